@@ -1,0 +1,51 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// One settings list for every target. Strict memory safety makes each step through a pointer say `unsafe`,
+// so a reviewer can search for one word; the pure targets contain none.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+func layer(_ name: String, _ dependencies: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [String] = []) -> Target {
+    .testTarget(
+        name: name + "Tests",
+        dependencies: ([name, "TestSupport"] + dependencies).map { .byName(name: $0) },
+        swiftSettings: settings)
+}
+
+// Arrows only point down: a target may depend on targets written above it. `LayeringTests` checks every edge.
+let package = Package(
+    name: "tacit",
+    products: [.executable(name: "tacit", targets: ["tacit"])],
+    targets: [
+        // C libraries of the distribution
+        .systemLibrary(name: "CSodium"),
+        .systemLibrary(name: "COpenSSL"),
+
+        // Ground
+        layer("ByteCoding"),
+        layer("CryptoCore", ["ByteCoding", "CSodium", "COpenSSL"]),
+
+        // Product
+        .executableTarget(name: "tacit", dependencies: ["CryptoCore"], swiftSettings: settings),
+
+        // Tests
+        .target(
+            name: "TestSupport", dependencies: ["ByteCoding", "CryptoCore"], path: "Tests/TestSupport",
+            swiftSettings: settings),
+        tests("ByteCoding"),
+        tests("CryptoCore", ["ByteCoding"]),
+    ]
+)

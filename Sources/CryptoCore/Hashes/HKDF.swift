@@ -1,0 +1,82 @@
+internal import CSodium
+public import ByteCoding
+
+/// Key derivation with HMAC-SHA-512 (RFC 5869).
+public enum HKDF {
+    private static let hashSize = Int(crypto_auth_hmacsha512_BYTES)
+
+    /// What keys the extraction.
+    public enum Salt: Sendable {
+        /// No salt, which is the same as 64 zero bytes (RFC 5869 section 2.2).
+        case none
+        case bytes(Bytes)
+        case secret(Secret)
+    }
+
+    /// `count` bytes (at most 255 × 64) derived from key material in one or more pieces, read in order.
+    public static func derive(
+        _ count: Int, from keys: [Secret], salt: Salt = .none, info: String
+    ) -> Secret {
+        precondition(count <= 255 * hashSize, "HKDF makes at most 255 blocks")
+        let extracted = extract(from: keys, salt: salt)
+        return unsafe Secret(SecretBytes(count: count) { output in
+            unsafe extracted.withUnsafeBytes { unsafe expand($0, info: info, into: output) }
+        })
+    }
+
+    /// RFC 5869 section 2.2.
+    private static func extract(from keys: [Secret], salt: Salt) -> SecretBytes {
+        unsafe SecretBytes(count: hashSize) { output in
+            let extract: (UnsafeRawBufferPointer) -> Void = { salt in
+                unsafe hmac(key: salt, into: output) { add in
+                    for key in keys {
+                        unsafe key.withUnsafeBytes { unsafe add($0) }
+                    }
+                }
+            }
+            switch salt {
+            case .none: unsafe extract(UnsafeRawBufferPointer(start: nil, count: 0))
+            case .bytes(let bytes): unsafe bytes.withUnsafeBytes { unsafe extract($0) }
+            case .secret(let secret): unsafe secret.withUnsafeBytes { unsafe extract($0) }
+            }
+        }
+    }
+
+    /// RFC 5869 section 2.3: each block is the HMAC of the previous one, the info and a counter.
+    private static func expand(
+        _ key: UnsafeRawBufferPointer, info: String, into output: UnsafeMutableRawBufferPointer
+    ) {
+        let label = Bytes(info.utf8)
+        unsafe withUnsafeTemporaryAllocation(byteCount: hashSize, alignment: 16) { block in
+            var counter: UInt8 = 0
+            var filled = 0
+            while filled < output.count {
+                let previous = unsafe UnsafeRawBufferPointer(rebasing: block[..<(counter == 0 ? 0 : hashSize)])
+                counter += 1
+                unsafe hmac(key: key, into: block) { add in
+                    unsafe add(previous)
+                    unsafe label.withUnsafeBytes { unsafe add($0) }
+                    unsafe withUnsafeBytes(of: counter) { unsafe add($0) }
+                }
+                let size = min(hashSize, output.count - filled)
+                unsafe UnsafeMutableRawBufferPointer(rebasing: output[filled..<filled + size])
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: block[..<size]))
+                filled += size
+            }
+            unsafe sodium_memzero(block.octets, block.count)
+        }
+    }
+
+    private static func hmac(
+        key: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer,
+        input: ((UnsafeRawBufferPointer) -> Void) -> Void
+    ) {
+        var state = crypto_auth_hmacsha512_state()
+        unsafe crypto_auth_hmacsha512_init(&state, key.octets, key.count)
+        unsafe input { piece in
+            unsafe crypto_auth_hmacsha512_update(&state, piece.octets, UInt64(piece.count))
+        }
+        unsafe crypto_auth_hmacsha512_final(&state, output.octets)
+        unsafe sodium_memzero(&state, MemoryLayout<crypto_auth_hmacsha512_state>.size)
+    }
+}

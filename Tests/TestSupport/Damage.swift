@@ -1,0 +1,51 @@
+public import ByteCoding
+public import Testing
+
+/// Damages encoded input in every small way and checks that no damage goes unnoticed or traps.
+public enum Damage {
+    /// Every proper prefix of `input`, and `input` with each byte changed.
+    ///
+    /// Short inputs get nine changes of every byte (each bit, and all bits), long ones a single bit.
+    public static func variants(of input: Bytes) -> [Bytes] {
+        let masks: [UInt8] = input.count <= 600 ? [1, 2, 4, 8, 16, 32, 64, 128, 255] : [1]
+        var variants = input.indices.map { Bytes(input.prefix($0)) }
+        for index in input.indices {
+            for mask in masks {
+                var changed = input
+                changed[index] ^= mask
+                variants.append(changed)
+            }
+        }
+        return variants
+    }
+
+    /// Decodes `input` and every damaged variant of it: each variant must be refused or mean something else.
+    ///
+    /// `ignoring` names the positions that the format ignores (padding, for instance).
+    public static func check<Value: Equatable>(
+        _ input: Bytes, ignoring: Set<Int> = [], sourceLocation: SourceLocation = #_sourceLocation,
+        decode: (Bytes) throws -> Value
+    ) {
+        guard let original = try? decode(input) else { return }
+        for variant in variants(of: input) {
+            if let position = changedPosition(variant, input), ignoring.contains(position) { continue }
+            guard let value = try? decode(variant) else { continue }
+            if value == original {
+                Issue.record("a damaged input reads the same: \(Hex.encode(variant))", sourceLocation: sourceLocation)
+                return
+            }
+        }
+    }
+
+    /// Decodes every damaged variant and only requires that decoding ends.
+    public static func survive(_ input: Bytes, decode: (Bytes) throws -> Void) {
+        for variant in variants(of: input) {
+            try? decode(variant)
+        }
+    }
+
+    private static func changedPosition(_ variant: Bytes, _ input: Bytes) -> Int? {
+        guard variant.count == input.count else { return nil }
+        return input.indices.first { variant[$0] != input[$0] }
+    }
+}
