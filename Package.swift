@@ -33,19 +33,22 @@ let package = Package(
         // C libraries of the distribution
         .systemLibrary(name: "CSodium"),
         .systemLibrary(name: "COpenSSL"),
+        .systemLibrary(name: "CLinux"),
 
         // Ground
         layer("ByteCoding"),
         layer("CryptoCore", ["ByteCoding", "CSodium", "COpenSSL"]),
+        layer("SystemIO", ["CLinux"]),
 
         // Product
         .executableTarget(name: "tacit", dependencies: ["CryptoCore"], swiftSettings: settings),
 
         // Tests
         .target(
-            name: "TestSupport", dependencies: ["ByteCoding", "CryptoCore"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["ByteCoding", "CryptoCore", "SystemIO"], path: "Tests/TestSupport",
             swiftSettings: settings),
         tests("ByteCoding"),
         tests("CryptoCore", ["ByteCoding"]),
+        tests("SystemIO"),
     ]
 )

@@ -34,7 +34,8 @@ import Testing
     /// Appends `value` in the encoding named `type`; false if the type is unknown.
     private func write(_ type: String, _ value: Vector, into writer: inout ByteWriter) -> Bool {
         if type == "Maybe (Maybe Bool)" {
-            let inner: Bool?? = ["Nothing": nil, "Just Nothing": .some(nil), "Just (Just True)": true][value.text]!
+            let values: [String: Bool??] = ["Nothing": nil, "Just Nothing": .some(nil), "Just (Just True)": true]
+            guard let inner = values[value.text] else { return false }
             writer.optional(inner) { $0.optional($1) { $0.bool($1) } }
             return true
         }

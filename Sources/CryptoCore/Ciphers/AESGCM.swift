@@ -1,5 +1,5 @@
-internal import COpenSSL
 public import ByteCoding
+internal import COpenSSL
 
 /// AES-256-GCM with a 16-byte IV (NIST SP 800-38D, where the counter block of such an IV is a hash of it).
 public enum AESGCM {

@@ -1,5 +1,5 @@
-internal import CSodium
 public import ByteCoding
+internal import CSodium
 
 /// The authenticated cipher below the ratchet: XSalsa20-Poly1305 as NaCl's crypto_box uses it.
 ///
@@ -35,8 +35,9 @@ public enum SecretBox {
         let message = unsafe withCipherKey(key) { key in
             unsafe box.withUnsafeBytes { box in
                 unsafe Bytes(count: size) { output in
-                    isAuthentic = unsafe crypto_secretbox_open_detached(
-                        output, box.octets + tagSize, box.octets, UInt64(size), nonce.bytes, key) == 0
+                    isAuthentic =
+                        unsafe crypto_secretbox_open_detached(
+                            output, box.octets + tagSize, box.octets, UInt64(size), nonce.bytes, key) == 0
                     // A failed call writes nothing: the memory has to hold something all the same.
                     if !isAuthentic { unsafe output.initialize(repeating: 0, count: size) }
                 }

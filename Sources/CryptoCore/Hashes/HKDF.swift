@@ -1,5 +1,5 @@
-internal import CSodium
 public import ByteCoding
+internal import CSodium
 
 /// Key derivation with HMAC-SHA-512 (RFC 5869).
 public enum HKDF {
@@ -19,9 +19,10 @@ public enum HKDF {
     ) -> Secret {
         precondition(count <= 255 * hashSize, "HKDF makes at most 255 blocks")
         let extracted = extract(from: keys, salt: salt)
-        return unsafe Secret(SecretBytes(count: count) { output in
-            unsafe extracted.withUnsafeBytes { unsafe expand($0, info: info, into: output) }
-        })
+        return unsafe Secret(
+            SecretBytes(count: count) { output in
+                unsafe extracted.withUnsafeBytes { unsafe expand($0, info: info, into: output) }
+            })
     }
 
     /// RFC 5869 section 2.2.

@@ -1,5 +1,5 @@
-internal import CSodium
 public import ByteCoding
+internal import CSodium
 
 /// SHA-256 (FIPS 180-4), 32 bytes.
 public enum SHA256 {

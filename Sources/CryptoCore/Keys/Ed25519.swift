@@ -1,5 +1,5 @@
-internal import CSodium
 public import ByteCoding
+internal import CSodium
 
 /// Signatures on Curve25519 (RFC 8032, pure Ed25519).
 public enum Ed25519 {
@@ -41,11 +41,12 @@ public enum Ed25519 {
         private init(checked seed: Secret) {
             self.seed = seed
             var publicKey = Bytes(repeating: 0, count: PublicKey.rawSize)
-            expanded = unsafe Secret(SecretBytes(count: Int(crypto_sign_SECRETKEYBYTES)) { output in
-                unsafe seed.withUnsafeBytes { seed in
-                    _ = unsafe crypto_sign_seed_keypair(&publicKey, output.octets, seed.octets)
-                }
-            })
+            expanded = unsafe Secret(
+                SecretBytes(count: Int(crypto_sign_SECRETKEYBYTES)) { output in
+                    unsafe seed.withUnsafeBytes { seed in
+                        _ = unsafe crypto_sign_seed_keypair(&publicKey, output.octets, seed.octets)
+                    }
+                })
             self.publicKey = PublicKey(checkedRaw: publicKey)
         }
 

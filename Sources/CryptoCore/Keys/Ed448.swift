@@ -1,5 +1,5 @@
-internal import COpenSSL
 public import ByteCoding
+internal import COpenSSL
 
 /// Signatures on Curve448 (RFC 8032, pure Ed448 with an empty context).
 public enum Ed448 {

@@ -1,5 +1,5 @@
-internal import COpenSSL
 internal import ByteCoding
+internal import COpenSSL
 
 /// An OpenSSL key of an algorithm whose keys are plain byte strings (X448, Ed448). Freed at the end of its life.
 @safe
@@ -40,11 +40,12 @@ struct RawKey: ~Copyable {
         guard unsafe EVP_PKEY_derive_init(context) == 1, unsafe EVP_PKEY_derive_set_peer(context, other.key) == 1 else {
             throw .invalidKey
         }
-        return try unsafe Secret(SecretBytes(count: size) { output throws(CryptoError) in
-            var count = size
-            let status = unsafe EVP_PKEY_derive(context, output.octets, &count)
-            guard status == 1, count == size else { throw .invalidKey }
-        })
+        return try unsafe Secret(
+            SecretBytes(count: size) { output throws(CryptoError) in
+                var count = size
+                let status = unsafe EVP_PKEY_derive(context, output.octets, &count)
+                guard status == 1, count == size else { throw .invalidKey }
+            })
     }
 
     /// The signature of `message`, `size` bytes.

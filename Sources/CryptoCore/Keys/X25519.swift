@@ -1,5 +1,5 @@
-internal import CSodium
 public import ByteCoding
+internal import CSodium
 
 /// Key agreement on Curve25519 (RFC 7748).
 public enum X25519 {
@@ -31,21 +31,23 @@ public enum X25519 {
 
         private init(checked secret: Secret) {
             self.secret = secret
-            publicKey = PublicKey(checkedRaw: unsafe secret.withUnsafeBytes { scalar in
-                unsafe Bytes(count: PublicKey.rawSize) { output in
-                    _ = unsafe crypto_scalarmult_base(output, scalar.octets)
-                }
-            })
+            publicKey = PublicKey(
+                checkedRaw: unsafe secret.withUnsafeBytes { scalar in
+                    unsafe Bytes(count: PublicKey.rawSize) { output in
+                        _ = unsafe crypto_scalarmult_base(output, scalar.octets)
+                    }
+                })
         }
 
         /// The raw 32-byte output of the agreement. A key without contribution (RFC 7748 section 6.1) is invalid.
         public func agree(with other: PublicKey) throws(CryptoError) -> Secret {
             try unsafe secret.withUnsafeBytes { scalar throws(CryptoError) in
-                try unsafe Secret(SecretBytes(count: 32) { output throws(CryptoError) in
-                    guard unsafe crypto_scalarmult(output.octets, scalar.octets, other.raw) == 0 else {
-                        throw .invalidKey
-                    }
-                })
+                try unsafe Secret(
+                    SecretBytes(count: 32) { output throws(CryptoError) in
+                        guard unsafe crypto_scalarmult(output.octets, scalar.octets, other.raw) == 0 else {
+                            throw .invalidKey
+                        }
+                    })
             }
         }
     }

@@ -1,5 +1,5 @@
-internal import COpenSSL
 public import ByteCoding
+internal import COpenSSL
 
 /// Key agreement on Curve448 (RFC 7748), the curve of the double ratchet.
 public enum X448 {

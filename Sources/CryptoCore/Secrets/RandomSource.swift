@@ -1,5 +1,5 @@
-internal import CSodium
 public import ByteCoding
+internal import CSodium
 
 /// Where random bytes come from. Programs use ``SystemRandom``; tests replay a seed or a recording.
 public protocol RandomSource: Sendable {

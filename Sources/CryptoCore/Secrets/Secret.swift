@@ -58,9 +58,10 @@ public final class Secret: Sendable {
 
     private func slice(_ start: Int, _ size: Int) -> Secret {
         unsafe withUnsafeBytes { whole in
-            unsafe Secret(SecretBytes(count: size) { target in
-                unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: whole[start..<start + size]))
-            })
+            unsafe Secret(
+                SecretBytes(count: size) { target in
+                    unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: whole[start..<start + size]))
+                })
         }
     }
 }

@@ -1,5 +1,5 @@
-internal import CSodium
 public import ByteCoding
+internal import CSodium
 
 /// Bytes that nobody else may see: one owner, wiped at the end of its life.
 ///

@@ -1,0 +1,76 @@
+public import Glibc
+
+/// A file descriptor with one owner. It is closed at the end of its life.
+public struct FileDescriptor: ~Copyable, Sendable {
+    /// The number, for calls that lend it.
+    public let number: Int32
+
+    /// Takes over an open descriptor.
+    public init(owning number: Int32) {
+        self.number = number
+    }
+
+    /// Opens a file (see open(2)); always with `O_CLOEXEC`, so that no child inherits it.
+    public init(
+        opening path: String, _ flags: Int32, mode: mode_t = 0o600, _ operation: StaticString = "open the file"
+    ) throws(SystemError) {
+        number = try systemCall(operation) { unsafe open(path, flags | O_CLOEXEC, mode) }
+    }
+
+    deinit {
+        close(number)
+    }
+
+    /// Gives up ownership without closing.
+    public consuming func release() -> Int32 {
+        let number = number
+        discard self
+        return number
+    }
+
+    /// Writes all of `bytes`.
+    public borrowing func write(_ bytes: [UInt8], _ operation: StaticString = "write") throws(SystemError) {
+        var written = 0
+        while written < bytes.count {
+            written += try systemCall(operation) {
+                unsafe bytes[written...].withUnsafeBytes { unsafe Glibc.write(number, $0.baseAddress, $0.count) }
+            }
+        }
+    }
+
+    /// Up to `limit` bytes; empty at the end of the file.
+    public borrowing func read(_ limit: Int, _ operation: StaticString = "read") throws(SystemError) -> [UInt8] {
+        var failure: SystemError?
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            do throws(SystemError) {
+                count = try systemCall(operation) { unsafe Glibc.read(number, buffer.baseAddress, limit) }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// Everything up to the end of the file, if that is at most `limit` bytes.
+    public borrowing func readAll(limit: Int, _ operation: StaticString = "read") throws(SystemError) -> [UInt8] {
+        var all: [UInt8] = []
+        while true {
+            let part = try read(min(65536, limit + 1 - all.count), operation)
+            if part.isEmpty { return all }
+            all += part
+            guard all.count <= limit else { throw SystemError(operation, number: EFBIG) }
+        }
+    }
+
+    /// Waits until everything written is on the disk.
+    public borrowing func synchronize() throws(SystemError) {
+        try systemCall("write to the disk") { fsync(number) }
+    }
+
+    /// Makes reads and writes return at once instead of waiting.
+    public borrowing func setNonblocking() throws(SystemError) {
+        let flags = try systemCall("change the descriptor") { fcntl(number, F_GETFL) }
+        try systemCall("change the descriptor") { fcntl(number, F_SETFL, flags | O_NONBLOCK) }
+    }
+}

@@ -1,0 +1,41 @@
+import Glibc
+
+/// A lock on a file that one process holds (flock(2)). It ends with the process, so there are no stale locks.
+///
+/// Inside of the file stands a note of the holder, for whoever finds the lock taken.
+public struct FileLock: ~Copyable, Sendable {
+    private let file: FileDescriptor
+
+    /// Why a lock was not taken.
+    public enum Failure: Error, Hashable, Sendable {
+        /// Another process holds it; its note is given, or nothing if it could not be read.
+        case held(note: [UInt8])
+        case system(SystemError)
+    }
+
+    /// Takes the lock at once, or fails. The file is created if needed; its folder must exist.
+    public init(_ path: String, note: [UInt8]) throws(Failure) {
+        do throws(SystemError) {
+            let file = try FileDescriptor(opening: path, O_RDWR | O_CREAT, "open the lock")
+            guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else { throw .last("take the lock") }
+            try systemCall("write the lock") { ftruncate(file.number, 0) }
+            try file.write(note, "write the lock")
+            self.file = file
+        } catch {
+            guard error.number == EWOULDBLOCK else { throw .system(error) }
+            throw .held(note: (try? Files.read(path, limit: 4096)) ?? [])
+        }
+    }
+
+    deinit {
+        // The note must not outlive the lock: it would name a holder that is gone.
+        _ = ftruncate(file.number, 0)
+    }
+
+    /// The note of the process that holds the lock now, or nil if nobody does.
+    public static func holder(of path: String) -> [UInt8]? {
+        guard let file = try? FileDescriptor(opening: path, O_RDONLY) else { return nil }
+        guard flock(file.number, LOCK_SH | LOCK_NB) != 0 else { return nil }
+        return (try? Files.read(path, limit: 4096)) ?? []
+    }
+}

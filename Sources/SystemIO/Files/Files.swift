@@ -1,0 +1,115 @@
+import Glibc
+
+/// Whole files and folders, with the permissions that private data needs.
+public enum Files {
+    /// Creates a folder, and those above it, readable by its owner only. An existing folder stays as it is.
+    public static func createFolder(_ path: String) throws(SystemError) {
+        if isFolder(path) { return }
+        if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+            try createFolder(String(path[..<slash]))
+        }
+        guard unsafe mkdir(path, 0o700) != 0 else { return }
+        guard errno == EEXIST, isFolder(path) else { throw .last("create the folder") }
+    }
+
+    public static func exists(_ path: String) -> Bool {
+        unsafe access(path, F_OK) == 0
+    }
+
+    public static func isFolder(_ path: String) -> Bool {
+        (try? status(path))?.isFolder ?? false
+    }
+
+    /// What the system knows about a file, following links.
+    public static func status(_ path: String) throws(SystemError) -> FileStatus {
+        var status = Glibc.stat()
+        try systemCall("look at the file") { unsafe stat(path, &status) }
+        return FileStatus(status)
+    }
+
+    /// The contents of a file of at most `limit` bytes.
+    public static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+        try FileDescriptor(opening: path, O_RDONLY).readAll(limit: limit, "read the file")
+    }
+
+    /// Writes a file that must not exist yet, readable by its owner only, and waits until it is on the disk.
+    public static func create(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
+        let file = try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL, "create the file")
+        try file.write(bytes, "write the file")
+        try file.synchronize()
+    }
+
+    /// Replaces a file by new contents so that a reader, or a crash, sees the old or the new and nothing between.
+    public static func replace(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
+        let draft = path + ".new"
+        _ = unsafe unlink(draft)
+        try create(draft, bytes)
+        try systemCall("replace the file") { unsafe rename(draft, path) }
+        try synchronizeFolder(of: path)
+    }
+
+    /// Waits until the entries of the folder that holds `path` are on the disk.
+    public static func synchronizeFolder(of path: String) throws(SystemError) {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        try FileDescriptor(opening: folder, O_RDONLY | O_DIRECTORY, "open the folder").synchronize()
+    }
+
+    public static func remove(_ path: String) throws(SystemError) {
+        try systemCall("remove the file") { unsafe unlink(path) }
+    }
+
+    /// Removes a folder with everything in it, following no links.
+    public static func removeTree(_ path: String) throws(SystemError) {
+        for name in try names(in: path) {
+            let inner = "\(path)/\(name)"
+            var status = Glibc.stat()
+            try systemCall("look at the file") { unsafe lstat(inner, &status) }
+            if FileStatus(status).isFolder { try removeTree(inner) } else { try remove(inner) }
+        }
+        try systemCall("remove the folder") { unsafe rmdir(path) }
+    }
+
+    /// The names in a folder, sorted, without `.` and `..`.
+    public static func names(in path: String) throws(SystemError) -> [String] {
+        guard let folder = unsafe opendir(path) else { throw .last("read the folder") }
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// A new private folder inside of `parent` whose name starts with `prefix`.
+    public static func createTemporaryFolder(in parent: String, prefix: String) throws(SystemError) -> String {
+        var template = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
+        let succeeded = unsafe mkdtemp(&template) != nil
+        guard succeeded else { throw .last("create a temporary folder") }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+/// What the system knows about a file.
+public struct FileStatus: Sendable {
+    public let size: Int
+    public let isFolder: Bool
+    public let isRegular: Bool
+    /// Whether it belongs to the user who runs the program.
+    public let isOwn: Bool
+    /// The permission bits.
+    public let mode: UInt32
+
+    init(_ status: Glibc.stat) {
+        size = Int(status.st_size)
+        isFolder = status.st_mode & S_IFMT == S_IFDIR
+        isRegular = status.st_mode & S_IFMT == S_IFREG
+        isOwn = status.st_uid == geteuid()
+        mode = status.st_mode & 0o7777
+    }
+
+    /// Whether others than the owner may read or change it.
+    public var isOpenToOthers: Bool { mode & 0o077 != 0 }
+}

@@ -1,0 +1,91 @@
+/// A timer of an ``EventLoop``. Cancelling it after it fired does nothing.
+public final class Timer {
+    fileprivate let deadline: ContinuousClock.Instant
+    fileprivate let order: UInt64
+    fileprivate private(set) var action: (() -> Void)?
+
+    fileprivate init(_ deadline: ContinuousClock.Instant, _ order: UInt64, _ action: @escaping () -> Void) {
+        self.deadline = deadline
+        self.order = order
+        self.action = action
+    }
+
+    public func cancel() {
+        action = nil
+    }
+
+    package func fire() {
+        let action = action
+        self.action = nil
+        action?()
+    }
+}
+
+/// Timers by deadline: a binary heap whose cancelled entries are dropped when they come up.
+package struct TimerQueue {
+    private var heap: [Timer] = []
+    private var count: UInt64 = 0
+
+    package init() {}
+
+    package mutating func add(deadline: ContinuousClock.Instant, _ action: @escaping () -> Void) -> Timer {
+        count += 1
+        let timer = Timer(deadline, count, action)
+        heap.append(timer)
+        siftUp(heap.count - 1)
+        return timer
+    }
+
+    /// Removes and returns all timers that are due, in the order of their deadlines.
+    package mutating func takeDue(now: ContinuousClock.Instant) -> [Timer] {
+        var due: [Timer] = []
+        while let first = heap.first, first.action == nil || first.deadline <= now {
+            due.append(removeFirst())
+        }
+        return due
+    }
+
+    /// How long epoll_wait(2) may wait; -1 without a timer. Rounded up, so that the loop does not turn too early.
+    package mutating func millisecondsToNext(now: ContinuousClock.Instant) -> Int32 {
+        while let first = heap.first, first.action == nil {
+            _ = removeFirst()
+        }
+        guard let first = heap.first else { return -1 }
+        let (seconds, attoseconds) = (first.deadline - now).components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        guard seconds < 86_400 else { return 86_400_000 }
+        return Int32(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+
+    private mutating func removeFirst() -> Timer {
+        heap.swapAt(0, heap.count - 1)
+        let first = heap.removeLast()
+        siftDown(0)
+        return first
+    }
+
+    private func comesBefore(_ left: Int, _ right: Int) -> Bool {
+        (heap[left].deadline, heap[left].order) < (heap[right].deadline, heap[right].order)
+    }
+
+    private mutating func siftUp(_ start: Int) {
+        var child = start
+        while child > 0, comesBefore(child, (child - 1) / 2) {
+            heap.swapAt(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
+    }
+
+    private mutating func siftDown(_ start: Int) {
+        var parent = start
+        while true {
+            var smallest = parent
+            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && comesBefore(child, smallest) {
+                smallest = child
+            }
+            guard smallest != parent else { return }
+            heap.swapAt(parent, smallest)
+            parent = smallest
+        }
+    }
+}

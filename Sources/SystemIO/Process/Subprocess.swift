@@ -1,0 +1,96 @@
+public import Glibc
+
+/// A child process whose standard output and error are read through pipes.
+public struct Subprocess: ~Copyable {
+    /// How a child ended.
+    public enum Ending: Hashable, Sendable {
+        case exited(Int32)
+        case signalled(Int32)
+    }
+
+    /// What a finished child wrote, and how it ended.
+    public struct Result: Sendable {
+        public let ending: Ending
+        public let output: [UInt8]
+        public let errors: [UInt8]
+    }
+
+    public let pid: pid_t
+    /// The reading end of the child's standard output.
+    public let output: FileDescriptor
+    private let errors: FileDescriptor
+
+    /// Starts `path` with exactly these arguments (the first is the program's name) and environment. Its standard input
+    /// is empty.
+    public init(_ path: String, _ arguments: [String], environment: [String: String]) throws(SystemError) {
+        let (outputReader, outputWriter) = try Subprocess.pipe()
+        let (errorReader, errorWriter) = try Subprocess.pipe()
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        unsafe posix_spawn_file_actions_adddup2(&actions, outputWriter, 1)
+        unsafe posix_spawn_file_actions_adddup2(&actions, errorWriter, 2)
+        let argv = unsafe CStrings(arguments), envp = unsafe CStrings(environment.map { "\($0.key)=\($0.value)" })
+        var pid: pid_t = 0
+        let status = unsafe posix_spawn(&pid, path, &actions, nil, argv.pointers, envp.pointers)
+        close(outputWriter)
+        close(errorWriter)
+        guard status == 0 else {
+            close(outputReader)
+            close(errorReader)
+            throw SystemError("start the program", number: status)
+        }
+        self.pid = pid
+        output = FileDescriptor(owning: outputReader)
+        errors = FileDescriptor(owning: errorReader)
+    }
+
+    /// Reads everything the child writes and waits for its end.
+    public consuming func finish() throws(SystemError) -> Result {
+        var collected: [[UInt8]] = [[], []]
+        var open = [output.number, errors.number]
+        while open.contains(where: { $0 >= 0 }) {
+            var polls = open.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            let count = nfds_t(polls.count)
+            try systemCall("wait for the program") { unsafe poll(&polls, count, -1) }
+            for index in 0..<2 where polls[index].revents != 0 {
+                let part = index == 0 ? try output.read(65536) : try errors.read(65536)
+                collected[index] += part
+                if part.isEmpty { open[index] = -1 }
+            }
+        }
+        return Result(ending: try Subprocess.wait(for: pid), output: collected[0], errors: collected[1])
+    }
+
+    /// Waits for the end of a child that nobody reads from any more.
+    public static func wait(for pid: pid_t) throws(SystemError) -> Ending {
+        var status: Int32 = 0
+        try systemCall("wait for the program") { unsafe waitpid(pid, &status, 0) }
+        let signal = status & 0x7f
+        return signal == 0 ? .exited(status >> 8 & 0xff) : .signalled(signal)
+    }
+
+    private static func pipe() throws(SystemError) -> (reader: Int32, writer: Int32) {
+        var ends: [Int32] = [0, 0]
+        try systemCall("create a pipe") { unsafe Glibc.pipe(&ends) }
+        for end in ends {
+            try systemCall("create a pipe") { fcntl(end, F_SETFD, FD_CLOEXEC) }
+        }
+        return (ends[0], ends[1])
+    }
+}
+
+/// A null-terminated list of C strings, freed at the end of its life.
+@unsafe
+private final class CStrings {
+    private(set) var pointers: [UnsafeMutablePointer<CChar>?]
+
+    init(_ strings: [String]) {
+        unsafe pointers = strings.map { unsafe strdup($0) } + [nil]
+    }
+
+    deinit {
+        unsafe pointers.forEach { unsafe free($0) }
+    }
+}

@@ -1,0 +1,102 @@
+import Glibc
+import SystemIO
+import TestSupport
+import Testing
+
+@Suite struct FileTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test func foldersAndFilesArePrivate() throws {
+        let path = "\(folder.path)/a/b/c"
+        try Files.createFolder(path)
+        try Files.createFolder(path)
+        try Files.create("\(path)/file", [1, 2, 3])
+        #expect(try Files.status(path).mode == 0o700)
+        #expect(try !Files.status("\(path)/file").isOpenToOthers)
+        #expect(try Files.read("\(path)/file", limit: 3) == [1, 2, 3])
+    }
+
+    @Test func nothingIsOverwrittenByAccident() throws {
+        let path = "\(folder.path)/file"
+        try Files.create(path, [1])
+        #expect(throws: SystemError("create the file", number: EEXIST)) { try Files.create(path, [2]) }
+        try Files.replace(path, [3])
+        #expect(try Files.read(path, limit: 10) == [3])
+        #expect(try Files.names(in: folder.path) == ["file"])
+    }
+
+    @Test func aFileLargerThanItsLimitIsRefused() throws {
+        let path = "\(folder.path)/file"
+        try Files.create(path, [UInt8](repeating: 7, count: 100))
+        #expect(throws: SystemError("read the file", number: EFBIG)) { try Files.read(path, limit: 99) }
+        #expect(try Files.read(path, limit: 100).count == 100)
+    }
+
+    @Test func removingATreeFollowsNoLinks() throws {
+        try Files.createFolder("\(folder.path)/keep")
+        try Files.create("\(folder.path)/keep/file", [1])
+        try Files.createFolder("\(folder.path)/tree/inner")
+        #expect(unsafe symlink("\(folder.path)/keep", "\(folder.path)/tree/inner/link") == 0)
+        try Files.removeTree("\(folder.path)/tree")
+        #expect(!Files.exists("\(folder.path)/tree"))
+        #expect(Files.exists("\(folder.path)/keep/file"))
+    }
+
+    @Test func aLockHasOneHolderAndNamesIt() throws {
+        let path = "\(folder.path)/lock"
+        var first: FileLock? = try FileLock(path, note: Array("first".utf8))
+        #expect(throws: FileLock.Failure.held(note: Array("first".utf8))) {
+            _ = try FileLock(path, note: Array("second".utf8))
+        }
+        #expect(FileLock.holder(of: path) == Array("first".utf8))
+        first = nil
+        _ = first
+        #expect(FileLock.holder(of: path) == nil)
+        let second = try FileLock(path, note: Array("2".utf8))
+        #expect(FileLock.holder(of: path) == Array("2".utf8))
+        _ = consume second
+    }
+
+    @Test func aLockEndsWithItsProcess() throws {
+        let path = "\(folder.path)/lock"
+        let script = "exec 9>'\(path)'; flock 9; echo locked; exec sleep 60"
+        let child = try Subprocess("/bin/sh", ["sh", "-c", script], environment: ["PATH": "/usr/bin:/bin"])
+        let pid = child.pid
+        #expect(try child.output.read(100) == Array("locked\n".utf8))
+        #expect(FileLock.holder(of: path) != nil)
+        kill(pid, SIGKILL)
+        #expect(try child.finish().ending == .signalled(SIGKILL))
+        #expect(FileLock.holder(of: path) == nil)
+    }
+
+    @Test func aChildGetsExactlyItsArgumentsAndEnvironment() throws {
+        let script = #"printf '%s|' "$0" "$@"; env | sort; echo oops >&2; exit 7"#
+        let child = try Subprocess("/bin/sh", ["sh", "-c", script, "a b", "c"], environment: ["X": "1", "PWD": "/"])
+        let result = try child.finish()
+        #expect(result.ending == .exited(7))
+        let output = String(decoding: result.output, as: UTF8.self)
+        #expect(output.hasPrefix("a b|c|"))
+        #expect(output.contains("X=1\n"))
+        #expect(!output.contains("HOME="))
+        #expect(result.errors == Array("oops\n".utf8))
+    }
+
+    @Test func missingProgramsAreReported() {
+        #expect(throws: SystemError("start the program", number: ENOENT)) {
+            _ = try Subprocess("/nonexistent", ["x"], environment: [:])
+        }
+    }
+
+    @Test func directoriesFollowTheEnvironment() {
+        #expect(Directories(environment: [:]) == nil)
+        #expect(Directories(environment: ["TACIT_DIR": "/t", "HOME": "/h"])?.data == "/t")
+        let xdg = Directories(environment: ["HOME": "/h", "XDG_DATA_HOME": "/d", "XDG_CONFIG_HOME": "relative"])
+        #expect(xdg?.data == "/d/tacit")
+        #expect(xdg?.config == "/h/.config/tacit")
+        #expect(xdg?.state == "/h/.local/state/tacit")
+    }
+}
