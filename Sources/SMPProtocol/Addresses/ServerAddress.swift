@@ -1,0 +1,154 @@
+public import ByteCoding
+
+/// Where a server is and who it must prove to be: `smp://FINGERPRINT@HOST[,HOST...][:PORT]`.
+///
+/// The fingerprint is the SHA-256 of the server's identity certificate. Several hosts are ways to the same server,
+/// usually a public name and an onion name.
+public struct ServerAddress: Hashable, Sendable, ByteCodable, CustomStringConvertible {
+    public let hosts: [TransportHost]
+    /// Nil stands for the default port of the protocol.
+    public let port: UInt16?
+    /// 32 bytes in every usable address; other lengths can be read, and no server will match them.
+    public let fingerprint: Bytes
+
+    /// An address of at least one host.
+    public init(hosts: [TransportHost], port: UInt16?, fingerprint: Bytes) {
+        precondition(!hosts.isEmpty, "a server has a host")
+        self.hosts = hosts
+        self.port = port
+        self.fingerprint = fingerprint
+    }
+
+    /// Whether both name the same server: hosts and port. Fingerprints are compared when connecting.
+    public func isSameServer(as other: ServerAddress) -> Bool {
+        hosts == other.hosts && port == other.port
+    }
+
+    // MARK: - Binary
+
+    public init(from reader: inout ByteReader) throws(DecodeError) {
+        hosts = try reader.nonEmptyList()
+        port = try ServerAddress.port(text: try reader.shortText())
+        fingerprint = try reader.shortBytes()
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        writer.list(hosts)
+        writer.shortText(portText)
+        writer.shortBytes(fingerprint)
+    }
+
+    /// Reads the form of queue addresses of version 1: one host without a count.
+    public init(legacyFrom reader: inout ByteReader) throws(DecodeError) {
+        hosts = [try reader.value()]
+        port = try ServerAddress.port(text: try reader.shortText())
+        fingerprint = try reader.shortBytes()
+    }
+
+    /// Writes the form of queue addresses of version 1, which has room for the first host only.
+    public func encodeLegacy(into writer: inout ByteWriter) {
+        writer.shortText(hosts.first.map(\.description) ?? "")
+        writer.shortText(portText)
+        writer.shortBytes(fingerprint)
+    }
+
+    private var portText: String { port.map { "\($0)" } ?? "" }
+
+    private static func port(text: String) throws(DecodeError) -> UInt16? {
+        if text.isEmpty { return nil }
+        var reader = TextReader(text)
+        let port: UInt16 = try reader.number()
+        try reader.finish()
+        return port
+    }
+
+    // MARK: - Text
+
+    /// Reads `smp://FINGERPRINT@HOSTS[:PORT]` without a password, up to the first character behind it.
+    public init(from reader: inout TextReader) throws(DecodeError) {
+        let server = try ConfiguredServer(from: &reader)
+        guard server.password == nil else { throw .invalid("password in an address") }
+        self = server.address
+    }
+
+    /// Reads a text that is an address and nothing else.
+    public init(text: String) throws(DecodeError) {
+        var reader = TextReader(text)
+        try self.init(from: &reader)
+        try reader.finish()
+    }
+
+    public var description: String {
+        "smp://\(Base64URL.encode(fingerprint))@\(location)"
+    }
+
+    /// The hosts and the port, as people speak of a server.
+    public var location: String {
+        hosts.map(\.description).joined(separator: ",") + (port.map { ":\($0)" } ?? "")
+    }
+}
+
+/// A server of the user's own configuration: its address, and the password that it asks for to create queues.
+public struct ConfiguredServer: Hashable, Sendable, CustomStringConvertible {
+    public let address: ServerAddress
+    public let password: ServerPassword?
+
+    public init(address: ServerAddress, password: ServerPassword? = nil) {
+        self.address = address
+        self.password = password
+    }
+
+    /// Reads `smp://FINGERPRINT[:PASSWORD]@HOST[,HOST...][:PORT]`, up to the first character behind it.
+    public init(from reader: inout TextReader) throws(DecodeError) {
+        try reader.expect("smp://")
+        let fingerprint = try reader.base64URL()
+        guard fingerprint.count <= UInt8.max else { throw .invalid("fingerprint") }
+        password = reader.skip(":") ? try ServerPassword(from: &reader) : nil
+        try reader.expect("@")
+        let hosts = try reader.commaSeparated { reader throws(DecodeError) in try TransportHost(from: &reader) }
+        guard hosts.count <= UInt8.max else { throw .invalid("hosts") }
+        let port: UInt16? = reader.skip(":") ? try reader.number() : nil
+        address = ServerAddress(hosts: hosts, port: port, fingerprint: fingerprint)
+    }
+
+    /// Reads a text that is an address, with or without a password, and nothing else.
+    public init(text: String) throws(DecodeError) {
+        var reader = TextReader(text)
+        try self.init(from: &reader)
+        try reader.finish()
+    }
+
+    /// The address with its password: for the user's configuration only, never for a link, a log or an error.
+    public var description: String {
+        let secret = password.map { ":\($0.text)" } ?? ""
+        return "smp://\(Base64URL.encode(address.fingerprint))\(secret)@\(address.location)"
+    }
+}
+
+/// A password that a relay asks for: printable ASCII without space, `@`, `:` and `/`, at most 255 characters.
+public struct ServerPassword: Hashable, Sendable, ByteCodable {
+    public let text: String
+
+    public init(_ text: String) throws(DecodeError) {
+        guard (1...255).contains(text.utf8.count), text.utf8.allSatisfy(ServerPassword.allows) else {
+            throw .invalid("password")
+        }
+        self.text = text
+    }
+
+    init(from reader: inout TextReader) throws(DecodeError) {
+        try self.init(reader.take(while: ServerPassword.allows))
+    }
+
+    public init(from reader: inout ByteReader) throws(DecodeError) {
+        try self.init(try reader.shortText())
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        writer.shortText(text)
+    }
+
+    private static func allows(_ byte: UInt8) -> Bool {
+        (0x21...0x7e).contains(byte) && !Bytes("@:/".utf8).contains(byte)
+    }
+}

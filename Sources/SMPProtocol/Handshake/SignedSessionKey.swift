@@ -1,0 +1,151 @@
+public import ByteCoding
+public import CryptoCore
+
+/// The key of a server's online certificate, which signs session keys.
+public enum CertificateKey: Hashable, Sendable {
+    case ed25519(Ed25519.PublicKey)
+    case ed448(Ed448.PublicKey)
+
+    func verify(_ signature: Bytes, of message: Bytes) -> Bool {
+        switch self {
+        case .ed25519(let key): key.verify(signature, of: message)
+        case .ed448(let key): key.verify(signature, of: message)
+        }
+    }
+}
+
+/// The X25519 key that a server made for one session, signed by its online certificate: a DER object in the manner of
+/// X.509.
+///
+/// ```
+/// SEQUENCE {
+///   SEQUENCE { SubjectPublicKeyInfo }       46 bytes, which are what is signed
+///   AlgorithmIdentifier                     7 bytes: Ed25519 or Ed448
+///   BIT STRING                              the signature
+/// }
+/// ```
+public struct SignedSessionKey: Hashable, Sendable {
+    public let key: X25519.PublicKey
+    private let algorithm: Algorithm
+    private let signature: Bytes
+
+    private enum Algorithm: UInt8 {
+        case ed25519 = 0x70
+        case ed448 = 0x71
+
+        /// AlgorithmIdentifier (RFC 8410 section 3).
+        var identifier: Bytes { [0x30, 5, 6, 3, 0x2b, 0x65, rawValue] }
+
+        var signatureSize: Int {
+            switch self {
+            case .ed25519: Ed25519.signatureSize
+            case .ed448: Ed448.signatureSize
+            }
+        }
+    }
+
+    /// Signs a session key with the private key of the online certificate.
+    public init(_ key: X25519.PublicKey, signedBy signer: Ed25519.PrivateKey) {
+        self.key = key
+        algorithm = .ed25519
+        signature = signer.sign(SignedSessionKey.wrapped(key))
+    }
+
+    /// Reads the DER object. Only the two algorithms of SMP certificates are known.
+    public init(der: Bytes) throws(DecodeError) {
+        var reader = ByteReader(der)
+        guard try reader.uint8() == 0x30 else { throw .invalid("signed key") }
+        let length = try SignedSessionKey.length(from: &reader)
+        guard length == reader.remaining else { throw .invalid("signed key length") }
+        guard try reader.take(2) == [0x30, 0x2c] else { throw .invalid("signed key") }
+        key = try X25519.PublicKey(der: try reader.take(44))
+        let identifier = try reader.take(7)
+        guard let algorithm = Algorithm(rawValue: identifier[6]), algorithm.identifier == identifier else {
+            throw .invalid("signature algorithm")
+        }
+        self.algorithm = algorithm
+        guard try reader.uint8() == 3, try SignedSessionKey.length(from: &reader) == algorithm.signatureSize + 1,
+            try reader.uint8() == 0
+        else { throw .invalid("signature") }
+        signature = try reader.take(algorithm.signatureSize)
+        try reader.finish()
+    }
+
+    /// The DER object, 122 bytes with Ed25519 and 173 with Ed448.
+    public var der: Bytes {
+        let content =
+            SignedSessionKey.wrapped(key) + algorithm.identifier + [3, UInt8(signature.count + 1), 0] + signature
+        // DER writes lengths from 128 on with a count of length bytes in front.
+        return [0x30] + (content.count < 128 ? [] : [0x81]) + [UInt8(content.count)] + content
+    }
+
+    /// Whether the signature was made with the private part of `signer`.
+    public func isSigned(by signer: CertificateKey) -> Bool {
+        signer.verify(signature, of: SignedSessionKey.wrapped(key))
+    }
+
+    private static func wrapped(_ key: X25519.PublicKey) -> Bytes {
+        [0x30, UInt8(key.der.count)] + key.der
+    }
+
+    private static func length(from reader: inout ByteReader) throws(DecodeError) -> Int {
+        let first = try reader.uint8()
+        if first < 0x80 { return Int(first) }
+        guard first == 0x81 else { throw .invalid("signed key length") }
+        let length = try reader.uint8()
+        guard length >= 0x80 else { throw .invalid("signed key length") }
+        return Int(length)
+    }
+}
+
+/// The certificates of a server (leaf first, DER) and the session key that the leaf signed.
+public struct SessionCredentials: Hashable, Sendable, ByteCodable {
+    public let chain: [Bytes]
+    public let signedKey: SignedSessionKey
+
+    public init(chain: [Bytes], signedKey: SignedSessionKey) {
+        self.chain = chain
+        self.signedKey = signedKey
+    }
+
+    public init(from reader: inout ByteReader) throws(DecodeError) {
+        chain = try reader.nonEmptyList { reader throws(DecodeError) in try reader.largeBytes() }
+        signedKey = try SignedSessionKey(der: try reader.largeBytes())
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        writer.list(chain) { $0.largeBytes($1) }
+        writer.largeBytes(signedKey.der)
+    }
+
+    /// Whether the chain belongs to the server with this fingerprint: the second of two to four certificates is its
+    /// identity.
+    public func belong(to fingerprint: Bytes) -> Bool {
+        (2...4).contains(chain.count) && constantTimeEqual(SHA256.hash(chain[1]), fingerprint)
+    }
+}
+
+/// The session of a proxy with another relay, as PKEY describes it.
+public struct ProxiedSession: Hashable, Sendable, ByteCodable {
+    public let sessionID: Bytes
+    public let versions: VersionRange
+    public let credentials: SessionCredentials
+
+    public init(sessionID: Bytes, versions: VersionRange, credentials: SessionCredentials) {
+        self.sessionID = sessionID
+        self.versions = versions
+        self.credentials = credentials
+    }
+
+    public init(from reader: inout ByteReader) throws(DecodeError) {
+        sessionID = try reader.shortBytes()
+        versions = try reader.value()
+        credentials = try reader.value()
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        writer.shortBytes(sessionID)
+        writer.value(versions)
+        writer.value(credentials)
+    }
+}

@@ -1,0 +1,171 @@
+public import ByteCoding
+public import CryptoCore
+
+/// What a relay says: answers, and events that answer nothing. The cases are named after the tags of the protocol.
+public enum RelayMessage: Hashable, Sendable {
+    /// The ids of a new queue.
+    case ids(QueueIDs)
+    /// The blobs of a link, and the sender id of its queue.
+    case lnk(senderID: EntityID, LinkBlobs)
+    /// A subscription was made; from version 16, before that OK.
+    case sok(serviceID: EntityID?)
+    case soks(count: Int64)
+    /// A message, encrypted for the recipient (``ReceivedBody``).
+    case msg(EncryptedMessage)
+    case nid(NotifierIDs)
+    /// A notification with encrypted metadata.
+    case nmsg(nonce: Nonce, encrypted: Bytes)
+    /// The session of a proxy with another relay.
+    case pkey(ProxiedSession)
+    case pres(encrypted: Bytes)
+    case rres(encrypted: Bytes)
+    /// Another connection subscribed to the queue.
+    case end
+    case ends(count: Int64)
+    /// The queue was deleted; before version 10 the same as END.
+    case deld
+    case info(QueueState)
+    case ok
+    case err(ProtocolError)
+    case pong
+
+    public var tag: MessageTag {
+        switch self {
+        case .ids: .ids
+        case .lnk: .lnk
+        case .sok: .sok
+        case .soks: .soks
+        case .msg: .msg
+        case .nid: .nid
+        case .nmsg: .nmsg
+        case .pkey: .pkey
+        case .pres: .pres
+        case .rres: .rres
+        case .end: .end
+        case .ends: .ends
+        case .deld: .deld
+        case .info: .info
+        case .ok: .ok
+        case .err: .err
+        case .pong: .pong
+        }
+    }
+}
+
+/// The tags of relay messages and what they require of a transmission.
+public enum MessageTag: String, CaseIterable, Sendable {
+    case ids = "IDS"
+    case lnk = "LNK"
+    case sok = "SOK"
+    case soks = "SOKS"
+    case msg = "MSG"
+    case nid = "NID"
+    case nmsg = "NMSG"
+    case pkey = "PKEY"
+    case pres = "PRES"
+    case rres = "RRES"
+    case end = "END"
+    case ends = "ENDS"
+    case deld = "DELD"
+    case info = "INFO"
+    case ok = "OK"
+    case err = "ERR"
+    case pong = "PONG"
+
+    /// Checks that the entity id is there, or is not, as the message requires.
+    public func checkEntity(isPresent: Bool) throws(CommandError) {
+        switch self {
+        case .err: break
+        case .ids, .pkey, .pong, .rres:
+            guard !isPresent else { throw .hasAuthorization }
+        default:
+            guard isPresent else { throw .noEntity }
+        }
+    }
+}
+
+/// A message as the relay delivers it; the id is also the nonce of its encryption.
+public struct EncryptedMessage: Hashable, Sendable {
+    public let messageID: EntityID
+    public let encrypted: Bytes
+
+    public init(messageID: EntityID, encrypted: Bytes) {
+        self.messageID = messageID
+        self.encrypted = encrypted
+    }
+}
+
+/// The id of a notifier, and the relay's key for its metadata.
+public struct NotifierIDs: Hashable, Sendable, ByteCodable {
+    public let notifierID: EntityID
+    public let dhKey: X25519.PublicKey
+
+    public init(notifierID: EntityID, dhKey: X25519.PublicKey) {
+        self.notifierID = notifierID
+        self.dhKey = dhKey
+    }
+
+    public init(from reader: inout ByteReader) throws(DecodeError) {
+        notifierID = try reader.value()
+        dhKey = try reader.value()
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        writer.value(notifierID)
+        writer.value(dhKey)
+    }
+}
+
+/// The parameters of IDS.
+public struct QueueIDs: Hashable, Sendable {
+    public let recipientID: EntityID
+    public let senderID: EntityID
+    /// The relay's half of the agreement that ``NewQueue/dhKey`` began.
+    public let dhKey: X25519.PublicKey
+    public let mode: QueueMode?
+    public let linkID: EntityID?
+    public let serviceID: EntityID?
+    public let notifier: NotifierIDs?
+
+    public init(
+        recipientID: EntityID, senderID: EntityID, dhKey: X25519.PublicKey, mode: QueueMode?,
+        linkID: EntityID? = nil, serviceID: EntityID? = nil, notifier: NotifierIDs? = nil
+    ) {
+        self.recipientID = recipientID
+        self.senderID = senderID
+        self.dhKey = dhKey
+        self.mode = mode
+        self.linkID = linkID
+        self.serviceID = serviceID
+        self.notifier = notifier
+    }
+
+    init(from reader: inout ByteReader, version: UInt16) throws(DecodeError) {
+        recipientID = try reader.value()
+        senderID = try reader.value()
+        dhKey = try reader.value()
+        if version >= SMP.shortLinks {
+            mode = try reader.optional { reader throws(DecodeError) in try QueueMode.read(from: &reader) }
+            linkID = try reader.optional()
+        } else {
+            mode = version >= SMP.senderKeys ? (try reader.bool() ? .messaging : .contact) : nil
+            linkID = nil
+        }
+        serviceID = version >= SMP.serviceCertificates ? try reader.optional() : nil
+        notifier = version >= SMP.notifierInNew ? try reader.optional() : nil
+    }
+
+    func encode(into writer: inout ByteWriter, version: UInt16) {
+        writer.value(recipientID)
+        writer.value(senderID)
+        writer.value(dhKey)
+        if version >= SMP.shortLinks {
+            writer.optional(mode) { $0.character($1.letter) }
+            writer.optional(linkID)
+        } else if version >= SMP.senderKeys {
+            writer.bool(mode == .messaging)
+        }
+        if version >= SMP.serviceCertificates { writer.optional(serviceID) }
+        if version >= SMP.notifierInNew { writer.optional(notifier) }
+    }
+}

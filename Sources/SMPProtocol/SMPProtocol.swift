@@ -1,0 +1,76 @@
+/// The SimpleX Messaging Protocol between a client and a relay, versions 6 to 18: bytes and values, no sockets.
+///
+/// - Addresses: ``ServerAddress``, ``TransportHost``.
+/// - The wire from the outside in: a connection begins with a ``ServerHello`` and a ``ClientHello``
+///   (``HandshakeSession``); each following block of ``SMP/blockSize`` bytes is padded or encrypted (``BlockCipher``),
+///   holds a ``Batch`` of transmissions (``Transmission``), and each of these a ``ClientCommand`` or a ``RelayMessage``.
+/// - ``ReceivedBody`` is what a relay encrypts for the recipient of a queue, ``MessageEnvelope`` what the sender of a
+///   queue encrypted for its recipient, ``Forwarding`` what both do when a proxy stands between them.
+///
+/// Client and relay use the same types. The layout of a command depends on the version of the session, which every
+/// encoder and decoder is given. What a relay does with a command is not described here.
+public import ByteCoding
+
+/// Sizes and versions of the protocol.
+public enum SMP {
+    /// Every block on a connection has this size in bytes.
+    public static let blockSize = 16384
+    /// What both a client and a relay of this program speak. There is no version 13.
+    public static let versions = VersionRange(6, 18)
+    /// What a relay offers for commands that come through a proxy; below the maximum, so that a relay cannot tell
+    /// clients of different versions apart.
+    public static let proxiedVersions = VersionRange(8, 17)
+    /// The port when an address names none.
+    public static let defaultPort: UInt16 = 5223
+    /// The ALPN name of the protocol.
+    public static let alpn = "smp/1"
+    /// The size of entity, message and correlation ids that this program makes.
+    public static let idSize = 24
+
+    /// The largest body of SEND in bytes. It shrank to leave room for proxying (8) and block encryption (11).
+    public static func maximumBody(version: UInt16) -> Int {
+        if version >= blockEncryption { return 16048 }
+        return version >= proxying ? 16064 : 16088
+    }
+
+    // Versions that changed the wire.
+
+    /// The session id is authorized but no longer sent; box authenticators; keys in the hellos.
+    static let sessionKeys: UInt16 = 7
+    static let proxying: UInt16 = 8
+    /// SKEY, and whether the sender may use it.
+    public static let senderKeys: UInt16 = 9
+    static let deletedEvent: UInt16 = 10
+    public static let blockEncryption: UInt16 = 11
+    static let blockedError: UInt16 = 12
+    public static let proxyFlag: UInt16 = 14
+    public static let shortLinks: UInt16 = 15
+    public static let serviceCertificates: UInt16 = 16
+    static let notifierInNew: UInt16 = 17
+    static let blockedNotice: UInt16 = 18
+}
+
+/// An opaque id that a relay gave to a queue, a link, a notifier or a message: 24 bytes from this program's relay, at
+/// most 255 from others.
+public struct EntityID: Hashable, Sendable, ByteCodable {
+    public let bytes: Bytes
+
+    /// No entity, as in PING and NEW.
+    public static let empty = EntityID([])
+
+    /// An id of at most 255 bytes (a programmer error otherwise).
+    public init(_ bytes: Bytes) {
+        precondition(bytes.count <= UInt8.max, "an id has at most 255 bytes")
+        self.bytes = bytes
+    }
+
+    public var isEmpty: Bool { bytes.isEmpty }
+
+    public init(from reader: inout ByteReader) throws(DecodeError) {
+        bytes = try reader.shortBytes()
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        writer.shortBytes(bytes)
+    }
+}
