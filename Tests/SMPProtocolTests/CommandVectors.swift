@@ -55,10 +55,11 @@ import Testing
         case .key, .skey, .lkey: return [header + 12]
         case .rkey(let keys):
             var position = header + 1
-            return Set(keys.map { key in
-                defer { position += key.encoded.count }
-                return position + 12
-            })
+            return Set(
+                keys.map { key in
+                    defer { position += key.encoded.count }
+                    return position + 12
+                })
         case .nkey(let keys): return [header + 12, header + keys.authorizationKey.encoded.count + 12]
         case .pfwd: return [header + 2 + 12]
         case .new(let queue):

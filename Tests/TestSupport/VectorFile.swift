@@ -1,4 +1,5 @@
 public import ByteCoding
+import CryptoCore
 import FoundationEssentials
 
 /// The folder of known answers: `TACIT_VECTORS`, or `Tests/Vectors` of this repository.
@@ -79,9 +80,26 @@ public struct TSVValue: Sendable {
 public struct LongBytes: Sendable {
     public let length: Int
     public let sha256: Bytes
+    private let first: Bytes
 
     public init(_ vector: Vector) {
         length = vector["length"].int
         sha256 = vector["sha256"].bytes
+        first = vector.field("first64")?.bytes ?? []
+    }
+
+    /// The whole string, where all of it after the start is one repeated byte; the hash says whether that is so.
+    public var repeating: Bytes {
+        guard let last = first.last else { fatalError("the start of the bytes is not recorded") }
+        let bytes = first + Bytes(repeating: last, count: length - first.count)
+        precondition(SHA256.hash(bytes) == sha256, "the recorded bytes are not a repetition")
+        return bytes
+    }
+}
+
+extension Vector {
+    /// Bytes that are recorded in full, or as the ends of a repetition.
+    public var wholeBytes: Bytes {
+        if case .string = self { bytes } else { LongBytes(self).repeating }
     }
 }

@@ -54,7 +54,8 @@ public struct ClientHandshake: Sendable {
             cipher = BlockCipher(side: .client, sessionID: sessionID, secret: secret)
         }
         let answer = ClientHello(
-            version: version, fingerprint: fingerprint, key: clientKey?.publicKey, isProxy: isProxy)
+            version: version, fingerprint: fingerprint, key: clientKey?.publicKey,
+            isProxy: isProxy && version >= SMP.proxyFlag)
         let transmission = TransmissionSession(version: version, sessionID: sessionID)
         return (answer, SMPSession(transmission: transmission, relayKey: relayKey, cipher: cipher))
     }

@@ -29,29 +29,30 @@ public enum Batch {
     /// implementation does, so that the first of several may be short.
     public static func parts(_ transmissions: [Bytes]) -> [Part] {
         var parts: [Part] = []
-        var pending = transmissions[transmissions.endIndex...]
+        var pending = 0..<0
         var size = 0
-        func flush(to parts: inout [Part]) {
-            guard !pending.isEmpty else { return }
-            parts.append(.block(content: content(pending), count: pending.count))
-        }
         for (index, transmission) in transmissions.enumerated().reversed() {
             let added = 2 + transmission.count
             let isTooLarge = added > capacity
             if isTooLarge || size + added > capacity || pending.count == maximumCount {
-                flush(to: &parts)
-                pending = transmissions[index..<index]
+                appendBlock(transmissions[pending], to: &parts)
+                pending = index..<index
                 size = 0
             }
             if isTooLarge {
                 parts.append(.tooLarge)
             } else {
-                pending = transmissions[index..<pending.endIndex]
+                pending = index..<(pending.isEmpty ? index + 1 : pending.upperBound)
                 size += added
             }
         }
-        flush(to: &parts)
+        appendBlock(transmissions[pending], to: &parts)
         return parts.reversed()
+    }
+
+    private static func appendBlock(_ transmissions: ArraySlice<Bytes>, to parts: inout [Part]) {
+        guard !transmissions.isEmpty else { return }
+        parts.append(.block(content: content(transmissions), count: transmissions.count))
     }
 
     /// The transmissions of a received block. The content must parse completely and hold at least one.
