@@ -43,6 +43,9 @@ let package = Package(
         // Protocols: pure, no sockets, no SQL, no clock
         layer("SMPProtocol", ["ByteCoding", "CryptoCore"]),
 
+        // Engines: sockets, files, databases
+        layer("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
+
         // Product
         .executableTarget(name: "tacit", dependencies: ["CryptoCore"], swiftSettings: settings),
 
@@ -54,5 +57,6 @@ let package = Package(
         tests("CryptoCore", ["ByteCoding"]),
         tests("SystemIO"),
         tests("SMPProtocol", ["ByteCoding", "CryptoCore"]),
+        tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO"]),
     ]
 )

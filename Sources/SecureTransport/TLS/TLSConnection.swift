@@ -1,0 +1,270 @@
+public import ByteCoding
+internal import COpenSSL
+internal import Glibc
+public import SystemIO
+
+/// One TLS connection on an event loop: blocks of a fixed size go out and come in, and what happens is told to a
+/// handler. No call waits.
+///
+/// All methods are called on the loop's thread. After ``Event/closed(_:)`` nothing more happens; a connection that is
+/// closed by ``close()`` reports nothing.
+@safe
+public final class TLSConnection {
+    public enum Event {
+        /// The handshake is done; blocks may be sent.
+        case secured(TLSSession)
+        case block(Bytes)
+        /// The connection ended by itself.
+        case closed(ConnectionError)
+    }
+
+    public enum Side: Sendable {
+        case client
+        case server
+    }
+
+    private enum State {
+        case handshake
+        case open
+        case closed
+    }
+
+    /// How many blocks are read in one go before other connections have their turn.
+    private static let fairShare = 16
+
+    private let loop: EventLoop
+    private let side: Side
+    private let blockSize: Int
+    private let writeDeadline: Duration
+    private var descriptor: FileDescriptor?
+    private let number: Int32
+    private let ssl: OpaquePointer
+    // The context must outlive the connection.
+    private let context: TLSContext
+    private var handler: ((Event) -> Void)?
+    private var state = State.handshake
+    private var timer: Timer?
+    /// The part of a block that has arrived.
+    private var incoming: Bytes = []
+    private var outgoing = OutgoingBlocks()
+
+    /// Starts the handshake on a connected, non-blocking socket.
+    ///
+    /// - Parameters:
+    ///   - blockSize: The size of every block in bytes.
+    ///   - handshakeDeadline: When the handshake has to be done.
+    ///   - writeDeadline: How long the other side may accept nothing while blocks wait.
+    public init(
+        _ descriptor: consuming FileDescriptor, side: Side, context: TLSContext, loop: EventLoop, blockSize: Int,
+        handshakeDeadline: Duration, writeDeadline: Duration, handler: @escaping (Event) -> Void
+    ) throws(ConnectionError) {
+        guard let ssl = unsafe SSL_new(context.pointer) else { throw .handshakeFailed }
+        number = descriptor.number
+        unsafe SSL_set_fd(ssl, number)
+        switch side {
+        case .client: unsafe SSL_set_connect_state(ssl)
+        case .server: unsafe SSL_set_accept_state(ssl)
+        }
+        unsafe self.ssl = ssl
+        self.descriptor = consume descriptor
+        self.side = side
+        self.context = context
+        self.loop = loop
+        self.blockSize = blockSize
+        self.writeDeadline = writeDeadline
+        self.handler = handler
+        do throws(SystemError) {
+            try loop.watch(number, for: [.reading, .writing]) { [unowned self] ready in handle(ready) }
+        } catch {
+            throw .broken(error)
+        }
+        timer = loop.after(handshakeDeadline) { [weak self] in self?.fail(.timedOut(.handshake)) }
+    }
+
+    deinit {
+        if state != .closed { loop.unwatch(number) }
+        unsafe SSL_free(ssl)
+    }
+
+    /// How many bytes wait to be accepted by the other side.
+    public var unsentBytes: Int { outgoing.count }
+
+    /// Sends a block as soon as the other side accepts it.
+    public func send(_ block: Bytes) {
+        guard state == .open else { return }
+        outgoing.append(block)
+        flush()
+    }
+
+    /// Ends the connection without a report. Blocks that were not accepted yet are dropped.
+    public func close() {
+        guard state != .closed else { return }
+        if state == .open { unsafe SSL_shutdown(ssl) }
+        state = .closed
+        timer?.cancel()
+        handler = nil
+        loop.unwatch(number)
+        descriptor = nil
+    }
+
+    private func fail(_ error: ConnectionError) {
+        guard state != .closed else { return }
+        let handler = handler
+        state = .closed
+        timer?.cancel()
+        self.handler = nil
+        loop.unwatch(number)
+        descriptor = nil
+        handler?(.closed(error))
+    }
+
+    // MARK: - Events
+
+    private func handle(_ ready: EventLoop.Interest) {
+        switch state {
+        case .handshake: handshake()
+        case .open:
+            if ready.contains(.writing) { flush() }
+            if ready.contains(.reading) { read() }
+        case .closed: break
+        }
+    }
+
+    private func handshake() {
+        ERR_clear_error()
+        let result = unsafe SSL_do_handshake(ssl)
+        guard result != 1 else { return secured() }
+        switch unsafe SSL_get_error(ssl, result) {
+        case SSL_ERROR_WANT_READ: loop.rewatch(number, for: .reading)
+        case SSL_ERROR_WANT_WRITE: loop.rewatch(number, for: .writing)
+        case SSL_ERROR_SYSCALL where errno != 0: fail(.broken(.last("exchange TLS messages")))
+        case SSL_ERROR_SYSCALL, SSL_ERROR_ZERO_RETURN: fail(.closed)
+        default: fail(.handshakeFailed)
+        }
+    }
+
+    private func secured() {
+        timer?.cancel()
+        state = .open
+        loop.rewatch(number, for: .reading)
+        unsafe handler?(.secured(TLSSession(ssl, side: side)))
+        // What the other side sent right behind its handshake may already be inside of OpenSSL.
+        if state == .open { read() }
+    }
+
+    private func read() {
+        for _ in 0..<TLSConnection.fairShare {
+            guard state == .open, let block = readBlock() else { return }
+            handler?(.block(block))
+        }
+        // More may be inside of OpenSSL, where the poller does not see it.
+        loop.after(.zero) { [weak self] in
+            if let self, self.state == .open { self.read() }
+        }
+    }
+
+    /// The next whole block, or nil if it has not arrived completely.
+    private func readBlock() -> Bytes? {
+        var block = incoming
+        incoming = []
+        let start = block.count
+        var failure: ConnectionError?
+        var filled = start
+        if start == 0 { block.reserveCapacity(blockSize) }
+        block.append(contentsOf: repeatElement(0, count: blockSize - start))
+        while filled < blockSize {
+            ERR_clear_error()
+            let count = unsafe block.withUnsafeMutableBytes { buffer in
+                unsafe SSL_read(ssl, buffer.baseAddress?.advanced(by: filled), Int32(blockSize - filled))
+            }
+            if count > 0 {
+                filled += Int(count)
+                continue
+            }
+            switch unsafe SSL_get_error(ssl, count) {
+            case SSL_ERROR_WANT_READ: break
+            case SSL_ERROR_ZERO_RETURN: failure = .closed
+            case SSL_ERROR_SYSCALL: failure = errno == 0 ? .closed : .broken(.last("read from the connection"))
+            // OpenSSL 3 reports an end of the stream without a TLS goodbye as an error of its own.
+            case SSL_ERROR_SSL where ERR_GET_REASON(ERR_peek_error()) == SSL_R_UNEXPECTED_EOF_WHILE_READING:
+                failure = .closed
+            default: failure = .invalidTraffic
+            }
+            break
+        }
+        if filled == blockSize { return block }
+        incoming = Bytes(block.prefix(filled))
+        if let failure { fail(failure) }
+        return nil
+    }
+
+    private func flush() {
+        while let (block, sent) = outgoing.first {
+            ERR_clear_error()
+            let count = unsafe block.withUnsafeBytes { buffer in
+                unsafe SSL_write(ssl, buffer.baseAddress?.advanced(by: sent), Int32(buffer.count - sent))
+            }
+            if count > 0 {
+                outgoing.advance(Int(count))
+                restartWriteTimer()
+                continue
+            }
+            switch unsafe SSL_get_error(ssl, count) {
+            case SSL_ERROR_WANT_WRITE, SSL_ERROR_WANT_READ:
+                loop.rewatch(number, for: [.reading, .writing])
+                if timer == nil { restartWriteTimer() }
+                return
+            case SSL_ERROR_ZERO_RETURN: return fail(.closed)
+            case SSL_ERROR_SYSCALL: return fail(.broken(.last("write to the connection")))
+            default: return fail(.invalidTraffic)
+            }
+        }
+        loop.rewatch(number, for: .reading)
+        timer?.cancel()
+        timer = nil
+    }
+
+    private func restartWriteTimer() {
+        timer?.cancel()
+        timer = loop.after(writeDeadline) { [weak self] in self?.fail(.timedOut(.writing)) }
+    }
+}
+
+/// What both sides know of a connection after its handshake.
+public struct TLSSession: Hashable, Sendable {
+    /// The Finished message of the client ("tls-unique", RFC 5929 section 3): 32 bytes with TLS 1.3, 12 with TLS 1.2.
+    public let sessionID: Bytes
+    /// The application protocol that was agreed, if any.
+    public let alpn: String?
+    /// The certificates of the server; empty on the server's side.
+    public let chain: CertificateChain
+
+    @unsafe
+    init(_ ssl: OpaquePointer, side: TLSConnection.Side) {
+        var finished = Bytes(repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+        let size = finished.count
+        let count =
+            unsafe side == .client
+            ? SSL_get_finished(ssl, &finished, size) : SSL_get_peer_finished(ssl, &finished, size)
+        sessionID = Bytes(finished.prefix(count))
+        var name: UnsafePointer<UInt8>?
+        var nameCount: UInt32 = 0
+        unsafe SSL_get0_alpn_selected(ssl, &name, &nameCount)
+        alpn = unsafe name.map {
+            unsafe String(decoding: UnsafeBufferPointer(start: $0, count: Int(nameCount)), as: UTF8.self)
+        }
+        chain = CertificateChain(side == .client ? unsafe TLSSession.certificates(ssl) : [])
+    }
+
+    private static func certificates(_ ssl: OpaquePointer) -> [Bytes] {
+        guard let stack = unsafe SSL_get_peer_cert_chain(ssl) else { return [] }
+        return unsafe (0..<OPENSSL_sk_num(stack)).compactMap { index in
+            let certificate = unsafe OpaquePointer(OPENSSL_sk_value(stack, index))
+            var der: UnsafeMutablePointer<UInt8>?
+            let count = unsafe i2d_X509(certificate, &der)
+            guard count > 0, let start = unsafe der else { return nil }
+            defer { unsafe CRYPTO_free(start, nil, 0) }
+            return unsafe Bytes(UnsafeBufferPointer(start: start, count: Int(count)))
+        }
+    }
+}

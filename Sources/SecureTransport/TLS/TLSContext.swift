@@ -1,0 +1,100 @@
+import ByteCoding
+internal import COpenSSL
+public import CryptoCore
+
+/// What a side of TLS accepts and presents. One context serves any number of connections.
+@safe
+public final class TLSContext: @unchecked Sendable {
+    // Safe because OpenSSL counts references to the context with atomics and nothing changes it after the initialiser.
+    let pointer: OpaquePointer
+
+    private static let cipherSuites = "TLS_CHACHA20_POLY1305_SHA256"
+    private static let olderCiphers = "ECDHE-ECDSA-CHACHA20-POLY1305"
+    private static let groups = "X25519:X448"
+    private static let signatures = "ed25519:ed448"
+
+    /// The context of a client that offers the application protocol `alpn`.
+    ///
+    /// The certificates are not checked by TLS itself but by ``CertificateChain``, before anything is sent.
+    public init(clientOf alpn: String) throws(CryptoError) {
+        let context = try unsafe TLSContext.make(TLS_client_method(), minimum: TLS1_3_VERSION)
+        let name = Bytes(alpn.utf8)
+        let wire = [UInt8(name.count)] + name
+        // Unlike its siblings, this function returns 0 for success.
+        guard unsafe SSL_CTX_set_alpn_protos(context, wire, UInt32(wire.count)) == 0 else {
+            unsafe SSL_CTX_free(context)
+            throw .libraryFailed
+        }
+        unsafe pointer = context
+    }
+
+    /// The context of a server with its certificates. Of the protocols that a client offers `smp/1` is chosen.
+    public init(serverWith certificates: RelayCertificates) throws(CryptoError) {
+        let context = try unsafe TLSContext.make(TLS_server_method(), minimum: TLS1_2_VERSION)
+        do throws(CryptoError) {
+            try unsafe certificates.install(in: context)
+        } catch {
+            unsafe SSL_CTX_free(context)
+            throw error
+        }
+        unsafe SSL_CTX_set_alpn_select_cb(context, selectProtocol, nil)
+        unsafe pointer = context
+    }
+
+    deinit {
+        unsafe SSL_CTX_free(pointer)
+    }
+
+    private static func make(_ method: OpaquePointer?, minimum: Int32) throws(CryptoError) -> OpaquePointer {
+        guard let context = unsafe SSL_CTX_new(method) else { throw .libraryFailed }
+        let isSet =
+            unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(minimum), nil) == 1
+            && SSL_CTX_set_ciphersuites(context, cipherSuites) == 1
+            && SSL_CTX_set_cipher_list(context, olderCiphers) == 1
+            && control(context, SSL_CTRL_SET_GROUPS_LIST, groups)
+            && control(context, SSL_CTRL_SET_SIGALGS_LIST, signatures)
+        guard isSet else {
+            unsafe SSL_CTX_free(context)
+            throw .libraryFailed
+        }
+        // SECURITY: resumption would let a session outlive its keys and give it no session id of its own.
+        unsafe SSL_CTX_set_options(context, TACIT_SSL_OPTIONS)
+        unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF), nil)
+        // Idle connections give their 34 KB of buffers back.
+        let mode = SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS
+        unsafe SSL_CTX_ctrl(context, SSL_CTRL_MODE, Int(mode), nil)
+        return unsafe context
+    }
+
+    private static func control(_ context: OpaquePointer, _ command: Int32, _ list: String) -> Bool {
+        unsafe list.withCString { text in
+            unsafe SSL_CTX_ctrl(context, command, 0, UnsafeMutableRawPointer(mutating: text)) == 1
+        }
+    }
+}
+
+/// Chooses the protocol of a connection (RFC 7301 section 3.2); a client that offers none of ours gets none.
+private func selectProtocol(
+    _ connection: OpaquePointer?, _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+    _ chosenCount: UnsafeMutablePointer<UInt8>?, _ offered: UnsafePointer<UInt8>?, _ offeredCount: UInt32,
+    _ argument: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let offered = unsafe offered, let chosen = unsafe chosen, let chosenCount = unsafe chosenCount else {
+        return SSL_TLSEXT_ERR_NOACK
+    }
+    let names = unsafe UnsafeBufferPointer(start: offered, count: Int(offeredCount))
+    let wanted = Bytes("smp/1".utf8)
+    var start = 0
+    while start < names.count {
+        let count = Int(unsafe names[start])
+        guard start + 1 + count <= names.count else { break }
+        let name = unsafe names[(start + 1)..<(start + 1 + count)]
+        if unsafe name.elementsEqual(wanted) {
+            unsafe chosen.pointee = offered + start + 1
+            unsafe chosenCount.pointee = UInt8(count)
+            return SSL_TLSEXT_ERR_OK
+        }
+        start += 1 + count
+    }
+    return SSL_TLSEXT_ERR_NOACK
+}

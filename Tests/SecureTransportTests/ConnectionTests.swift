@@ -1,0 +1,174 @@
+import ByteCoding
+import CryptoCore
+import SecureTransport
+import SystemIO
+import TestSupport
+import Testing
+
+/// Client and server on one event loop, over real sockets on loopback.
+@Suite struct ConnectionTests {
+    static let blockSize = 16384
+
+    /// A server that collects events of its connections, and a client connected to it.
+    final class Pair {
+        let loop: EventLoop
+        let certificates: RelayCertificates
+        private(set) var listener: Listener?
+        private(set) var server: TLSConnection?
+        private(set) var client: TLSConnection?
+        private(set) var serverSession: TLSSession?
+        private(set) var clientSession: TLSSession?
+        private(set) var serverBlocks: [Bytes] = []
+        private(set) var clientBlocks: [Bytes] = []
+        private(set) var serverEnd: ConnectionError?
+        private(set) var clientEnd: ConnectionError?
+
+        init() throws {
+            loop = try EventLoop()
+            certificates = try RelayCertificates.generate(host: "localhost", random: SystemRandom()).certificates
+            let context = try TLSContext(serverWith: certificates)
+            listener = try Listener(host: "127.0.0.1", port: 0, loop: loop) { [unowned self] number in
+                server = try? TLSConnection(
+                    FileDescriptor(owning: number), side: .server, context: context, loop: loop,
+                    blockSize: blockSize, handshakeDeadline: .seconds(10), writeDeadline: .seconds(10)
+                ) { [unowned self] event in
+                    switch event {
+                    case .secured(let session): serverSession = session
+                    case .block(let block): serverBlocks.append(block)
+                    case .closed(let error): serverEnd = error
+                    }
+                }
+            }
+        }
+
+        func connect(handshakeDeadline: Duration = .seconds(10)) throws {
+            let port = try #require(listener?.port)
+            let dialer = Dialer(loop: loop)
+            let number = try loop.run {
+                try await dialer.connect(host: "127.0.0.1", port: port, deadline: .seconds(10))
+            }
+            client = try TLSConnection(
+                FileDescriptor(owning: number), side: .client, context: TLSContext(clientOf: "smp/1"), loop: loop,
+                blockSize: blockSize, handshakeDeadline: handshakeDeadline, writeDeadline: .seconds(10)
+            ) { [unowned self] event in
+                switch event {
+                case .secured(let session): clientSession = session
+                case .block(let block): clientBlocks.append(block)
+                case .closed(let error): clientEnd = error
+                }
+            }
+        }
+
+        func run(_ what: Comment, until isDone: () -> Bool) {
+            var isLate = false
+            let timer = loop.after(.seconds(20)) { isLate = true }
+            loop.run { isLate || isDone() }
+            timer.cancel()
+            #expect(isDone(), what)
+        }
+
+        func secure() throws {
+            try connect()
+            run("both sides are secured") { clientSession != nil && serverSession != nil }
+        }
+    }
+
+    @Test func bothSidesAgreeOnTheSession() throws {
+        let pair = try Pair()
+        try pair.secure()
+        let client = try #require(pair.clientSession), server = try #require(pair.serverSession)
+        #expect(client.sessionID == server.sessionID)
+        #expect(client.sessionID.count == 32)
+        #expect(client.alpn == "smp/1")
+        #expect(server.alpn == "smp/1")
+        #expect(client.chain == pair.certificates.chain)
+        let leaf = try client.chain.verify(fingerprint: pair.certificates.fingerprint)
+        #expect(leaf == .ed25519(pair.certificates.key.publicKey))
+    }
+
+    @Test func blocksArriveInOrderInBothDirections() throws {
+        let pair = try Pair()
+        try pair.secure()
+        let count = 60
+        let blocks = (0..<count).map { Bytes(repeating: UInt8($0), count: Self.blockSize) }
+        for block in blocks {
+            pair.client?.send(block)
+            pair.server?.send(block)
+        }
+        pair.run("all blocks arrive") { pair.clientBlocks.count == count && pair.serverBlocks.count == count }
+        #expect(pair.clientBlocks == blocks)
+        #expect(pair.serverBlocks == blocks)
+        #expect(pair.client?.unsentBytes == 0)
+    }
+
+    @Test func closingIsNoticedByTheOtherSideOnly() throws {
+        let pair = try Pair()
+        try pair.secure()
+        pair.client?.close()
+        pair.run("the server notices") { pair.serverEnd != nil }
+        #expect(pair.serverEnd == .closed)
+        #expect(pair.clientEnd == nil)
+    }
+
+    @Test func aPartialBlockIsNotDelivered() throws {
+        let pair = try Pair()
+        try pair.secure()
+        pair.client?.send(Bytes(repeating: 1, count: Self.blockSize - 1))
+        pair.client?.send([2])
+        pair.client?.send(Bytes(repeating: 3, count: 100))
+        pair.run("the whole block arrives") { pair.serverBlocks.count == 1 }
+        pair.client?.close()
+        pair.run("the server notices") { pair.serverEnd != nil }
+        #expect(pair.serverBlocks == [Bytes(repeating: 1, count: Self.blockSize - 1) + [2]])
+    }
+
+    @Test func aSilentServerMissesTheDeadlineOfTheHandshake() throws {
+        let loop = try EventLoop()
+        var accepted: [Int32] = []
+        let listener = try Listener(host: "127.0.0.1", port: 0, loop: loop) { accepted.append($0) }
+        let dialer = Dialer(loop: loop), port = listener.port
+        let number = try loop.run {
+            try await dialer.connect(host: "127.0.0.1", port: port, deadline: .seconds(10))
+        }
+        var end: ConnectionError?
+        let client = try TLSConnection(
+            FileDescriptor(owning: number), side: .client, context: TLSContext(clientOf: "smp/1"), loop: loop,
+            blockSize: Self.blockSize, handshakeDeadline: .milliseconds(30), writeDeadline: .seconds(10)
+        ) { event in
+            if case .closed(let error) = event { end = error }
+        }
+        loop.run { end != nil }
+        #expect(end == .timedOut(.handshake))
+        accepted.forEach { _ = FileDescriptor(owning: $0) }
+        _ = (client, listener)
+    }
+
+    @Test func somethingElseThanTLSFailsTheHandshake() throws {
+        let pair = try Pair()
+        let port = try #require(pair.listener?.port)
+        let dialer = Dialer(loop: pair.loop)
+        let number = try pair.loop.run {
+            try await dialer.connect(host: "127.0.0.1", port: port, deadline: .seconds(10))
+        }
+        let plain = FileDescriptor(owning: number)
+        try plain.write(Array("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
+        pair.run("the server gives up") { pair.serverEnd != nil }
+        #expect(pair.serverEnd == .handshakeFailed)
+        _ = consume plain
+    }
+
+    @Test func unreachableAndUnknownHostsAreTold() throws {
+        let loop = try EventLoop()
+        let dialer = Dialer(loop: loop)
+        // A port that was just free: nobody listens there.
+        let port = try Listener(host: "127.0.0.1", port: 0, loop: loop) { _ in }.port
+        #expect(throws: ConnectionError.unreachable(SystemError("connect", number: 111))) {
+            try loop.run { try await dialer.connect(host: "127.0.0.1", port: port, deadline: .seconds(5)) }
+        }
+        // Where no name server answers, nobody can say that the host does not exist (RFC 6761 section 6.4).
+        let unknown = #expect(throws: ConnectionError.self) {
+            try loop.run { try await dialer.connect(host: "name.invalid", port: port, deadline: .seconds(20)) }
+        }
+        #expect([.unknownHost, .unreachable(SystemError("look up the host", number: 11))].contains(unknown))
+    }
+}
