@@ -34,6 +34,7 @@ let package = Package(
         .systemLibrary(name: "CSodium"),
         .systemLibrary(name: "COpenSSL"),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CSQLite"),
 
         // Ground
         layer("ByteCoding"),
@@ -45,6 +46,7 @@ let package = Package(
 
         // Engines: sockets, files, databases
         layer("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
+        layer("Store", ["ByteCoding", "CryptoCore", "CSQLite"]),
 
         // Product
         .executableTarget(name: "tacit", dependencies: ["CryptoCore"], swiftSettings: settings),
@@ -58,5 +60,6 @@ let package = Package(
         tests("SystemIO"),
         tests("SMPProtocol", ["ByteCoding", "CryptoCore"]),
         tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO"]),
+        tests("Store", ["ByteCoding", "CryptoCore"]),
     ]
 )

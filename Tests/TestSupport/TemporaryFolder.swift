@@ -8,6 +8,11 @@ public final class TemporaryFolder: Sendable {
         path = try Files.createTemporaryFolder(in: "/tmp", prefix: "tacit-test-")
     }
 
+    /// Writes a new file.
+    public static func write(_ bytes: [UInt8], to path: String) throws {
+        try Files.create(path, bytes)
+    }
+
     deinit {
         try? Files.removeTree(path)
     }

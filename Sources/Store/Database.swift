@@ -1,0 +1,185 @@
+internal import CSQLite
+internal import Glibc
+
+/// One connection to a SQLite database.
+///
+/// Not for several threads: its owner is an actor, or a loop. Statements are prepared once and kept.
+@safe
+public final class Database {
+    public enum Access: Hashable, Sendable {
+        /// Reads a snapshot beside a writer.
+        case readOnly
+        case readWrite
+        /// Like `readWrite`; the file must not exist yet.
+        case create
+    }
+
+    /// When a transaction counts as done.
+    public enum Durability: Hashable, Sendable {
+        /// When the disk has it: survives the loss of power.
+        case full
+        /// When the operating system has it: survives the end of the process; the last transactions before a loss of
+        /// power may be missing, always whole and from the end.
+        case process
+    }
+
+    private let connection: OpaquePointer
+    private var statements: [String: Statement] = [:]
+    private var isInTransaction = false
+
+    /// Opens or creates a database file. The path `:memory:` makes one that lives as long as the connection.
+    ///
+    /// - Parameter patience: How long to wait for another process, in milliseconds.
+    public init(
+        _ path: String, _ access: Access, durability: Durability = .full, patience: Int32 = 5000
+    ) throws(StoreError) {
+        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        switch access {
+        case .readOnly: flags |= SQLITE_OPEN_READONLY
+        case .readWrite: flags |= SQLITE_OPEN_READWRITE
+        case .create:
+            flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            guard unsafe Glibc.access(path, F_OK) != 0 else { throw StoreError(.cannotOpen) }
+        }
+        var opened: OpaquePointer?
+        let status = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        guard status == SQLITE_OK, let connection = unsafe opened else {
+            unsafe sqlite3_close_v2(opened)
+            throw StoreError(sqlite: status)
+        }
+        do throws(StoreError) {
+            unsafe sqlite3_busy_timeout(connection, patience)
+            try unsafe Database.check(tacit_set_defensive(connection))
+            let script =
+                access == .readOnly
+                ? "PRAGMA query_only=ON;"
+                : "PRAGMA journal_mode=WAL; PRAGMA synchronous=\(durability == .full ? "FULL" : "NORMAL");"
+            try unsafe Database.execute(
+                "\(script) PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY; PRAGMA cell_size_check=ON;",
+                on: connection)
+        } catch {
+            unsafe sqlite3_close_v2(connection)
+            throw error
+        }
+        unsafe self.connection = connection
+    }
+
+    deinit {
+        statements.removeAll()
+        unsafe sqlite3_close_v2(connection)
+    }
+
+    // MARK: - Statements
+
+    /// Runs a statement that returns no rows.
+    public func run(_ sql: String, _ values: (any SQLBindable)?...) throws(StoreError) {
+        try use(sql, values) { statement throws(StoreError) in
+            while try statement.step() {}
+        }
+    }
+
+    /// The rows of a query, each turned into a value.
+    public func rows<Value>(
+        _ sql: String, _ values: (any SQLBindable)?..., read: (inout Row) throws(StoreError) -> Value
+    ) throws(StoreError) -> [Value] {
+        try use(sql, values) { statement throws(StoreError) in
+            var found: [Value] = []
+            while try statement.step() {
+                var row = statement.row
+                found.append(try read(&row))
+            }
+            return found
+        }
+    }
+
+    /// The first row of a query, or nil.
+    public func first<Value>(
+        _ sql: String, _ values: (any SQLBindable)?..., read: (inout Row) throws(StoreError) -> Value
+    ) throws(StoreError) -> Value? {
+        try use(sql, values) { statement throws(StoreError) in
+            guard try statement.step() else { return nil }
+            var row = statement.row
+            return try read(&row)
+        }
+    }
+
+    /// The key of the row that was inserted last.
+    public var lastInsertedID: Int64 { unsafe sqlite3_last_insert_rowid(connection) }
+
+    /// How many rows the last statement inserted, changed or deleted.
+    public var changes: Int { unsafe Int(sqlite3_changes64(connection)) }
+
+    /// Runs several statements without values, as in a migration.
+    public func execute(script: String) throws(StoreError) {
+        try unsafe Database.execute(script, on: connection)
+    }
+
+    /// Lends a prepared statement, which is out of the cache meanwhile: a query inside of a query gets one of its own.
+    private func use<Value>(
+        _ sql: String, _ values: [(any SQLBindable)?], _ body: (borrowing Statement) throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        let statement = try take(sql)
+        defer {
+            statement.reset()
+            statements[sql] = statement
+        }
+        for (index, value) in values.enumerated() {
+            try statement.bind(value?.sqlValue ?? .null, at: Int32(index + 1))
+        }
+        return try body(statement)
+    }
+
+    private func take(_ sql: String) throws(StoreError) -> Statement {
+        if let statement = statements.removeValue(forKey: sql) { return statement }
+        return try unsafe Statement(sql, on: connection)
+    }
+
+    private static func execute(_ script: String, on connection: OpaquePointer) throws(StoreError) {
+        try unsafe check(sqlite3_exec(connection, script, nil, nil, nil))
+    }
+
+    static func check(_ status: Int32) throws(StoreError) {
+        guard status == SQLITE_OK else { throw StoreError(sqlite: status) }
+    }
+
+    // MARK: - Transactions
+
+    /// Runs `body` as one transaction: everything it writes is there afterwards, or, if it throws, nothing.
+    ///
+    /// Transactions do not nest; that is a programmer error.
+    public func transaction<Value>(_ body: () throws -> Value) throws -> Value {
+        precondition(!isInTransaction, "transactions do not nest")
+        // Taking the write lock at once avoids a deadlock of two readers that both want to write.
+        try run("BEGIN IMMEDIATE")
+        isInTransaction = true
+        defer { isInTransaction = false }
+        do {
+            let value = try body()
+            try run("COMMIT")
+            return value
+        } catch {
+            // Some errors (a full disk) roll back by themselves.
+            if unsafe sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
+            throw error
+        }
+    }
+}
+
+extension StoreError {
+    /// The error of a SQLite result code.
+    init(sqlite status: Int32) {
+        let code: Code =
+            switch status & 0xff {
+            case SQLITE_BUSY, SQLITE_LOCKED: .busy
+            case SQLITE_FULL: .diskFull
+            case SQLITE_IOERR, SQLITE_READONLY, SQLITE_PERM: .disk
+            case SQLITE_CORRUPT: .damaged
+            case SQLITE_NOTADB: .notADatabase
+            case SQLITE_CANTOPEN, SQLITE_AUTH: .cannotOpen
+            case SQLITE_CONSTRAINT: .constraint
+            case SQLITE_NOMEM: .outOfMemory
+            default: .misuse
+            }
+        self.init(code, detail: status)
+    }
+}

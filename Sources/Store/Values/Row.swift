@@ -1,0 +1,105 @@
+public import ByteCoding
+internal import CSQLite
+public import CryptoCore
+
+/// One row of a result, read column by column from the left.
+///
+/// A column of another type than asked for means that the file holds what the program did not write: it throws
+/// ``StoreError/Code/damaged``.
+@safe
+public struct Row: ~Copyable {
+    private let statement: OpaquePointer
+    private var column: Int32 = 0
+
+    @unsafe
+    init(_ statement: OpaquePointer) {
+        unsafe self.statement = statement
+    }
+
+    public mutating func int64() throws(StoreError) -> Int64 {
+        try expect(SQLITE_INTEGER)
+        return unsafe sqlite3_column_int64(statement, advance())
+    }
+
+    public mutating func int() throws(StoreError) -> Int {
+        Int(try int64())
+    }
+
+    /// A number that fits into 16 bits.
+    public mutating func uint16() throws(StoreError) -> UInt16 {
+        guard let value = UInt16(exactly: try int64()) else { throw StoreError(.damaged) }
+        return value
+    }
+
+    public mutating func bool() throws(StoreError) -> Bool {
+        switch try int64() {
+        case 0: false
+        case 1: true
+        default: throw StoreError(.damaged)
+        }
+    }
+
+    public mutating func timestamp() throws(StoreError) -> Timestamp {
+        Timestamp(milliseconds: try int64())
+    }
+
+    public mutating func text() throws(StoreError) -> String {
+        try expect(SQLITE_TEXT)
+        let index = advance()
+        guard let start = unsafe sqlite3_column_text(statement, index) else { throw StoreError(.outOfMemory) }
+        let count = unsafe Int(sqlite3_column_bytes(statement, index))
+        let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
+        guard let text = unsafe String(validating: bytes, as: UTF8.self) else { throw StoreError(.damaged) }
+        return text
+    }
+
+    public mutating func bytes() throws(StoreError) -> Bytes {
+        try expect(SQLITE_BLOB)
+        let index = advance()
+        let count = unsafe Int(sqlite3_column_bytes(statement, index))
+        // SQLite has no pointer to an empty blob.
+        guard count > 0 else { return [] }
+        guard let start = unsafe sqlite3_column_blob(statement, index) else { throw StoreError(.outOfMemory) }
+        return unsafe Bytes(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    /// A blob, copied into secret memory.
+    public mutating func secret() throws(StoreError) -> Secret {
+        try expect(SQLITE_BLOB)
+        let index = advance()
+        let count = unsafe Int(sqlite3_column_bytes(statement, index))
+        guard count > 0, let start = unsafe sqlite3_column_blob(statement, index) else { throw StoreError(.damaged) }
+        return unsafe Secret(
+            SecretBytes(count: count) { target in
+                unsafe target.copyMemory(from: UnsafeRawBufferPointer(start: start, count: count))
+            })
+    }
+
+    /// Nil for NULL, otherwise what `read` reads.
+    public mutating func optional<Value>(
+        _ read: (inout Row) throws(StoreError) -> Value
+    ) throws(StoreError) -> Value? {
+        guard unsafe sqlite3_column_type(statement, column) != SQLITE_NULL else {
+            column += 1
+            return nil
+        }
+        return try read(&self)
+    }
+
+    /// A value of a type with a binary encoding, stored as a blob.
+    public mutating func decoded<Value: ByteDecodable>(
+        _ type: Value.Type = Value.self
+    ) throws(StoreError) -> Value {
+        guard let value = try? Value(decoding: try bytes()) else { throw StoreError(.damaged) }
+        return value
+    }
+
+    private func expect(_ type: Int32) throws(StoreError) {
+        guard unsafe sqlite3_column_type(statement, column) == type else { throw StoreError(.damaged) }
+    }
+
+    private mutating func advance() -> Int32 {
+        defer { column += 1 }
+        return column
+    }
+}

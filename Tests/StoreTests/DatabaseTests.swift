@@ -1,0 +1,148 @@
+import ByteCoding
+import CryptoCore
+import Store
+import TestSupport
+import Testing
+
+@Suite struct DatabaseTests {
+    let folder: TemporaryFolder
+    let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = "\(folder.path)/test.db"
+    }
+
+    private func makeDatabase() throws -> Database {
+        let database = try Database(path, .create)
+        try database.run("CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT NOT NULL, data BLOB) STRICT")
+        return database
+    }
+
+    @Test func valuesComeBackAsTheyWere() throws {
+        let database = try Database(":memory:", .create)
+        try database.run(
+            "CREATE TABLE v (a INTEGER, b TEXT, c BLOB, d BLOB, e INTEGER, f TEXT, g INTEGER, h BLOB) STRICT")
+        let secret = Secret(copying: [9, 8, 7])
+        let moment = Timestamp(milliseconds: -5)
+        try database.run(
+            "INSERT INTO v VALUES (?, ?, ?, ?, ?, ?, ?, ?)", Int64.min, "héllo\u{0}👋", Bytes(), secret, true,
+            nil as String?, moment, VersionRange(1, 2).encoded)
+        let isEqual = try database.first("SELECT * FROM v") { row throws(StoreError) in
+            let same = [
+                try row.int64() == .min, try row.text() == "héllo\u{0}👋", try row.bytes() == [],
+                try row.secret().isEqual(to: secret), try row.bool(),
+                try row.optional { row throws(StoreError) in try row.text() } == nil,
+                try row.timestamp() == moment, try row.decoded() == VersionRange(1, 2),
+            ]
+            return same == Array(repeating: true, count: 8)
+        }
+        #expect(isEqual == true)
+    }
+
+    @Test func anotherTypeThanAskedForIsDamage() throws {
+        let database = try makeDatabase()
+        try database.run("INSERT INTO things (name, data) VALUES (?, ?)", "a", Bytes([1, 2, 3]))
+        func read<Value>(_ read: (inout Row) throws(StoreError) -> Value) throws {
+            _ = try database.first("SELECT data FROM things", read: read)
+        }
+        #expect(throws: StoreError(.damaged)) { try read { row throws(StoreError) in try row.text() } }
+        #expect(throws: StoreError(.damaged)) { try read { row throws(StoreError) in try row.int64() } }
+        #expect(throws: StoreError(.damaged)) {
+            try read { row throws(StoreError) in try row.decoded(VersionRange.self) }
+        }
+    }
+
+    @Test func aFailedTransactionLeavesNothing() throws {
+        struct Stop: Error {}
+        let database = try makeDatabase()
+        #expect(throws: Stop.self) {
+            try database.transaction {
+                try database.run("INSERT INTO things (name) VALUES ('a')")
+                throw Stop()
+            }
+        }
+        #expect(throws: StoreError(.constraint, detail: 1299)) {
+            try database.transaction {
+                try database.run("INSERT INTO things (name) VALUES ('b')")
+                try database.run("INSERT INTO things (name) VALUES (NULL)")
+            }
+        }
+        #expect(try count(database) == 0)
+        try database.transaction { try database.run("INSERT INTO things (name) VALUES ('c')") }
+        #expect(try count(database) == 1)
+    }
+
+    private func count(_ database: Database) throws -> Int? {
+        try database.first("SELECT count(*) FROM things") { row throws(StoreError) in try row.int() }
+    }
+
+    @Test func aReaderSeesASnapshotBesideTheWriter() throws {
+        let writer = try makeDatabase()
+        try writer.run("INSERT INTO things (name) VALUES ('a')")
+        let reader = try Database(path, .readOnly)
+        try writer.transaction {
+            try writer.run("INSERT INTO things (name) VALUES ('b')")
+            #expect(try count(reader) == 1)
+        }
+        #expect(try count(reader) == 2)
+        #expect(throws: StoreError(.disk, detail: 8)) { try reader.run("DELETE FROM things") }
+    }
+
+    @Test func aQueryMayRunInsideOfAQuery() throws {
+        let database = try makeDatabase()
+        for name in ["a", "b", "c"] { try database.run("INSERT INTO things (name) VALUES (?)", name) }
+        let sql = "SELECT name FROM things ORDER BY id"
+        let pairs = try database.rows(sql) { row throws(StoreError) in
+            let outer = try row.text()
+            let inner = try database.rows(sql) { row throws(StoreError) in try row.text() }
+            return outer + inner.joined()
+        }
+        #expect(pairs == ["aabc", "babc", "cabc"])
+    }
+
+    @Test func filesThatAreNoDatabasesAreTold() throws {
+        #expect(throws: StoreError(.cannotOpen, detail: 14)) { _ = try Database(path, .readWrite) }
+        _ = try makeDatabase()
+        #expect(throws: StoreError(.cannotOpen)) { _ = try Database(path, .create) }
+        let text = "\(folder.path)/text"
+        try TemporaryFolder.write(Bytes(repeating: 0x41, count: 5000), to: text)
+        #expect(throws: StoreError(.notADatabase, detail: 26)) { _ = try Database(text, .readWrite) }
+    }
+
+    @Test func errorsNameNoPathsAndNoContents() throws {
+        let database = try makeDatabase()
+        let error = #expect(throws: StoreError.self) { try database.run("INSERT INTO things (name) VALUES (NULL)") }
+        #expect("\(error!)" == "store: constraint (sqlite 1299)")
+    }
+
+    // MARK: - Migrations
+
+    private let first = Migration(1, "things", "CREATE TABLE things (id INTEGER PRIMARY KEY) STRICT;")
+    private let second = Migration(2, "names", "ALTER TABLE things ADD COLUMN name TEXT; CREATE TABLE b (c TEXT);")
+
+    @Test func migrationsAreTakenOnce() throws {
+        let database = try Database(path, .create)
+        #expect(try database.migrate([first]) == 1)
+        #expect(try database.pendingMigrations([first, second]).map(\.number) == [2])
+        #expect(try database.migrate([first, second]) == 1)
+        #expect(try database.migrate([first, second]) == 0)
+        try database.run("INSERT INTO things (name) VALUES ('a')")
+    }
+
+    @Test func newerAndOtherSchemasAreRefused() throws {
+        let database = try Database(path, .create)
+        try database.migrate([first, second])
+        #expect(throws: StoreError(.newerSchema)) { try database.migrate([first]) }
+        let other = Migration(2, "names", "CREATE TABLE other (id INTEGER);")
+        #expect(throws: StoreError(.otherSchema)) { try database.migrate([first, other]) }
+    }
+
+    @Test func aFailingMigrationChangesNothing() throws {
+        let database = try Database(path, .create)
+        try database.migrate([first])
+        let broken = Migration(2, "broken", "CREATE TABLE b (c TEXT); CREATE TABLE things (id INTEGER);")
+        #expect(throws: StoreError.self) { try database.migrate([first, broken]) }
+        #expect(try database.migrate([first, second]) == 1)
+    }
+}
