@@ -47,6 +47,7 @@ let package = Package(
         // Engines: sockets, files, databases
         layer("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
         layer("Store", ["ByteCoding", "CryptoCore", "CSQLite"]),
+        layer("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
 
         // Product
         .executableTarget(name: "tacit", dependencies: ["CryptoCore"], swiftSettings: settings),
@@ -61,5 +62,6 @@ let package = Package(
         tests("SMPProtocol", ["ByteCoding", "CryptoCore"]),
         tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO"]),
         tests("Store", ["ByteCoding", "CryptoCore"]),
+        tests("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
     ]
 )

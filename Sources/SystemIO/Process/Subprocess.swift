@@ -32,8 +32,18 @@ public struct Subprocess: ~Copyable {
         unsafe posix_spawn_file_actions_adddup2(&actions, outputWriter, 1)
         unsafe posix_spawn_file_actions_adddup2(&actions, errorWriter, 2)
         let argv = unsafe CStrings(arguments), envp = unsafe CStrings(environment.map { "\($0.key)=\($0.value)" })
+        // Signals that this process ignores or blocks are none of the child's business.
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        var all = sigset_t(), none = sigset_t()
+        unsafe sigfillset(&all)
+        unsafe sigemptyset(&none)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         var pid: pid_t = 0
-        let status = unsafe posix_spawn(&pid, path, &actions, nil, argv.pointers, envp.pointers)
+        let status = unsafe posix_spawn(&pid, path, &actions, &attributes, argv.pointers, envp.pointers)
         close(outputWriter)
         close(errorWriter)
         guard status == 0 else {
