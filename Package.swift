@@ -40,6 +40,9 @@ let package = Package(
         layer("CryptoCore", ["ByteCoding", "CSodium", "COpenSSL"]),
         layer("SystemIO", ["CLinux"]),
 
+        // Protocols: values in, values out
+        layer("Ratchet", ["ByteCoding", "CryptoCore"]),
+
         // Product
         .executableTarget(name: "tacit", dependencies: ["CryptoCore"], swiftSettings: settings),
 
@@ -50,5 +53,6 @@ let package = Package(
         tests("ByteCoding"),
         tests("CryptoCore", ["ByteCoding"]),
         tests("SystemIO"),
+        tests("Ratchet", ["ByteCoding", "CryptoCore"]),
     ]
 )
