@@ -42,6 +42,7 @@ let package = Package(
         layer("SystemIO", ["CLinux"]),
 
         // Protocols: pure, no sockets, no SQL, no clock
+        layer("Ratchet", ["ByteCoding", "CryptoCore"]),
         layer("SMPProtocol", ["ByteCoding", "CryptoCore"]),
 
         // Engines: sockets, files, databases
@@ -59,6 +60,7 @@ let package = Package(
         tests("ByteCoding"),
         tests("CryptoCore", ["ByteCoding"]),
         tests("SystemIO"),
+        tests("Ratchet", ["ByteCoding", "CryptoCore"]),
         tests("SMPProtocol", ["ByteCoding", "CryptoCore"]),
         tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO"]),
         tests("Store", ["ByteCoding", "CryptoCore"]),

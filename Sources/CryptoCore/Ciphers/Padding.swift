@@ -10,7 +10,7 @@ public enum Padding {
 
     /// `message` padded to `size` bytes.
     public static func pad(_ message: Bytes, to size: Int) throws(CryptoError) -> Bytes {
-        guard message.count <= maximumMessage, message.count + lengthSize <= size else { throw .messageTooLarge }
+        guard fits(message.count, in: size) else { throw .messageTooLarge }
         var writer = ByteWriter(capacity: size)
         writer.largeBytes(message)
         writer.raw(repeatElement(filler, count: size - message.count - lengthSize))
@@ -22,5 +22,30 @@ public enum Padding {
         var reader = ByteReader(padded)
         guard let message = try? reader.largeBytes() else { throw .invalidPadding }
         return message
+    }
+
+    // MARK: - In memory that a cipher works on
+
+    /// Whether a message of `count` bytes can be padded to `size` bytes.
+    static func fits(_ count: Int, in size: Int) -> Bool {
+        count <= maximumMessage && count <= size - lengthSize
+    }
+
+    /// Writes `message`, which must fit, padded to the size of `target`.
+    static func write(_ message: Bytes, into target: UnsafeMutableRawBufferPointer) {
+        unsafe target.storeBytes(of: UInt16(message.count).bigEndian, as: UInt16.self)
+        unsafe UnsafeMutableRawBufferPointer(rebasing: target[lengthSize...]).copyBytes(from: message)
+        let filling = unsafe UnsafeMutableRawBufferPointer(rebasing: target[(lengthSize + message.count)...])
+        unsafe filling.initializeMemory(as: UInt8.self, repeating: filler)
+    }
+
+    /// Moves the message inside of `padded` to its start, and returns the size of the message.
+    static func moveMessageToStart(of padded: UnsafeMutableRawBufferPointer) throws(CryptoError) -> Int {
+        guard padded.count >= lengthSize else { throw .invalidPadding }
+        let size = Int(UInt16(bigEndian: unsafe padded.loadUnaligned(as: UInt16.self)))
+        guard size <= padded.count - lengthSize else { throw .invalidPadding }
+        unsafe padded.copyMemory(
+            from: UnsafeRawBufferPointer(rebasing: padded[lengthSize..<lengthSize + size]))
+        return size
     }
 }
