@@ -40,6 +40,10 @@ let package = Package(
         layer("CryptoCore", ["ByteCoding", "CSodium", "COpenSSL"]),
         layer("SystemIO", ["CLinux"]),
 
+        // Faces
+        layer("CommandKit", ["ByteCoding"]),
+        layer("TerminalKit", ["ByteCoding", "SystemIO"]),
+
         // Product
         .executableTarget(name: "tacit", dependencies: ["CryptoCore"], swiftSettings: settings),
 
@@ -50,5 +54,7 @@ let package = Package(
         tests("ByteCoding"),
         tests("CryptoCore", ["ByteCoding"]),
         tests("SystemIO"),
+        tests("CommandKit"),
+        tests("TerminalKit", ["SystemIO"]),
     ]
 )
