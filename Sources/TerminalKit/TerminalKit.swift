@@ -1,1 +1,22 @@
-enum X {}
+/// What goes to a terminal and comes from it, without any logic of the program.
+///
+/// - ``Output``: standard output or error with what is known about it (``StreamTraits``); buffered, and every failure is
+///   a value (``OutputError``).
+/// - ``StyledText``: text with a ``Style`` by meaning; colour is decided when it is written.
+/// - ``UntrustedText``: text of a peer. It reaches a screen escaped, on one line or behind a margin.
+/// - ``Table``, ``PlainRecord`` and ``JSONObject``: the three forms of results (`text`, `--plain`, `--json`).
+/// - ``ProgressLine`` and ``ControllingTerminal``: what only exists where a person sits.
+/// - ``Failure``: an error as a person or a script sees it, with its ``ExitCode``.
+///
+/// Widths are columns of a terminal, counted by Unicode tables of our own (``Swift/String/displayWidth``). Nothing here
+/// decides what is written, and nothing needs Foundation.
+///
+/// ```swift
+/// let output = Output(descriptor: 1, traits: StreamTraits(descriptor: 1, color: .auto, environment: variables))
+/// try output.write(line: StyledText("@alice", .name) + " hi")
+/// try output.flush()
+/// ```
+public enum TerminalKit {
+    /// The name in front of messages.
+    public static let program = "tacit"
+}
