@@ -39,6 +39,9 @@ import Testing
 
     @Test func aVerbWithoutPromiseAndANounWithoutVerbs() {
         expect([.init("go", .noPromise)], in: [command("go", promise: "")])
+        expect(
+            [.init("go", .noPromise), .init("go", .noExample)],
+            in: [Command("go", "Go", promise: "", store: .none, examples: [])])
         expect([.init("ship", .nounWithoutVerbs)], in: [Command(noun: "ship", "Ships", verbs: [])])
         expect(
             [.init("ship", .unknownDefaultVerb("sail"))],

@@ -98,6 +98,15 @@ import Testing
         #expect(try Sample.parse(["help"])?[Sample.subject] == [])
     }
 
+    @Test func aCommandCannotFetchWhatItDoesNotDeclare() async {
+        await #expect(processExitsWith: .failure) {
+            _ = try Sample.parse(["contact", "list"])?[Sample.wait]
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try Sample.parse(["contact", "list"])?[Sample.target]
+        }
+    }
+
     // MARK: - What is refused
 
     static let mistakes: [(words: [String], error: UsageError)] = [

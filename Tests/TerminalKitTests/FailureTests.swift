@@ -9,8 +9,8 @@ import Testing
             "store.busy", .later, "cannot send to \(UntrustedText("@alice").quoted): the store is in use",
             why: ["pid 4121 (tacit watch) has held it since 09:14 and did not answer within 10 s"],
             tries: [
-                Failure.Suggestion("tacit status", "see who holds it"),
-                Failure.Suggestion(words: ["tacit", "--lock-timeout", "60s", "send", "@Ann Lee", "it's me"]),
+                Failure.Attempt("tacit status", "see who holds it"),
+                Failure.Attempt(words: ["tacit", "--lock-timeout", "60s", "send", "@Ann Lee", "it's me"]),
             ],
             details: details)
     }
@@ -43,8 +43,8 @@ import Testing
         let failure = Failure(
             "a.b", .bug, "x",
             tries: [
-                Failure.Suggestion("tacit a", "first"), Failure.Suggestion("tacit abc", "second"),
-                Failure.Suggestion("tacit a very long line without a note"), Failure.Suggestion("not shown"),
+                Failure.Attempt("tacit a", "first"), Failure.Attempt("tacit abc", "second"),
+                Failure.Attempt("tacit a very long line without a note"), Failure.Attempt("not shown"),
             ])
         #expect(
             failure.lines.map(\.text) == [
@@ -69,7 +69,7 @@ import Testing
     @Test func whatComesFromOutsideIsEscapedOnTheScreenAndWholeForScripts() {
         let name = "x\u{1b}[2J\n  try: rm -rf ~"
         let failure = Failure(
-            "a.b", .data, "no \(name)", why: [name], tries: [Failure.Suggestion(words: ["tacit", name], name)])
+            "a.b", .data, "no \(name)", why: [name], tries: [Failure.Attempt(words: ["tacit", name], name)])
         let shown = "x\\x1b[2J\\n  try: rm -rf ~"
         #expect(failure.lines.count == 3)
         #expect(failure.lines[0].text == "tacit: no \(shown)")

@@ -92,6 +92,14 @@ import Testing
         Self.checkHarmless("क" + String(repeating: "\u{903}", count: 5000))
     }
 
+    @Test func joinersDoNotMakeRoomForMoreMarks() {
+        let shown = UntrustedText("क" + String(repeating: "\u{94d}\u{200c}", count: 5000)).singleLine
+        #expect(shown.unicodeScalars.filter { $0.value > 0x7f }.count == 11)
+        #expect(
+            UntrustedText("a\u{200d}\u{94d}").singleLine.unicodeScalars.elementsEqual(
+                "a\\u{200d}\\u{94d}".unicodeScalars))
+    }
+
     @Test func chainsOfEmojiEnd() {
         let chain = Array(repeating: "👩", count: 3000).joined(separator: "\u{200d}")
         let shown = UntrustedText(chain).singleLine

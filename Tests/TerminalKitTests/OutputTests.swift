@@ -8,7 +8,7 @@ import Testing
 @Suite struct OutputTests {
     @Test func memoryCollectsEverything() throws {
         let output = Output()
-        try output.write("a")
+        try output.write(verbatim: "a")
         try output.write([0, 255])
         try output.write(line: StyledText("b", .error))
         try output.flush()
@@ -18,16 +18,24 @@ import Testing
         #expect(String(decoding: colored.collected, as: UTF8.self) == "\u{1b}[1;31mb\u{1b}[0m\nc\n")
     }
 
+    @Test func objectsAndRecordsAreLines() throws {
+        let output = Output(collecting: StreamTraits(isTerminal: true, width: 8, usesColor: true))
+        try output.write(json: JSONObject(type: "message"))
+        try output.write(PlainRecord(["a", "b"]))
+        try output.write(PlainRecord(["c"]), endingWith: .nul)
+        #expect(String(decoding: output.collected, as: UTF8.self) == "{\"v\":1,\"type\":\"message\"}\na\tb\nc\0")
+    }
+
     @Test func aFileGetsEverythingInOrder() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/file"
         let file = try FileDescriptor(opening: path, O_WRONLY | O_CREAT)
         let output = Output(descriptor: file.number, traits: .pipe)
-        try output.write("short ")
+        try output.write(verbatim: "short ")
         #expect(try Files.read(path, limit: 10).isEmpty)
         let long = String(repeating: "0123456789", count: 10_000)
-        try output.write(long)
-        try output.write(" end")
+        try output.write(verbatim: long)
+        try output.write(verbatim: " end")
         try output.flush()
         #expect(try Files.read(path, limit: 1_000_000) == Bytes("short \(long) end".utf8))
         #expect(output.collected.isEmpty)
@@ -43,9 +51,9 @@ import Testing
 
     @Test func aClosedPipeIsAnErrorAndStaysOne() throws {
         let output = try Self.brokenPipe()
-        try output.write("text")
+        try output.write(verbatim: "text")
         #expect(throws: OutputError.closed) { try output.flush() }
-        #expect(throws: OutputError.closed) { try output.write("more") }
+        #expect(throws: OutputError.closed) { try output.write(verbatim: "more") }
         #expect(throws: OutputError.closed) { try output.flush() }
     }
 
@@ -53,7 +61,7 @@ import Testing
         await #expect(processExitsWith: .exitCode(7)) {
             signal(SIGPIPE, SIG_DFL)
             let output = try OutputTests.brokenPipe()
-            try output.write("text")
+            try output.write(verbatim: "text")
             do throws(OutputError) {
                 try output.flush()
             } catch {
@@ -70,15 +78,15 @@ import Testing
     @Test func aFullDiskIsAnError() throws {
         let full = try FileDescriptor(opening: "/dev/full", O_WRONLY)
         let output = Output(descriptor: full.number, traits: .pipe)
-        try output.write("text")
+        try output.write(verbatim: "text")
         #expect(throws: OutputError.full) { try output.flush() }
-        #expect(throws: OutputError.full) { try output.write("more") }
+        #expect(throws: OutputError.full) { try output.write(verbatim: "more") }
     }
 
     @Test func anyOtherErrorNamesItsReason() throws {
         let reading = try FileDescriptor(opening: "/dev/null", O_RDONLY)
         let output = Output(descriptor: reading.number, traits: .pipe)
-        try output.write("text")
+        try output.write(verbatim: "text")
         #expect(throws: OutputError.failed(SystemError("write the output", number: EBADF))) { try output.flush() }
     }
 

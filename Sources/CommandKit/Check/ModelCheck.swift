@@ -53,12 +53,7 @@ private struct ModelCheck {
             report(subject, .unknownTopic(topic))
         }
         checkOptions(of: command, at: subject)
-        // A verb promises something; what promises nothing was declared as a noun.
-        if command.promise.isEmpty, command.examples.isEmpty {
-            checkNoun(command, at: subject)
-        } else {
-            checkVerb(command, at: subject)
-        }
+        if command.isNoun { checkNoun(command, at: subject) } else { checkVerb(command, at: subject) }
     }
 
     private mutating func checkNoun(_ command: Command, at subject: String) {

@@ -20,6 +20,8 @@ public struct Command: Sendable {
     public let topics: [String]
     /// Whether help and completion leave it out.
     public let isHidden: Bool
+    /// Whether it only leads to other commands.
+    public let isNoun: Bool
     public let subcommands: [Command]
     /// The verb that a noun means when it stands alone.
     public let defaultVerb: String?
@@ -43,6 +45,7 @@ public struct Command: Sendable {
         self.report = report
         self.topics = topics
         self.isHidden = isHidden
+        isNoun = false
         subcommands = []
         defaultVerb = nil
     }
@@ -73,6 +76,7 @@ public struct Command: Sendable {
         report = nil
         self.topics = topics
         isHidden = false
+        isNoun = true
         self.subcommands = subcommands
         self.defaultVerb = defaultVerb
     }
@@ -83,9 +87,6 @@ public struct Command: Sendable {
 
     /// The last word of its name; empty for the program itself.
     public var name: String { path.last ?? "" }
-
-    /// Whether it only leads to other commands.
-    public var isNoun: Bool { !subcommands.isEmpty }
 
     /// The command directly below with this name.
     public func subcommand(_ name: String) -> Command? {

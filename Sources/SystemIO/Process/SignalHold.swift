@@ -5,6 +5,8 @@ import Glibc
 public enum SignalHold {
     /// Calls `body` with a descriptor that is readable as soon as one of `signals` has arrived for this thread or the
     /// process. Afterwards a signal that arrived takes its usual course, which may end the process.
+    ///
+    /// Only this thread holds back: a signal for the process can still go to a thread that does not.
     public static func during<Result: ~Copyable>(
         _ signals: [Int32], _ body: (Int32) -> Result
     ) throws(SystemError) -> Result {

@@ -1,7 +1,7 @@
 /// How the program ends. The numbers are promised for ever; where they fit they are those of sysexits.h.
 ///
 /// An end by signal n is seen by the shell as 128 + n and is none of these: the program then really ends by the signal.
-public enum ExitCode: Int32, Error, Hashable, Sendable, CaseIterable {
+public enum ExitCode: Int32, Hashable, Sendable, CaseIterable {
     case ok = 0
     case no = 1
     case usage = 64

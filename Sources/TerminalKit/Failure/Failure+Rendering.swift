@@ -1,4 +1,6 @@
 extension Failure {
+    /// The name in front of the first line.
+    private static let program = "tacit"
     /// How wide the lines of an error are at most, so that a log stays readable. A line to paste is never cut.
     private static let width = 100
 
@@ -10,7 +12,7 @@ extension Failure {
     ///   try: tacit status    see who holds it
     /// ```
     public var lines: [StyledText] {
-        let first = StyledText("\(TerminalKit.program):", .error) + " " + StyledText(what)
+        let first = StyledText("\(Failure.program):", .error) + " " + StyledText(what)
         return [first.truncated(toWidth: Failure.width)] + reasons + attempts
     }
 

@@ -8,12 +8,12 @@ public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// Facts that explain it; two lines are shown.
     public let why: [String]
     /// What may help, each something to paste; three are shown.
-    public let tries: [Suggestion]
+    public let tries: [Attempt]
     /// The same facts for programs.
     public let details: JSONObject
 
     /// A command line, and what it does if that is not plain.
-    public struct Suggestion: Hashable, Sendable {
+    public struct Attempt: Hashable, Sendable {
         public let command: String
         public let note: String?
 
@@ -29,7 +29,7 @@ public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public init(
-        _ code: Slug, _ exit: ExitCode, _ what: String, why: [String] = [], tries: [Suggestion] = [],
+        _ code: Slug, _ exit: ExitCode, _ what: String, why: [String] = [], tries: [Attempt] = [],
         details: JSONObject = JSONObject()
     ) {
         self.code = code

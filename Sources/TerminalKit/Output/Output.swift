@@ -41,8 +41,8 @@ public final class Output: Sendable {
         try append(bytes)
     }
 
-    /// Writes text as it is. Text of a peer belongs into ``write(line:)``.
-    public func write(_ text: String) throws(OutputError) {
+    /// Writes text as it is, which text of a peer must never be: it belongs into ``write(line:)``.
+    public func write(verbatim text: String) throws(OutputError) {
         try append(text.utf8)
     }
 
@@ -56,6 +56,18 @@ public final class Output: Sendable {
     /// Writes several lines.
     public func write(lines: [StyledText]) throws(OutputError) {
         for line in lines { try write(line: line) }
+    }
+
+    /// Writes an object on a line of its own.
+    public func write(json object: JSONObject) throws(OutputError) {
+        try append((object.line + "\n").utf8)
+    }
+
+    /// Writes a record of the plain format.
+    public func write(
+        _ record: PlainRecord, endingWith terminator: PlainRecord.Terminator = .newline
+    ) throws(OutputError) {
+        try append(record.text(endingWith: terminator).utf8)
     }
 
     /// Waits until everything written was taken over by the system.

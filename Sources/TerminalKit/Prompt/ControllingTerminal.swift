@@ -53,8 +53,8 @@ public struct ControllingTerminal: ~Copyable {
         let deadline = ContinuousClock.now + timeout
         let outcome: Result<Answer, PromptError>
         do throws(SystemError) {
-            // A program that ends by a signal would leave a terminal behind that shows nothing.
-            outcome = try SignalHold.during([SIGINT, SIGTERM, SIGHUP, SIGQUIT]) { signals in
+            // A program that ends or stops by a signal would leave a terminal behind that shows nothing.
+            outcome = try SignalHold.during([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]) { signals in
                 do throws(PromptError) {
                     let mode = try TerminalMode(of: file.number)
                     defer { mode.restore() }

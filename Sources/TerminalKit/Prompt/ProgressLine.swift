@@ -54,7 +54,7 @@ public struct ProgressLine: ~Copyable {
 
     /// Progress is no result: if it cannot be shown, the step goes on.
     private static func write(_ text: String, on output: Output) {
-        try? output.write(text)
+        try? output.write(verbatim: text)
         try? output.flush()
     }
 }

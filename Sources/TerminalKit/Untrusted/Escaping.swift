@@ -3,9 +3,9 @@
 /// Controls become `\n`, `\t`, `\r` or `\x1b`, everything else `\u{202e}`. The result holds none of what is escaped, so
 /// escaping it again changes nothing; a backslash in the text stays one, since this is for reading and not for parsing.
 enum Escaping {
-    /// How many marks may stand on one character. No orthography needs more, and each one draws higher or lower, at
-    /// last over the lines of others.
-    private static let maximumMarks = 10
+    /// How many marks, joiners and selectors may follow one character. No orthography needs more; marks draw higher and
+    /// lower with each one, at last over the lines of others.
+    private static let maximumFollowers = 10
     /// How many joiners an emoji may hold; the families and couples of Unicode have three.
     private static let maximumJoiners = 5
     /// The flags of England, Scotland and Wales: a black flag and invisible letters. Other sequences show a plain flag
@@ -40,7 +40,7 @@ enum Escaping {
         private var result = ""
         /// The scalar before, if it was kept.
         private var previous: Unicode.Scalar?
-        private var marks = 0
+        private var followers = 0
         private var joiners = 0
 
         init(_ text: String.UnicodeScalarView) {
@@ -64,7 +64,7 @@ enum Escaping {
             result.unicodeScalars.append(scalar)
             let isJoined = previous == .zeroWidthJoiner
             if scalar == .zeroWidthJoiner { joiners += 1 } else if !isJoined, !scalar.isAttached { joiners = 0 }
-            marks = scalar.isMark || scalar.isJoiningJamo ? marks + 1 : 0
+            followers = scalar.isFollower ? followers + 1 : 0
             previous = scalar
         }
 
@@ -75,7 +75,7 @@ enum Escaping {
             guard let flag = Escaping.subdivisionFlags.first(where: { tags.starts(with: $0) }) else { return false }
             result.unicodeScalars.append(contentsOf: scalars[position...position + flag.count])
             position += 1 + flag.count
-            (previous, marks, joiners) = ("\u{1f3f4}", 0, 0)
+            (previous, followers, joiners) = ("\u{1f3f4}", 0, 0)
             return true
         }
 
@@ -84,18 +84,14 @@ enum Escaping {
             if scalar.value < 0x300 {
                 return scalar.value >= 0x20 && !(0x7f..<0xa0).contains(scalar.value) && scalar.value != 0xad
             }
-            let properties = scalar.properties
-            if properties.isDefaultIgnorableCodePoint { return isNeededInvisible(scalar) }
-            switch properties.generalCategory {
+            // Without a character of its own a mark would change one of ours.
+            if scalar.isFollower, previous == nil || followers >= Escaping.maximumFollowers { return false }
+            if scalar.properties.isDefaultIgnorableCodePoint { return isNeededInvisible(scalar) }
+            switch scalar.properties.generalCategory {
             case .control, .unassigned, .privateUse, .surrogate, .lineSeparator, .paragraphSeparator: return false
             case .format: return scalar.isVisibleFormat && previous?.isVisibleFormat != true
-            // Without a character of its own a mark would change one of ours.
-            case .nonspacingMark, .enclosingMark, .spacingMark: return previous != nil && marks < Escaping.maximumMarks
-            default: break
+            default: return !scalar.properties.isEmojiModifier || previous?.properties.isEmojiModifier != true
             }
-            if scalar.isJoiningJamo { return previous != nil && marks < Escaping.maximumMarks }
-            if properties.isEmojiModifier { return previous?.properties.isEmojiModifier != true }
-            return true
         }
 
         private func isNeededInvisible(_ scalar: Unicode.Scalar) -> Bool {
@@ -130,6 +126,9 @@ extension Unicode.Scalar {
         }
     }
 
+    /// Whether it has no place of its own but belongs to the character before it.
+    fileprivate var isFollower: Bool { isMark || isJoiningJamo || properties.isDefaultIgnorableCodePoint }
+
     /// Whether it belongs to the emoji before it.
     fileprivate var isAttached: Bool { self == .emojiSelector || properties.isEmojiModifier }
 
@@ -138,7 +137,9 @@ extension Unicode.Scalar {
     fileprivate func joinsLetters(with next: Unicode.Scalar?) -> Bool {
         if properties.canonicalCombiningClass == .virama { return true }
         guard let next else { return false }
-        return next.properties.canonicalCombiningClass == .virama || isJoiningLetter && next.isJoiningLetter
+        // No virama belongs to a script before Devanagari.
+        if next.properties.canonicalCombiningClass == .virama { return value >= 0x900 && properties.isAlphabetic }
+        return isJoiningLetter && next.isJoiningLetter
     }
 
     /// Letters, and the marks on them, of scripts whose letters join: Arabic, Syriac, N'Ko and others, Mongolian.
