@@ -15,11 +15,6 @@ extension String {
         return head + "…"
     }
 
-    /// The text filled up with spaces to `width` columns.
-    public func padded(toWidth width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - displayWidth))
-    }
-
     /// The text, which has no line breaks, in rows of at most `width` columns.
     ///
     /// Rows end after a space or between wide characters; a word that is longer than a row is broken anywhere. Spaces
