@@ -50,6 +50,10 @@ let package = Package(
         layer("Store", ["ByteCoding", "CryptoCore", "CSQLite"]),
         layer("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
 
+        // Faces
+        layer("CommandKit", ["ByteCoding"]),
+        layer("TerminalKit", ["ByteCoding", "SystemIO"]),
+
         // Product
         .executableTarget(name: "tacit", dependencies: ["CryptoCore"], swiftSettings: settings),
 
@@ -65,5 +69,7 @@ let package = Package(
         tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO"]),
         tests("Store", ["ByteCoding", "CryptoCore"]),
         tests("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
+        tests("CommandKit"),
+        tests("TerminalKit", ["SystemIO"]),
     ]
 )
