@@ -44,6 +44,7 @@ let package = Package(
         // Protocols: pure, no sockets, no SQL, no clock
         layer("Ratchet", ["ByteCoding", "CryptoCore"]),
         layer("SMPProtocol", ["ByteCoding", "CryptoCore"]),
+        layer("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
 
         // Engines: sockets, files, databases
         layer("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
@@ -66,6 +67,7 @@ let package = Package(
         tests("SystemIO"),
         tests("Ratchet", ["ByteCoding", "CryptoCore"]),
         tests("SMPProtocol", ["ByteCoding", "CryptoCore"]),
+        tests("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
         tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO"]),
         tests("Store", ["ByteCoding", "CryptoCore"]),
         tests("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),

@@ -22,6 +22,9 @@ public struct RatchetState: Sendable {
     package internal(set) var previousCount: UInt32 = 0
     package internal(set) var postQuantum: PostQuantumState
 
+    /// The version in use.
+    public var version: UInt16 { versions.current }
+
     /// The current version, which only grows, and the largest own one, which changes when the program does.
     package struct Versions: Hashable, Sendable {
         package internal(set) var current: UInt16
