@@ -101,12 +101,16 @@ import Testing
     }
 
     @Test func linesOfTheSpecification() throws {
-        let envelopes = ["AgentConfirmation with e2e", "AgentConfirmation no e2e", "AgentMsgEnvelope", "AgentRatchetKey"]
+        let envelopes = [
+            "AgentConfirmation with e2e", "AgentConfirmation no e2e", "AgentMsgEnvelope", "AgentRatchetKey",
+        ]
         for line in envelopes {
             let bytes = VectorFile.line(line).bytes
             #expect(try AgentEnvelope(decoding: bytes).encoded == bytes)
         }
-        let messages = VectorFile.lines.filter { $0.key.hasPrefix("AgentMessage ") || $0.key.hasPrefix("AgentConnInfo") }
+        let messages = VectorFile.lines.filter {
+            $0.key.hasPrefix("AgentMessage ") || $0.key.hasPrefix("AgentConnInfo")
+        }
         #expect(messages.count == 12)
         for bytes in messages.values.joined().map(\.bytes) {
             #expect(try AgentMessage(decoding: bytes).encoded == bytes)
