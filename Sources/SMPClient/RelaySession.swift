@@ -1,16 +1,19 @@
 import ByteCoding
-import CryptoCore
+public import CryptoCore
 public import SMPProtocol
 import SecureTransport
-import SystemIO
+public import SystemIO
 
-/// One connection to one relay. All methods are called on the loop's thread.
+/// One connection to one relay. It begins to connect when it is made.
+///
+/// All methods are called on the loop's thread.
 public final class RelaySession {
-    /// What a relay sends by itself, and the end of the session.
     public enum Event {
+        /// Commands can be sent.
+        case opened
         /// A message about an entity that answers no command.
         case message(EntityID, RelayMessage)
-        /// The session ended by itself; nothing more comes.
+        /// The session could not be opened or ended by itself; nothing more comes.
         case closed(SessionError)
     }
 
@@ -21,41 +24,58 @@ public final class RelaySession {
         let finish: (Answer) -> Void
     }
 
+    private enum State {
+        case opening(SessionOpening)
+        case open(TLSConnection, SMPSession)
+        case closed
+    }
+
     public let server: ServerAddress
     private let parameters: SessionParameters
     private let loop: EventLoop
     private let random: any RandomSource
-    private var connection: TLSConnection?
-    private var session: SMPSession
+    private var state = State.closed
+    private var cipher = BlockCipher()
     private var handler: ((Event) -> Void)?
     private var pending: [CorrelationID: Pending] = [:]
     private var unsent: [Bytes] = []
     private var timer: Timer?
     private var lastProgress = ContinuousClock.now
 
-    /// The agreed version.
-    public var version: UInt16 { session.version }
+    /// The agreed version, while the session is open.
+    public var version: UInt16? {
+        if case .open(_, let session) = state { session.version } else { nil }
+    }
 
-    init(
-        server: ServerAddress, session: SMPSession, parameters: SessionParameters, loop: EventLoop,
-        random: any RandomSource, handler: @escaping (Event) -> Void
+    /// - Parameter handler: Gets what the relay sends by itself, and the beginning and the end of the session.
+    public init(
+        with server: ServerAddress, parameters: SessionParameters, loop: EventLoop, random: any RandomSource,
+        handler: @escaping (Event) -> Void
     ) {
         self.server = server
-        self.session = session
         self.parameters = parameters
         self.loop = loop
         self.random = random
         self.handler = handler
+        let opening = SessionOpening(server, parameters: parameters, loop: loop, random: random) { [weak self] result in
+            self?.finishOpening(result)
+        }
+        state = .opening(opening)
     }
 
-    /// Takes over a connection whose handshake is done.
-    func attach(_ connection: TLSConnection) {
-        self.connection = connection
-        connection.redirect { [weak self] event in self?.handle(event) }
+    private func finishOpening(_ result: Result<SessionOpening.Opened, SessionError>) {
+        switch result {
+        case .success((let connection, let session)):
+            state = .open(connection, session)
+            cipher = session.cipher
+            connection.redirect { [weak self] event in self?.handle(event) }
+            handler?(.opened)
+        case .failure(let error): end(with: error, reporting: true)
+        }
     }
 
     deinit {
-        connection?.close()
+        close()
     }
 
     /// Ends the session without a report; commands without an answer end with ``SessionError/connection(_:)``.
@@ -76,10 +96,12 @@ public final class RelaySession {
     /// Sends a command; `finish` is called once with the answer. An `ERR` is ``SessionError/refused(_:)``.
     public func send(_ command: RelayCommand, finish: @escaping (Answer) -> Void) {
         let correlationID = command.correlationID ?? CorrelationID(random: random)
-        guard connection != nil, pending[correlationID] == nil else { return finish(.failure(.connection(.closed))) }
+        guard case .open(_, let session) = state, pending[correlationID] == nil else {
+            return finish(.failure(.connection(.closed)))
+        }
         let transmission: Bytes
         do throws(SessionError) {
-            transmission = try encode(command, correlationID)
+            transmission = try encode(command, correlationID, session)
         } catch {
             return finish(.failure(error))
         }
@@ -89,11 +111,13 @@ public final class RelaySession {
         if timer == nil { startTimer() }
     }
 
-    private func encode(_ command: RelayCommand, _ correlationID: CorrelationID) throws(SessionError) -> Bytes {
-        if case .send(_, let body) = command.command, body.count > SMP.maximumBody(version: version) {
+    private func encode(
+        _ command: RelayCommand, _ correlationID: CorrelationID, _ session: SMPSession
+    ) throws(SessionError) -> Bytes {
+        if case .send(_, let body) = command.command, body.count > SMP.maximumBody(version: session.version) {
             throw .tooLarge
         }
-        let bytes = command.command.encoded(version: version)
+        let bytes = command.command.encoded(version: session.version)
         let transmission: Transmission
         if let key = command.key {
             do throws(CryptoError) {
@@ -114,11 +138,11 @@ public final class RelaySession {
     private func flush() {
         let transmissions = unsent
         unsent = []
-        guard let connection else { return }
+        guard case .open(let connection, _) = state else { return }
         for part in Batch.parts(transmissions) {
             guard case .block(let content, _) = part else { continue }
             do throws(CryptoError) {
-                connection.send(try session.cipher.seal(content))
+                connection.send(try cipher.seal(content))
             } catch {
                 return end(with: .connection(.invalidTraffic), reporting: true)
             }
@@ -137,19 +161,20 @@ public final class RelaySession {
 
     private func receive(_ block: Bytes) {
         lastProgress = .now
+        guard case .open(_, let session) = state else { return }
         // A block that does not open or does not parse leaves both sides with different ideas of the session.
-        guard let content = try? session.cipher.open(block),
+        guard let content = try? cipher.open(block),
             let transmissions = try? Batch.transmissions(of: content)
         else { return end(with: .connection(.invalidTraffic), reporting: true) }
         for bytes in transmissions {
             guard let transmission = try? Transmission(decoding: bytes, session: session.transmission) else { continue }
-            deliver(transmission)
+            deliver(transmission, version: session.version)
         }
         if pending.isEmpty { stopTimer() }
     }
 
-    private func deliver(_ transmission: Transmission) {
-        let answer = decode(transmission)
+    private func deliver(_ transmission: Transmission, version: UInt16) {
+        let answer = decode(transmission, version: version)
         guard !transmission.correlationID.isEmpty else {
             // Events that this program does not know are for clients that do.
             if case .success(let message) = answer { handler?(.message(transmission.entityID, message)) }
@@ -163,7 +188,7 @@ public final class RelaySession {
         waiting.finish(answer)
     }
 
-    private func decode(_ transmission: Transmission) -> Answer {
+    private func decode(_ transmission: Transmission, version: UInt16) -> Answer {
         guard let message = try? RelayMessage(decoding: transmission.command, version: version),
             (try? message.tag.checkEntity(isPresent: !transmission.entityID.isEmpty)) != nil
         else { return .failure(.unexpectedAnswer) }
@@ -196,9 +221,12 @@ public final class RelaySession {
     }
 
     private func end(with error: SessionError, reporting: Bool) {
-        guard let connection else { return }
-        self.connection = nil
-        connection.close()
+        switch state {
+        case .opening(let opening): opening.cancel()
+        case .open(let connection, _): connection.close()
+        case .closed: return
+        }
+        state = .closed
         stopTimer()
         unsent = []
         let handler = handler

@@ -18,6 +18,7 @@ import Testing
         func note(_ event: RelaySession.Event) {
             seen.withLock { seen in
                 switch event {
+                case .opened: break
                 case .message(let id, let message): seen.append("\(message.tag.rawValue) \(Hex.encode(id.bytes))")
                 case .closed(let error): seen.append("\(error)")
                 }
@@ -30,8 +31,20 @@ import Testing
     ) async throws -> RelaySession {
         var parameters = SessionParameters()
         parameters.answerDeadline = answerDeadline
-        return try await RelaySession.open(
-            address, parameters: parameters, loop: loop, random: SystemRandom(), handler: events.note)
+        var session: RelaySession?
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            var waiting: CheckedContinuation<Void, any Error>? = continuation
+            session = RelaySession(with: address, parameters: parameters, loop: loop, random: SystemRandom()) { event in
+                events.note(event)
+                switch event {
+                case .opened: waiting?.resume()
+                case .closed(let error): waiting?.resume(throwing: error)
+                case .message: return
+                }
+                waiting = nil
+            }
+        }
+        return try #require(session)
     }
 
     private static func pong(_ relay: ScriptedRelay, _ transmission: Transmission, _ command: ClientCommand) {
@@ -48,7 +61,7 @@ import Testing
             for _ in 0..<3 {
                 #expect(try await session.request(.ping) == .pong)
             }
-            session.close()
+            defer { session.close() }
             return session.version
         }
         #expect(agreed == version)

@@ -1,4 +1,5 @@
-public import Glibc
+import CLinux
+import Glibc
 
 /// A child process whose standard output and error are read through pipes.
 public struct Subprocess: ~Copyable {
@@ -15,7 +16,7 @@ public struct Subprocess: ~Copyable {
         public let errors: [UInt8]
     }
 
-    public let pid: pid_t
+    public let pid: Int32
     /// The reading end of the child's standard output.
     public let output: FileDescriptor
     private let errors: FileDescriptor
@@ -74,7 +75,7 @@ public struct Subprocess: ~Copyable {
     }
 
     /// Waits for the end of a child that nobody reads from any more.
-    public static func wait(for pid: pid_t) throws(SystemError) -> Ending {
+    public static func wait(for pid: Int32) throws(SystemError) -> Ending {
         var status: Int32 = 0
         try systemCall("wait for the program") { unsafe waitpid(pid, &status, 0) }
         let signal = status & 0x7f
