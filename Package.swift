@@ -35,11 +35,13 @@ let package = Package(
         .systemLibrary(name: "COpenSSL"),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CSQLite"),
+        .systemLibrary(name: "CZstd"),
 
         // Ground
         layer("ByteCoding"),
         layer("CryptoCore", ["ByteCoding", "CSodium", "COpenSSL"]),
         layer("SystemIO", ["CLinux"]),
+        layer("Compression", ["ByteCoding", "CZstd"]),
 
         // Protocols: pure, no sockets, no SQL, no clock
         layer("SMPProtocol", ["ByteCoding", "CryptoCore"]),
@@ -59,6 +61,7 @@ let package = Package(
         tests("ByteCoding"),
         tests("CryptoCore", ["ByteCoding"]),
         tests("SystemIO"),
+        tests("Compression", ["ByteCoding", "CryptoCore"]),
         tests("SMPProtocol", ["ByteCoding", "CryptoCore"]),
         tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO"]),
         tests("Store", ["ByteCoding", "CryptoCore"]),
