@@ -45,6 +45,7 @@ let package = Package(
 
         // Protocols: pure, no sockets, no SQL, no clock
         layer("SMPProtocol", ["ByteCoding", "CryptoCore"]),
+        layer("ChatProtocol", ["ByteCoding", "Compression"]),
 
         // Engines: sockets, files, databases
         layer("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
@@ -63,6 +64,7 @@ let package = Package(
         tests("SystemIO"),
         tests("Compression", ["ByteCoding", "CryptoCore"]),
         tests("SMPProtocol", ["ByteCoding", "CryptoCore"]),
+        tests("ChatProtocol", ["ByteCoding", "CryptoCore", "Compression"]),
         tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO"]),
         tests("Store", ["ByteCoding", "CryptoCore"]),
         tests("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
