@@ -35,16 +35,19 @@ let package = Package(
         .systemLibrary(name: "COpenSSL"),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CSQLite"),
+        .systemLibrary(name: "CZstd"),
 
         // Ground
         layer("ByteCoding"),
         layer("CryptoCore", ["ByteCoding", "CSodium", "COpenSSL"]),
         layer("SystemIO", ["CLinux"]),
+        layer("Compression", ["ByteCoding", "CZstd"]),
 
         // Protocols: pure, no sockets, no SQL, no clock
         layer("Ratchet", ["ByteCoding", "CryptoCore"]),
         layer("SMPProtocol", ["ByteCoding", "CryptoCore"]),
         layer("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
+        layer("ChatProtocol", ["ByteCoding", "Compression"]),
 
         // Engines: sockets, files, databases
         layer("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
@@ -65,9 +68,11 @@ let package = Package(
         tests("ByteCoding"),
         tests("CryptoCore", ["ByteCoding"]),
         tests("SystemIO"),
+        tests("Compression", ["ByteCoding", "CryptoCore"]),
         tests("Ratchet", ["ByteCoding", "CryptoCore"]),
         tests("SMPProtocol", ["ByteCoding", "CryptoCore"]),
         tests("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
+        tests("ChatProtocol", ["ByteCoding", "CryptoCore", "Compression"]),
         tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO"]),
         tests("Store", ["ByteCoding", "CryptoCore"]),
         tests("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),

@@ -1,0 +1,71 @@
+import ByteCoding
+
+/// How somebody presents themselves to a contact. Nothing in a received profile is checked: names and links are whatever
+/// the other side wrote.
+public struct Profile: Hashable, Sendable {
+    public var displayName: String
+    public var fullName: String
+    /// A few words about the owner.
+    public var shortDescription: String?
+    /// A picture, as a data URI.
+    public var image: String?
+    /// An address for contacts, as the text of a link.
+    public var contactLink: String?
+    /// What the owner allows contacts to do. Kept whole, because unknown preferences must survive.
+    public var preferences: JSONValue?
+    public var peerType: PeerType?
+    /// What is not known here.
+    public var otherFields: JSONObject
+
+    public init(
+        displayName: String, fullName: String = "", shortDescription: String? = nil, image: String? = nil,
+        contactLink: String? = nil, preferences: JSONValue? = nil, peerType: PeerType? = nil,
+        otherFields: JSONObject = [:]
+    ) {
+        self.displayName = displayName
+        self.fullName = fullName
+        self.shortDescription = shortDescription
+        self.image = image
+        self.contactLink = contactLink
+        self.preferences = preferences
+        self.peerType = peerType
+        self.otherFields = otherFields
+    }
+}
+
+/// Who answers behind a profile. Later versions may have others than these.
+public struct PeerType: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    public static let human = PeerType(rawValue: "human")
+    public static let bot = PeerType(rawValue: "bot")
+}
+
+extension Profile: JSONObjectCodable {
+    init(from fields: inout JSONFields) throws(DecodeError) {
+        displayName = try fields.text("displayName")
+        fullName = try fields.text("fullName")
+        shortDescription = try fields.optionalText("shortDescr")
+        image = try fields.optionalText("image")
+        contactLink = try fields.optionalText("contactLink")
+        preferences = fields.value("preferences")
+        peerType = try fields.optionalText("peerType").map(PeerType.init(rawValue:))
+        otherFields = fields.rest
+    }
+
+    var fields: JSONObject {
+        var fields = otherFields
+        fields["displayName"] = .string(displayName)
+        fields["fullName"] = .string(fullName)
+        fields["shortDescr"] = shortDescription.map { .string($0) }
+        fields["image"] = image.map { .string($0) }
+        fields["contactLink"] = contactLink.map { .string($0) }
+        fields["preferences"] = preferences
+        fields["peerType"] = (peerType?.rawValue).map { .string($0) }
+        return fields
+    }
+}
