@@ -80,6 +80,9 @@ let package = Package(
         tests("Store", ["ByteCoding", "CryptoCore"]),
         tests("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
         tests("CommandKit"),
-        tests("TerminalKit", ["JSONCoding", "SystemIO"]),
+        tests("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
+        .testTarget(
+            name: "LayeringTests", dependencies: ["ByteCoding", "JSONCoding", "SystemIO", "TestSupport"],
+            swiftSettings: settings),
     ]
 )
