@@ -71,7 +71,7 @@ public enum TransportHost: Hashable, Sendable, ByteCodable, CustomStringConverti
         let text = reader.take { isHexadecimal($0) || $0 == UInt8(ascii: ":") }
         if isBracketed { try reader.expect("]") }
         let groups = text.split(separator: ":", omittingEmptySubsequences: false)
-        let hasRun = text.contains("::")
+        let hasRun = groups.dropFirst().dropLast().contains("")
         guard groups.count >= 3, groups.allSatisfy({ $0.utf8.count <= 4 }) else { throw .invalid("host") }
         guard hasRun ? groups.count <= 9 : groups.count == 8 && !groups.contains("") else { throw .invalid("host") }
         return text
