@@ -14,6 +14,10 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+// `scripts/build` says how the program is linked for release. The tests are not: they need the shared libraries that the
+// testing library was built with.
+let linkFlags = Context.environment["TACIT_LINK_FLAGS"]?.split(separator: " ").map(String.init) ?? []
+
 func layer(_ name: String, _ dependencies: [String] = []) -> Target {
     .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: settings)
 }
@@ -60,7 +64,9 @@ let package = Package(
         layer("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
 
         // Product
-        .executableTarget(name: "tacit", dependencies: ["CryptoCore"], swiftSettings: settings),
+        .executableTarget(
+            name: "tacit", dependencies: ["CryptoCore"], swiftSettings: settings,
+            linkerSettings: [.unsafeFlags(linkFlags)]),
 
         // Tests
         .target(
