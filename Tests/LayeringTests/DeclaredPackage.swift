@@ -25,7 +25,7 @@ struct DeclaredPackage {
         ]
         let result = try Subprocess("/usr/bin/env", arguments, environment: variables).finish()
         guard result.ending == .exited(0) else {
-            fatalError("swift package: \(String(decoding: result.errors, as: UTF8.self))")
+            throw DescriptionError.swiftPackageFailed(String(decoding: result.errors, as: UTF8.self))
         }
         try self.init(dump: result.output)
     }
@@ -33,11 +33,18 @@ struct DeclaredPackage {
     private init(dump: [UInt8]) throws {
         let fields = try JSONValue(decoding: dump).object
         guard let targets = fields?["targets"]?.array, let packages = fields?["dependencies"]?.array else {
-            fatalError("not the description of a package")
+            throw DescriptionError.notAPackage
         }
-        self.targets = targets.map(DeclaredTarget.init)
+        self.targets = try targets.map(DeclaredTarget.init)
         packageCount = packages.count
     }
+}
+
+/// SwiftPM did not answer, or in a way that is not understood here.
+enum DescriptionError: Error {
+    case swiftPackageFailed(String)
+    case notAPackage
+    case notATarget(String)
 }
 
 /// A target of `Package.swift`.
@@ -50,11 +57,11 @@ struct DeclaredTarget {
     /// The names of targets; something else, such as a product of a package, is no such name.
     let dependencies: [String]
 
-    init(_ description: JSONValue) {
+    init(_ description: JSONValue) throws {
         let fields = description.object
         guard let name = fields?["name"]?.string, let kind = fields?["type"]?.string,
             let dependencies = fields?["dependencies"]?.array
-        else { fatalError("not the description of a target: \(description.line)") }
+        else { throw DescriptionError.notATarget(description.line) }
         self.name = name
         self.kind = kind
         folder = fields?["path"]?.string ?? (kind == "test" ? "Tests/" : "Sources/") + name
