@@ -53,6 +53,12 @@ let package = Package(
         layer("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
         layer("Store", ["ByteCoding", "CryptoCore", "CSQLite"]),
         layer("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
+        layer(
+            "Agent",
+            [
+                "ByteCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol", "SecureTransport",
+                "Store", "SMPClient",
+            ]),
 
         // Faces
         layer("CommandKit", ["ByteCoding"]),
@@ -76,6 +82,9 @@ let package = Package(
         tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO"]),
         tests("Store", ["ByteCoding", "CryptoCore"]),
         tests("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
+        tests(
+            "Agent",
+            ["ByteCoding", "CryptoCore", "SMPProtocol", "AgentProtocol", "SecureTransport", "Store", "SMPClient"]),
         tests("CommandKit"),
         tests("TerminalKit", ["SystemIO"]),
     ]

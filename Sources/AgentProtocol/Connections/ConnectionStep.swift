@@ -28,6 +28,8 @@ public enum ConnectionTask: Sendable {
     case secureReceiveQueue(AuthorizationKey)
     /// SEND; ends with ``Connection/delivered(_:)``.
     case send(OutgoingMessage)
+    /// DEL: nothing of the connection is left at its relays.
+    case deleteReceiveQueue
 }
 
 /// A message that went through the ratchet. Its bytes never change, however often it is sent.

@@ -1,0 +1,17 @@
+public import SMPClient
+public import SMPProtocol
+
+/// What is so at the moment and need not be remembered. The cases are named after the events of the reference
+/// implementation where it has them.
+public enum AgentNotice: Sendable {
+    /// A session with a relay began.
+    case up(ServerAddress)
+    /// A session with a relay ended, or could not be made.
+    case down(ServerAddress, SessionError)
+    /// Somebody else, with a copy of the keys, receives the messages of a connection.
+    case end(ConnectionID)
+    /// The relay does not let a connection receive.
+    case refused(ConnectionID, ProtocolError)
+    /// A task of a connection failed and will be tried again.
+    case mwarn(ConnectionID, SessionError)
+}
