@@ -58,8 +58,8 @@ public final class Agent {
     /// Told what is so at the moment.
     public var onNotice: (AgentNotice) -> Void = { _ in }
 
-    lazy var outbox = OutboxRunner(engine: engine, environment: environment) { [unowned self] userID, server in
-        link(LinkKey(userID: userID, server: server))
+    lazy var outbox = OutboxRunner(engine: engine, environment: environment) { [unowned self] profileID, server in
+        link(LinkKey(profileID: profileID, server: server))
     }
     lazy var receiver = Receiver(engine: engine) { [unowned self] key in link(key) }
 
@@ -71,7 +71,7 @@ public final class Agent {
     ///     an event is on disk too.
     public init(
         _ path: String, _ access: Database.Access, environment: any AgentEnvironment,
-        durability: Database.Durability = .full, servers: @escaping (UserID) -> ConfiguredServer?,
+        durability: Database.Durability = .full, servers: @escaping (ProfileID) -> ConfiguredServer?,
         handler: @escaping (AgentEvent) -> Void
     ) throws(AgentError) {
         let store: AgentStore
@@ -95,44 +95,54 @@ public final class Agent {
     // MARK: - Connections
 
     /// Creates a queue and a connection that waits in it. `finish` gets the link to give to the other side.
+    ///
+    /// - Parameter id: Chosen by the application, which keeps connections apart from each other anyway.
     public func invite(
-        _ userID: UserID, server: ConfiguredServer,
-        finish: @escaping (Result<(ConnectionID, ConnectionRequest), AgentError>) -> Void
+        _ id: ConnectionID, _ profileID: ProfileID, server: ConfiguredServer,
+        finish: @escaping (Result<ConnectionRequest, AgentError>) -> Void
     ) {
         let keys = NewQueueKeys(random: engine.random)
-        let link = link(LinkKey(userID: userID, server: server.address))
+        let link = link(LinkKey(profileID: profileID, server: server.address))
         link.send(keys.command(mode: .messaging, password: server.password)) { [weak self] answer in
             guard let self else { return }
             do throws(AgentError) {
-                finish(.success(try created(userID, server.address, keys, answer)))
+                let queue = try Agent.queue(keys, on: server.address, answer)
+                finish(.success(try tell { try engine.invite(id, profileID, queue: queue) }))
             } catch {
                 finish(.failure(error))
             }
         }
     }
 
-    private func created(
-        _ userID: UserID, _ server: ServerAddress, _ keys: NewQueueKeys, _ answer: RelaySession.Answer
-    ) throws(AgentError) -> (ConnectionID, ConnectionRequest) {
+    private static func queue(
+        _ keys: NewQueueKeys, on server: ServerAddress, _ answer: RelaySession.Answer
+    ) throws(AgentError) -> ReceiveQueue {
         switch answer {
         case .success(.ids(let ids)):
             guard let queue = try? keys.queue(on: server, ids: ids) else { throw .relay(server, .unexpectedAnswer) }
-            return try tell { try engine.invite(userID, queue: queue) }
+            return queue
         case .success: throw .relay(server, .unexpectedAnswer)
         case .failure(let error): throw .relay(server, error)
         }
     }
 
-    /// Begins a connection through an invitation. It is on disk when this returns; relays are asked later.
+    /// Begins a connection through an invitation. It is on disk when this returns; relays are asked later. The same id a
+    /// second time changes nothing, so that a caller may repeat what a crash interrupted.
     ///
     /// - Parameter replyServer: Where the reply queue will probably be, to know if the information fits.
     public func join(
-        _ userID: UserID, _ request: ConnectionRequest, information: Bytes, replyServer: ServerAddress
-    ) throws(AgentError) -> ConnectionID {
+        _ id: ConnectionID, _ profileID: ProfileID, _ request: ConnectionRequest, information: Bytes,
+        replyServer: ServerAddress
+    ) throws(AgentError) {
         guard case .invitation(let queues, let offer) = request else { throw .connection(.notReady) }
-        return try tell {
-            try engine.join(userID, queues, offer, information: information, replyServer: replyServer)
+        try tell {
+            try engine.join(id, profileID, queues, offer, information: information, replyServer: replyServer)
         }
+    }
+
+    /// Whether there is a connection with an id.
+    public func contains(_ id: ConnectionID) throws(AgentError) -> Bool {
+        try tell { try engine.store.contains(id) }
     }
 
     /// Answers a joiner.

@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct AgentEventTests {
     static let contents: [AgentEvent.Content] = [
-        .connection(.conf(information: [1, 2, 3])), .connection(.info([])), .connection(.con),
+        .connection(.conf(information: [1, 2, 3])), .connection(.info([])), .connection(.joined),
+        .connection(.con),
         .connection(.rcvd([MessageReceipt(number: 3, hash: [1]), MessageReceipt(number: 4, hash: [])])),
         .sent(token: [1, 2]), .merr(token: [3], .full), .err(.expired), .unreadable(.outOfSync),
     ]

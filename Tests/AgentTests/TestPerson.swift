@@ -105,17 +105,20 @@ final class TestPerson {
 
     /// Makes an invitation.
     func invite() throws -> ConnectionRequest {
-        var result: Result<(ConnectionID, ConnectionRequest), AgentError>?
-        agent?.invite(UserID(1), server: ConfiguredServer(address: FakeRelay.address)) { result = $0 }
+        var result: Result<ConnectionRequest, AgentError>?
+        let id = ConnectionID(1)
+        agent?.invite(id, ProfileID(1), server: ConfiguredServer(address: FakeRelay.address)) { result = $0 }
         world.run { result != nil }
-        guard let (id, request) = try result?.get() else { throw Crash() }
+        guard let request = try result?.get() else { throw Crash() }
         connection = id
         return request
     }
 
     func join(_ request: ConnectionRequest) throws {
-        connection = try agent?.join(
-            UserID(1), request, information: Bytes(name.utf8), replyServer: FakeRelay.address)
+        let id = ConnectionID(1)
+        try agent?.join(
+            id, ProfileID(1), request, information: Bytes(name.utf8), replyServer: FakeRelay.address)
+        connection = id
     }
 
     /// Receives what waits and tries the outbox, as a one-shot command does.

@@ -25,17 +25,17 @@ final class OutboxRunner {
 
     private let engine: AgentEngine
     private let environment: any AgentEnvironment
-    private let link: (UserID, ServerAddress) -> RelayLink
+    private let link: (ProfileID, ServerAddress) -> RelayLink
     private var lanes: [ConnectionID: Lane] = [:]
     /// Whether failed tasks are tried again by themselves.
     var persists = false
     /// The server for a new queue of a profile.
-    var queueServer: (UserID) -> ConfiguredServer? = { _ in nil }
+    var queueServer: (ProfileID) -> ConfiguredServer? = { _ in nil }
     /// Called after an attempt failed that will be repeated.
     var onWarning: (ConnectionID, SessionError) -> Void = { _, _ in }
     var onFailure: (any Error) -> Void = { _ in }
 
-    init(engine: AgentEngine, environment: any AgentEnvironment, link: @escaping (UserID, ServerAddress) -> RelayLink) {
+    init(engine: AgentEngine, environment: any AgentEnvironment, link: @escaping (ProfileID, ServerAddress) -> RelayLink) {
         self.engine = engine
         self.environment = environment
         self.link = link
@@ -91,13 +91,13 @@ final class OutboxRunner {
         let command: TaskCommand?
         do throws(Connection.Failure) {
             command = try TaskCommand(
-                task.task, of: stored.connection, queueServer: queueServer(stored.userID), random: engine.random)
+                task.task, of: stored.connection, queueServer: queueServer(stored.profileID), random: engine.random)
         } catch {
             return try finish(task, .unsendable)
         }
         guard let command else { return try finish(task, .done) }
         lanes[id, default: Lane(state: .busy)].state = .busy
-        link(stored.userID, command.server).send(command.command) { [weak self] answer in
+        link(stored.profileID, command.server).send(command.command) { [weak self] answer in
             guard let self, lanes[id] != nil else { return }
             do {
                 if let result = command.result(of: answer) {

@@ -49,7 +49,7 @@ extension AgentEngine {
         case .ratchet(let error):
             content = .unreadable(error.resynchronization == .required ? .outOfSync : .undecryptable)
         }
-        outcome.events.append(try store.append(content, of: stored.id, stored.userID))
+        outcome.events.append(try store.append(content, of: stored.id, stored.profileID))
     }
 }
 

@@ -38,7 +38,7 @@ extension AgentEngine {
                 let step = stored.connection.delivered(message.kind)
                 try save(stored, after: step, in: &outcome)
                 if message.kind == .content, let token = try store.token(of: message.number, in: stored.id) {
-                    outcome.events.append(try store.append(.sent(token: token), of: stored.id, stored.userID))
+                    outcome.events.append(try store.append(.sent(token: token), of: stored.id, stored.profileID))
                 }
             case (.send(let message), _) where message.kind == .content:
                 try report(DeliveryProblem(result), number: message.number, of: stored, in: &outcome)
@@ -61,7 +61,7 @@ extension AgentEngine {
         for number in try store.removeTasks(of: stored.id) {
             try report(.refused, number: number, of: stored, in: &outcome)
         }
-        outcome.events.append(try store.append(.err(problem), of: stored.id, stored.userID))
+        outcome.events.append(try store.append(.err(problem), of: stored.id, stored.profileID))
         outcome.changedQueues = [stored.id]
     }
 
@@ -69,7 +69,7 @@ extension AgentEngine {
         _ problem: DeliveryProblem, number: Int64, of stored: StoredConnection, in outcome: inout Outcome
     ) throws {
         guard let token = try store.token(of: number, in: stored.id) else { return }
-        outcome.events.append(try store.append(.merr(token: token, problem), of: stored.id, stored.userID))
+        outcome.events.append(try store.append(.merr(token: token, problem), of: stored.id, stored.profileID))
     }
 }
 

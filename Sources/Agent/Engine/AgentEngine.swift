@@ -75,7 +75,7 @@ final class AgentEngine {
         try store.apply(step.skipped, to: stored.id, at: now())
         try append(step.tasks, of: stored.id, in: &outcome)
         for event in step.events {
-            outcome.events.append(try store.append(.connection(event), of: stored.id, stored.userID))
+            outcome.events.append(try store.append(.connection(event), of: stored.id, stored.profileID))
         }
         if step.canContinue { outcome.resumed.append(stored.id) }
     }
@@ -89,27 +89,27 @@ final class AgentEngine {
     // MARK: - What the application asks for
 
     /// A connection behind a queue that a relay has just made.
-    func invite(_ userID: UserID, queue: ReceiveQueue) throws -> (ConnectionID, ConnectionRequest) {
+    func invite(_ id: ConnectionID, _ profileID: ProfileID, queue: ReceiveQueue) throws -> ConnectionRequest {
         let connection = Connection.initiator(queue, random: random, isPostQuantum: false)
         guard let invitation = connection.invitation else { throw AgentError.connection(.notReady) }
-        let id = try commit { outcome in
-            let id = try store.insert(connection, userID: userID, at: now())
+        try commit { outcome in
+            try store.insert(StoredConnection(id: id, profileID: profileID, connection: connection), at: now())
             outcome.changedQueues = [id]
-            return id
         }
-        return (id, invitation)
+        return invitation
     }
 
+    /// A connection that joins. The same id a second time changes nothing.
     func join(
-        _ userID: UserID, _ queues: ConnectionQueues, _ offer: RatchetOffer, information: Bytes,
-        replyServer: ServerAddress
-    ) throws -> ConnectionID {
+        _ id: ConnectionID, _ profileID: ProfileID, _ queues: ConnectionQueues, _ offer: RatchetOffer,
+        information: Bytes, replyServer: ServerAddress
+    ) throws {
+        guard try !store.contains(id) else { return }
         let (connection, step) = try Connection.joiner(
             queues, offer, information: information, replyServer: replyServer, random: random, isPostQuantum: false)
-        return try commit { outcome in
-            let id = try store.insert(connection, userID: userID, at: now())
+        try commit { outcome in
+            try store.insert(StoredConnection(id: id, profileID: profileID, connection: connection), at: now())
             try append(step.tasks, of: id, in: &outcome)
-            return id
         }
     }
 

@@ -7,6 +7,7 @@ extension AgentEvent.Content: ByteCodable {
     public init(from reader: inout ByteReader) throws(DecodeError) {
         switch try reader.uint8() {
         case UInt8(ascii: "C"): self = .connection(.conf(information: try reader.largeBytes()))
+        case UInt8(ascii: "J"): self = .connection(.joined)
         case UInt8(ascii: "I"): self = .connection(.info(try reader.largeBytes()))
         case UInt8(ascii: "N"): self = .connection(.con)
         case UInt8(ascii: "M"): self = .connection(.msg(try ReceivedMessage(from: &reader)))
@@ -29,6 +30,7 @@ extension AgentEvent.Content: ByteCodable {
         case .connection(.info(let information)):
             writer.character("I")
             writer.largeBytes(information)
+        case .connection(.joined): writer.character("J")
         case .connection(.con): writer.character("N")
         case .connection(.msg(let message)):
             writer.character("M")

@@ -1,7 +1,7 @@
 public import AgentProtocol
 public import ByteCoding
 
-/// Names a connection of the agent, for ever.
+/// Names a connection, for ever. The application chooses the number.
 public struct ConnectionID: Hashable, Sendable, CustomStringConvertible {
     public let number: Int64
 
@@ -13,7 +13,7 @@ public struct ConnectionID: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Names the profile that a connection belongs to. Profiles never share a session with a relay.
-public struct UserID: Hashable, Sendable {
+public struct ProfileID: Hashable, Sendable {
     public let number: Int64
 
     public init(_ number: Int64) {
@@ -26,7 +26,7 @@ public struct AgentEvent: Hashable, Sendable {
     /// Grows from event to event.
     public let id: Int64
     public let connectionID: ConnectionID
-    public let userID: UserID
+    public let profileID: ProfileID
     public let content: Content
 
     /// The cases are named after the events of the reference implementation.
@@ -42,10 +42,10 @@ public struct AgentEvent: Hashable, Sendable {
         case unreadable(ReadingProblem)
     }
 
-    public init(id: Int64, connectionID: ConnectionID, userID: UserID, content: Content) {
+    public init(id: Int64, connectionID: ConnectionID, profileID: ProfileID, content: Content) {
         self.id = id
         self.connectionID = connectionID
-        self.userID = userID
+        self.profileID = profileID
         self.content = content
     }
 }

@@ -4,7 +4,7 @@ import SMPProtocol
 
 /// Names a way to a relay: profiles never share one.
 struct LinkKey: Hashable {
-    let userID: UserID
+    let profileID: ProfileID
     let server: ServerAddress
 }
 
@@ -83,7 +83,7 @@ final class Receiver {
     func update(_ id: ConnectionID) throws {
         if let queue = try engine.store.subscribableQueue(of: id) {
             add(queue)
-            subscribe(LinkKey(userID: queue.userID, server: queue.server))
+            subscribe(LinkKey(profileID: queue.profileID, server: queue.server))
         } else {
             for (key, queues) in subscriptions {
                 let others = queues.filter { $0.value.queue.connectionID != id }
@@ -94,7 +94,7 @@ final class Receiver {
     }
 
     private func add(_ queue: Subscribable) {
-        let key = LinkKey(userID: queue.userID, server: queue.server)
+        let key = LinkKey(profileID: queue.profileID, server: queue.server)
         guard subscriptions[key]?[queue.recipientID] == nil else { return }
         subscriptions[key, default: [:]][queue.recipientID] = Subscription(queue)
     }

@@ -15,8 +15,8 @@ enum AgentSchema {
             ) STRICT;
 
             CREATE TABLE connections (
-                connection_id INTEGER PRIMARY KEY AUTOINCREMENT,
-                user_id INTEGER NOT NULL,
+                connection_id INTEGER PRIMARY KEY,
+                profile_id INTEGER NOT NULL,
                 role INTEGER NOT NULL,
                 status INTEGER NOT NULL,
                 agent_version INTEGER NOT NULL,
@@ -99,7 +99,7 @@ enum AgentSchema {
             CREATE TABLE events (
                 event_id INTEGER PRIMARY KEY AUTOINCREMENT,
                 connection_id INTEGER NOT NULL,
-                user_id INTEGER NOT NULL,
+                profile_id INTEGER NOT NULL,
                 content BLOB NOT NULL
             ) STRICT;
             """)

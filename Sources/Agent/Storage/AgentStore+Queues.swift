@@ -7,7 +7,7 @@ import Store
 /// A queue to be subscribed.
 struct Subscribable {
     let connectionID: ConnectionID
-    let userID: UserID
+    let profileID: ProfileID
     let server: ServerAddress
     let recipientID: EntityID
     let key: AuthorizationPrivateKey
@@ -104,17 +104,17 @@ extension AgentStore {
     private func subscribableQueues(only id: ConnectionID?) throws -> [Subscribable] {
         try database.rows(
             """
-            SELECT connection_id, user_id, address, recipient_id, authorization_key
+            SELECT connection_id, profile_id, address, recipient_id, authorization_key
             FROM receive_queues JOIN servers USING (server_id) JOIN connections USING (connection_id)
             WHERE status NOT IN (?1, ?2) AND (?3 IS NULL OR connection_id = ?3) ORDER BY connection_id
             """, Connection.Status.failed.rawValue, Connection.Status.deleted.rawValue, id?.number
         ) { row throws(StoreError) in
             let connectionID = ConnectionID(try row.int64())
-            let userID = UserID(try row.int64())
+            let profileID = ProfileID(try row.int64())
             let server = try row.serverAddress()
             let recipientID = try row.entityID()
             return Subscribable(
-                connectionID: connectionID, userID: userID, server: server, recipientID: recipientID,
+                connectionID: connectionID, profileID: profileID, server: server, recipientID: recipientID,
                 key: .ed25519(try row.ed25519Key()))
         }
     }

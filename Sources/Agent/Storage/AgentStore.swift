@@ -8,7 +8,7 @@ import Store
 /// A connection as the database has it.
 struct StoredConnection {
     let id: ConnectionID
-    let userID: UserID
+    let profileID: ProfileID
     var connection: Connection
 }
 
@@ -23,15 +23,17 @@ struct AgentStore {
 
     // MARK: - Connections
 
-    func insert(_ connection: Connection, userID: UserID, at time: Timestamp) throws -> ConnectionID {
+    func insert(_ stored: StoredConnection, at time: Timestamp) throws {
         try database.run(
             """
-            INSERT INTO connections (user_id, role, status, agent_version, is_post_quantum, sent_number, sent_hash,
-                received_number, received_hash, created_at) VALUES (?, ?, ?, 0, 0, 0, x'', 0, x'', ?)
-            """, userID.number, connection.role.rawValue, connection.status.rawValue, time)
-        let id = ConnectionID(database.lastInsertedID)
-        try save(StoredConnection(id: id, userID: userID, connection: connection))
-        return id
+            INSERT INTO connections (connection_id, profile_id, role, status, agent_version, is_post_quantum, sent_number,
+                sent_hash, received_number, received_hash, created_at) VALUES (?, ?, ?, 0, 0, 0, 0, x'', 0, x'', ?)
+            """, stored.id.number, stored.profileID.number, stored.connection.role.rawValue, time)
+        try save(stored)
+    }
+
+    func contains(_ id: ConnectionID) throws -> Bool {
+        try database.first("SELECT 1 FROM connections WHERE connection_id = ?", id.number) { _ in true } ?? false
     }
 
     func save(_ stored: StoredConnection) throws {
@@ -54,12 +56,12 @@ struct AgentStore {
         let sendQueue = try sendQueue(of: id)
         return try database.first(
             """
-            SELECT user_id, role, status, agent_version, is_post_quantum, agreement_keys, ratchet, sent_number, sent_hash,
+            SELECT profile_id, role, status, agent_version, is_post_quantum, agreement_keys, ratchet, sent_number, sent_hash,
                 received_number, received_hash, own_information, waiting_sender_key
             FROM connections WHERE connection_id = ?
             """, id.number
         ) { row throws(StoreError) in
-            let userID = UserID(try row.int64())
+            let profileID = ProfileID(try row.int64())
             let role: Connection.Role = try row.code()
             let status: Connection.Status = try row.code()
             let connection = Connection(
@@ -73,7 +75,7 @@ struct AgentStore {
                 ownInformation: try row.optional { row throws(StoreError) in try row.bytes() },
                 waitingSenderKey: try row.optional { row throws(StoreError) in try row.authorizationKey() },
                 receiveQueue: receiveQueue, sendQueue: sendQueue)
-            return StoredConnection(id: id, userID: userID, connection: connection)
+            return StoredConnection(id: id, profileID: profileID, connection: connection)
         }
     }
 

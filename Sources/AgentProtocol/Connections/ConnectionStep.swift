@@ -66,6 +66,8 @@ public struct OutgoingMessage: Hashable, Sendable {
 public enum ConnectionEvent: Hashable, Sendable {
     /// The other side joined and says who it is: to be answered with ``Connection/allow(_:random:)``.
     case conf(information: Bytes)
+    /// The other side's relay has our confirmation.
+    case joined
     /// The initiator answered and says who it is.
     case info(Bytes)
     /// Both sides can send.
