@@ -40,14 +40,15 @@ let package = Package(
         // Ground
         layer("ByteCoding"),
         layer("CryptoCore", ["ByteCoding", "CSodium", "COpenSSL"]),
+        layer("JSONCoding", ["ByteCoding"]),
         layer("SystemIO", ["CLinux"]),
         layer("Compression", ["ByteCoding", "CZstd"]),
 
         // Protocols: pure, no sockets, no SQL, no clock
         layer("Ratchet", ["ByteCoding", "CryptoCore"]),
-        layer("SMPProtocol", ["ByteCoding", "CryptoCore"]),
+        layer("SMPProtocol", ["ByteCoding", "CryptoCore", "JSONCoding"]),
         layer("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
-        layer("ChatProtocol", ["ByteCoding", "Compression"]),
+        layer("ChatProtocol", ["ByteCoding", "JSONCoding", "Compression"]),
 
         // Engines: sockets, files, databases
         layer("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
@@ -62,23 +63,25 @@ let package = Package(
 
         // Faces
         layer("CommandKit", ["ByteCoding"]),
-        layer("TerminalKit", ["ByteCoding", "SystemIO"]),
+        layer("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
 
         // Product
         .executableTarget(name: "tacit", dependencies: ["CryptoCore"], swiftSettings: settings),
 
         // Tests
         .target(
-            name: "TestSupport", dependencies: ["ByteCoding", "CryptoCore", "SystemIO"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["ByteCoding", "CryptoCore", "JSONCoding", "SystemIO"],
+            path: "Tests/TestSupport",
             swiftSettings: settings),
         tests("ByteCoding"),
         tests("CryptoCore", ["ByteCoding"]),
+        tests("JSONCoding", ["ByteCoding"]),
         tests("SystemIO"),
         tests("Compression", ["ByteCoding", "CryptoCore"]),
         tests("Ratchet", ["ByteCoding", "CryptoCore"]),
         tests("SMPProtocol", ["ByteCoding", "CryptoCore"]),
         tests("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
-        tests("ChatProtocol", ["ByteCoding", "CryptoCore", "Compression"]),
+        tests("ChatProtocol", ["ByteCoding", "CryptoCore", "JSONCoding", "Compression"]),
         tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO"]),
         tests("Store", ["ByteCoding", "CryptoCore"]),
         tests("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
@@ -86,6 +89,6 @@ let package = Package(
             "Agent",
             ["ByteCoding", "CryptoCore", "SMPProtocol", "AgentProtocol", "SecureTransport", "Store", "SMPClient"]),
         tests("CommandKit"),
-        tests("TerminalKit", ["SystemIO"]),
+        tests("TerminalKit", ["JSONCoding", "SystemIO"]),
     ]
 )

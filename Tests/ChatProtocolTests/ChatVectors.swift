@@ -1,5 +1,6 @@
 import ByteCoding
 import ChatProtocol
+import JSONCoding
 import TestSupport
 import Testing
 
@@ -8,11 +9,11 @@ import Testing
     @Test(arguments: RecordedMessage.all)
     func readsAndWrites(line: RecordedMessage) throws {
         let message = try ChatMessage(decoding: line.bytes)
-        let expected = try #require(try foundationValue(line.bytes).object)
+        let expected = try #require(try ForeignJSON(line.bytes).value.object)
         #expect(message.event.name == expected["event"]?.string)
         #expect(message.versions.description == expected["v"]?.string)
         if line.isWritten {
-            #expect(try foundationValue(message.encoded) == .object(expected))
+            #expect(try ForeignJSON(message.encoded).value == .object(expected))
         }
         #expect(try ChatMessage(decoding: message.encoded) == message)
         #expect(
@@ -28,7 +29,7 @@ import Testing
         let line = RecordedMessage.line(number)
         #expect(try ChatMessage(decoding: line.bytes) == message)
         if line.isWritten {
-            #expect(try foundationValue(message.encoded) == foundationValue(line.bytes))
+            #expect(try ForeignJSON(message.encoded).value == ForeignJSON(line.bytes).value)
         }
     }
 
@@ -39,7 +40,7 @@ import Testing
                 Issue.record("line \(line.number) became \(event)")
                 continue
             }
-            let expected = try foundationValue(line.bytes).object
+            let expected = try ForeignJSON(line.bytes).value.object
             #expect(name == expected?["event"]?.string)
             #expect(parameters == expected?["params"]?.object)
         }

@@ -1,5 +1,6 @@
 import ByteCoding
 import ChatProtocol
+import JSONCoding
 
 /// The recorded messages whose events have types, built by hand.
 enum Constructed {
@@ -29,7 +30,7 @@ enum Constructed {
                 image: "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAgA")))
 
     private static func reply(ttl: Int64? = nil, isLive: Bool = false, file: JSONValue? = nil) -> MessageContainer {
-        let otherFields = file.map { ["file": $0] } ?? [:]
+        let otherFields: JSONObject = file.map { ["file": $0] } ?? [:]
         return MessageContainer(
             MessageContent("hello to you too"), ttl: ttl, isLive: isLive, quote: quote, otherFields: otherFields)
     }

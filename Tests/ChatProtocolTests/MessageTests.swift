@@ -1,5 +1,6 @@
 import ByteCoding
 import ChatProtocol
+import JSONCoding
 import TestSupport
 import Testing
 
@@ -29,9 +30,9 @@ import Testing
         let message = try ChatMessage(
             decoding: Bytes(#" {"x":[1],"params":{"y":1},"event":"x.ok","v":null,"msgId":null} "#.utf8))
         #expect(message == ChatMessage(versions: ChatVersion.initial, event: .ok))
-        #expect(String(decoding: message.encoded, as: UTF8.self) == #"{"event":"x.ok","params":{},"v":"1"}"#)
+        #expect(String(decoding: message.encoded, as: UTF8.self) == #"{"v":"1","event":"x.ok","params":{}}"#)
         let current = ChatMessage(id: SharedMessageID([1, 2, 3, 4]), event: .contactDeleted)
-        let text = #"{"event":"x.direct.del","msgId":"AQIDBA==","params":{},"v":"1-16"}"#
+        let text = #"{"v":"1-16","msgId":"AQIDBA==","event":"x.direct.del","params":{}}"#
         #expect(String(decoding: current.encoded, as: UTF8.self) == text)
         #expect(try ChatMessage(decoding: Bytes(text.replacing("==", with: "").utf8)) == current)
     }
@@ -87,7 +88,8 @@ import Testing
         #expect(content.text == text)
         #expect(content.kind == kind)
         let again = ChatMessage(event: .message(MessageContainer(content))).encoded
-        #expect(try foundationValue(again).object?["params"]?.object?["content"] == foundationValue(Bytes(json.utf8)))
+        #expect(
+            try ForeignJSON(again).value.object?["params"]?.object?["content"] == ForeignJSON(Bytes(json.utf8)).value)
     }
 
     @Test(arguments: [
@@ -123,7 +125,7 @@ import Testing
         let message = try ChatMessage(decoding: Bytes(text.utf8))
         #expect(try JSONValue(decoding: message.encoded) == JSONValue(decoding: Bytes(text.utf8)))
         guard case .message(let container) = message.event else { throw DecodeError.invalid("event") }
-        #expect(Set(container.otherFields.keys) == ["mentions", "scope", "new"])
+        #expect(Set(container.otherFields.names) == ["mentions", "scope", "new"])
         #expect(container.quote?.content.text == "c")
         #expect(container.quote?.reference.id == nil)
         #expect(container.quote?.reference.isOwn == false)

@@ -1,6 +1,5 @@
 import ByteCoding
 import ChatProtocol
-import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -26,9 +25,4 @@ struct RecordedMessage: Sendable, CustomTestStringConvertible {
     var bytes: Bytes { Bytes(text.utf8) }
 
     var testDescription: String { "\(number) \(text.prefix(60))" }
-}
-
-/// The value of a JSON text, read by somebody else's reader.
-func foundationValue(_ bytes: Bytes) throws -> JSONValue {
-    try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
 }

@@ -1,6 +1,7 @@
 import ByteCoding
 import ChatProtocol
 import CryptoCore
+import JSONCoding
 import TestSupport
 import Testing
 

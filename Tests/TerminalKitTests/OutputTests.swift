@@ -1,5 +1,6 @@
 import ByteCoding
 import Glibc
+import JSONCoding
 import SystemIO
 import TerminalKit
 import TestSupport

@@ -1,4 +1,5 @@
 import ByteCoding
+public import JSONCoding
 
 extension ChatMessage {
     /// What happened on the other side.
@@ -61,7 +62,7 @@ extension ChatMessage.Event {
     public var parameters: JSONObject {
         switch self {
         case .message(let container): container.fields
-        case .profile(let profile, let otherFields): otherFields.merging(["profile": profile.json]) { $1 }
+        case .profile(let profile, let otherFields): otherFields.merging(["profile": profile.json])
         case .contactRequest(let request): request.fields
         case .ok, .contactDeleted: [:]
         case .other(_, let parameters): parameters

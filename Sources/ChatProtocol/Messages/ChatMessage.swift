@@ -1,4 +1,5 @@
 public import ByteCoding
+public import JSONCoding
 
 /// One message of the chat protocol, `{"v":...,"msgId":...,"event":...,"params":{...}}`.
 public struct ChatMessage: Hashable, Sendable {
@@ -13,10 +14,11 @@ public struct ChatMessage: Hashable, Sendable {
         self.id = id
         self.event = event
     }
+}
 
-    /// Reads one JSON object. Fields next to the known ones are ignored.
-    public init(decoding json: Bytes) throws(DecodeError) {
-        var fields = try JSONFields(decoding: json)
+extension ChatMessage: JSONObjectCodable {
+    /// Fields next to the known ones are ignored.
+    public init(from fields: inout JSONFields) throws(DecodeError) {
         if let range = try fields.optionalText("v") {
             guard let versions = try? VersionRange(text: range) else { throw .invalid("v") }
             self.versions = versions
@@ -28,12 +30,9 @@ public struct ChatMessage: Hashable, Sendable {
         event = try Event(name: name, parameters: try fields.object("params"))
     }
 
-    /// The message as JSON text.
-    public var encoded: Bytes {
-        var fields: JSONObject = [
-            "v": .string(versions.description), "event": .string(event.name), "params": .object(event.parameters),
-        ]
+    public var fields: JSONObject {
+        var fields: JSONObject = ["v": .string(versions.description)]
         fields["msgId"] = id?.json
-        return JSONValue.object(fields).encoded
+        return fields.merging(["event": .string(event.name), "params": .object(event.parameters)])
     }
 }

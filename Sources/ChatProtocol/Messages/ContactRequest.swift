@@ -1,4 +1,5 @@
 public import ByteCoding
+public import JSONCoding
 
 /// The parameters of `x.contact`: what somebody sends to an address.
 public struct ContactRequest: Hashable, Sendable {
@@ -35,7 +36,7 @@ public struct ContactRequest: Hashable, Sendable {
 }
 
 extension ContactRequest: JSONObjectCodable {
-    init(from fields: inout JSONFields) throws(DecodeError) {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
         profile = try fields.required("profile")
         requestID = try fields.optionalBytes("contactReqId")
         welcomeMessageID = try fields.optionalID("welcomeMsgId")
@@ -46,13 +47,13 @@ extension ContactRequest: JSONObjectCodable {
         otherFields = fields.rest
     }
 
-    var fields: JSONObject {
+    public var fields: JSONObject {
         var fields = otherFields
-        fields["profile"] = profile.json
-        fields["contactReqId"] = requestID.map { .string(Base64URL.encode($0)) }
+        fields.set("profile", profile)
+        fields.set("contactReqId", requestID.map { Base64URL.encode($0) })
         fields["welcomeMsgId"] = welcomeMessageID?.json
         fields["msgId"] = message?.id.json
-        fields["content"] = message?.content.json
+        fields.set("content", message?.content)
         return fields
     }
 }

@@ -1,4 +1,5 @@
-import ByteCoding
+public import ByteCoding
+public import JSONCoding
 
 /// The parameters of `x.msg.new`: what somebody wrote, and how it is to be treated.
 public struct MessageContainer: Hashable, Sendable {
@@ -27,7 +28,7 @@ public struct MessageContainer: Hashable, Sendable {
 }
 
 extension MessageContainer: JSONObjectCodable {
-    init(from fields: inout JSONFields) throws(DecodeError) {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
         content = try fields.required("content")
         ttl = try fields.optionalInteger("ttl")
         isLive = try fields.optionalBool("live") ?? false
@@ -46,13 +47,13 @@ extension MessageContainer: JSONObjectCodable {
         }
     }
 
-    var fields: JSONObject {
+    public var fields: JSONObject {
         var fields = otherFields
-        fields["content"] = content.json
-        fields["ttl"] = ttl.map { .integer($0) }
-        fields["live"] = isLive ? .bool(true) : nil
-        fields["forward"] = isForwarded ? .bool(true) : nil
-        fields["quote"] = quote?.json
+        fields.set("content", content)
+        fields.set("ttl", ttl)
+        fields.set("live", isLive ? true : nil)
+        fields.set("forward", isForwarded ? true : nil)
+        fields.set("quote", quote)
         return fields
     }
 }

@@ -1,4 +1,5 @@
-import ByteCoding
+public import ByteCoding
+public import JSONCoding
 
 extension MessageContent: JSONObjectCodable {
     /// The `type` of the kinds that are known.
@@ -6,7 +7,7 @@ extension MessageContent: JSONObjectCodable {
         case text, link, image, video, voice, file, report, chat
     }
 
-    init(from fields: inout JSONFields) throws(DecodeError) {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
         let whole = fields.rest
         guard let tag = Tag(rawValue: try fields.text("type")) else {
             self.init(whole["text"]?.string ?? MessageContent.unknownText, kind: .unknown(whole))
@@ -30,20 +31,20 @@ extension MessageContent: JSONObjectCodable {
         }
     }
 
-    var fields: JSONObject {
+    public var fields: JSONObject {
         if case .unknown(let whole) = kind { return whole }
         var fields = otherFields
-        fields["type"] = tag.map { .string($0.rawValue) }
-        fields["text"] = .string(text)
+        fields.set("type", tag?.rawValue)
+        fields.set("text", text)
         switch kind {
         case .text, .file, .unknown: break
-        case .link(let preview): fields["preview"] = preview.json
-        case .image(let preview): fields["image"] = .string(preview)
+        case .link(let preview): fields.set("preview", preview)
+        case .image(let preview): fields.set("image", preview)
         case .video(let preview, let seconds):
-            fields["image"] = .string(preview)
-            fields["duration"] = .integer(seconds)
-        case .voice(let seconds): fields["duration"] = .integer(seconds)
-        case .report(let reason): fields["reason"] = .string(reason.rawValue)
+            fields.set("image", preview)
+            fields.set("duration", seconds)
+        case .voice(let seconds): fields.set("duration", seconds)
+        case .report(let reason): fields.set("reason", reason.rawValue)
         case .chat(let link): fields["chatLink"] = .object(link)
         }
         return fields
@@ -65,7 +66,7 @@ extension MessageContent: JSONObjectCodable {
 }
 
 extension LinkPreview: JSONObjectCodable {
-    init(from fields: inout JSONFields) throws(DecodeError) {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
         uri = try fields.text("uri")
         title = try fields.text("title")
         description = try fields.text("description")
@@ -73,9 +74,9 @@ extension LinkPreview: JSONObjectCodable {
         otherFields = fields.rest
     }
 
-    var fields: JSONObject {
+    public var fields: JSONObject {
         otherFields.merging([
             "uri": .string(uri), "title": .string(title), "description": .string(description), "image": .string(image),
-        ]) { $1 }
+        ])
     }
 }

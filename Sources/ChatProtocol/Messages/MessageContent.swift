@@ -1,3 +1,5 @@
+public import JSONCoding
+
 /// What a message says. Every kind has a text, which is what a reader without pictures shows.
 public struct MessageContent: Hashable, Sendable {
     /// What there is besides the text.

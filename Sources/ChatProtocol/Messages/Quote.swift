@@ -1,4 +1,5 @@
 public import ByteCoding
+public import JSONCoding
 
 /// The message that another one answers.
 public struct Quote: Hashable, Sendable {
@@ -53,19 +54,19 @@ public struct WireTime: Hashable, Sendable {
 }
 
 extension Quote: JSONObjectCodable {
-    init(from fields: inout JSONFields) throws(DecodeError) {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
         reference = try fields.required("msgRef")
         content = try fields.required("content")
         otherFields = fields.rest
     }
 
-    var fields: JSONObject {
-        otherFields.merging(["msgRef": reference.json, "content": content.json]) { $1 }
+    public var fields: JSONObject {
+        otherFields.merging(["msgRef": reference.json, "content": content.json])
     }
 }
 
 extension MessageReference: JSONObjectCodable {
-    init(from fields: inout JSONFields) throws(DecodeError) {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
         id = try fields.optionalID("msgId")
         guard let time = try? WireTime(text: try fields.text("sentAt")) else { throw .invalid("sentAt") }
         sentAt = time
@@ -73,11 +74,11 @@ extension MessageReference: JSONObjectCodable {
         otherFields = fields.rest
     }
 
-    var fields: JSONObject {
+    public var fields: JSONObject {
         var fields = otherFields
         fields["msgId"] = id?.json
-        fields["sentAt"] = .string(sentAt.text)
-        fields["sent"] = .bool(isOwn)
+        fields.set("sentAt", sentAt.text)
+        fields.set("sent", isOwn)
         return fields
     }
 }

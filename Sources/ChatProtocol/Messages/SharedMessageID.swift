@@ -1,4 +1,5 @@
 public import ByteCoding
+import JSONCoding
 
 /// The id of a message that both ends of a connection know it by.
 ///

@@ -1,4 +1,5 @@
 public import ByteCoding
+import JSONCoding
 
 /// The body of an agent message. Its first byte decides what it is.
 public enum ChatPayload {

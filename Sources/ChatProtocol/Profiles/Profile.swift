@@ -1,4 +1,5 @@
-import ByteCoding
+public import ByteCoding
+public import JSONCoding
 
 /// How somebody presents themselves to a contact. Nothing in a received profile is checked: names and links are whatever
 /// the other side wrote.
@@ -46,7 +47,7 @@ public struct PeerType: RawRepresentable, Hashable, Sendable {
 }
 
 extension Profile: JSONObjectCodable {
-    init(from fields: inout JSONFields) throws(DecodeError) {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
         displayName = try fields.text("displayName")
         fullName = try fields.text("fullName")
         shortDescription = try fields.optionalText("shortDescr")
@@ -57,15 +58,15 @@ extension Profile: JSONObjectCodable {
         otherFields = fields.rest
     }
 
-    var fields: JSONObject {
+    public var fields: JSONObject {
         var fields = otherFields
-        fields["displayName"] = .string(displayName)
-        fields["fullName"] = .string(fullName)
-        fields["shortDescr"] = shortDescription.map { .string($0) }
-        fields["image"] = image.map { .string($0) }
-        fields["contactLink"] = contactLink.map { .string($0) }
+        fields.set("displayName", displayName)
+        fields.set("fullName", fullName)
+        fields.set("shortDescr", shortDescription)
+        fields.set("image", image)
+        fields.set("contactLink", contactLink)
         fields["preferences"] = preferences
-        fields["peerType"] = (peerType?.rawValue).map { .string($0) }
+        fields.set("peerType", peerType?.rawValue)
         return fields
     }
 }

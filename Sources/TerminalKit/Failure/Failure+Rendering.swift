@@ -1,3 +1,5 @@
+public import JSONCoding
+
 extension Failure {
     /// The name in front of the first line.
     private static let program = "tacit"

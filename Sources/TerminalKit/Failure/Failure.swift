@@ -1,3 +1,5 @@
+public import JSONCoding
+
 /// Why a command failed, for a person and for a script.
 public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// A stable name, finer than the exit code.

@@ -1,4 +1,5 @@
 public import ByteCoding
+public import JSONCoding
 import Synchronization
 import SystemIO
 
@@ -60,7 +61,7 @@ public final class Output: Sendable {
 
     /// Writes an object on a line of its own.
     public func write(json object: JSONObject) throws(OutputError) {
-        try append((object.line + "\n").utf8)
+        try append(object.encoded + Bytes("\n".utf8))
     }
 
     /// Writes a record of the plain format.

@@ -40,7 +40,7 @@ struct JSONReader {
     private mutating func object(depth: Int) throws(DecodeError) -> JSONObject {
         guard depth <= JSONValue.maximumDepth else { throw .invalid("json depth") }
         position += 1
-        var fields: JSONObject = [:]
+        var fields = JSONObject()
         if closes(with: "}") { return fields }
         repeat {
             skipSpace()

@@ -1,11 +1,11 @@
-import ByteCoding
+public import ByteCoding
 
 /// Cuts the text of a JSON array into the texts of its elements without reading them, so that one that cannot be read
 /// spoils none of the others.
-enum JSONElements {
+public enum JSONElements {
     /// The elements between the commas, without the spaces around them. An element may turn out not to be JSON, but
     /// brackets and strings must end.
-    static func split(_ array: Bytes) throws(DecodeError) -> [Bytes] {
+    public static func split(_ array: Bytes) throws(DecodeError) -> [Bytes] {
         guard array.first == UInt8(ascii: "[") else { throw .invalid("array") }
         var elements: [Bytes] = []
         var start = 1
