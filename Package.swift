@@ -60,6 +60,12 @@ let package = Package(
                 "ByteCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol", "SecureTransport",
                 "Store", "SMPClient",
             ]),
+        layer(
+            "ChatCore",
+            [
+                "ByteCoding", "JSONCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol",
+                "ChatProtocol", "SecureTransport", "Store", "SMPClient", "Agent",
+            ]),
 
         // Faces
         layer("CommandKit", ["ByteCoding"]),

@@ -57,7 +57,11 @@ extension Agent {
     public var isQuiet: Bool { outbox.isIdle && receiver.isDrained }
 
     /// The relays that could not be reached, and what is in the way of tasks.
-    public var obstacles: [SessionError] { receiver.unreachable.map(\.error) + outbox.obstacles }
+    public var obstacles: [RelayObstacle] {
+        let unreachable = receiver.obstacles
+        // One relay that is down stands in the way of everything there.
+        return unreachable + Set(outbox.obstacles).subtracting(unreachable)
+    }
 
     /// Why the next task of a connection is not done yet, if it was tried.
     public func obstacle(of id: ConnectionID) -> SessionError? { outbox.obstacle(of: id) }

@@ -11,7 +11,7 @@ final class OutboxRunner {
             /// A command waits for its answer.
             case busy
             /// An attempt failed for this reason.
-            case held(SessionError, cancelTimer: (() -> Void)?)
+            case held(RelayObstacle, cancelTimer: (() -> Void)?)
         }
 
         var state: State
@@ -35,7 +35,9 @@ final class OutboxRunner {
     var onWarning: (ConnectionID, SessionError) -> Void = { _, _ in }
     var onFailure: (any Error) -> Void = { _ in }
 
-    init(engine: AgentEngine, environment: any AgentEnvironment, link: @escaping (ProfileID, ServerAddress) -> RelayLink) {
+    init(
+        engine: AgentEngine, environment: any AgentEnvironment, link: @escaping (ProfileID, ServerAddress) -> RelayLink
+    ) {
         self.engine = engine
         self.environment = environment
         self.link = link
@@ -48,12 +50,12 @@ final class OutboxRunner {
 
     /// Why a connection's next task is not done yet, if an attempt failed.
     func obstacle(of id: ConnectionID) -> SessionError? {
-        if case .held(let error, _)? = lanes[id]?.state { error } else { nil }
+        if case .held(let obstacle, _)? = lanes[id]?.state { obstacle.error } else { nil }
     }
 
     /// What is in the way of tasks.
-    var obstacles: [SessionError] {
-        lanes.values.compactMap { if case .held(let error, _) = $0.state { error } else { nil } }
+    var obstacles: [RelayObstacle] {
+        lanes.values.compactMap { if case .held(let obstacle, _) = $0.state { obstacle } else { nil } }
     }
 
     /// Tries everything that waits.
@@ -103,7 +105,7 @@ final class OutboxRunner {
                 if let result = command.result(of: answer) {
                     try finish(task, result)
                 } else {
-                    try hold(task, answer.obstacle)
+                    try hold(task, RelayObstacle(server: command.server, error: answer.problem))
                 }
             } catch {
                 onFailure(error)
@@ -117,8 +119,8 @@ final class OutboxRunner {
         try engine.finish(task, result)
     }
 
-    private func hold(_ task: StoredTask, _ error: SessionError) throws {
-        let isFull = error == .refused(.quota)
+    private func hold(_ task: StoredTask, _ obstacle: RelayObstacle) throws {
+        let isFull = obstacle.error == .refused(.quota)
         let age = Duration.milliseconds(environment.now.milliseconds - task.createdAt.milliseconds)
         guard age < (isFull ? OutboxRunner.fullLimit : OutboxRunner.networkLimit) else {
             return try finish(task, .expired(isFull: isFull))
@@ -127,15 +129,15 @@ final class OutboxRunner {
         var lane = lanes[id] ?? Lane(state: .busy)
         let pause = isFull ? lane.fullPause.next() : lane.networkPause.next()
         let cancelTimer = persists ? environment.after(pause) { [weak self] in self?.wake(id) } : nil
-        lane.state = .held(error, cancelTimer: cancelTimer)
+        lane.state = .held(obstacle, cancelTimer: cancelTimer)
         lanes[id] = lane
-        onWarning(id, error)
+        onWarning(id, obstacle.error)
     }
 }
 
 extension RelaySession.Answer {
     /// Why an answer that ended nothing did not.
-    fileprivate var obstacle: SessionError {
+    fileprivate var problem: SessionError {
         if case .failure(let error) = self { error } else { .unexpectedAnswer }
     }
 }

@@ -1,6 +1,17 @@
 public import SMPClient
 public import SMPProtocol
 
+/// Why something at a relay is not done yet.
+public struct RelayObstacle: Hashable, Sendable {
+    public let server: ServerAddress
+    public let error: SessionError
+
+    public init(server: ServerAddress, error: SessionError) {
+        self.server = server
+        self.error = error
+    }
+}
+
 /// What is so at the moment and need not be remembered. The cases are named after the events of the reference
 /// implementation where it has them.
 public enum AgentNotice: Sendable {

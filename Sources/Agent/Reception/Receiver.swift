@@ -59,8 +59,10 @@ final class Receiver {
     }
 
     /// The relays that could not be reached.
-    var unreachable: [(server: ServerAddress, error: SessionError)] {
-        failures.map { ($0.key.server, $0.value) }
+    var obstacles: [RelayObstacle] {
+        Set(failures.map { RelayObstacle(server: $0.key.server, error: $0.value) }).sorted {
+            $0.server.location < $1.server.location
+        }
     }
 
     /// How many queues there are, and how many of them are known to be empty.
