@@ -1,3 +1,4 @@
+import Agent
 /// What the user means: profiles, contacts, conversations.
 ///
 /// A ``ChatCore`` is the only thing that faces talk to. It takes ``ChatCommand`` values, answers each with a
@@ -10,10 +11,9 @@
 ///
 /// - Wishes (an own message, a new connection) are written here first and handed to the agent then, again if need be.
 /// - Events of the agent are answered first, and then recorded here with their number in one transaction.
-import Agent
+import AgentProtocol
 import ByteCoding
-public import CryptoCore
-public import SMPClient
+import SMPClient
 import SMPProtocol
 import Store
 public import SystemIO
@@ -51,13 +51,13 @@ public actor ChatCore {
     ///
     /// - Parameter onEvent: Called on the loop's thread, when an event is on disk.
     public init(
-        _ folder: StoreFolder, _ access: Access, loop: EventLoop, parameters: SessionParameters = SessionParameters(),
-        random: any RandomSource = SystemRandom(), onEvent: @escaping @Sendable (ChatEvent) -> Void = { _ in }
+        _ folder: StoreFolder, _ access: Access, loop: EventLoop,
+        onEvent: @escaping @Sendable (ChatEvent) -> Void = { _ in }
     ) async throws(ChatError) {
         self.loop = loop
         self.folder = folder
         self.onEvent = onEvent
-        environment = LoopEnvironment(loop: loop, parameters: parameters, random: random)
+        environment = LoopEnvironment(loop: loop, parameters: SessionParameters())
         let databaseAccess: Database.Access =
             switch access {
             case .reading: .readOnly
@@ -87,7 +87,7 @@ public actor ChatCore {
 
     /// Ends all sessions. Nothing that was answered is lost without it.
     public func close() throws(ChatError) {
-        do { try writableAgent?.stop() } catch { throw .agent(error) }
+        do { try writableAgent?.stop() } catch { throw ChatError(error) }
         writableAgent = nil
     }
 
@@ -150,10 +150,28 @@ extension ChatError {
     init(_ error: any Error) {
         switch error {
         case let error as ChatError: self = error
-        case let error as AgentError: self = .agent(error)
-        case let error as StoreError: self = .store(error)
-        // Nothing else is thrown by a transaction.
-        default: self = .store(StoreError(.misuse))
+        case AgentError.relay(let server, let error):
+            self = .relay(RelayObstacle(server: server, problem: RelayProblem(error)))
+        case AgentError.connection(.incompatible): self = .incompatibleLink
+        case AgentError.connection(.invalidKey): self = .invalidLink
+        case AgentError.connection(.tooLarge): self = .invalidProfile
+        case AgentError.store(let error): self = ChatError(error)
+        case let error as StoreError: self = ChatError(error)
+        default: self = .internal
         }
+    }
+
+    private init(_ error: StoreError) {
+        self =
+            switch error.code {
+            case .busy: .database(.busy)
+            case .diskFull: .database(.diskFull)
+            case .disk: .database(.disk)
+            case .damaged: .database(.damaged)
+            case .cannotOpen: .database(.cannotOpen)
+            case .newerSchema: .database(.newer)
+            case .notADatabase, .otherSchema: .database(.foreign)
+            case .constraint, .outOfMemory, .misuse: .internal
+            }
     }
 }

@@ -1,3 +1,4 @@
+public import AgentProtocol
 public import SMPClient
 import SMPProtocol
 
@@ -57,7 +58,7 @@ extension Agent {
     public var isQuiet: Bool { outbox.isIdle && receiver.isDrained }
 
     /// The relays that could not be reached, and what is in the way of tasks.
-    public var obstacles: [RelayObstacle] {
+    public var obstacles: [Obstacle] {
         let unreachable = receiver.obstacles
         // One relay that is down stands in the way of everything there.
         return unreachable + Set(outbox.obstacles).subtracting(unreachable)

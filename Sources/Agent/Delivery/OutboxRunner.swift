@@ -11,7 +11,7 @@ final class OutboxRunner {
             /// A command waits for its answer.
             case busy
             /// An attempt failed for this reason.
-            case held(RelayObstacle, cancelTimer: (() -> Void)?)
+            case held(Obstacle, cancelTimer: (() -> Void)?)
         }
 
         var state: State
@@ -54,7 +54,7 @@ final class OutboxRunner {
     }
 
     /// What is in the way of tasks.
-    var obstacles: [RelayObstacle] {
+    var obstacles: [Obstacle] {
         lanes.values.compactMap { if case .held(let obstacle, _) = $0.state { obstacle } else { nil } }
     }
 
@@ -105,7 +105,7 @@ final class OutboxRunner {
                 if let result = command.result(of: answer) {
                     try finish(task, result)
                 } else {
-                    try hold(task, RelayObstacle(server: command.server, error: answer.problem))
+                    try hold(task, Obstacle(server: command.server, error: answer.problem))
                 }
             } catch {
                 onFailure(error)
@@ -119,7 +119,7 @@ final class OutboxRunner {
         try engine.finish(task, result)
     }
 
-    private func hold(_ task: StoredTask, _ obstacle: RelayObstacle) throws {
+    private func hold(_ task: StoredTask, _ obstacle: Obstacle) throws {
         let isFull = obstacle.error == .refused(.quota)
         let age = Duration.milliseconds(environment.now.milliseconds - task.createdAt.milliseconds)
         guard age < (isFull ? OutboxRunner.fullLimit : OutboxRunner.networkLimit) else {

@@ -1,8 +1,9 @@
+public import AgentProtocol
 public import SMPClient
 public import SMPProtocol
 
 /// Why something at a relay is not done yet.
-public struct RelayObstacle: Hashable, Sendable {
+public struct Obstacle: Hashable, Sendable {
     public let server: ServerAddress
     public let error: SessionError
 

@@ -59,8 +59,8 @@ final class Receiver {
     }
 
     /// The relays that could not be reached.
-    var obstacles: [RelayObstacle] {
-        Set(failures.map { RelayObstacle(server: $0.key.server, error: $0.value) }).sorted {
+    var obstacles: [Obstacle] {
+        Set(failures.map { Obstacle(server: $0.key.server, error: $0.value) }).sorted {
             $0.server.location < $1.server.location
         }
     }

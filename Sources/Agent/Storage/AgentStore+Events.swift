@@ -1,3 +1,4 @@
+import AgentProtocol
 import ByteCoding
 import Store
 

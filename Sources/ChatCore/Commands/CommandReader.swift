@@ -1,4 +1,4 @@
-import Agent
+import AgentProtocol
 import ByteCoding
 
 /// A cursor over the words of a command. Every method skips the spaces behind what it reads.

@@ -2,6 +2,7 @@ import Agent
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
+import SMPClient
 
 extension ChatCore {
     /// Records a message of a contact: what is written in it, or what it says about the contact.
@@ -84,12 +85,14 @@ extension ChatCore {
     func handle(_ notice: AgentNotice) {
         switch notice {
         case .up(let server): tell(.hostConnected(server))
-        case .down(let server, let error): tell(.hostDisconnected(server, error))
+        case .down(let server, let error): tell(.hostDisconnected(server, RelayProblem(error)))
         case .mwarn: break
         case .end(let id):
             if let (profile, contact) = try? owner(of: id) { tell(.subscriptionEnded(profile, contact)) }
         case .refused(let id, let error):
-            if let (profile, contact) = try? owner(of: id) { tell(.subscriptionRefused(profile, contact, error)) }
+            if let (profile, contact) = try? owner(of: id) {
+                tell(.subscriptionRefused(profile, contact, RelayProblem(.refused(error))))
+            }
         }
     }
 

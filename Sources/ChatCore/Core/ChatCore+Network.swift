@@ -1,4 +1,5 @@
 import Agent
+import AgentProtocol
 import SMPClient
 
 extension ChatCore {
@@ -10,7 +11,7 @@ extension ChatCore {
         let isQuiet = await wait(agent, timeout) { agent.isQuiet }
         var report = counters
         report.isComplete = isQuiet && agent.obstacles.isEmpty
-        report.obstacles = agent.obstacles
+        report.obstacles = agent.obstacles.map(RelayObstacle.init)
         try agent.stop()
         report.waiting = try store.unsentCount()
         return .fetched(report)
@@ -20,13 +21,13 @@ extension ChatCore {
     func wait(for id: ChatItemID, timeout: Duration) async throws -> ChatResponse {
         let agent = try agent
         let contact = try contact(try item(id).contactID)
-        var obstacle: SessionError?
+        var obstacle: RelayProblem?
         if try item(id).status == .sendNew, let connection = contact.connection {
             agent.deliver(connection.id)
             _ = await wait(agent, timeout) { [store] in
                 agent.obstacle(of: connection.id) != nil || (try? store.item(id))?.status != .sendNew
             }
-            obstacle = try item(id).status == .sendNew ? agent.obstacle(of: connection.id) : nil
+            obstacle = try item(id).status == .sendNew ? agent.obstacle(of: connection.id).map(RelayProblem.init) : nil
         }
         return .itemWaited(
             try profile(contact.profileID), LocatedItem(contact: contact, item: try item(id)), obstacle: obstacle)
@@ -47,7 +48,7 @@ extension ChatCore {
             }
         }
         let connection = try connection(id)
-        let obstacle = connection.status.hasReached(stage) ? nil : agent.obstacle(of: id)
+        let obstacle = connection.status.hasReached(stage) ? nil : agent.obstacle(of: id).map(RelayProblem.init)
         if stage == .ready { try agent.stop() }
         return .connectionWaited(
             profile, connection, try connection.contactID.map { try contact($0) }, obstacle: obstacle)

@@ -1,5 +1,4 @@
-public import Agent
-public import SMPClient
+public import AgentProtocol
 public import SMPProtocol
 
 /// Something that happened by itself.
@@ -17,9 +16,9 @@ public enum ChatEvent: Hashable, Sendable {
     /// A message came that is of no use in the state of its connection.
     case messageError(OwnProfile, ContactConnection?, reason: String)
     case hostConnected(ServerAddress)
-    case hostDisconnected(ServerAddress, SessionError)
+    case hostDisconnected(ServerAddress, RelayProblem)
     /// Somebody else receives with the same keys: a copy of the store is in use.
     case subscriptionEnded(OwnProfile, Contact?)
     /// The relay does not let a connection receive.
-    case subscriptionRefused(OwnProfile, Contact?, ProtocolError)
+    case subscriptionRefused(OwnProfile, Contact?, RelayProblem)
 }

@@ -1,10 +1,6 @@
-import Agent
 import AgentProtocol
 public import JSONCoding
-import SMPClient
 import SMPProtocol
-import SecureTransport
-import Store
 
 extension ChatError {
     /// `ChatError` of the API.
@@ -32,20 +28,21 @@ extension ChatError {
         case .messageTooLarge: ChatError.store("largeMsg")
         case .commandSyntax: ChatError.command("commandError", ["message": "syntax"])
         case .readOnly: ChatError.command("commandError", ["message": "read only"])
-        case .agent(.relay(let server, let error)):
-            ["type": "errorAgent", "agentError": error.agentJSON(server), "agentConnId": ""]
-        case .agent(let error):
-            [
-                "type": "errorAgent", "agentConnId": "",
-                "agentError": .object(["type": "INTERNAL", "internalErr": .string("\(error)")]),
-            ]
-        case .store(let error):
-            ChatError.store("dBException", ["message": .string(error.description)])
+        case .incompatibleLink: ChatError.agent(["type": "AGENT", "agentErr": .object(["type": "A_VERSION"])])
+        case .relay(let obstacle):
+            ["type": "errorAgent", "agentError": obstacle.problem.json(obstacle.server), "agentConnId": ""]
+        case .database(.busy): ChatError.store("dBBusyError", ["message": ""])
+        case .database(let problem): ChatError.store("dBException", ["message": .string(problem.rawValue)])
+        case .internal: ChatError.command("internalError", ["message": ""])
         }
     }
 
     private static func command(_ type: String, _ fields: JSONObject = [:]) -> JSONObject {
         ["type": "error", "errorType": .object(JSONObject(dictionaryLiteral: ("type", .string(type))).merging(fields))]
+    }
+
+    private static func agent(_ error: JSONObject) -> JSONObject {
+        ["type": "errorAgent", "agentError": .object(error), "agentConnId": ""]
     }
 
     private static func store(_ type: String, _ fields: JSONObject = [:]) -> JSONObject {
@@ -56,61 +53,46 @@ extension ChatError {
     }
 }
 
-extension SessionError {
+extension RelayProblem {
     /// `AgentErrorType` of the API.
-    func agentJSON(_ server: ServerAddress?) -> JSONValue {
+    func json(_ server: ServerAddress?) -> JSONValue {
         let address = server?.description ?? ""
         switch self {
-        case .refused(let error):
+        case .authorization, .blocked, .full, .refused:
             return .object([
-                "type": "SMP", "serverAddress": .string(address),
-                "smpErr": .object(["type": .string(error.tag)]),
+                "type": "SMP", "serverAddress": .string(address), "smpErr": .object(["type": .string(word)]),
             ])
-        case .timedOut: return SessionError.broker(address, ["type": "TIMEOUT"])
-        case .connection(.unknownHost): return SessionError.broker(address, ["type": "HOST"])
-        case .connection(.timedOut): return SessionError.broker(address, ["type": "TIMEOUT"])
-        case .connection(.wrongIdentity):
-            return SessionError.broker(
+        case .unknownHost: return RelayProblem.broker(address, ["type": "HOST"])
+        case .timedOut: return RelayProblem.broker(address, ["type": "TIMEOUT"])
+        case .unreachable, .closed:
+            return RelayProblem.broker(
+                address, ["type": "NETWORK", "networkError": .object(["type": "failedError"])])
+        case .wrongIdentity:
+            return RelayProblem.broker(
                 address,
                 [
                     "type": "TRANSPORT",
                     "transportErr": .object(["type": "handshake", "handshakeErr": "IDENTITY"]),
                 ])
-        case .connection:
-            return SessionError.broker(
-                address, ["type": "NETWORK", "networkError": .object(["type": "failedError"])])
-        case .handshake(let error):
-            return SessionError.broker(
-                address, ["type": "TRANSPORT", "transportErr": .object(["type": .string(error.rawValue)])])
-        case .unexpectedAnswer, .tooLarge, .unusableKey:
-            return SessionError.broker(address, ["type": "UNEXPECTED", "respErr": .string("\(self)")])
+        case .incompatible:
+            return RelayProblem.broker(address, ["type": "TRANSPORT", "transportErr": .object(["type": "version"])])
+        case .unexpected:
+            return RelayProblem.broker(address, ["type": "UNEXPECTED", "respErr": ""])
         }
     }
 
     private static func broker(_ address: String, _ error: JSONObject) -> JSONValue {
         .object(["type": "BROKER", "brokerAddress": .string(address), "brokerErr": .object(error)])
     }
-}
 
-extension ProtocolError {
-    /// The first word of the error on the wire.
-    fileprivate var tag: String {
+    /// A relay's refusal in the word of the protocol.
+    private var word: String {
         switch self {
-        case .block: "BLOCK"
-        case .session: "SESSION"
-        case .command: "CMD"
-        case .proxy: "PROXY"
-        case .authorization: "AUTH"
+        case .authorization: ProtocolError.authorization.word
+        case .full: ProtocolError.quota.word
         case .blocked: "BLOCKED"
-        case .service: "SERVICE"
-        case .crypto: "CRYPTO"
-        case .quota: "QUOTA"
-        case .store: "STORE"
-        case .noMessage: "NO_MSG"
-        case .largeMessage: "LARGE_MSG"
-        case .expired: "EXPIRED"
-        case .internal: "INTERNAL"
-        case .duplicate: "DUPLICATE_"
+        case .refused(let word): word
+        default: ""
         }
     }
 }

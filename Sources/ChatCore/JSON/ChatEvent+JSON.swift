@@ -1,6 +1,5 @@
-public import Agent
+public import AgentProtocol
 public import JSONCoding
-import SMPClient
 import SMPProtocol
 
 extension ChatEvent {
@@ -32,17 +31,17 @@ extension ChatEvent {
         case .hostConnected(let server):
             fields["protocol"] = "smp"
             fields.set("transportHost", server.location)
-        case .hostDisconnected(let server, let error):
+        case .hostDisconnected(let server, let problem):
             fields["protocol"] = "smp"
             fields.set("transportHost", server.location)
-            fields["agentError"] = error.agentJSON(server)
+            fields["agentError"] = problem.json(server)
         case .subscriptionEnded(let profile, let contact):
             fields["user"] = profile.json
             fields["contact"] = contact?.json
-        case .subscriptionRefused(let profile, let contact, let error):
+        case .subscriptionRefused(let profile, let contact, let problem):
             fields["user"] = profile.json
             fields["contact"] = contact?.json
-            fields["agentError"] = SessionError.refused(error).agentJSON(nil)
+            fields["agentError"] = problem.json(nil)
         }
         return fields
     }

@@ -1,7 +1,6 @@
-import Agent
+import AgentProtocol
 import ByteCoding
 public import JSONCoding
-import SMPClient
 import SMPProtocol
 
 extension ChatResponse {
@@ -41,12 +40,12 @@ extension ChatResponse {
         case .itemWaited(let profile, let item, let obstacle):
             fields["user"] = profile.json
             fields["chatItem"] = item.json
-            fields["obstacle"] = obstacle?.agentJSON(nil)
+            fields["obstacle"] = obstacle?.json(nil)
         case .connectionWaited(let profile, let connection, let contact, let obstacle):
             fields["user"] = profile.json
             fields["connection"] = connection.pendingJSON
             fields["contact"] = contact?.json
-            fields["obstacle"] = obstacle?.agentJSON(nil)
+            fields["obstacle"] = obstacle?.json(nil)
         case .status(let report): fields = fields.merging(report.fields)
         case .version(let report): fields["versionInfo"] = .object(report.fields)
         }
@@ -108,7 +107,7 @@ extension FetchReport {
             "received": .integer(Int64(received)), "sent": .integer(Int64(sent)), "waiting": .integer(Int64(waiting)),
             "complete": .bool(isComplete),
         ]
-        fields["obstacles"] = .array(obstacles.map { $0.error.agentJSON($0.server) })
+        fields["obstacles"] = .array(obstacles.map { $0.problem.json($0.server) })
         return fields
     }
 }

@@ -1,4 +1,4 @@
-public import Agent
+public import AgentProtocol
 public import ByteCoding
 public import ChatProtocol
 

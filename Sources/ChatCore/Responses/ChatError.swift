@@ -1,5 +1,4 @@
-public import Agent
-public import Store
+public import AgentProtocol
 
 /// Why a command was not carried out.
 public enum ChatError: Error, Hashable, Sendable {
@@ -36,8 +35,28 @@ public enum ChatError: Error, Hashable, Sendable {
     /// The store was opened for reading.
     case readOnly
 
+    /// The other side speaks versions that this program does not.
+    case incompatibleLink
+
     // What is below.
 
-    case agent(AgentError)
-    case store(StoreError)
+    /// A relay could not be used, or refused.
+    case relay(RelayObstacle)
+    case database(DatabaseProblem)
+    /// A mistake of this program.
+    case `internal`
+}
+
+/// What is wrong with a database.
+public enum DatabaseProblem: String, Hashable, Sendable {
+    /// Another process does not let go of it.
+    case busy
+    case diskFull
+    case disk
+    case damaged
+    case cannotOpen
+    /// It is from a newer version of this program.
+    case newer
+    /// It is from another program, or a version that never was.
+    case foreign
 }

@@ -1,6 +1,4 @@
-public import Agent
 public import ByteCoding
-public import SMPClient
 public import SMPProtocol
 
 /// The answer to a ``ChatCommand``.
@@ -21,8 +19,8 @@ public enum ChatResponse: Hashable, Sendable {
     /// Done, and there is nothing to tell.
     case commandOK(OwnProfile?)
     case fetched(FetchReport)
-    case itemWaited(OwnProfile, LocatedItem, obstacle: SessionError?)
-    case connectionWaited(OwnProfile, ContactConnection, Contact?, obstacle: SessionError?)
+    case itemWaited(OwnProfile, LocatedItem, obstacle: RelayProblem?)
+    case connectionWaited(OwnProfile, ContactConnection, Contact?, obstacle: RelayProblem?)
     case status(StatusReport)
     case version(VersionReport)
 }

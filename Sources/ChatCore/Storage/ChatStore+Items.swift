@@ -1,4 +1,4 @@
-import Agent
+import AgentProtocol
 import ByteCoding
 import ChatProtocol
 import Store
