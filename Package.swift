@@ -94,6 +94,7 @@ let package = Package(
         tests(
             "Agent",
             ["ByteCoding", "CryptoCore", "SMPProtocol", "AgentProtocol", "SecureTransport", "Store", "SMPClient"]),
+        tests("ChatCore", ["ByteCoding", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol"]),
         tests("CommandKit"),
         tests("TerminalKit", ["JSONCoding", "SystemIO"]),
     ]
