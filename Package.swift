@@ -47,9 +47,11 @@ let package = Package(
         // Engines: sockets, files, databases
         layer("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
         layer("Store", ["ByteCoding", "CryptoCore", "CSQLite"]),
+        layer("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
 
         // Product
-        .executableTarget(name: "tacit", dependencies: ["CryptoCore"], swiftSettings: settings),
+        .executableTarget(
+            name: "tacit", dependencies: ["ByteCoding", "Relay", "SMPProtocol", "SystemIO"], swiftSettings: settings),
 
         // Tests
         .target(

@@ -1,6 +1,11 @@
 import ByteCoding
 internal import COpenSSL
 public import CryptoCore
+internal import Glibc
+
+/// OpenSSL writes with write(2), which kills the process when the other side is gone, unless that is ignored; the error
+/// it returns then says the same.
+private let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
 /// What a side of TLS accepts and presents. One context serves any number of connections.
 @safe
@@ -63,6 +68,9 @@ public final class TLSContext: @unchecked Sendable {
         // Idle connections give their 34 KB of buffers back.
         let mode = SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS
         unsafe SSL_CTX_ctrl(context, SSL_CTRL_MODE, Int(mode), nil)
+        // A record is read with one call, not its header first.
+        unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_READ_AHEAD, 1, nil)
+        ignoresBrokenPipes
         return unsafe context
     }
 
