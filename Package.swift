@@ -53,6 +53,12 @@ let package = Package(
         .executableTarget(
             name: "tacit", dependencies: ["ByteCoding", "Relay", "SMPProtocol", "SystemIO"], swiftSettings: settings),
 
+        // Benchmarks, which are no products
+        .executableTarget(
+            name: "relay-bench",
+            dependencies: ["ByteCoding", "CryptoCore", "SMPProtocol", "SecureTransport", "SystemIO"],
+            path: "Benchmarks/Relay", swiftSettings: settings),
+
         // Tests
         .target(
             name: "TestSupport", dependencies: ["ByteCoding", "CryptoCore", "SystemIO"], path: "Tests/TestSupport",
@@ -62,6 +68,7 @@ let package = Package(
         tests("SystemIO"),
         tests("SMPProtocol", ["ByteCoding", "CryptoCore"]),
         tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO"]),
-        tests("Store", ["ByteCoding", "CryptoCore"]),
+        tests("Store", ["ByteCoding", "CryptoCore", "SystemIO"]),
+        tests("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
     ]
 )

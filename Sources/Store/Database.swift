@@ -27,7 +27,7 @@ public final class Database {
     private var statements: [String: Statement] = [:]
     private var isInTransaction = false
 
-    /// Opens or creates a database file. The path `:memory:` makes one that lives as long as the connection.
+    /// Opens or creates a database file. The path ``inMemory`` makes one that lives as long as the connection.
     ///
     /// - Parameter patience: How long to wait for another process, in milliseconds.
     public init(
@@ -39,7 +39,7 @@ public final class Database {
         case .readWrite: flags |= SQLITE_OPEN_READWRITE
         case .create:
             flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-            guard unsafe Glibc.access(path, F_OK) != 0 else { throw StoreError(.cannotOpen) }
+            try Database.createFile(path)
         }
         var opened: OpaquePointer?
         let status = unsafe sqlite3_open_v2(path, &opened, flags, nil)
@@ -68,6 +68,18 @@ public final class Database {
         statements.removeAll()
         unsafe sqlite3_close_v2(connection)
     }
+
+    /// Creates an empty file, readable by its owner only: SQLite takes it for an empty database, and gives the files
+    /// that it puts beside it the same permissions.
+    private static func createFile(_ path: String) throws(StoreError) {
+        guard path != inMemory else { return }
+        let file = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw StoreError(.cannotOpen) }
+        close(file)
+    }
+
+    /// The path of a database without a file.
+    public static let inMemory = ":memory:"
 
     // MARK: - Statements
 

@@ -10,7 +10,7 @@ public enum Padding {
 
     /// `message` padded to `size` bytes.
     public static func pad(_ message: Bytes, to size: Int) throws(CryptoError) -> Bytes {
-        try check(message, size)
+        guard fits(message.count, in: size) else { throw .messageTooLarge }
         return unsafe Bytes(count: size) { output in
             unsafe write(message, into: UnsafeMutableRawBufferPointer(start: output, count: size))
         }
@@ -23,18 +23,28 @@ public enum Padding {
         return message
     }
 
-    /// Throws unless `message` can be padded to `size` bytes.
-    static func check(_ message: Bytes, _ size: Int) throws(CryptoError) {
-        guard message.count <= maximumMessage, message.count + lengthSize <= size else { throw .messageTooLarge }
+    // MARK: - In memory that a cipher works on
+
+    /// Whether a message of `count` bytes can be padded to `size` bytes.
+    static func fits(_ count: Int, in size: Int) -> Bool {
+        count <= maximumMessage && count <= size - lengthSize
     }
 
-    /// Fills `target`, whose size was checked. A relay pads every answer to 16 KB: this is a copy and a fill of memory,
-    /// not a loop over bytes.
-    @unsafe
+    /// Writes `message`, which must fit, padded to the size of `target`.
     static func write(_ message: Bytes, into target: UnsafeMutableRawBufferPointer) {
         unsafe target.storeBytes(of: UInt16(message.count).bigEndian, as: UInt16.self)
-        let end = lengthSize + message.count
-        unsafe UnsafeMutableRawBufferPointer(rebasing: target[lengthSize..<end]).copyBytes(from: message)
-        unsafe UnsafeMutableRawBufferPointer(rebasing: target[end...]).initializeMemory(as: UInt8.self, repeating: filler)
+        unsafe UnsafeMutableRawBufferPointer(rebasing: target[lengthSize...]).copyBytes(from: message)
+        let filling = unsafe UnsafeMutableRawBufferPointer(rebasing: target[(lengthSize + message.count)...])
+        unsafe filling.initializeMemory(as: UInt8.self, repeating: filler)
+    }
+
+    /// Moves the message inside of `padded` to its start, and returns the size of the message.
+    static func moveMessageToStart(of padded: UnsafeMutableRawBufferPointer) throws(CryptoError) -> Int {
+        guard padded.count >= lengthSize else { throw .invalidPadding }
+        let size = Int(UInt16(bigEndian: unsafe padded.loadUnaligned(as: UInt16.self)))
+        guard size <= padded.count - lengthSize else { throw .invalidPadding }
+        unsafe padded.copyMemory(
+            from: UnsafeRawBufferPointer(rebasing: padded[lengthSize..<lengthSize + size]))
+        return size
     }
 }

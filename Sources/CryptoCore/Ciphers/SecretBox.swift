@@ -24,7 +24,7 @@ public enum SecretBox {
     public static func sealPadded(
         _ message: Bytes, to size: Int, nonce: Nonce, key: Secret
     ) throws(CryptoError) -> Bytes {
-        try Padding.check(message, size)
+        guard Padding.fits(message.count, in: size) else { throw .messageTooLarge }
         return unsafe withCipherKey(key) { key in
             unsafe Bytes(count: size + tagSize) { output in
                 let text = unsafe output + tagSize

@@ -33,7 +33,7 @@ package final class RelayCore {
     var owedNotifiers: Set<EntityID> = []
     package var statistics = RelayStatistics()
 
-    /// - Parameter path: The database file, which is created if needed; `:memory:` for none.
+    /// - Parameter path: The database file, which is created if needed; ``Database/inMemory`` for none.
     package init(
         _ path: String, durability: Database.Durability = .process, exists: Bool, rules: RelayRules,
         clock: @escaping () -> Timestamp, random: any RandomSource
@@ -136,8 +136,8 @@ package final class RelayCore {
         }
     }
 
-    /// Copies the database's log into its file if that is due. After the answers of the turn have left, because it waits
-    /// for the disk.
+    /// Has the database's log copied into its file if that is due. When the answers of the turn have left, because it may
+    /// wait for the disk.
     package func tidyUp() {
         store.checkpointIfDue()
     }

@@ -19,8 +19,9 @@ extension RelayCore {
         let inner = try open(outer, secret)
         let answer = forwardedAnswer(Received(inner, session: session), session, request)
         statistics.forwardedCommands += 1
-        guard let sealed = try? Forwarding.sealAnswer(
-            answer.encoded(in: session), correlationID: outer.correlationID, secret: secret)
+        guard
+            let sealed = try? Forwarding.sealAnswer(
+                answer.encoded(in: session), correlationID: outer.correlationID, secret: secret)
         else { throw ProtocolError.block }
         let forwarded = ForwardedAnswer(correlationID: outer.correlationID, encrypted: sealed)
         return .rres(encrypted: forwarded.seal(correlationID: request.correlationID, secret: proxySecret))

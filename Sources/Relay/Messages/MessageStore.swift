@@ -32,7 +32,8 @@ final class MessageStore {
     func messages(of queue: Queue) throws(StoreError) -> [StoredMessage] {
         if let messages = queue.messages { return messages }
         let messages = try store.database.rows(
-            "SELECT number, message_id, time, is_quota, slot FROM messages WHERE queue = ? ORDER BY number", queue.number
+            "SELECT number, message_id, time, is_quota, slot FROM messages WHERE queue = ? ORDER BY number",
+            queue.number
         ) { row throws(StoreError) in
             StoredMessage(
                 number: try row.int64(), id: EntityID(try row.messageID()), time: try row.timestamp(),

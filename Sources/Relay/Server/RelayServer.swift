@@ -161,7 +161,9 @@ public final class RelayServer {
         }
         core.tidyUp()
         if core.owesNotifications, notificationTimer == nil {
-            notificationTimer = loop.after(RelayServer.notificationInterval) { [weak self] in self?.deliverNotifications() }
+            notificationTimer = loop.after(RelayServer.notificationInterval) { [weak self] in
+                self?.deliverNotifications()
+            }
         }
     }
 
@@ -209,7 +211,9 @@ public final class RelayServer {
 }
 
 extension RelayFolder {
-    fileprivate func openCore(clock: @escaping () -> Timestamp, random: any RandomSource) throws(RelayError) -> RelayCore {
+    fileprivate func openCore(clock: @escaping () -> Timestamp, random: any RandomSource) throws(RelayError)
+        -> RelayCore
+    {
         do {
             return try RelayCore(
                 databasePath, durability: settings.durability, exists: Files.exists(databasePath),

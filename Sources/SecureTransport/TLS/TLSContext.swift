@@ -3,10 +3,6 @@ internal import COpenSSL
 public import CryptoCore
 internal import Glibc
 
-/// OpenSSL writes with write(2), which kills the process when the other side is gone, unless that is ignored; the error
-/// it returns then says the same.
-private let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
-
 /// What a side of TLS accepts and presents. One context serves any number of connections.
 @safe
 public final class TLSContext: @unchecked Sendable {
@@ -50,7 +46,14 @@ public final class TLSContext: @unchecked Sendable {
         unsafe SSL_CTX_free(pointer)
     }
 
+    /// OpenSSL writes to sockets in a way that ends the process when the other side is gone. From now on such a write
+    /// is an error like any other, also on pipes: who wants to end by a broken pipe sends the signal to itself.
+    private static let ignoresBrokenPipes: Void = {
+        _ = signal(SIGPIPE, SIG_IGN)
+    }()
+
     private static func make(_ method: OpaquePointer?, minimum: Int32) throws(CryptoError) -> OpaquePointer {
+        _ = ignoresBrokenPipes
         guard let context = unsafe SSL_CTX_new(method) else { throw .libraryFailed }
         let isSet =
             unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(minimum), nil) == 1
@@ -70,7 +73,6 @@ public final class TLSContext: @unchecked Sendable {
         unsafe SSL_CTX_ctrl(context, SSL_CTRL_MODE, Int(mode), nil)
         // A record is read with one call, not its header first.
         unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_READ_AHEAD, 1, nil)
-        ignoresBrokenPipes
         return unsafe context
     }
 
