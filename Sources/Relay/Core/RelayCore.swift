@@ -41,7 +41,7 @@ package final class RelayCore {
         self.rules = rules
         self.clock = clock
         self.random = random
-        store = try RelayStore(path, durability: durability, exists: exists)
+        store = try RelayStore(path, durability: durability, exists: exists, pageLimit: rules.pageLimit)
         queues = try QueueStore(store, cacheLimit: rules.cachedQueues)
         messages = try MessageStore(store, freshLimit: rules.freshMessages)
     }

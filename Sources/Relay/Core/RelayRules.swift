@@ -20,5 +20,8 @@ package struct RelayRules: Sendable {
     /// How many bodies are kept in memory, at 16 KB each.
     package var freshMessages = 256
 
+    /// How large the file may become, in pages of 4 KB; nil for as large as the disk allows.
+    package var pageLimit: Int?
+
     package init() {}
 }

@@ -21,6 +21,7 @@ public final class RelayServer {
     let loop: EventLoop
     let context: TLSContext
     let random: any RandomSource
+    let limits: RelayLimits
     private(set) var core: RelayCore
     private let folder: RelayFolder
     private let clock: () -> Timestamp
@@ -33,14 +34,8 @@ public final class RelayServer {
     private var housekeepingTimer: Timer?
     private var counts = RelayStatistics()
 
-    /// Notifications are collected for this time.
-    private static let notificationInterval = Duration.milliseconds(1500)
-    /// How often old messages and idle connections are looked for.
-    private static let housekeepingInterval = Duration.seconds(3600)
     /// The time between two steps of a walk through all queues.
     private static let stepInterval = Duration.milliseconds(50)
-    /// After what time a connection without subscriptions is closed.
-    private static let idleLimit = Duration.seconds(6 * 3600)
     /// Descriptors that are not for connections: the database, the listener, the loop, standard streams.
     private static let otherDescriptors = 64
 
@@ -49,11 +44,19 @@ public final class RelayServer {
     /// - Parameters:
     ///   - folder: Stays locked as long as the server lives.
     ///   - clock: The time that messages get.
-    public init(
+    public convenience init(
         _ folder: RelayFolder, on loop: EventLoop, clock: @escaping () -> Timestamp = SystemClock.now,
         random: any RandomSource = SystemRandom()
     ) throws(RelayError) {
+        try self.init(folder, on: loop, limits: RelayLimits(), clock: clock, random: random)
+    }
+
+    package init(
+        _ folder: RelayFolder, on loop: EventLoop, limits: RelayLimits, clock: @escaping () -> Timestamp,
+        random: any RandomSource
+    ) throws(RelayError) {
         self.folder = folder
+        self.limits = limits
         self.loop = loop
         self.clock = clock
         self.random = random
@@ -64,7 +67,7 @@ public final class RelayServer {
         }
         connectionLimit = min(
             folder.settings.connectionLimit, DescriptorLimit.raise() - RelayServer.otherDescriptors)
-        core = try folder.openCore(clock: clock, random: random)
+        core = try folder.openCore(limits, clock: clock, random: random)
         let accepted = Accepted()
         do throws(ConnectionError) {
             let listener = try Listener(
@@ -161,7 +164,7 @@ public final class RelayServer {
         }
         core.tidyUp()
         if core.owesNotifications, notificationTimer == nil {
-            notificationTimer = loop.after(RelayServer.notificationInterval) { [weak self] in
+            notificationTimer = loop.after(limits.notificationInterval) { [weak self] in
                 self?.deliverNotifications()
             }
         }
@@ -174,7 +177,7 @@ public final class RelayServer {
         closeAll()
         let statistics = core.statistics
         do throws(RelayError) {
-            core = try folder.openCore(clock: clock, random: random)
+            core = try folder.openCore(limits, clock: clock, random: random)
             core.statistics = statistics
         } catch {
             stop()
@@ -192,13 +195,13 @@ public final class RelayServer {
 
     private func keepHouse() {
         for session in sessions.values where session.isOpen && !core.hasSubscriptions(session.id) {
-            guard ContinuousClock.now - session.lastActive > RelayServer.idleLimit else { continue }
+            guard ContinuousClock.now - session.lastActive > limits.idleLimit else { continue }
             session.close()
             sessionHasEnded(session, wasOpen: true)
         }
         if let walk = core.beginExpiry() { expire(walk) }
         needsTurnEnd()
-        housekeepingTimer = loop.after(RelayServer.housekeepingInterval) { [weak self] in self?.keepHouse() }
+        housekeepingTimer = loop.after(limits.housekeepingInterval) { [weak self] in self?.keepHouse() }
     }
 
     private func expire(_ walk: ExpiryWalk) {
@@ -211,28 +214,22 @@ public final class RelayServer {
 }
 
 extension RelayFolder {
-    fileprivate func openCore(clock: @escaping () -> Timestamp, random: any RandomSource) throws(RelayError)
-        -> RelayCore
-    {
+    fileprivate func openCore(
+        _ limits: RelayLimits, clock: @escaping () -> Timestamp, random: any RandomSource
+    ) throws(RelayError) -> RelayCore {
+        var rules = RelayRules()
+        rules.acceptsNewQueues = settings.acceptsNewQueues
+        rules.password = settings.password
+        rules.quota = settings.quota
+        rules.messageLifetime = .seconds(settings.messageDays * 86_400)
+        rules.room = limits.window
+        rules.pageLimit = limits.pageLimit
         do {
             return try RelayCore(
-                databasePath, durability: settings.durability, exists: Files.exists(databasePath),
-                rules: settings.rules, clock: clock, random: random)
-        } catch let error as StoreError {
-            throw .store(error)
+                databasePath, durability: settings.durability, exists: Files.exists(databasePath), rules: rules,
+                clock: clock, random: random)
         } catch {
-            throw .store(StoreError(.misuse))
+            throw .store(error as? StoreError ?? StoreError(.misuse))
         }
-    }
-}
-
-extension RelaySettings {
-    fileprivate var rules: RelayRules {
-        var rules = RelayRules()
-        rules.acceptsNewQueues = acceptsNewQueues
-        rules.password = password
-        rules.quota = quota
-        rules.messageLifetime = .seconds(messageDays * 86_400)
-        return rules
     }
 }

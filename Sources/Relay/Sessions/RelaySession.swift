@@ -17,15 +17,6 @@ final class RelaySession {
         case closed
     }
 
-    /// How long TLS, and then the client's hello, may take.
-    private static let handshakeDeadline = Duration.seconds(60)
-    /// How long a client may accept nothing.
-    private static let writeDeadline = Duration.seconds(60)
-    /// How many blocks may be on their way to a client.
-    private static let window = 16
-    /// How many commands of a client are carried out before others have their turn. A block is not divided for this.
-    private static let fairShare = 32
-
     let id: ConnectionID
     private unowned let server: RelayServer
     private var connection: TLSConnection?
@@ -46,7 +37,7 @@ final class RelaySession {
         self.server = server
         connection = try TLSConnection(
             socket, side: .server, context: server.context, loop: server.loop, blockSize: SMP.blockSize,
-            handshakeDeadline: RelaySession.handshakeDeadline, writeDeadline: RelaySession.writeDeadline
+            handshakeDeadline: server.limits.handshakeDeadline, writeDeadline: server.limits.writeDeadline
         ) { [unowned self] event in
             switch event {
             case .secured(let session): greet(session)
@@ -86,7 +77,7 @@ final class RelaySession {
             chain: server.certificates.chain.certificates, signer: server.certificates.key, key: key)
         stage = .hello(handshake, key)
         sendHello(handshake.hello.encoded)
-        timer = server.loop.after(RelaySession.handshakeDeadline) { [weak self] in self?.end() }
+        timer = server.loop.after(server.limits.handshakeDeadline) { [weak self] in self?.end() }
     }
 
     private func answerHello(_ block: Bytes, _ handshake: RelayHandshake, _ key: X25519.PrivateKey) {
@@ -138,7 +129,7 @@ final class RelaySession {
             server.core.receive(next, from: id)
             commandsInTurn += 1
         }
-        if !input.isEmpty || !server.core.accepts(id) || commandsInTurn >= RelaySession.fairShare {
+        if !input.isEmpty || !server.core.accepts(id) || commandsInTurn >= server.limits.fairShare {
             isPaused = true
             connection?.pauseReading()
         }
@@ -169,7 +160,7 @@ final class RelaySession {
     /// How many more blocks may be on their way.
     private var freeBlocks: Int {
         let unsent = ((connection?.unsentBytes ?? 0) + SMP.blockSize - 1) / SMP.blockSize
-        return max(0, RelaySession.window - unsent)
+        return max(0, server.limits.window - unsent)
     }
 
     private func resumeLater() {

@@ -23,8 +23,8 @@ final class RelayStore {
     /// after it, so that it should come before the log has grown out of the processor's and the system's caches.
     private static let checkpointPages = 4096
 
-    /// Opens or creates the file.
-    init(_ path: String, durability: Database.Durability, exists: Bool) throws {
+    /// Opens or creates the file, which grows to `pageLimit` pages at most.
+    init(_ path: String, durability: Database.Durability, exists: Bool, pageLimit: Int? = nil) throws {
         self.path = path
         let database = try Database(path, exists ? .readWrite : .create, durability: durability)
         try database.execute(script: "PRAGMA wal_autocheckpoint=0; PRAGMA cache_size=-2000;")
@@ -32,6 +32,7 @@ final class RelayStore {
             // Needs an empty file; later a VACUUM of everything.
             try database.execute(script: "PRAGMA auto_vacuum=INCREMENTAL; VACUUM;")
         }
+        if let pageLimit { try database.execute(script: "PRAGMA max_page_count=\(pageLimit)") }
         try database.migrate(RelaySchema.migrations)
         self.database = database
     }
