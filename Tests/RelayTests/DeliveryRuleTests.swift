@@ -193,6 +193,26 @@ import Testing
         #expect(!world.core.hasWaiting(client.id))
     }
 
+    @Test func aMessageThatWaitedIsDeliveredOnce() throws {
+        let world = try CoreWorld()
+        let client = world.connect()
+        let queue = try client.makeQueue(subscribe: false)
+        #expect(try client.send("x", to: queue) == .ok)
+        world.core.makeRoom(0, for: client.id)
+        for _ in 0..<3 { try client.submit(.sub, of: queue.recipientID, key: queue.recipientKey) }
+        #expect(try world.core.endTurn().first?.told.count == 3)
+        #expect(world.core.hasWaiting(client.id))
+        world.core.makeRoom(5, for: client.id)
+        #expect(try world.core.endTurn().first?.told.count == 1)
+        #expect(!world.core.hasWaiting(client.id))
+        // Nothing waits for a subscription that has ended.
+        world.core.makeRoom(0, for: client.id)
+        try client.submit(.sub, of: queue.recipientID, key: queue.recipientKey)
+        try client.submit(.del, of: queue.recipientID, key: queue.recipientKey)
+        world.core.makeRoom(5, for: client.id)
+        #expect(try world.core.endTurn().first?.told.map(\.message) == [.sok(serviceID: nil), .ok])
+    }
+
     @Test func whatIsNotReadIsNotMade() throws {
         let world = try CoreWorld()
         let client = world.connect()

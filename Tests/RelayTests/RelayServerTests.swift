@@ -148,7 +148,8 @@ import Testing
         let flooder = try world.connect(), other = try world.connect()
         for _ in 0..<100 { try flooder.send(Array(repeating: (.ping, .empty, nil), count: 255)) }
         #expect(try world.ask(other, .ping) == .pong)
-        #expect(flooder.received.count < 25_500, "the other client was answered in between")
+        // Each turn carries out one block of the flood, and answers everybody else.
+        #expect(flooder.received.count < 2000)
         try world.run("the flood is answered") { flooder.received.count == 25_500 }
     }
 
