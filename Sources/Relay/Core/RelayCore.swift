@@ -82,7 +82,7 @@ package final class RelayCore {
     /// Whether the connection keeps anything that it would miss.
     package func hasSubscriptions(_ id: ConnectionID) -> Bool {
         guard let client = clients[id] else { return false }
-        return !client.subscriptions.isEmpty || !client.notifierSubscriptions.isEmpty
+        return client.subscriptions.values.contains { !$0.isForGet } || !client.notifierSubscriptions.isEmpty
     }
 
     // MARK: - Turns

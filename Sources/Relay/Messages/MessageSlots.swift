@@ -15,10 +15,12 @@ struct MessageSlots {
     /// - Parameters:
     ///   - count: How many slots the file has.
     ///   - used: Those that hold a message.
-    init(count: Int64, used: Set<Int64>) {
+    init(count: Int64, used: [Int64]) {
         self.count = count
+        var isUsed = [Bool](repeating: false, count: Int(count))
+        for slot in used where (1...count).contains(slot) { isUsed[Int(slot - 1)] = true }
         // The lowest are taken first, so that those at the end of the file become free and can be given up.
-        free = count == 0 ? [] : (1...count).reversed().filter { !used.contains($0) }
+        free = isUsed.indices.reversed().filter { !isUsed[$0] }.map { Int64($0 + 1) }
     }
 
     /// A slot for a body, and whether its row has yet to be made.

@@ -21,9 +21,10 @@ final class MessageStore {
     }
 
     private func findFreeSlots() throws(StoreError) {
-        let used = try store.database.rows("SELECT slot FROM messages") { row throws(StoreError) in try row.int64() }
         let count = try store.database.number("SELECT max(slot) FROM bodies") ?? 0
-        slots = MessageSlots(count: count, used: Set(used))
+        slots = MessageSlots(
+            count: count,
+            used: try store.database.rows("SELECT slot FROM messages") { row throws(StoreError) in try row.int64() })
     }
 
     // MARK: - One queue

@@ -8,7 +8,7 @@ package struct ExpiryWalk {
     /// How many queue numbers a step covers.
     fileprivate static let stride: Int64 = 2000
     /// How many free slots a step gives back to the file system.
-    fileprivate static let slots: Int64 = 256
+    fileprivate static let slots: Int64 = 64
 }
 
 extension RelayCore {
