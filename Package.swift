@@ -66,13 +66,21 @@ let package = Package(
                 "ByteCoding", "JSONCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol",
                 "ChatProtocol", "SecureTransport", "Store", "SMPClient", "Agent",
             ]),
+        layer("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
 
         // Faces
         layer("CommandKit", ["ByteCoding"]),
         layer("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
 
         // Product
-        .executableTarget(name: "tacit", dependencies: ["CryptoCore"], swiftSettings: settings),
+        .executableTarget(
+            name: "tacit", dependencies: ["ByteCoding", "Relay", "SMPProtocol", "SystemIO"], swiftSettings: settings),
+
+        // Benchmarks, which are no products
+        .executableTarget(
+            name: "relay-bench",
+            dependencies: ["ByteCoding", "CryptoCore", "SMPProtocol", "SecureTransport", "SystemIO"],
+            path: "Benchmarks/Relay", swiftSettings: settings),
 
         // Tests
         .target(
@@ -89,12 +97,13 @@ let package = Package(
         tests("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
         tests("ChatProtocol", ["ByteCoding", "CryptoCore", "JSONCoding", "Compression"]),
         tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO"]),
-        tests("Store", ["ByteCoding", "CryptoCore"]),
+        tests("Store", ["ByteCoding", "CryptoCore", "SystemIO"]),
         tests("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
         tests(
             "Agent",
             ["ByteCoding", "CryptoCore", "SMPProtocol", "AgentProtocol", "SecureTransport", "Store", "SMPClient"]),
         tests("ChatCore", ["ByteCoding", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol"]),
+        tests("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
         tests("CommandKit"),
         tests("TerminalKit", ["JSONCoding", "SystemIO"]),
     ]
