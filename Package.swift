@@ -14,10 +14,6 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-// `scripts/build` says how the program is linked for release. The tests are not: they need the shared libraries that the
-// testing library was built with.
-let linkFlags = Context.environment["TACIT_LINK_FLAGS"]?.split(separator: " ").map(String.init) ?? []
-
 func layer(_ name: String, _ dependencies: [String] = []) -> Target {
     .target(name: name, dependencies: dependencies.map { .byName(name: $0) }, swiftSettings: settings)
 }
@@ -58,6 +54,19 @@ let package = Package(
         layer("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
         layer("Store", ["ByteCoding", "CryptoCore", "CSQLite"]),
         layer("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
+        layer(
+            "Agent",
+            [
+                "ByteCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol", "SecureTransport",
+                "Store", "SMPClient",
+            ]),
+        layer(
+            "ChatCore",
+            [
+                "ByteCoding", "JSONCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol",
+                "ChatProtocol", "SecureTransport", "Store", "SMPClient", "Agent",
+            ]),
+        layer("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
 
         // Faces
         layer("CommandKit", ["ByteCoding"]),
@@ -65,8 +74,13 @@ let package = Package(
 
         // Product
         .executableTarget(
-            name: "tacit", dependencies: ["CryptoCore"], swiftSettings: settings,
-            linkerSettings: [.unsafeFlags(linkFlags)]),
+            name: "tacit", dependencies: ["ByteCoding", "Relay", "SMPProtocol", "SystemIO"], swiftSettings: settings),
+
+        // Benchmarks, which are no products
+        .executableTarget(
+            name: "relay-bench",
+            dependencies: ["ByteCoding", "CryptoCore", "SMPProtocol", "SecureTransport", "SystemIO"],
+            path: "Benchmarks/Relay", swiftSettings: settings),
 
         // Tests
         .target(
@@ -83,8 +97,13 @@ let package = Package(
         tests("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
         tests("ChatProtocol", ["ByteCoding", "CryptoCore", "JSONCoding", "Compression"]),
         tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO"]),
-        tests("Store", ["ByteCoding", "CryptoCore"]),
+        tests("Store", ["ByteCoding", "CryptoCore", "SystemIO"]),
         tests("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
+        tests(
+            "Agent",
+            ["ByteCoding", "CryptoCore", "SMPProtocol", "AgentProtocol", "SecureTransport", "Store", "SMPClient"]),
+        tests("ChatCore", ["ByteCoding", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol"]),
+        tests("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
         tests("CommandKit"),
         tests("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
         .testTarget(

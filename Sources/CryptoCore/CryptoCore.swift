@@ -5,7 +5,7 @@
 /// - Keys: ``X25519``, ``X448`` (agreement), ``Ed25519``, ``Ed448`` (signatures). Types of different purposes do not mix.
 ///   Public keys travel as DER SubjectPublicKeyInfo (RFC 8410).
 /// - Ciphers: ``SecretBox`` (XSalsa20-Poly1305 as crypto_box uses it), ``AESGCM`` with a 16-byte IV, ``Authenticator``.
-/// - Hashes: ``SHA256``, ``SHA512``, ``HKDF`` (RFC 5869 with SHA-512).
+/// - Hashes: ``SHA256``, ``SHA512``, ``SHA3``, ``HKDF`` (RFC 5869 with SHA-512).
 /// - Randomness comes from a ``RandomSource``, so that a test can replay what a recording used.
 ///
 /// Errors say that something failed and never why: see ``CryptoError``.

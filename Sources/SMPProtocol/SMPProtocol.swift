@@ -10,6 +10,7 @@
 /// Client and relay use the same types. The layout of a command depends on the version of the session, which every
 /// encoder and decoder is given. What a relay does with a command is not described here.
 public import ByteCoding
+import CryptoCore
 
 /// Sizes and versions of the protocol.
 public enum SMP {
@@ -36,7 +37,7 @@ public enum SMP {
     // Versions that changed the wire.
 
     /// The session id is authorized but no longer sent; box authenticators; keys in the hellos.
-    static let sessionKeys: UInt16 = 7
+    public static let sessionKeys: UInt16 = 7
     static let proxying: UInt16 = 8
     /// SKEY, and whether the sender may use it.
     public static let senderKeys: UInt16 = 9
@@ -65,6 +66,13 @@ public struct EntityID: Hashable, Sendable, ByteCodable {
     }
 
     public var isEmpty: Bool { bytes.isEmpty }
+
+    /// The sender id of a queue that is created together with a link: the first 24 bytes of SHA3-384 of the correlation
+    /// id of NEW. The client needs it for the link before the queue exists, and nobody can ask for an id of his choice to
+    /// find out whether it is taken.
+    public static func sender(for correlationID: CorrelationID) -> EntityID {
+        EntityID(Bytes(SHA3.hash384(correlationID.bytes).prefix(SMP.idSize)))
+    }
 
     public init(from reader: inout ByteReader) throws(DecodeError) {
         bytes = try reader.shortBytes()

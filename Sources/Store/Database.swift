@@ -27,7 +27,7 @@ public final class Database {
     private var statements: [String: Statement] = [:]
     private var isInTransaction = false
 
-    /// Opens or creates a database file. The path `:memory:` makes one that lives as long as the connection.
+    /// Opens or creates a database file. The path ``inMemory`` makes one that lives as long as the connection.
     ///
     /// - Parameter patience: How long to wait for another process, in milliseconds.
     public init(
@@ -39,7 +39,7 @@ public final class Database {
         case .readWrite: flags |= SQLITE_OPEN_READWRITE
         case .create:
             flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-            guard unsafe Glibc.access(path, F_OK) != 0 else { throw StoreError(.cannotOpen) }
+            try Database.createFile(path)
         }
         var opened: OpaquePointer?
         let status = unsafe sqlite3_open_v2(path, &opened, flags, nil)
@@ -68,6 +68,18 @@ public final class Database {
         statements.removeAll()
         unsafe sqlite3_close_v2(connection)
     }
+
+    /// Creates an empty file, readable by its owner only: SQLite takes it for an empty database, and gives the files
+    /// that it puts beside it the same permissions.
+    private static func createFile(_ path: String) throws(StoreError) {
+        guard path != inMemory else { return }
+        let file = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw StoreError(.cannotOpen) }
+        close(file)
+    }
+
+    /// The path of a database without a file.
+    public static let inMemory = ":memory:"
 
     // MARK: - Statements
 
@@ -148,20 +160,62 @@ public final class Database {
     ///
     /// Transactions do not nest; that is a programmer error.
     public func transaction<Value>(_ body: () throws -> Value) throws -> Value {
+        try begin()
+        do {
+            let value = try body()
+            try commit()
+            return value
+        } catch {
+            rollback()
+            throw error
+        }
+    }
+
+    /// Begins a transaction that does not end with a call: an owner that works in turns collects all writes of a turn.
+    /// ``commit()`` or ``rollback()`` must follow.
+    public func begin() throws(StoreError) {
         precondition(!isInTransaction, "transactions do not nest")
         // Taking the write lock at once avoids a deadlock of two readers that both want to write.
         try run("BEGIN IMMEDIATE")
         isInTransaction = true
-        defer { isInTransaction = false }
-        do {
-            let value = try body()
+    }
+
+    /// Ends the transaction that ``begin()`` began. After an error nothing of it is there.
+    public func commit() throws(StoreError) {
+        precondition(isInTransaction, "a transaction was begun")
+        do throws(StoreError) {
             try run("COMMIT")
-            return value
+            isInTransaction = false
         } catch {
-            // Some errors (a full disk) roll back by themselves.
-            if unsafe sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
+            rollback()
             throw error
         }
+    }
+
+    /// Ends the transaction that ``begin()`` began, without a trace. Does nothing outside of a transaction.
+    public func rollback() {
+        guard isInTransaction else { return }
+        isInTransaction = false
+        // Some errors (a full disk) roll back by themselves.
+        if unsafe sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
+    }
+
+    // MARK: - Write-ahead log
+
+    /// How many pages this connection has written to the log since this was asked last.
+    public func takePagesWritten() -> Int {
+        var count: Int32 = 0
+        var highest: Int32 = 0
+        unsafe sqlite3_db_status(connection, SQLITE_DBSTATUS_CACHE_WRITE, &count, &highest, 1)
+        return Int(count)
+    }
+
+    /// Copies what the log holds into the database file, as far as no reader still needs it, so that the log starts
+    /// again at its beginning. SQLite does this by itself at some commits; an owner that prefers to choose the moment
+    /// turns that off (`PRAGMA wal_autocheckpoint=0`). Waits for the disk.
+    public func checkpoint() throws(StoreError) {
+        try unsafe Database.check(
+            sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil))
     }
 }
 

@@ -66,6 +66,7 @@ struct TestSide {
         while !tasks.isEmpty {
             switch tasks.removeFirst() {
             case .secureSendQueue: break
+            case .deleteReceiveQueue: break
             case .createReplyQueue(let mode):
                 take(try connection.created(try TestSide.queue(random, mode: replyMode ?? mode)))
             case .secureReceiveQueue(let key): allowedKeys.append(key)

@@ -11,6 +11,8 @@ struct Layer {
 
 extension Layer {
     private static let ground = ["ByteCoding", "JSONCoding", "CryptoCore", "SystemIO", "Compression"]
+    /// The protocols whose values go up: addresses, links, messages.
+    private static let values = ["SMPProtocol", "AgentProtocol", "ChatProtocol"]
 
     /// The layers from the bottom up. A new target, or a new edge, needs its line here, and a good reason for it.
     /// Some targets are still to come.
@@ -48,7 +50,7 @@ extension Layer {
                     "Agent",
                     ground + ["Ratchet", "SMPProtocol", "AgentProtocol", "Store", "SecureTransport", "SMPClient"]
                 ),
-                ("ChatCore", ground + ["ChatProtocol", "AgentProtocol", "SMPProtocol", "Store", "Agent"]),
+                ("ChatCore", ground + values + ["Ratchet", "SecureTransport", "Store", "SMPClient", "Agent"]),
                 ("Relay", ground + ["SMPProtocol", "SecureTransport", "Store"]),
             ]),
         Layer(
@@ -56,9 +58,9 @@ extension Layer {
             [
                 ("CommandKit", ["ByteCoding"]),
                 ("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
-                ("Commands", ground + ["CommandKit", "TerminalKit", "ChatCore", "Relay"]),
+                ("Commands", ground + values + ["CommandKit", "TerminalKit", "ChatCore", "Relay"]),
             ]),
-        Layer("product", [("tacit", ground + ["Commands"])]),
+        Layer("product", [("tacit", ground + values + ["Relay", "Commands"])]),
     ]
 
     /// The targets without sockets, files, clocks and unsafe memory.

@@ -161,6 +161,11 @@ import Testing
         #expect(Batch.content([ping.encoded(in: newest)]) == VectorFile.line("PING v18 block content").bytes)
     }
 
+    @Test func senderIDOfALink() {
+        let wanted = VectorFile.line("senderId = sha3-384(corrId 201..224)[0..24]").bytes
+        #expect(EntityID.sender(for: correlationID).bytes == wanted)
+    }
+
     @Test func hellos() throws {
         let fingerprint = Bytes(1...32)
         for version: UInt16 in [6, 7, 11, 14, 15, 16] {

@@ -1,6 +1,7 @@
 import ByteCoding
 import CryptoCore
 import Store
+import SystemIO
 import TestSupport
 import Testing
 
@@ -99,6 +100,49 @@ import Testing
             return outer + inner.joined()
         }
         #expect(pairs == ["aabc", "babc", "cabc"])
+    }
+
+    @Test func aNewFileBelongsToItsOwnerAlone() throws {
+        let database = try makeDatabase()
+        for suffix in ["", "-wal", "-shm"] { #expect(try !Files.status(path + suffix).isOpenToOthers) }
+        _ = database
+    }
+
+    @Test func aTransactionMayEndInALaterCall() throws {
+        let database = try makeDatabase()
+        try database.begin()
+        try database.run("INSERT INTO things (name) VALUES ('a')")
+        #expect(try count(Database(path, .readOnly)) == 0)
+        try database.commit()
+        #expect(try count(Database(path, .readOnly)) == 1)
+        try database.begin()
+        try database.run("INSERT INTO things (name) VALUES ('b')")
+        database.rollback()
+        database.rollback()
+        #expect(try count(database) == 1)
+        #expect(throws: StoreError.self) {
+            try database.execute(script: "PRAGMA max_page_count=3")
+            try database.begin()
+            defer { database.rollback() }
+            for _ in 0..<10 {
+                try database.run("INSERT INTO things (name, data) VALUES ('c', ?)", Bytes(repeating: 1, count: 4000))
+            }
+            try database.commit()
+        }
+        #expect(try count(database) == 1)
+    }
+
+    @Test func aCheckpointEmptiesTheLogIntoTheFile() throws {
+        let database = try makeDatabase()
+        _ = database.takePagesWritten()
+        try database.run("INSERT INTO things (name, data) VALUES ('a', ?)", Bytes(repeating: 1, count: 40_000))
+        #expect(database.takePagesWritten() >= 10)
+        #expect(database.takePagesWritten() == 0)
+        try database.checkpoint()
+        // The file alone has everything now.
+        let copy = path + ".copy"
+        try Files.create(copy, Files.read(path, limit: 1 << 20))
+        #expect(try count(Database(copy, .readOnly)) == 1)
     }
 
     @Test func filesThatAreNoDatabasesAreTold() throws {

@@ -123,6 +123,15 @@ import Testing
         #expect(order == ["first", "second", "end"])
     }
 
+    @Test func theEndOfATurnThatHasNotBegunComesAtOnce() throws {
+        let loop = try EventLoop()
+        var isLate = false, hasEnded = false
+        loop.after(.seconds(10)) { isLate = true }
+        loop.atEndOfTurn { hasEnded = true }
+        loop.run { hasEnded || isLate }
+        #expect(!isLate)
+    }
+
     @Test func signalsArriveAsEvents() throws {
         let loop = try EventLoop()
         var received: [Int32] = []

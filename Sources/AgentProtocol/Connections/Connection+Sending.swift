@@ -50,7 +50,9 @@ extension Connection {
             } else {
                 status = .confirmed
             }
-        case (.confirmation, .joiner, .confirming): status = .confirmed
+        case (.confirmation, .joiner, .confirming):
+            status = .confirmed
+            step.events = [.joined]
         case (.hello, .initiator, .greeting):
             status = .ready
             step.events = [.con]

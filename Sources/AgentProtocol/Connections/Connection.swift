@@ -40,6 +40,8 @@ public struct Connection: Sendable {
         case ready
         /// The connection could not be made, or its queues are gone.
         case failed
+        /// The application does not want it any more; what was sent before goes out, then the queue is deleted.
+        case deleted
     }
 
     public let role: Role
@@ -93,10 +95,21 @@ public struct Connection: Sendable {
     /// The longest message of the application in bytes.
     public var largestMessage: Int { PaddedSize.largestBody(postQuantum: isPostQuantum) }
 
-    /// Ends the connection: nothing is sent or received any more.
+    /// Ends a connection that cannot be made, or whose queues are gone.
     public mutating func fail() {
         status = .failed
         ownInformation = nil
         agreementKeys = nil
+    }
+
+    /// Ends a connection that the application does not want any more.
+    public mutating func delete() -> ConnectionStep {
+        var step = ConnectionStep()
+        guard status != .deleted else { return step }
+        status = .deleted
+        ownInformation = nil
+        agreementKeys = nil
+        step.tasks = [.deleteReceiveQueue]
+        return step
     }
 }

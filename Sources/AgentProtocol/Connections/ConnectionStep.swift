@@ -28,6 +28,8 @@ public enum ConnectionTask: Sendable {
     case secureReceiveQueue(AuthorizationKey)
     /// SEND; ends with ``Connection/delivered(_:)``.
     case send(OutgoingMessage)
+    /// DEL: nothing of the connection is left at its relays.
+    case deleteReceiveQueue
 }
 
 /// A message that went through the ratchet. Its bytes never change, however often it is sent.
@@ -64,6 +66,8 @@ public struct OutgoingMessage: Hashable, Sendable {
 public enum ConnectionEvent: Hashable, Sendable {
     /// The other side joined and says who it is: to be answered with ``Connection/allow(_:random:)``.
     case conf(information: Bytes)
+    /// The other side's relay has our confirmation.
+    case joined
     /// The initiator answered and says who it is.
     case info(Bytes)
     /// Both sides can send.

@@ -11,10 +11,9 @@ public enum Padding {
     /// `message` padded to `size` bytes.
     public static func pad(_ message: Bytes, to size: Int) throws(CryptoError) -> Bytes {
         guard fits(message.count, in: size) else { throw .messageTooLarge }
-        var writer = ByteWriter(capacity: size)
-        writer.largeBytes(message)
-        writer.raw(repeatElement(filler, count: size - message.count - lengthSize))
-        return writer.bytes
+        return unsafe Bytes(count: size) { output in
+            unsafe write(message, into: UnsafeMutableRawBufferPointer(start: output, count: size))
+        }
     }
 
     /// The message inside of `padded`. The filler is not looked at.

@@ -24,7 +24,15 @@ public enum SecretBox {
     public static func sealPadded(
         _ message: Bytes, to size: Int, nonce: Nonce, key: Secret
     ) throws(CryptoError) -> Bytes {
-        seal(try Padding.pad(message, to: size), nonce: nonce, key: key)
+        guard Padding.fits(message.count, in: size) else { throw .messageTooLarge }
+        return unsafe withCipherKey(key) { key in
+            unsafe Bytes(count: size + tagSize) { output in
+                let text = unsafe output + tagSize
+                // The plaintext is made where the ciphertext will be: the cipher works in place.
+                unsafe Padding.write(message, into: UnsafeMutableRawBufferPointer(start: text, count: size))
+                _ = unsafe crypto_secretbox_detached(text, output, text, UInt64(size), nonce.bytes, key)
+            }
+        }
     }
 
     /// The message of a box.

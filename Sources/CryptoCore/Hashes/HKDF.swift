@@ -28,17 +28,17 @@ public enum HKDF {
     /// RFC 5869 section 2.2.
     private static func extract(from keys: [Secret], salt: Salt) -> SecretBytes {
         unsafe SecretBytes(count: hashSize) { output in
-            let extract: (UnsafeRawBufferPointer) -> Void = { salt in
-                unsafe hmac(key: salt, into: output) { add in
+            let extract: (crypto_auth_hmacsha512_state) -> Void = { keyed in
+                unsafe hmac(keyed, into: output) { add in
                     for key in keys {
                         unsafe key.withUnsafeBytes { unsafe add($0) }
                     }
                 }
             }
             switch salt {
-            case .none: unsafe extract(UnsafeRawBufferPointer(start: nil, count: 0))
-            case .bytes(let bytes): unsafe bytes.withUnsafeBytes { unsafe extract($0) }
-            case .secret(let secret): unsafe secret.withUnsafeBytes { unsafe extract($0) }
+            case .none: extract(unsalted)
+            case .bytes(let bytes): unsafe extract(bytes.withUnsafeBytes { unsafe keyedState($0) })
+            case .secret(let secret): unsafe extract(secret.withUnsafeBytes { unsafe keyedState($0) })
             }
         }
     }
@@ -51,10 +51,13 @@ public enum HKDF {
         unsafe withUnsafeTemporaryAllocation(byteCount: hashSize, alignment: 16) { block in
             var counter: UInt8 = 0
             var filled = 0
+            // Every block has the same key, whose part of the hash is a third of the work.
+            var keyed = unsafe keyedState(key)
+            defer { unsafe sodium_memzero(&keyed, MemoryLayout<crypto_auth_hmacsha512_state>.size) }
             while filled < output.count {
                 let previous = unsafe UnsafeRawBufferPointer(rebasing: block[..<(counter == 0 ? 0 : hashSize)])
                 counter += 1
-                unsafe hmac(key: key, into: block) { add in
+                unsafe hmac(keyed, into: block) { add in
                     unsafe add(previous)
                     unsafe label.withUnsafeBytes { unsafe add($0) }
                     unsafe withUnsafeBytes(of: counter) { unsafe add($0) }
@@ -68,12 +71,21 @@ public enum HKDF {
         }
     }
 
-    private static func hmac(
-        key: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer,
-        input: ((UnsafeRawBufferPointer) -> Void) -> Void
-    ) {
+    /// HMAC after its key, as extraction without salt needs it for every block of a connection.
+    private static let unsalted = unsafe keyedState(UnsafeRawBufferPointer(start: nil, count: 0))
+
+    private static func keyedState(_ key: UnsafeRawBufferPointer) -> crypto_auth_hmacsha512_state {
         var state = crypto_auth_hmacsha512_state()
         unsafe crypto_auth_hmacsha512_init(&state, key.octets, key.count)
+        return state
+    }
+
+    /// Finishes the HMAC of a key with a message, given piece by piece.
+    private static func hmac(
+        _ keyed: crypto_auth_hmacsha512_state, into output: UnsafeMutableRawBufferPointer,
+        input: ((UnsafeRawBufferPointer) -> Void) -> Void
+    ) {
+        var state = keyed
         unsafe input { piece in
             unsafe crypto_auth_hmacsha512_update(&state, piece.octets, UInt64(piece.count))
         }

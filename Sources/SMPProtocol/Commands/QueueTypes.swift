@@ -51,7 +51,7 @@ public struct LinkBlobs: Hashable, Sendable, ByteCodable {
 public struct NewLink: Hashable, Sendable {
     /// Chosen by the client for contact queues; a messaging queue's link id is chosen by the relay.
     public let linkID: EntityID?
-    /// The first 24 bytes of SHA3-384 of the correlation id of NEW.
+    /// Must follow from the correlation id of NEW (``EntityID/sender(for:)``).
     public let senderID: EntityID
     public let blobs: LinkBlobs
 

@@ -48,11 +48,21 @@ public enum Authorization: Hashable, Sendable {
     public func verifies(
         _ data: Bytes, key: AuthorizationKey, correlationID: CorrelationID, relayKey: X25519.PrivateKey?
     ) -> Bool {
+        verifies(data, key: key, correlationID: correlationID) { key in try? relayKey?.agree(with: key) }
+    }
+
+    /// Whether this authorizes `data` for `key`.
+    ///
+    /// - Parameter agree: The agreement of the relay's session key with another; asked for authenticators only. A relay
+    ///   may know it from an earlier command, and then saves most of the work.
+    public func verifies(
+        _ data: Bytes, key: AuthorizationKey, correlationID: CorrelationID, agree: (X25519.PublicKey) -> Secret?
+    ) -> Bool {
         switch (self, key) {
         case (.signature(let signature), .ed25519(let key)): return key.verify(signature, of: data)
         case (.signature(let signature), .ed448(let key)): return key.verify(signature, of: data)
         case (.authenticator(let authenticator), .x25519(let key)):
-            guard let relayKey, let secret = try? relayKey.agree(with: key) else { return false }
+            guard let secret = agree(key) else { return false }
             return Authenticator.verify(authenticator, for: data, nonce: correlationID.nonce, key: secret)
         default: return false
         }

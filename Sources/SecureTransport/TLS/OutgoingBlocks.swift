@@ -8,6 +8,8 @@ struct OutgoingBlocks {
     private var sent = 0
     private(set) var count = 0
 
+    var isEmpty: Bool { head == blocks.count }
+
     /// The first block and how much of it was written.
     var first: (Bytes, Int)? {
         head < blocks.count ? (blocks[head], sent) : nil

@@ -32,6 +32,9 @@ public final class TLSConnection {
     /// How many blocks are read in one go before other connections have their turn.
     private static let fairShare = 16
 
+    /// Called when blocks that had to wait were all accepted by the other side.
+    public var whenDrained: (() -> Void)?
+
     private let loop: EventLoop
     private let side: Side
     private let blockSize: Int
@@ -43,7 +46,10 @@ public final class TLSConnection {
     private let context: TLSContext
     private var handler: ((Event) -> Void)?
     private var state = State.handshake
+    private var isReading = true
+    /// Ends the handshake, or the wait for a side that accepts nothing.
     private var timer: Timer?
+    private var hasProgressed = false
     /// The part of a block that has arrived.
     private var incoming: Bytes = []
     private var outgoing = OutgoingBlocks()
@@ -102,6 +108,21 @@ public final class TLSConnection {
         flush()
     }
 
+    /// Stops reading: what the other side sends stays in the sockets until they are full, and then it has to wait.
+    public func pauseReading() {
+        isReading = false
+        if state == .open { loop.rewatch(number, for: interest) }
+    }
+
+    /// Reads again after ``pauseReading()``; what has arrived is reported in a later turn of the loop.
+    public func resumeReading() {
+        guard !isReading, state == .open else { return }
+        isReading = true
+        loop.rewatch(number, for: interest)
+        // Blocks that OpenSSL has read already do not make the socket readable.
+        if unsafe SSL_has_pending(ssl) == 1 { readLater() }
+    }
+
     /// Ends the connection without a report. Blocks that were not accepted yet are dropped.
     public func close() {
         guard state != .closed else { return }
@@ -109,6 +130,7 @@ public final class TLSConnection {
         state = .closed
         timer?.cancel()
         handler = nil
+        whenDrained = nil
         loop.unwatch(number)
         descriptor = nil
     }
@@ -119,6 +141,7 @@ public final class TLSConnection {
         state = .closed
         timer?.cancel()
         self.handler = nil
+        whenDrained = nil
         loop.unwatch(number)
         descriptor = nil
         handler?(.closed(error))
@@ -130,8 +153,10 @@ public final class TLSConnection {
         switch state {
         case .handshake: handshake()
         case .open:
+            // A broken connection is reported also where nothing is waited for, and would be again at once.
+            if ready.isEmpty { return fail(.closed) }
             if ready.contains(.writing) { flush() }
-            if ready.contains(.reading) { read() }
+            if ready.contains(.reading), isReading { read() }
         case .closed: break
         }
     }
@@ -151,57 +176,75 @@ public final class TLSConnection {
 
     private func secured() {
         timer?.cancel()
+        timer = nil
         state = .open
-        loop.rewatch(number, for: .reading)
+        loop.rewatch(number, for: interest)
         unsafe handler?(.secured(TLSSession(ssl, side: side)))
         // What the other side sent right behind its handshake may already be inside of OpenSSL.
-        if state == .open { read() }
+        if state == .open, isReading { read() }
+    }
+
+    /// What the socket is watched for when the handshake is done.
+    private var interest: EventLoop.Interest {
+        switch (isReading, outgoing.isEmpty) {
+        case (true, true): .reading
+        case (true, false): [.reading, .writing]
+        case (false, true): []
+        case (false, false): .writing
+        }
     }
 
     private func read() {
         for _ in 0..<TLSConnection.fairShare {
-            guard state == .open, let block = readBlock() else { return }
+            guard let block = readBlock() else { return }
             handler?(.block(block))
+            guard state == .open, isReading else { return }
+            // Nothing more has arrived: asking the system would cost a call to be told so.
+            if unsafe SSL_has_pending(ssl) == 0 { return }
         }
-        // More may be inside of OpenSSL, where the poller does not see it.
+        readLater()
+    }
+
+    /// Reads in the next turn of the loop: more may be inside of OpenSSL, where the poller does not see it.
+    private func readLater() {
         loop.after(.zero) { [weak self] in
-            if let self, self.state == .open { self.read() }
+            if let self, self.state == .open, self.isReading { self.read() }
         }
     }
 
     /// The next whole block, or nil if it has not arrived completely.
     private func readBlock() -> Bytes? {
-        var block = incoming
-        incoming = []
-        let start = block.count
         var failure: ConnectionError?
-        var filled = start
-        if start == 0 { block.reserveCapacity(blockSize) }
-        block.append(contentsOf: repeatElement(0, count: blockSize - start))
-        while filled < blockSize {
-            ERR_clear_error()
-            let count = unsafe block.withUnsafeMutableBytes { buffer in
-                unsafe SSL_read(ssl, buffer.baseAddress?.advanced(by: filled), Int32(blockSize - filled))
-            }
-            if count > 0 {
+        let block = unsafe Bytes(unsafeUninitializedCapacity: blockSize) { buffer, filled in
+            let block = UnsafeMutableRawBufferPointer(buffer)
+            unsafe block.copyBytes(from: incoming)
+            filled = incoming.count
+            while filled < blockSize {
+                ERR_clear_error()
+                let count = unsafe SSL_read(ssl, block.baseAddress?.advanced(by: filled), Int32(blockSize - filled))
+                guard count > 0 else {
+                    failure = readFailure(count)
+                    return
+                }
                 filled += Int(count)
-                continue
             }
-            switch unsafe SSL_get_error(ssl, count) {
-            case SSL_ERROR_WANT_READ: break
-            case SSL_ERROR_ZERO_RETURN: failure = .closed
-            case SSL_ERROR_SYSCALL: failure = errno == 0 ? .closed : .broken(.last("read from the connection"))
-            // OpenSSL 3 reports an end of the stream without a TLS goodbye as an error of its own.
-            case SSL_ERROR_SSL where ERR_GET_REASON(ERR_peek_error()) == SSL_R_UNEXPECTED_EOF_WHILE_READING:
-                failure = .closed
-            default: failure = .invalidTraffic
-            }
-            break
         }
-        if filled == blockSize { return block }
-        incoming = Bytes(block.prefix(filled))
+        let isWhole = block.count == blockSize
+        incoming = isWhole ? [] : Bytes(block)
         if let failure { fail(failure) }
-        return nil
+        return isWhole ? block : nil
+    }
+
+    /// Why a read returned nothing; nil if it only has to wait.
+    private func readFailure(_ result: Int32) -> ConnectionError? {
+        switch unsafe SSL_get_error(ssl, result) {
+        case SSL_ERROR_WANT_READ: nil
+        case SSL_ERROR_ZERO_RETURN: .closed
+        case SSL_ERROR_SYSCALL: errno == 0 ? .closed : .broken(.last("read from the connection"))
+        // OpenSSL 3 reports an end of the stream without a TLS goodbye as an error of its own.
+        case SSL_ERROR_SSL where ERR_GET_REASON(ERR_peek_error()) == SSL_R_UNEXPECTED_EOF_WHILE_READING: .closed
+        default: .invalidTraffic
+        }
     }
 
     private func flush() {
@@ -212,65 +255,32 @@ public final class TLSConnection {
             }
             if count > 0 {
                 outgoing.advance(Int(count))
-                restartWriteTimer()
+                hasProgressed = true
                 continue
             }
             switch unsafe SSL_get_error(ssl, count) {
             case SSL_ERROR_WANT_WRITE, SSL_ERROR_WANT_READ:
-                loop.rewatch(number, for: [.reading, .writing])
-                if timer == nil { restartWriteTimer() }
+                loop.rewatch(number, for: interest)
+                if timer == nil { startWriteTimer() }
                 return
             case SSL_ERROR_ZERO_RETURN: return fail(.closed)
             case SSL_ERROR_SYSCALL: return fail(.broken(.last("write to the connection")))
             default: return fail(.invalidTraffic)
             }
         }
-        loop.rewatch(number, for: .reading)
-        timer?.cancel()
-        timer = nil
+        // Only a connection that had to wait has a timer: most blocks are accepted at once.
+        guard let timer else { return }
+        timer.cancel()
+        self.timer = nil
+        loop.rewatch(number, for: interest)
+        whenDrained?()
     }
 
-    private func restartWriteTimer() {
-        timer?.cancel()
-        timer = loop.after(writeDeadline) { [weak self] in self?.fail(.timedOut(.writing)) }
-    }
-}
-
-/// What both sides know of a connection after its handshake.
-public struct TLSSession: Hashable, Sendable {
-    /// The Finished message of the client ("tls-unique", RFC 5929 section 3): 32 bytes with TLS 1.3, 12 with TLS 1.2.
-    public let sessionID: Bytes
-    /// The application protocol that was agreed, if any.
-    public let alpn: String?
-    /// The certificates of the server; empty on the server's side.
-    public let chain: CertificateChain
-
-    @unsafe
-    init(_ ssl: OpaquePointer, side: TLSConnection.Side) {
-        var finished = Bytes(repeating: 0, count: Int(EVP_MAX_MD_SIZE))
-        let size = finished.count
-        let count =
-            unsafe side == .client
-            ? SSL_get_finished(ssl, &finished, size) : SSL_get_peer_finished(ssl, &finished, size)
-        sessionID = Bytes(finished.prefix(count))
-        var name: UnsafePointer<UInt8>?
-        var nameCount: UInt32 = 0
-        unsafe SSL_get0_alpn_selected(ssl, &name, &nameCount)
-        alpn = unsafe name.map {
-            unsafe String(decoding: UnsafeBufferPointer(start: $0, count: Int(nameCount)), as: UTF8.self)
-        }
-        chain = CertificateChain(side == .client ? unsafe TLSSession.certificates(ssl) : [])
-    }
-
-    private static func certificates(_ ssl: OpaquePointer) -> [Bytes] {
-        guard let stack = unsafe SSL_get_peer_cert_chain(ssl) else { return [] }
-        return unsafe (0..<OPENSSL_sk_num(stack)).compactMap { index in
-            let certificate = unsafe OpaquePointer(OPENSSL_sk_value(stack, index))
-            var der: UnsafeMutablePointer<UInt8>?
-            let count = unsafe i2d_X509(certificate, &der)
-            guard count > 0, let start = unsafe der else { return nil }
-            defer { unsafe CRYPTO_free(start, nil, 0) }
-            return unsafe Bytes(UnsafeBufferPointer(start: start, count: Int(count)))
+    private func startWriteTimer() {
+        hasProgressed = false
+        timer = loop.after(writeDeadline) { [weak self] in
+            guard let self else { return }
+            if self.hasProgressed { self.startWriteTimer() } else { self.fail(.timedOut(.writing)) }
         }
     }
 }

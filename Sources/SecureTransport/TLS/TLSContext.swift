@@ -71,6 +71,8 @@ public final class TLSContext: @unchecked Sendable {
         // Idle connections give their 34 KB of buffers back.
         let mode = SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS
         unsafe SSL_CTX_ctrl(context, SSL_CTRL_MODE, Int(mode), nil)
+        // A record is read with one call, not its header first.
+        unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_READ_AHEAD, 1, nil)
         return unsafe context
     }
 

@@ -88,7 +88,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
     /// One round: one wait, unless something is due already, then everything that is due.
     private func turn() {
-        let hasWork = inbox.withLock { !$0.isEmpty }
+        // The end of a turn may also have been asked for before the loop ran.
+        let hasWork = !endOfTurn.isEmpty || inbox.withLock { !$0.isEmpty }
         poll(milliseconds: hasWork ? 0 : timers.millisecondsToNext(now: .now))
         runInbox()
         for timer in timers.takeDue(now: .now) { timer.fire() }

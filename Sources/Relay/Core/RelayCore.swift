@@ -1,0 +1,249 @@
+package import ByteCoding
+package import CryptoCore
+package import SMPProtocol
+package import Store
+
+/// What a relay does with commands: transmissions in, answers and events out.
+///
+/// It works in turns. ``receive(_:from:)`` carries out one transmission and may be called any number of times;
+/// ``endTurn()`` makes everything last and returns what the clients are told. Clock and randomness come from outside, so
+/// that a turn can be repeated.
+///
+/// The commands are in extensions, one for each group: ``RelayCore/create(_:_:)`` and the other commands about queues,
+/// links, subscriptions, messages, notifiers, and forwarded commands.
+package final class RelayCore {
+    let rules: RelayRules
+    let store: RelayStore
+    let queues: QueueStore
+    let messages: MessageStore
+    let random: any RandomSource
+    private let clock: () -> Timestamp
+
+    private var clients: [ConnectionID: Client] = [:]
+    /// Whom there is something to tell at the end of the turn.
+    private var addressees: [Client] = []
+    /// Why the writes of this turn cannot be kept.
+    private var failure: StoreError?
+
+    /// The one subscription of each queue, by the queue's number. (GET makes none.)
+    var subscribers: [Int64: Subscription] = [:]
+    var notifierSubscribers: [EntityID: Client] = [:]
+    var notifications = PendingNotifications()
+    /// Subscribed notifiers with notifications.
+    var owedNotifiers: Set<EntityID> = []
+    package var statistics = RelayStatistics()
+
+    /// - Parameter path: The database file, which is created if needed; ``Database/inMemory`` for none.
+    package init(
+        _ path: String, durability: Database.Durability = .process, exists: Bool, rules: RelayRules,
+        clock: @escaping () -> Timestamp, random: any RandomSource
+    ) throws {
+        self.rules = rules
+        self.clock = clock
+        self.random = random
+        store = try RelayStore(path, durability: durability, exists: exists, pageLimit: rules.pageLimit)
+        queues = try QueueStore(store, cacheLimit: rules.cachedQueues)
+        messages = try MessageStore(store, freshLimit: rules.freshMessages)
+    }
+
+    var now: Timestamp { clock() }
+    /// Days since 1970.
+    var today: Int64 { now.seconds / 86_400 }
+
+    func randomID() -> EntityID {
+        EntityID(random.bytes(SMP.idSize))
+    }
+
+    // MARK: - Connections
+
+    /// Takes note of a connection whose hellos are done.
+    ///
+    /// - Parameters:
+    ///   - id: A name that no other connection has or had.
+    ///   - relayKey: The relay's key of this connection.
+    ///   - clientKey: The key in the client's hello.
+    package func connect(
+        _ id: ConnectionID, _ session: TransmissionSession, relayKey: X25519.PrivateKey, clientKey: X25519.PublicKey?
+    ) {
+        clients[id] = Client(
+            id: id, session: session, keys: SessionKeys(relayKey: relayKey, clientKey: clientKey), room: rules.room)
+    }
+
+    /// Ends the subscriptions of a connection that is gone.
+    package func disconnect(_ id: ConnectionID) {
+        guard let client = clients.removeValue(forKey: id) else { return }
+        for (number, subscription) in client.subscriptions where !subscription.isForGet {
+            subscribers[number] = nil
+        }
+        for notifier in client.notifierSubscriptions { notifierSubscribers[notifier] = nil }
+        statistics.subscriptions = subscribers.count
+    }
+
+    /// Whether the connection keeps anything that it would miss.
+    package func hasSubscriptions(_ id: ConnectionID) -> Bool {
+        guard let client = clients[id] else { return false }
+        return client.subscriptions.values.contains { !$0.isForGet } || !client.notifierSubscriptions.isEmpty
+    }
+
+    // MARK: - Turns
+
+    /// Whether another command of this connection may be carried out: what it has not read yet has to fit into a few
+    /// blocks.
+    package func accepts(_ id: ConnectionID) -> Bool {
+        (clients[id]?.room.answers ?? 0) > 0
+    }
+
+    /// Carries out one transmission.
+    package func receive(_ received: Received, from id: ConnectionID) {
+        guard let client = clients[id] else { return }
+        statistics.commands += 1
+        switch received {
+        case .refused(let correlationID, let entityID, let error):
+            tell(client, Answer(correlationID, entityID, .err(error)))
+        case .command(let transmission, let command):
+            let request = Request(
+                transmission: transmission, command: command, client: client, session: client.session)
+            tell(client, answer(to: request))
+        }
+    }
+
+    /// Takes note of how many blocks a connection can be sent now. Messages that waited for room are among what the
+    /// current turn tells it.
+    package func makeRoom(_ blocks: Int, for id: ConnectionID) {
+        guard let client = clients[id] else { return }
+        client.room = Client.Room(blocks)
+        attempt { try deliverWaiting(to: client) }
+    }
+
+    /// Makes the writes of this turn last.
+    ///
+    /// - Returns: What to tell whom.
+    /// - Throws: If they cannot be kept. Nothing of the turn has happened in the file then, no client must be told
+    ///   anything, and this core is of no further use: what it has in memory has happened.
+    package func endTurn() throws -> [(connection: ConnectionID, told: [Answer])] {
+        if let failure {
+            store.rollback()
+            throw failure
+        }
+        try store.commit()
+        defer { addressees.removeAll(keepingCapacity: true) }
+        return addressees.map { client in
+            defer {
+                client.answers.removeAll(keepingCapacity: false)
+                client.events.removeAll(keepingCapacity: false)
+            }
+            return (client.id, client.answers + client.events)
+        }
+    }
+
+    /// Has the database's log copied into its file if that is due. When the answers of the turn have left, because it may
+    /// wait for the disk.
+    package func tidyUp() {
+        store.checkpointIfDue()
+    }
+
+    /// Whether a later turn has something to tell this connection when there is room.
+    package func hasWaiting(_ id: ConnectionID) -> Bool {
+        !(clients[id]?.waiting.isEmpty ?? true)
+    }
+
+    // MARK: - Answers
+
+    /// Carries out a command. Every error becomes an answer.
+    func answer(to request: Request) -> Answer {
+        let writes = store.writeCount
+        let message: RelayMessage
+        do {
+            message = try carryOut(request)
+        } catch let error as ProtocolError {
+            if error == .authorization { statistics.refusedCommands += 1 }
+            message = .err(error)
+        } catch {
+            // A command that has written something and then fails takes its turn with it.
+            if store.writeCount != writes { fail(error) }
+            message = .err(.store((error as? StoreError)?.code.rawValue ?? ""))
+        }
+        return Answer(request.transmission.correlationID, request.transmission.entityID, message)
+    }
+
+    private func tell(_ client: Client, _ answer: Answer) {
+        note(client)
+        client.answers.append(answer)
+        if answer.message.fillsBlock { client.room.answers -= 1 }
+    }
+
+    /// Tells a client what it did not ask for.
+    func report(_ message: RelayMessage, of entityID: EntityID, to client: Client) {
+        note(client)
+        client.events.append(Answer(.empty, entityID, message))
+    }
+
+    private func note(_ client: Client) {
+        if client.answers.isEmpty, client.events.isEmpty { addressees.append(client) }
+    }
+
+    /// Does what no command asked for; an error takes the turn with it.
+    func attempt(_ body: () throws -> Void) {
+        do { try body() } catch { fail(error) }
+    }
+
+    private func fail(_ error: any Error) {
+        failure = error as? StoreError ?? StoreError(.misuse)
+    }
+
+    // MARK: - Commands
+
+    private func carryOut(_ request: Request) throws -> RelayMessage {
+        guard request.transmission.serviceSignature == nil else { throw ProtocolError.service }
+        switch request.command {
+        case .ping: return .pong
+        case .new(let queue): return try create(queue, request)
+        case .sub: return try subscribe(recipientQueue(request), request.client)
+        case .get: return try fetch(recipientQueue(request), request.client)
+        case .ack(let messageID): return try acknowledge(messageID, recipientQueue(request), request.client)
+        case .key(let key): return try secure(recipientQueue(request), with: key)
+        case .rkey(let keys): return try setRecipientKeys(keys, recipientQueue(request))
+        case .off: return try turnOff(recipientQueue(request))
+        case .del: return try delete(recipientQueue(request), request.client)
+        case .que: return try state(of: recipientQueue(request), request.client)
+        case .lset(let linkID, let blobs): return try setLink(linkID, blobs, recipientQueue(request))
+        case .ldel: return try deleteLink(recipientQueue(request))
+        case .nkey(let keys): return try setNotifier(keys, recipientQueue(request), request.client)
+        case .ndel: return try deleteNotifier(recipientQueue(request), request.client)
+        case .send(let flags, let body): return try send(body, flags, request)
+        case .skey(let key): return try secureBySender(with: key, request)
+        case .lkey(let key): return try secureByLink(with: key, request)
+        case .lget: return try link(request)
+        case .nsub: return try subscribeNotifier(request)
+        case .rfwd(let encrypted): return try forward(encrypted, request)
+        // There are no services at this relay, so that nobody can sign for one.
+        case .subs, .nsubs: throw ProtocolError.service
+        // It is no proxy either: it says so as a proxy that asks for a password which nobody has.
+        case .prxy: throw ProtocolError.proxy(.password)
+        case .pfwd: throw ProtocolError.proxy(.noSession)
+        }
+    }
+}
+
+/// A command, whoever brought it.
+struct Request {
+    let transmission: Transmission
+    let command: ClientCommand
+    /// The connection that it came from: the client's own, or that of a proxy.
+    let client: Client
+    /// What its authorization covers: the version may be another than that of the connection.
+    let session: TransmissionSession
+
+    var correlationID: CorrelationID { transmission.correlationID }
+    var entityID: EntityID { transmission.entityID }
+}
+
+extension RelayMessage {
+    /// Whether it takes a block for itself.
+    fileprivate var fillsBlock: Bool {
+        switch self {
+        case .msg, .lnk, .rres: true
+        default: false
+        }
+    }
+}

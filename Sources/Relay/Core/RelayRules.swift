@@ -1,0 +1,27 @@
+import ByteCoding
+package import SMPProtocol
+
+/// The numbers that the core goes by.
+package struct RelayRules: Sendable {
+    package var acceptsNewQueues = true
+    package var password: ServerPassword?
+    /// How many messages a queue holds before its senders are told QUOTA.
+    package var quota = 128
+    /// After what time a message is given up.
+    package var messageLifetime = Duration.seconds(21 * 86_400)
+    /// After what time a notification is given up.
+    package var notificationLifetime = Duration.seconds(86_400)
+    /// How many blocks of answers a client may leave unread.
+    package var room = 16
+    /// How many recipient keys a queue may have. Each of them may have to be tried for each command.
+    package var recipientKeyLimit = 16
+    /// How many queues are kept in memory, at 1 KB each.
+    package var cachedQueues = 4096
+    /// How many bodies are kept in memory, at 16 KB each.
+    package var freshMessages = 256
+
+    /// How large the file may become, in pages of 4 KB; nil for as large as the disk allows.
+    package var pageLimit: Int?
+
+    package init() {}
+}

@@ -1,0 +1,24 @@
+/// Elements that leave in the order in which they came.
+struct WaitingLine<Element> {
+    private var elements: [Element] = []
+    /// The elements before this index have left; they are dropped together, because dropping one moves all others.
+    private var head = 0
+
+    var isEmpty: Bool { head == elements.count }
+
+    mutating func append(_ element: Element) {
+        elements.append(element)
+    }
+
+    mutating func popFirst() -> Element? {
+        guard head < elements.count else { return nil }
+        defer {
+            head += 1
+            if head == elements.count || head >= 256 {
+                elements.removeFirst(head)
+                head = 0
+            }
+        }
+        return elements[head]
+    }
+}

@@ -1,0 +1,146 @@
+import ByteCoding
+public import CryptoCore
+import Glibc
+public import SMPProtocol
+public import SecureTransport
+import SystemIO
+
+/// A relay on the disk.
+///
+/// ```
+/// ca.crt  ca.key          the identity certificate and its key, which may be kept elsewhere
+/// server.crt  server.key  the online certificate and its key
+/// relay.conf              the settings, and the fingerprint of the identity
+/// relay.db                queues and messages (with -wal and -shm beside it)
+/// relay.lock              held by the process that serves the folder
+/// ```
+///
+/// All files are readable by their owner only.
+public final class RelayFolder {
+    public let settings: RelaySettings
+    public let certificates: RelayCertificates
+    let databasePath: String
+    private let lock: FileLock
+
+    private enum Name {
+        static let identityCertificate = "ca.crt"
+        static let identityKey = "ca.key"
+        static let certificate = "server.crt"
+        static let key = "server.key"
+        static let settings = "relay.conf"
+        static let database = "relay.db"
+        static let lock = "relay.lock"
+        static let all = [identityCertificate, identityKey, certificate, key, settings, database]
+    }
+
+    /// How large a certificate, key or settings file may be, in bytes.
+    private static let fileLimit = 65536
+
+    /// Makes a new relay in a folder, which is created if needed.
+    ///
+    /// - Returns: The address under which clients will reach it.
+    @discardableResult
+    public static func create(
+        at path: String, settings: RelaySettings, random: any RandomSource = SystemRandom()
+    ) throws(RelayError) -> ConfiguredServer {
+        do throws(SystemError) {
+            try Files.createFolder(path)
+        } catch {
+            throw .system(error)
+        }
+        guard !Name.all.contains(where: { Files.exists("\(path)/\($0)") }) else { throw .exists }
+        let certificates: RelayCertificates
+        let identityKey: Ed25519.PrivateKey
+        do throws(CryptoError) {
+            let host = settings.hosts.first.map(\.description) ?? ""
+            (certificates, identityKey) = try RelayCertificates.generate(host: host, random: random)
+        } catch {
+            throw .cryptography
+        }
+        let fingerprint = "fingerprint = \(Base64URL.encode(certificates.fingerprint))\n"
+        do throws(SystemError) {
+            func write(_ name: String, _ text: String) throws(SystemError) {
+                try Files.create("\(path)/\(name)", Bytes(text.utf8))
+            }
+            let chain = certificates.chain.certificates
+            try write(Name.identityKey, PEM.encode(identityKey.der, label: "PRIVATE KEY"))
+            try write(Name.identityCertificate, PEM.encode(chain[1], label: "CERTIFICATE"))
+            try write(Name.key, PEM.encode(certificates.key.der, label: "PRIVATE KEY"))
+            try write(Name.certificate, PEM.encode(chain[0], label: "CERTIFICATE"))
+            // The settings come last: a folder with settings is complete.
+            try write(Name.settings, settings.text + "\n# The relay's identity; addresses hold it.\n" + fingerprint)
+            try Files.synchronizeFolder(of: "\(path)/\(Name.settings)")
+        } catch {
+            throw .system(error)
+        }
+        let address = settings.address(port: settings.port, fingerprint: certificates.fingerprint)
+        return ConfiguredServer(address: address, password: settings.password)
+    }
+
+    /// Opens a relay for this process alone, and checks that its certificates, keys and fingerprint belong together.
+    public init(opening path: String) throws(RelayError) {
+        guard Files.exists("\(path)/\(Name.settings)") else { throw .missing }
+        do throws(FileLock.Failure) {
+            lock = try FileLock("\(path)/\(Name.lock)", note: Bytes("\(getpid())\n".utf8))
+        } catch {
+            switch error {
+            case .held(let note): throw .running(note: note)
+            case .system(let error): throw .system(error)
+            }
+        }
+        let (settings, fingerprint) = try RelaySettings.read(try RelayFolder.text("\(path)/\(Name.settings)"))
+        self.settings = settings
+        certificates = try RelayFolder.certificates(in: path)
+        guard certificates.fingerprint == fingerprint else { throw .fingerprint }
+        databasePath = "\(path)/\(Name.database)"
+    }
+
+    private static func certificates(in path: String) throws(RelayError) -> RelayCertificates {
+        let identity = try der("\(path)/\(Name.identityCertificate)", label: "CERTIFICATE")
+        let leaf = try der("\(path)/\(Name.certificate)", label: "CERTIFICATE")
+        do throws(IdentityError) {
+            let key = try privateKey("\(path)/\(Name.key)")
+            let certificates = try RelayCertificates(chain: CertificateChain([leaf, identity]), key: key)
+            // The key of the identity signs online certificates and is not needed to serve.
+            if Files.exists("\(path)/\(Name.identityKey)") {
+                let identityKey = try privateKey("\(path)/\(Name.identityKey)")
+                // An identity certificate has signed itself, so that it is a chain with itself.
+                _ = try RelayCertificates(chain: CertificateChain([identity, identity]), key: identityKey)
+            }
+            return certificates
+        } catch {
+            throw .certificates(error)
+        }
+    }
+
+    private static func privateKey(_ path: String) throws(IdentityError) -> Ed25519.PrivateKey {
+        guard let bytes = try? der(path, label: "PRIVATE KEY"), let key = try? Ed25519.PrivateKey(der: bytes) else {
+            throw .keyType
+        }
+        return key
+    }
+
+    private static func der(_ path: String, label: StaticString) throws(RelayError) -> Bytes {
+        let text = try text(path)
+        do throws(DecodeError) {
+            return try PEM.decode(text, label: label)
+        } catch {
+            throw .certificateFile
+        }
+    }
+
+    private static func text(_ path: String) throws(RelayError) -> String {
+        do throws(SystemError) {
+            return String(decoding: try Files.read(path, limit: fileLimit), as: UTF8.self)
+        } catch {
+            throw .system(error)
+        }
+    }
+}
+
+extension RelaySettings {
+    /// The address of a relay with these settings; the port is left out where it is the usual one.
+    func address(port: UInt16, fingerprint: Bytes) -> ServerAddress {
+        ServerAddress(hosts: hosts, port: port == SMP.defaultPort ? nil : port, fingerprint: fingerprint)
+    }
+}

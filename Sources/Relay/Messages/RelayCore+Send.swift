@@ -1,0 +1,55 @@
+import ByteCoding
+import SMPProtocol
+
+// SEND: a message enters a queue.
+
+extension RelayCore {
+    /// SEND: stores a message, and delivers it at once if its recipient waits for one.
+    func send(_ body: Bytes, _ flags: MessageFlags, _ request: Request) throws -> RelayMessage {
+        let queue = try senderQueue(request)
+        guard body.count <= SMP.maximumBody(version: request.session.version) else { throw ProtocolError.largeMessage }
+        guard !queue.isOff else { throw ProtocolError.authorization }
+        // The sender has what the link led to.
+        if queue.linkID != nil, queue.isSecuredForMessages { try queues.setLink(nil, of: queue) }
+
+        let id = randomID(), time = now
+        switch try messages.room(in: queue, quota: rules.quota) {
+        case .free:
+            try store(.message(time: time.seconds, flags, body: body), id, time, isQuota: false, queue)
+        case .last:
+            // The marker tells the recipient that there was more, and its removal tells the relay that the recipient has
+            // seen everything: only then the queue opens again.
+            try store(.quota(time: time.seconds), id, time, isQuota: true, queue)
+            fallthrough
+        case .none:
+            statistics.refusedMessages += 1
+            throw ProtocolError.quota
+        }
+        statistics.sentMessages += 1
+        if flags.notifies, let notifier = queue.notifier { notify(notifier, id, time) }
+        if let subscription = subscribers[queue.number], subscription.delivery == .none {
+            try deliver(queue, to: subscription)
+        }
+        return .ok
+    }
+
+    /// The queue of a SEND: secured, and authorized by its sender, or not secured, and without authorization.
+    private func senderQueue(_ request: Request) throws -> Queue {
+        let queue = try queues.queue(senderID: request.entityID)
+        let isUnsecured = queue != nil && queue?.senderKey == nil
+        let isAllowed =
+            isUnsecured && !request.transmission.authorization.isPresent
+            || isAuthorized(request, by: queue?.senderKey.map { [$0] } ?? [])
+        guard isAllowed, let queue else { throw ProtocolError.authorization }
+        try queues.touch(queue, today: today)
+        return queue
+    }
+
+    private func store(
+        _ body: ReceivedBody, _ id: EntityID, _ time: Timestamp, isQuota: Bool, _ queue: Queue
+    ) throws {
+        // Bodies that SEND accepts fit into the box.
+        guard let sealed = try? body.seal(messageID: id, secret: queue.secret) else { throw ProtocolError.largeMessage }
+        try messages.append(id: id, time: time, isQuota: isQuota, box: sealed.encrypted, to: queue)
+    }
+}

@@ -1,0 +1,91 @@
+import ByteCoding
+import CryptoCore
+import SMPProtocol
+
+// NKEY, NDEL, NSUB: somebody is told that a message has come, without seeing it or the queue it came to.
+
+extension RelayCore {
+    /// NKEY: gives the queue a notifier, in the place of the one it had.
+    func setNotifier(_ keys: NotifierKeys, _ queue: Queue, _ client: Client) throws -> RelayMessage {
+        let (notifier, ids) = try makeNotifier(keys)
+        let replaced = queue.notifier
+        try queues.setNotifier(notifier, of: queue)
+        if let replaced { endNotifications(of: replaced.id, unlessOf: client) }
+        return .nid(ids)
+    }
+
+    /// NDEL: removes the notifier, if there is one.
+    func deleteNotifier(_ queue: Queue, _ client: Client) throws -> RelayMessage {
+        guard let notifier = queue.notifier else { return .ok }
+        try queues.setNotifier(nil, of: queue)
+        endNotifications(of: notifier.id, unlessOf: client)
+        return .ok
+    }
+
+    /// A notifier with a new id, and what the recipient is told of it.
+    func makeNotifier(_ keys: NotifierKeys) throws -> (notifier: Notifier, ids: NotifierIDs) {
+        let (secret, dhKey) = try agree(with: keys.dhKey)
+        let id = randomID()
+        return (
+            Notifier(id: id, key: keys.authorizationKey, secret: secret), NotifierIDs(notifierID: id, dhKey: dhKey)
+        )
+    }
+
+    /// NSUB: from now on this connection, and no other, is told.
+    func subscribeNotifier(_ request: Request) throws -> RelayMessage {
+        let queue = try queues.queue(notifierID: request.entityID)
+        guard isAuthorized(request, by: queue?.notifier.map { [$0.key] } ?? []), let queue else {
+            throw ProtocolError.authorization
+        }
+        try queues.touch(queue, today: today)
+        let client = request.client
+        if let former = notifierSubscribers[request.entityID], former !== client {
+            former.notifierSubscriptions.remove(request.entityID)
+            report(.end, of: request.entityID, to: former)
+        }
+        notifierSubscribers[request.entityID] = client
+        client.notifierSubscriptions.insert(request.entityID)
+        if notifications.hasAny(for: request.entityID) { owedNotifiers.insert(request.entityID) }
+        return .sok(serviceID: nil)
+    }
+
+    /// Ends what a notifier is told, because its credentials are gone.
+    func endNotifications(of notifier: EntityID, unlessOf client: Client) {
+        notifications.remove(for: notifier)
+        guard let subscriber = notifierSubscribers.removeValue(forKey: notifier) else { return }
+        subscriber.notifierSubscriptions.remove(notifier)
+        if subscriber !== client { report(.deld, of: notifier, to: subscriber) }
+    }
+
+    // MARK: - Delivery
+
+    /// Notes that a message has come.
+    func notify(_ notifier: Notifier, _ messageID: EntityID, _ time: Timestamp) {
+        let nonce = Nonce(random: random)
+        let metadata = NotificationMetadata(messageID: messageID, time: time.seconds)
+        // The metadata are smaller than their padding, always.
+        guard let box = try? metadata.seal(nonce: nonce, secret: notifier.secret) else { return }
+        notifications.add(.init(time: time, nonce: nonce, encrypted: box), for: notifier.id)
+        if notifierSubscribers[notifier.id] != nil { owedNotifiers.insert(notifier.id) }
+    }
+
+    /// Whether ``deliverNotifications()`` has something to do.
+    package var owesNotifications: Bool { !owedNotifiers.isEmpty }
+
+    /// Tells the notifiers that are there what has come since the last time. This is done now and then and not at once:
+    /// seventy notifications fit into the block that one would take.
+    package func deliverNotifications() {
+        for notifier in owedNotifiers {
+            guard let client = notifierSubscribers[notifier] else {
+                owedNotifiers.remove(notifier)
+                continue
+            }
+            guard client.room.messages > 0 else { continue }
+            owedNotifiers.remove(notifier)
+            for notification in notifications.take(for: notifier) {
+                report(.nmsg(nonce: notification.nonce, encrypted: notification.encrypted), of: notifier, to: client)
+                statistics.notifications += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import SMPProtocol
+
+/// The queues that were used last, so that most commands find theirs without the file.
+///
+/// Bounded: when it is full, a queue that was not used for a round of the hand makes room (second chance, the clock
+/// algorithm). There is never more than one object for a queue.
+struct QueueCache {
+    private let limit: Int
+    private var places: [Place] = []
+    private var hand = 0
+    private var byNumber: [Int64: Int] = [:]
+    private var byRecipient: [EntityID: Int] = [:]
+    private var bySender: [EntityID: Int] = [:]
+
+    private struct Place {
+        var queue: Queue?
+        var wasUsed: Bool
+    }
+
+    /// - Parameter limit: How many queues are kept; about 1 KB each.
+    init(limit: Int) {
+        precondition(limit > 0, "a cache holds something")
+        self.limit = limit
+    }
+
+    mutating func queue(number: Int64) -> Queue? { use(byNumber[number]) }
+    mutating func queue(recipientID: EntityID) -> Queue? { use(byRecipient[recipientID]) }
+    mutating func queue(senderID: EntityID) -> Queue? { use(bySender[senderID]) }
+
+    private mutating func use(_ index: Int?) -> Queue? {
+        guard let index else { return nil }
+        places[index].wasUsed = true
+        return places[index].queue
+    }
+
+    /// Keeps a queue that is not kept yet.
+    mutating func insert(_ queue: Queue) {
+        let index = freePlace()
+        places[index] = Place(queue: queue, wasUsed: true)
+        byNumber[queue.number] = index
+        byRecipient[queue.recipientID] = index
+        bySender[queue.senderID] = index
+    }
+
+    /// Forgets a queue.
+    mutating func remove(_ queue: Queue) {
+        guard let index = byNumber.removeValue(forKey: queue.number) else { return }
+        byRecipient[queue.recipientID] = nil
+        bySender[queue.senderID] = nil
+        places[index] = Place(queue: nil, wasUsed: false)
+    }
+
+    private mutating func freePlace() -> Int {
+        if places.count < limit {
+            places.append(Place(queue: nil, wasUsed: false))
+            return places.count - 1
+        }
+        while places[hand].wasUsed {
+            places[hand].wasUsed = false
+            hand = (hand + 1) % limit
+        }
+        defer { hand = (hand + 1) % limit }
+        if let queue = places[hand].queue { remove(queue) }
+        return hand
+    }
+}

@@ -1,0 +1,117 @@
+import ByteCoding
+import CryptoCore
+import SMPProtocol
+
+// NEW, KEY, SKEY, RKEY, OFF, DEL, QUE: the life of a queue.
+
+extension RelayCore {
+    /// NEW: makes a queue, answered by its ids.
+    func create(_ new: NewQueue, _ request: Request) throws -> RelayMessage {
+        guard isAuthorized(request, by: [new.recipientKey]), rules.acceptsNewQueues, accepts(new.password) else {
+            throw ProtocolError.authorization
+        }
+        let link = try newLink(new.request, request)
+        let senderID = link?.senderID ?? randomID()
+        guard try queues.isFree(senderID: senderID, linkID: link?.id) else { throw ProtocolError.authorization }
+        let (secret, dhKey) = try agree(with: new.dhKey)
+        let notifier = try new.notifier.map { try makeNotifier($0) }
+
+        let queue = try queues.add(
+            recipientID: randomID(), senderID: senderID, secret: secret, mode: new.request?.mode,
+            recipientKey: new.recipientKey, today: today)
+        if let link { try queues.setLink((link.id, link.blobs), of: queue) }
+        if let notifier { try queues.setNotifier(notifier.notifier, of: queue) }
+        if new.subscription == .subscribe { addSubscription(to: queue, of: request.client) }
+        statistics.createdQueues += 1
+        return .ids(
+            QueueIDs(
+                recipientID: queue.recipientID, senderID: senderID, dhKey: dhKey, mode: queue.mode, linkID: link?.id,
+                notifier: notifier?.ids))
+    }
+
+    private func accepts(_ password: ServerPassword?) -> Bool {
+        guard let wanted = rules.password else { return true }
+        return constantTimeEqual(Bytes((password?.text ?? "").utf8), Bytes(wanted.text.utf8))
+    }
+
+    private func newLink(
+        _ queue: QueueRequest?, _ request: Request
+    ) throws -> (id: EntityID, senderID: EntityID, blobs: LinkBlobs)? {
+        guard let link = queue?.link else { return nil }
+        guard link.senderID == EntityID.sender(for: request.correlationID) else {
+            throw ProtocolError.command(.prohibited)
+        }
+        return (link.linkID ?? randomID(), link.senderID, link.blobs)
+    }
+
+    /// The relay's half of an agreement that a client began, and the secret.
+    func agree(with key: X25519.PublicKey) throws -> (Secret, X25519.PublicKey) {
+        let relayKey = X25519.PrivateKey(random: random)
+        guard let secret = try? relayKey.agree(with: key) else { throw ProtocolError.crypto }
+        return (secret, relayKey.publicKey)
+    }
+
+    /// KEY: sets the key of the sender. It can be set once; the same key again changes nothing.
+    func secure(_ queue: Queue, with key: AuthorizationKey) throws -> RelayMessage {
+        if let senderKey = queue.senderKey {
+            guard senderKey == key else { throw ProtocolError.authorization }
+            return .ok
+        }
+        try queues.secure(queue, with: key)
+        statistics.securedQueues += 1
+        return .ok
+    }
+
+    /// SKEY: the same by the sender, who signs with the key that he sets. For messaging queues only.
+    func secureBySender(with key: AuthorizationKey, _ request: Request) throws -> RelayMessage {
+        let queue = try queues.queue(senderID: request.entityID)
+        return try secure(securable(queue, with: key, request), with: key)
+    }
+
+    /// The queue, if the holder of `key` authorized the command and may be, or is, its sender.
+    func securable(_ queue: Queue?, with key: AuthorizationKey, _ request: Request) throws -> Queue {
+        let isAllowed = queue?.mode == .messaging && (queue?.senderKey ?? key) == key
+        guard isAuthorized(request, by: isAllowed ? [key] : []), let queue else { throw ProtocolError.authorization }
+        try queues.touch(queue, today: today)
+        return queue
+    }
+
+    /// RKEY: replaces the keys of the recipient, so that several devices can share a contact queue.
+    func setRecipientKeys(_ keys: [AuthorizationKey], _ queue: Queue) throws -> RelayMessage {
+        guard queue.mode == .contact else { throw ProtocolError.authorization }
+        guard keys.count <= rules.recipientKeyLimit else { throw ProtocolError.command(.prohibited) }
+        try queues.setRecipientKeys(keys, of: queue)
+        return .ok
+    }
+
+    /// OFF: refuses further messages. Those that wait can still be received.
+    func turnOff(_ queue: Queue) throws -> RelayMessage {
+        if !queue.isOff { try queues.turnOff(queue) }
+        return .ok
+    }
+
+    /// DEL: removes the queue with everything in it.
+    func delete(_ queue: Queue, _ client: Client) throws -> RelayMessage {
+        try messages.removeAll(of: queue)
+        try queues.remove(queue)
+        client.subscriptions[queue.number] = nil
+        endSubscription(to: queue.number, with: .deld, unlessOf: client)
+        if let notifier = queue.notifier { endNotifications(of: notifier.id, unlessOf: client) }
+        statistics.deletedQueues += 1
+        return .ok
+    }
+
+    /// QUE: tells the recipient the state of the queue.
+    func state(of queue: Queue, _ client: Client) throws -> RelayMessage {
+        let waiting = try messages.messages(of: queue)
+        let subscription = client.subscriptions[queue.number]
+        return .info(
+            QueueState(
+                isSecured: queue.senderKey != nil, hasNotifier: queue.notifier != nil,
+                subscription: subscription?.state, delivered: subscription?.deliveredID?.bytes, size: waiting.count,
+                message: waiting.first.map {
+                    QueueState.Message(
+                        messageID: $0.id.bytes, time: $0.time.description, kind: $0.isQuota ? .quota : .message)
+                }))
+    }
+}

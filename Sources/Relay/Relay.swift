@@ -1,0 +1,61 @@
+/// A relay of the SimpleX Messaging Protocol, versions 6 to 18: queues that anybody may be given the right to send to, and
+/// that only their recipient can read.
+///
+/// - ``RelayFolder`` is a relay on the disk: certificates, settings, one SQLite file, and a lock. ``RelaySettings`` are
+///   what its operator decides.
+/// - ``RelayServer`` serves a folder on an event loop: it listens, and is told what happens on its connections.
+/// - `RelaySession` is one connection: hellos, block encryption, and the balance between what a client sends and what it
+///   accepts.
+/// - `RelayCore` carries out commands. It knows no socket and no clock: transmissions in, answers and events out.
+/// - `QueueStore` and `MessageStore` keep queues and messages in the turn's transaction of `RelayStore`.
+///
+/// Three rules hold everywhere:
+///
+/// 1. An answer leaves when what it promises is stored. The loop handles everything that is ready in one turn, then the
+///    turn is committed once, then its answers are encrypted and sent. A turn that cannot be committed has not happened.
+/// 2. Whether a queue exists is told to the holders of its keys only: all others meet the same error after the same work.
+/// 3. No client makes the relay keep more for it than its own queues allow: what it does not read is not made, what
+///    cannot be answered yet is not read.
+///
+/// The relay does not act as a proxy for clients, and it knows no services.
+public import SecureTransport
+public import Store
+public import SystemIO
+
+/// Why a relay cannot be made, opened or started. No path, password or name of a host is in it.
+public enum RelayError: Error, Hashable, Sendable {
+    /// The folder already holds a relay, or a part of one.
+    case exists
+    /// The folder holds no relay.
+    case missing
+    /// Another process serves this folder; its note is the number of that process.
+    case running(note: [UInt8])
+    /// A line of the settings, counted from 1, says nothing that the relay understands; 0 for a line that is missing.
+    case settings(line: Int)
+    /// The certificates do not form a chain, or the key is not that of the online certificate.
+    case certificates(IdentityError)
+    /// A certificate or key file does not hold what its name says.
+    case certificateFile
+    /// The identity certificate is not the one that the relay was made with: its addresses would lead nowhere.
+    case fingerprint
+    case cryptography
+    case system(SystemError)
+    case store(StoreError)
+    case listening(ConnectionError)
+
+    /// The name of the case, for reports and programs.
+    public var code: String {
+        switch self {
+        case .exists: "relay-exists"
+        case .missing: "relay-missing"
+        case .running: "relay-running"
+        case .settings: "relay-settings"
+        case .certificates, .certificateFile: "relay-certificates"
+        case .fingerprint: "relay-fingerprint"
+        case .cryptography: "relay-cryptography"
+        case .system: "relay-system"
+        case .store: "relay-store"
+        case .listening: "relay-listening"
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// What has happened since the relay was started.
+public struct RelayStatistics: Hashable, Sendable {
+    public var connections = 0
+    /// Connections that were accepted in all; those over the limit are not counted here.
+    public var acceptedConnections = 0
+    /// Connections that were closed at once because there were too many.
+    public var refusedConnections = 0
+    /// Connections that did not finish their hellos.
+    public var failedHandshakes = 0
+
+    public var subscriptions = 0
+    public var commands = 0
+    /// Commands that were answered with `ERR AUTH`.
+    public var refusedCommands = 0
+
+    public var createdQueues = 0
+    public var securedQueues = 0
+    public var deletedQueues = 0
+
+    public var sentMessages = 0
+    /// Deliveries, repeated ones too.
+    public var deliveredMessages = 0
+    public var acknowledgedMessages = 0
+    public var expiredMessages = 0
+    /// Messages that were refused because their queue was full.
+    public var refusedMessages = 0
+    public var notifications = 0
+    public var forwardedCommands = 0
+
+    /// Turns whose writes could not be stored: all connections were closed then.
+    public var failedTurns = 0
+
+    public init() {}
+}

@@ -1,0 +1,187 @@
+import ByteCoding
+import CryptoCore
+import SMPProtocol
+import SecureTransport
+import SystemIO
+
+/// One connection of the relay: TLS, the two hellos, then blocks.
+///
+/// It keeps the balance between what a client sends and what it accepts. A client may leave a few blocks unread; when it
+/// does, its next commands are not carried out and not even read until there is room again (``RelayCore/makeRoom(_:for:)``).
+/// One that accepts nothing at all for a while is closed.
+final class RelaySession {
+    private enum Stage {
+        case tls
+        case hello(RelayHandshake, X25519.PrivateKey)
+        case open(TransmissionSession)
+        case closed
+    }
+
+    let id: ConnectionID
+    private unowned let server: RelayServer
+    private var connection: TLSConnection?
+    private var stage = Stage.tls
+    private var cipher = BlockCipher()
+    private var timer: Timer?
+    /// What was received and not carried out yet.
+    private var input: ArraySlice<Received> = []
+    private var commandsInTurn = 0
+    private var isPaused = false
+    private var willResume = false
+    /// When the last block came, or the connection began.
+    private(set) var lastActive = ContinuousClock.now
+
+    /// Begins with TLS on a socket that was just accepted.
+    init(_ id: ConnectionID, _ socket: consuming FileDescriptor, of server: RelayServer) throws(ConnectionError) {
+        self.id = id
+        self.server = server
+        connection = try TLSConnection(
+            socket, side: .server, context: server.context, loop: server.loop, blockSize: SMP.blockSize,
+            handshakeDeadline: server.limits.handshakeDeadline, writeDeadline: server.limits.writeDeadline
+        ) { [unowned self] event in
+            switch event {
+            case .secured(let session): greet(session)
+            case .block(let block): receive(block)
+            case .closed: end()
+            }
+        }
+        connection?.whenDrained = { [unowned self] in resume() }
+    }
+
+    /// Whether the hellos are done and the connection stands.
+    var isOpen: Bool {
+        if case .open = stage { true } else { false }
+    }
+
+    /// Closes the connection without a report.
+    func close() {
+        stage = .closed
+        timer?.cancel()
+        connection?.close()
+        connection = nil
+        input = []
+    }
+
+    private func end() {
+        let wasOpen = isOpen
+        close()
+        server.sessionHasEnded(self, wasOpen: wasOpen)
+    }
+
+    // MARK: - Hellos
+
+    private func greet(_ session: TLSSession) {
+        let key = X25519.PrivateKey(random: server.random)
+        let handshake = RelayHandshake(
+            versions: SMP.versions, hasALPN: session.alpn != nil, sessionID: session.sessionID,
+            chain: server.certificates.chain.certificates, signer: server.certificates.key, key: key)
+        stage = .hello(handshake, key)
+        sendHello(handshake.hello.encoded)
+        timer = server.loop.after(server.limits.handshakeDeadline) { [weak self] in self?.end() }
+    }
+
+    private func answerHello(_ block: Bytes, _ handshake: RelayHandshake, _ key: X25519.PrivateKey) {
+        timer?.cancel()
+        timer = nil
+        // A hello that cannot be accepted is not answered.
+        guard let hello = try? Padding.unpad(block), let client = try? handshake.accept(hello) else { return end() }
+        guard client.service == nil else {
+            // The certificate of a service would have to be the one of its TLS connection, which this relay did not ask
+            // for.
+            sendHello(ServiceAnswer.refused(.badAuthorization).encoded)
+            return end()
+        }
+        cipher = client.cipher
+        server.core.connect(id, client.transmission, relayKey: key, clientKey: client.clientKey)
+        stage = .open(client.transmission)
+    }
+
+    private func sendHello(_ content: Bytes) {
+        // The certificates of a relay take less than 2 KB.
+        guard let block = try? Padding.pad(content, to: SMP.blockSize) else { return end() }
+        connection?.send(block)
+    }
+
+    // MARK: - Receiving
+
+    private func receive(_ block: Bytes) {
+        lastActive = .now
+        switch stage {
+        case .hello(let handshake, let key): answerHello(block, handshake, key)
+        case .open(let session):
+            do throws(CryptoError) {
+                input = Received.read(try cipher.open(block), session: session)[...]
+            } catch {
+                // Padding that is wrong inside of a block that is authentic is the client's mistake. A block that is not
+                // authentic does not come from the client.
+                guard error == .invalidPadding else { return end() }
+                input = [.malformed]
+            }
+            carryOut()
+        case .tls, .closed: break
+        }
+    }
+
+    /// Carries out what was received, as far as the client has room for the answers.
+    private func carryOut() {
+        server.needsTurnEnd()
+        while server.core.accepts(id), let next = input.popFirst() {
+            server.core.receive(next, from: id)
+            commandsInTurn += 1
+        }
+        if !input.isEmpty || !server.core.accepts(id) || commandsInTurn >= server.limits.fairShare {
+            isPaused = true
+            connection?.pauseReading()
+        }
+    }
+
+    // MARK: - Sending
+
+    /// Encrypts and sends what the turn has for this client.
+    func send(_ answers: [Answer]) {
+        guard case .open(let session) = stage else { return }
+        for part in Batch.parts(answers.map { $0.encoded(in: session) }) {
+            guard case .block(let content, _) = part, let block = try? cipher.seal(content) else {
+                preconditionFailure("an encoded answer fits into a block")
+            }
+            connection?.send(block)
+        }
+        commandsInTurn = 0
+        // Sending may have ended the connection.
+        guard isOpen else { return }
+        if isPaused || server.core.hasWaiting(id) {
+            // Without room the connection reports when it has been drained.
+            if freeBlocks > 0 { resumeLater() }
+        } else {
+            server.core.makeRoom(freeBlocks, for: id)
+        }
+    }
+
+    /// How many more blocks may be on their way.
+    private var freeBlocks: Int {
+        let unsent = ((connection?.unsentBytes ?? 0) + SMP.blockSize - 1) / SMP.blockSize
+        return max(0, server.limits.window - unsent)
+    }
+
+    private func resumeLater() {
+        guard !willResume else { return }
+        willResume = true
+        server.loop.after(.zero) { [weak self] in
+            self?.willResume = false
+            self?.resume()
+        }
+    }
+
+    /// Goes on where room or fairness ended an earlier turn.
+    private func resume() {
+        guard isOpen else { return }
+        commandsInTurn = 0
+        server.core.makeRoom(freeBlocks, for: id)
+        if !input.isEmpty { carryOut() }
+        server.needsTurnEnd()
+        if input.isEmpty, server.core.accepts(id) {
+            isPaused = false
+            connection?.resumeReading()
+        }
+    }
+}

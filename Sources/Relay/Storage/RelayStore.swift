@@ -1,0 +1,85 @@
+import Store
+
+/// The relay's SQLite file and the transaction of the current turn.
+///
+/// All writes of a turn of the event loop are one transaction, which the first of them begins and ``commit()`` ends
+/// before the answers of the turn leave. With 100 connections that each wait for an answer a turn holds dozens of
+/// commands, and the cost of a transaction (15 µs) is shared by them.
+final class RelayStore {
+    /// The file, for reading. Reads see the writes of the current turn.
+    let database: Database
+    private var hasTransaction = false
+    /// How many pages the write-ahead log holds, at most.
+    private var logPages = 0
+    /// How many statements have written so far. A command that failed before its first write has left nothing behind.
+    private(set) var writeCount = 0
+
+    private let path: String
+    private var checkpoint: LogCheckpoint?
+
+    /// After how many pages of 4 KB the log is copied into the file: every 16 MB, or about 700 messages.
+    ///
+    /// A checkpoint costs as much as a few dozen messages, so it should be rare. The log is written over from its start
+    /// after it, so that it should come before the log has grown out of the processor's and the system's caches.
+    private static let checkpointPages = 4096
+
+    /// Opens or creates the file, which grows to `pageLimit` pages at most.
+    init(_ path: String, durability: Database.Durability, exists: Bool, pageLimit: Int? = nil) throws {
+        self.path = path
+        let database = try Database(path, exists ? .readWrite : .create, durability: durability)
+        try database.execute(script: "PRAGMA wal_autocheckpoint=0; PRAGMA cache_size=-2000;")
+        if !exists {
+            // Needs an empty file; later a VACUUM of everything.
+            try database.execute(script: "PRAGMA auto_vacuum=INCREMENTAL; VACUUM;")
+        }
+        if let pageLimit { try database.execute(script: "PRAGMA max_page_count=\(pageLimit)") }
+        try database.migrate(RelaySchema.migrations)
+        self.database = database
+    }
+
+    /// The file, for writing in the transaction of the turn.
+    func writing() throws(StoreError) -> Database {
+        if !hasTransaction {
+            try database.begin()
+            hasTransaction = true
+        }
+        writeCount += 1
+        return database
+    }
+
+    /// Makes the writes of the turn last. After an error none of them has happened.
+    func commit() throws(StoreError) {
+        guard hasTransaction else { return }
+        hasTransaction = false
+        try database.commit()
+        logPages += database.takePagesWritten()
+    }
+
+    /// Forgets the writes of the turn.
+    func rollback() {
+        hasTransaction = false
+        database.rollback()
+    }
+
+    /// Has the log copied into the file if it has become long. Between turns only.
+    func checkpointIfDue() {
+        if let checkpoint {
+            guard checkpoint.isDone else { return }
+            self.checkpoint = nil
+            // A checkpoint that fails has lost nothing: the next one does its work.
+            try? database.checkpoint()
+            logPages = 0
+        } else if logPages >= RelayStore.checkpointPages, path != Database.inMemory {
+            checkpoint = LogCheckpoint(of: path)
+        }
+    }
+}
+
+extension Database {
+    /// The number that a query finds; nil for none and for NULL.
+    func number(_ sql: String) throws(StoreError) -> Int64? {
+        try first(sql) { row throws(StoreError) in
+            try row.optional { row throws(StoreError) in try row.int64() }
+        } ?? nil
+    }
+}

@@ -1,0 +1,119 @@
+import ByteCoding
+import CryptoCore
+import Relay
+import SMPProtocol
+import SecureTransport
+import Store
+import SystemIO
+import TestSupport
+import Testing
+
+@Suite struct RelayFolderTests {
+    let temporary: TemporaryFolder
+    let path: String
+
+    init() throws {
+        temporary = try TemporaryFolder()
+        path = "\(temporary.path)/relay"
+    }
+
+    private func settings() throws -> RelaySettings {
+        RelaySettings(hosts: [try TransportHost(text: "relay.example")])
+    }
+
+    private func text(_ name: String) throws -> String {
+        String(decoding: try Files.read("\(path)/\(name)", limit: 65536), as: UTF8.self)
+    }
+
+    private func replace(_ name: String, _ text: String) throws {
+        try Files.replace("\(path)/\(name)", Bytes(text.utf8))
+    }
+
+    @Test func aNewFolderCanBeOpened() throws {
+        var settings = try settings()
+        settings.hosts.append(try TransportHost(text: "abcdefgh.onion"))
+        settings.port = 5224
+        settings.listen = try TransportHost(text: "::1")
+        settings.password = try ServerPassword("pass=word#1")
+        settings.acceptsNewQueues = false
+        settings.quota = 7
+        settings.messageDays = 3
+        settings.durability = .full
+        settings.connectionLimit = 99
+        let address = try RelayFolder.create(at: path, settings: settings)
+        #expect(address.password == settings.password)
+        #expect(address.address.location == "relay.example,abcdefgh.onion:5224")
+        for name in try Files.names(in: path) { #expect(try !Files.status("\(path)/\(name)").isOpenToOthers) }
+        let folder = try RelayFolder(opening: path)
+        #expect(folder.settings == settings)
+        #expect(folder.certificates.fingerprint == address.address.fingerprint)
+    }
+
+    @Test func theUsualPortIsNotPartOfTheAddress() throws {
+        let address = try RelayFolder.create(at: path, settings: settings())
+        #expect(address.address.port == nil)
+        #expect(address.description.hasSuffix("@relay.example"))
+    }
+
+    @Test func nothingIsOverwritten() throws {
+        try RelayFolder.create(at: path, settings: settings())
+        #expect(throws: RelayError.exists) { try RelayFolder.create(at: path, settings: settings()) }
+        try Files.remove("\(path)/relay.conf")
+        #expect(throws: RelayError.missing) { try RelayFolder(opening: path) }
+        #expect(throws: RelayError.exists) { try RelayFolder.create(at: path, settings: settings()) }
+    }
+
+    @Test func aFolderIsServedOnce() throws {
+        try RelayFolder.create(at: path, settings: settings())
+        let first = try RelayFolder(opening: path)
+        let error = #expect(throws: RelayError.self) { try RelayFolder(opening: path) }
+        guard case .running(let note) = error else { return #expect(Bool(false)) }
+        #expect(Int(String(decoding: note, as: UTF8.self).dropLast()) != nil)
+        _ = first
+    }
+
+    @Test func certificatesAndKeysBelongTogether() throws {
+        try RelayFolder.create(at: path, settings: settings())
+        let other = "\(temporary.path)/other"
+        try RelayFolder.create(at: other, settings: settings())
+        /// Opens the relay with a file of the other one in the place of its own.
+        func open(with names: String...) throws {
+            let own = try names.map { try text($0) }
+            for name in names {
+                try replace(name, String(decoding: Files.read("\(other)/\(name)", limit: 65536), as: UTF8.self))
+            }
+            defer { for (name, text) in zip(names, own) { try? replace(name, text) } }
+            _ = try RelayFolder(opening: path)
+        }
+        #expect(throws: RelayError.certificates(.keyType)) { try open(with: "server.key") }
+        #expect(throws: RelayError.certificates(.path)) { try open(with: "server.crt", "server.key") }
+        #expect(throws: RelayError.certificates(.path)) { try open(with: "ca.crt") }
+        #expect(throws: RelayError.certificates(.keyType)) { try open(with: "ca.key") }
+        #expect(throws: RelayError.fingerprint) { try open(with: "ca.crt", "ca.key", "server.crt", "server.key") }
+        // The key of the identity may be kept elsewhere.
+        try Files.remove("\(path)/ca.key")
+        _ = try RelayFolder(opening: path)
+        try replace("server.crt", "garbage")
+        #expect(throws: RelayError.certificateFile) { try RelayFolder(opening: path) }
+    }
+
+    @Test(arguments: [
+        ("host = ", 1), ("port = 70000", 1), ("port", 1), ("\n\nnonsense = 1", 3), ("quota = 0", 1),
+        ("password = a b", 1),
+        ("new_queues = maybe", 1), ("durability = none", 1), ("connections = -1", 1), ("message_days = x", 1),
+        ("listen = ", 1), ("fingerprint = AAAA", 1),
+    ])
+    func settingsThatSayNothingAreTold(_ lines: String, _ line: Int) throws {
+        try RelayFolder.create(at: path, settings: settings())
+        let good = try text("relay.conf")
+        try replace("relay.conf", "\(lines)\n\(good)")
+        #expect(throws: RelayError.settings(line: line)) { try RelayFolder(opening: path) }
+        for name in ["host", "fingerprint"] {
+            let without = good.split(separator: "\n").filter { !$0.hasPrefix(name) }.joined(separator: "\n")
+            try replace("relay.conf", without)
+            #expect(throws: RelayError.settings(line: 0)) { try RelayFolder(opening: path) }
+        }
+        try replace("relay.conf", good)
+        _ = try RelayFolder(opening: path)
+    }
+}

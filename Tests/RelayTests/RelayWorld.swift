@@ -1,0 +1,236 @@
+import ByteCoding
+import CryptoCore
+import Glibc
+import Relay
+import SMPProtocol
+import SecureTransport
+import SystemIO
+import TestSupport
+import Testing
+
+/// A client of a relay on loopback, with nothing that a client does by itself.
+final class LoopbackClient {
+    private(set) var connection: TLSConnection?
+    private(set) var hello: ServerHello?
+    private(set) var session: SMPSession?
+    private(set) var end: ConnectionError?
+    /// The blocks that came before or instead of a session.
+    private(set) var plainBlocks: [Bytes] = []
+    private(set) var received: [(CorrelationID, EntityID, RelayMessage)] = []
+    private let loop: EventLoop
+    private let random = SystemRandom()
+    private let fingerprint: Bytes
+    private let version: UInt16
+    private let encryptsBlocks: Bool
+    private var handshake: ClientHandshake?
+
+    /// - Parameter version: 0 for a client that does not answer the relay's hello.
+    init(
+        port: UInt16, fingerprint: Bytes, loop: EventLoop, version: UInt16 = 18, encryptsBlocks: Bool = true,
+        alpn: String = SMP.alpn
+    ) throws {
+        self.loop = loop
+        self.fingerprint = fingerprint
+        self.version = version
+        self.encryptsBlocks = encryptsBlocks
+        let context = try TLSContext(clientOf: alpn)
+        connection = try TLSConnection(
+            FileDescriptor(owning: try LoopbackClient.connect(port)), side: .client, context: context, loop: loop,
+            blockSize: SMP.blockSize, handshakeDeadline: .seconds(20), writeDeadline: .seconds(20)
+        ) { [unowned self] event in
+            switch event {
+            case .secured(let session): secured(session)
+            case .block(let block): receive(block)
+            case .closed(let error): end = error
+            }
+        }
+    }
+
+    /// A connected, non-blocking socket.
+    static func connect(_ port: UInt16) throws -> Int32 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let number = try systemCall("create a socket") { socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
+        try systemCall("connect") {
+            unsafe withUnsafePointer(to: &address) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    unsafe Glibc.connect(number, $0, size)
+                }
+            }
+        }
+        _ = fcntl(number, F_SETFL, O_NONBLOCK)
+        return number
+    }
+
+    private func secured(_ tls: TLSSession) {
+        guard case .ed25519(let key) = try? tls.chain.verify(fingerprint: fingerprint) else {
+            Issue.record("the relay is another one")
+            return
+        }
+        handshake = ClientHandshake(
+            versions: VersionRange(6, max(6, version)), fingerprint: fingerprint, sessionID: tls.sessionID,
+            leafKey: .ed25519(key))
+    }
+
+    private func receive(_ block: Bytes) {
+        guard session != nil else { return receiveHello(block) }
+        do {
+            guard let content = try session?.cipher.open(block), let session else { return }
+            for bytes in try Batch.transmissions(of: content) {
+                let transmission = try Transmission(decoding: bytes, session: session.transmission)
+                received.append(
+                    (
+                        transmission.correlationID, transmission.entityID,
+                        try RelayMessage(decoding: transmission.command, version: session.version)
+                    ))
+            }
+        } catch {
+            Issue.record("a block cannot be read: \(error)")
+        }
+    }
+
+    private func receiveHello(_ block: Bytes) {
+        plainBlocks.append(block)
+        guard hello == nil, let content = try? Padding.unpad(block) else { return }
+        hello = try? ServerHello(decoding: content)
+        guard version > 0 else { return }
+        do {
+            let key = encryptsBlocks ? X25519.PrivateKey(random: random) : nil
+            guard let answer = try handshake?.answer(content, key: key) else { return }
+            sendPlain(answer.hello.encoded)
+            session = answer.session
+        } catch {
+            Issue.record("the relay's hello cannot be answered: \(error)")
+        }
+    }
+
+    /// Sends a padded block that is not encrypted.
+    func sendPlain(_ content: Bytes) {
+        guard let block = try? Padding.pad(content, to: SMP.blockSize) else { return }
+        connection?.send(block)
+    }
+
+    /// Sends commands in one block.
+    @discardableResult
+    func send(
+        _ commands: [(ClientCommand, EntityID, AuthorizationPrivateKey?)]
+    ) throws -> [CorrelationID] {
+        guard let session else { return [] }
+        var ids: [CorrelationID] = []
+        let transmissions = try commands.map { command, entityID, key in
+            let id = CorrelationID(random: random), bytes = command.encoded(version: session.version)
+            ids.append(id)
+            guard let key else {
+                return Transmission(correlationID: id, entityID: entityID, command: bytes).encoded(
+                    in: session.transmission)
+            }
+            return try Transmission(
+                bytes, entityID: entityID, correlationID: id, key: key, session: session.transmission,
+                relayKey: session.relayKey
+            ).encoded(in: session.transmission)
+        }
+        sendContent(Batch.content(transmissions))
+        return ids
+    }
+
+    /// Sends the content of one block.
+    func sendContent(_ content: Bytes) {
+        guard let block = try? session?.cipher.seal(content) else { return }
+        connection?.send(block)
+    }
+
+    func answer(to id: CorrelationID) -> RelayMessage? {
+        received.first { $0.0 == id }?.2
+    }
+
+    /// Messages that were delivered.
+    var messageCount: Int { received.count { $0.2.tag == .msg } }
+
+    func close() {
+        connection?.close()
+        connection = nil
+    }
+}
+
+/// A relay in a temporary folder, served on the loop of the test.
+final class RelayWorld {
+    let folder: TemporaryFolder
+    let loop: EventLoop
+    private(set) var server: RelayServer?
+
+    init(
+        limits: RelayLimits = RelayLimits(), _ change: (inout RelaySettings) throws -> Void = { _ in }
+    ) throws {
+        folder = try TemporaryFolder()
+        loop = try EventLoop()
+        var settings = RelaySettings(hosts: [try TransportHost(text: "127.0.0.1")], port: 0)
+        settings.listen = try TransportHost(text: "127.0.0.1")
+        try change(&settings)
+        try RelayFolder.create(at: "\(folder.path)/relay", settings: settings)
+        try start(limits: limits)
+    }
+
+    var path: String { "\(folder.path)/relay" }
+
+    func start(limits: RelayLimits = RelayLimits()) throws {
+        server = try RelayServer(
+            RelayFolder(opening: path), on: loop, limits: limits, clock: SystemClock.now, random: SystemRandom())
+    }
+
+    func stop() {
+        server?.stop()
+        server = nil
+    }
+
+    /// Handles events until the condition holds.
+    func run(_ what: Comment, until isDone: () -> Bool) throws {
+        var isLate = false
+        let timer = loop.after(.seconds(30)) { isLate = true }
+        loop.run { isLate || isDone() }
+        timer.cancel()
+        try #require(isDone(), what)
+    }
+
+    /// A client whose TLS handshake is not done yet.
+    func dial(version: UInt16 = 18, encryptsBlocks: Bool = true, alpn: String = SMP.alpn) throws -> LoopbackClient {
+        let server = try #require(server)
+        return try LoopbackClient(
+            port: server.port, fingerprint: server.address.fingerprint, loop: loop, version: version,
+            encryptsBlocks: encryptsBlocks, alpn: alpn)
+    }
+
+    func connect(version: UInt16 = 18, encryptsBlocks: Bool = true) throws -> LoopbackClient {
+        let client = try dial(version: version, encryptsBlocks: encryptsBlocks)
+        try run("the hellos are done") { client.session != nil || client.end != nil }
+        try #require(client.session != nil)
+        return client
+    }
+
+    /// Sends one command and waits for its answer.
+    func ask(
+        _ client: LoopbackClient, _ command: ClientCommand, of entityID: EntityID = .empty,
+        key: AuthorizationPrivateKey? = nil
+    ) throws -> RelayMessage {
+        let id = try #require(try client.send([(command, entityID, key)]).first)
+        try run("\(command.tag) is answered") { client.answer(to: id) != nil || client.end != nil }
+        return try #require(client.answer(to: id), "\(command.tag) is answered")
+    }
+
+    func makeQueue(
+        _ client: LoopbackClient, subscribe: Bool = true, request: QueueRequest? = QueueRequest(mode: .messaging)
+    ) throws -> TestQueue {
+        let random = SystemRandom()
+        let key = AuthorizationPrivateKey.ed25519(Ed25519.PrivateKey(random: random))
+        let dhKey = X25519.PrivateKey(random: random)
+        let new = NewQueue(
+            recipientKey: key.publicKey, dhKey: dhKey.publicKey, subscription: subscribe ? .subscribe : .createOnly,
+            request: request)
+        guard case .ids(let ids) = try ask(client, .new(new), key: key) else { throw ProtocolError.internal }
+        return TestQueue(
+            recipientID: ids.recipientID, senderID: ids.senderID, linkID: ids.linkID, recipientKey: key,
+            secret: try dhKey.agree(with: ids.dhKey))
+    }
+}
