@@ -81,10 +81,13 @@ import Testing
     }
 
     @Test(arguments: [
-        "", " ", "/", "user", "/nothing", "/user 1", "/_user", "/_user x", "/_user 99999999999999999999", "/_create user",
+        "", " ", "/", "user", "/nothing", "/user 1", "/_user", "/_user x", "/_user 99999999999999999999",
+        "/_create user",
         "/_create user {}", "/_create user {\"profile\":{}}", "/_servers 1 smp://", "/_get", "/_get chat 4 count=1",
-        "/_get chat @4", "/_get chat @4 count=x", "/_send @4", "/_send @4 json {}", "/_send @4 json [1]", "/_send @4 say x",
-        "/_wait item", "/_wait connection 5 done", "/_fetch timeout=", "/_fetch timeout=5 more", "/info ann", "@", "@ hi",
+        "/_get chat @4", "/_get chat @4 count=x", "/_send @4", "/_send @4 json {}", "/_send @4 json [1]",
+        "/_send @4 say x",
+        "/_wait item", "/_wait connection 5 done", "/_fetch timeout=", "/_fetch timeout=5 more", "/info ann", "@",
+        "@ hi",
         "/_read @4", "/version 2",
     ])
     func whatIsNoCommandIsRefused(text: String) {
