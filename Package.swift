@@ -84,7 +84,7 @@ let package = Package(
 
         // Tests
         .target(
-            name: "TestSupport", dependencies: ["ByteCoding", "CryptoCore", "JSONCoding", "SystemIO"],
+            name: "TestSupport", dependencies: ["ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "Ratchet"],
             path: "Tests/TestSupport",
             swiftSettings: settings),
         tests("ByteCoding"),
@@ -108,6 +108,11 @@ let package = Package(
         tests("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
         tests("CommandKit"),
         tests("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
+        .testTarget(
+            name: "TranscriptTests",
+            dependencies: [
+                "ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol", "AgentProtocol", "TestSupport",
+            ], swiftSettings: settings),
         .testTarget(
             name: "LayeringTests", dependencies: ["ByteCoding", "JSONCoding", "SystemIO", "TestSupport"],
             swiftSettings: settings),
