@@ -31,6 +31,54 @@ import Testing
         }
     }
 
+    /// The first lines of `smp-agent-vectors.tsv`, both ways and with all damage.
+    @Test func linesOfTheSpecification() throws {
+        try line("word16 7", 7 as UInt16, { $0.uint16($1) }) { reader throws(DecodeError) in try reader.uint16() }
+        for (name, value) in [("1234567890123456789", 1_234_567_890_123_456_789), ("-2", -2)] as [(String, Int64)] {
+            try line("int64 \(name)", value, { $0.int64($1) }) { reader throws(DecodeError) in try reader.int64() }
+        }
+        try line("SystemTime 1641032645", 1_641_032_645 as Int64, { $0.int64($1) }) { reader throws(DecodeError) in
+            try reader.int64()
+        }
+        let abc = Bytes("abc".utf8), d = Bytes("d".utf8)
+        for (name, value) in [("ByteString abc", abc), ("ByteString empty", [])] {
+            try line(name, value, { $0.shortBytes($1) }) { reader throws(DecodeError) in try reader.shortBytes() }
+        }
+        try line("Large abc", abc, { $0.largeBytes($1) }) { reader throws(DecodeError) in try reader.largeBytes() }
+        for (name, value) in [("Maybe Nothing", nil), ("Maybe Just abc", abc)] as [(String, Bytes?)] {
+            try line(name, value, { $0.optional($1) { $0.shortBytes($1) } }) { reader throws(DecodeError) in
+                try reader.optional { reader throws(DecodeError) in try reader.shortBytes() }
+            }
+        }
+        try line("Bool T,F", [true, false], { writer, value in value.forEach { writer.bool($0) } }) {
+            reader throws(DecodeError) in [try reader.bool(), try reader.bool()]
+        }
+        try line("list [1,2]::Word16", [1, 2] as [UInt16], { $0.list($1) { $0.uint16($1) } }) {
+            reader throws(DecodeError) in try reader.list { reader throws(DecodeError) in try reader.uint16() }
+        }
+        try line("NonEmpty [abc,d]", [abc, d], { $0.list($1) { $0.shortBytes($1) } }) { reader throws(DecodeError) in
+            try reader.nonEmptyList { reader throws(DecodeError) in try reader.shortBytes() }
+        }
+    }
+
+    private func line<Value: Equatable>(
+        _ name: String, _ value: Value, _ write: (inout ByteWriter, Value) -> Void,
+        read: (inout ByteReader) throws(DecodeError) -> Value
+    ) throws {
+        let bytes = VectorFile.line(name).bytes
+        var writer = ByteWriter()
+        write(&writer, value)
+        #expect(writer.bytes == bytes, "\(name)")
+        func decode(_ bytes: Bytes) throws(DecodeError) -> Value {
+            var reader = ByteReader(bytes)
+            let value = try read(&reader)
+            try reader.finish()
+            return value
+        }
+        #expect(try decode(bytes) == value, "\(name)")
+        Damage.check(bytes, decode: decode)
+    }
+
     /// Appends `value` in the encoding named `type`; false if the type is unknown.
     private func write(_ type: String, _ value: Vector, into writer: inout ByteWriter) -> Bool {
         if type == "Maybe (Maybe Bool)" {

@@ -34,9 +34,11 @@ import Testing
         let shared: [Secret]
         if vector["algorithm"].text == "X25519" {
             let keyA = try X25519.PrivateKey(a), keyB = try X25519.PrivateKey(b)
+            #expect([keyA, keyB].map(\.publicKey.raw) == [vector["publicA"].bytes, vector["publicB"].bytes])
             shared = [try keyA.agree(with: keyB.publicKey), try keyB.agree(with: keyA.publicKey)]
         } else {
             let keyA = try X448.PrivateKey(a), keyB = try X448.PrivateKey(b)
+            #expect([keyA, keyB].map(\.publicKey.raw) == [vector["publicA"].bytes, vector["publicB"].bytes])
             shared = [try keyA.agree(with: keyB.publicKey), try keyB.agree(with: keyA.publicKey)]
         }
         #expect(shared.map { $0.copyBytes() } == [vector["shared"].bytes, vector["sharedOther"].bytes])

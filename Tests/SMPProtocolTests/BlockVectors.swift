@@ -64,6 +64,8 @@ import Testing
             let (key, nonce) = fromRelay.next()
             #expect(key.copyBytes() == VectorFile.line("ck1 \(step) sk").bytes)
             #expect(nonce.bytes == VectorFile.line("ck1 \(step) nonce").bytes)
+            guard step == "step1" else { continue }
+            #expect(fromRelay.chainKey.copyBytes() == VectorFile.line("ck1 step1 next ck").bytes)
         }
         var relay = BlockCipher(side: .relay, sessionID: session, secret: secret)
         let block = try relay.seal(Bytes("hello".utf8))

@@ -120,6 +120,10 @@ import Testing
         let id = CorrelationID(vector["nonceAndCorrId"].bytes)
         let outerID = CorrelationID(vector["proxyNonceAndCorrId"].bytes)
         let inner = try commandKey.agree(with: relay.publicKey), outer = try proxy.agree(with: relay.publicKey)
+        for (key, name) in [(relay, "relaySession"), (commandKey, "command"), (proxy, "proxySession")] {
+            #expect(key.publicKey.raw == vector["\(name)PublicKey"].bytes)
+        }
+        try checkSender(vector, relay)
 
         // Client to proxy to relay.
         let transmission = try Batch.transmissions(of: vector["block"].bytes)[0]
@@ -148,5 +152,28 @@ import Testing
         #expect(SHA256.hash(rres) == LongBytes(vector["rresPayload"]).sha256)
         #expect(try ForwardedAnswer(opening: rres, correlationID: outerID, secret: outer) == back)
         #expect(try Forwarding.openAnswer(sealed, correlationID: id, secret: inner) == answer)
+    }
+
+    /// The innermost transmission: authorized by the sender for the session between proxy and relay, checked by the relay.
+    private func checkSender(_ vector: Vector, _ relay: X25519.PrivateKey) throws {
+        let session = TransmissionSession(
+            version: UInt16(vector["version"].int), sessionID: vector["relaySessionId"].bytes)
+        let block = vector["block"].bytes
+        let received = try Transmission(decoding: Batch.transmissions(of: block)[0], session: session)
+        #expect(received.correlationID.bytes == vector["nonceAndCorrId"].bytes)
+        #expect(received.authorized(in: session) == vector["signedPart"].bytes)
+        guard let key = try vector.field("senderKey")?.authorizationPrivateKey() else {
+            #expect(!received.authorization.isPresent)
+            return
+        }
+        let sent = try Transmission(
+            received.command, entityID: received.entityID, correlationID: received.correlationID, key: key,
+            session: session, relayKey: relay.publicKey)
+        #expect(sent == received)
+        #expect(sent.authorization.bytes == vector["authorization"]["bytes"].bytes)
+        let isValid = received.authorization.verifies(
+            received.authorized(in: session), key: key.publicKey, correlationID: received.correlationID, relayKey: relay
+        )
+        #expect(isValid)
     }
 }

@@ -23,13 +23,7 @@ import Testing
     @Test(arguments: VectorFile.cases("smp-handshake"))
     func client(vector: Vector) throws {
         let result = vector["clientResult"]
-        let leaf = Self.leafKey(vector)
-        let handshake = ClientHandshake(
-            versions: Self.range(vector["clientVersions"]), fingerprint: vector["clientExpectsKeyHash"].bytes,
-            sessionID: vector["sessionId"].bytes, leafKey: leaf, isProxy: vector["proxyServer"].bool)
-        let key = try vector.field("clientSessionPrivateKey").map {
-            try X25519.PrivateKey(Secret(copying: $0.bytes))
-        }
+        let handshake = Self.clientHandshake(vector), key = try Self.clientKey(vector)
         let hello = vector["serverBlocks"].list[0]["content"].bytes
         if let error = result.field("error")?.text, !error.contains("BAD_SERVICE") {
             let expected: TransportError = error.contains("BAD_AUTH") ? .badAuthorization : .version
@@ -46,7 +40,6 @@ import Testing
         guard !result.has("error") else { return }
         #expect(Int(session.version) == result["version"].int)
         #expect(session.cipher.isEncrypting == result["blockEncryption"].bool)
-        try Self.replay(vector, session.cipher, as: "client")
     }
 
     @Test(arguments: VectorFile.cases("smp-handshake").filter { !$0["clientBlocks"].list.isEmpty })
@@ -56,11 +49,7 @@ import Testing
         #expect(recorded.encoded == content)
         #expect((recorded.service != nil) == content.isLongerThanAHello)
         let hello = try ServerHello(decoding: vector["serverBlocks"].list[0]["content"].bytes)
-        let chain = hello.credentials?.chain ?? Self.chain
-        let handshake = RelayHandshake(
-            versions: Self.range(vector["serverVersions"]), hasALPN: vector.has("alpn"),
-            sessionID: vector["sessionId"].bytes, chain: chain, signer: Ed25519.PrivateKey(random: SystemRandom()),
-            key: try X25519.PrivateKey(Secret(copying: vector["serverSessionPrivateKey"].bytes)))
+        let handshake = try Self.relayHandshake(vector)
         #expect(handshake.hello.versions == hello.versions)
         #expect((handshake.hello.credentials?.chain.count ?? 0) >= 2)
         let result = try handshake.accept(content)
@@ -68,17 +57,22 @@ import Testing
         guard let version = vector["serverResult"].field("version") else { return }
         #expect(Int(result.transmission.version) == version.int)
         #expect(result.cipher.isEncrypting == vector["serverResult"]["blockEncryption"].bool)
-        try Self.replay(vector, result.cipher, as: "server")
     }
 
-    /// Sends and receives the recorded blocks with one side's cipher.
-    private static func replay(_ vector: Vector, _ cipher: BlockCipher, as side: String) throws {
-        var cipher = cipher
-        // What the other side sends is made with the other side's cipher, which this test does not have: the recorded
-        // hash of the block is compared instead.
-        for block in vector["blocksAfter"].list where block["from"].text == side {
-            let sealed = try cipher.seal(block["plain"].bytes)
-            #expect(SHA256.hash(sealed) == LongBytes(block["wire"]).sha256)
+    /// The blocks behind the handshake, each sealed by the side that sent it and opened by the other.
+    @Test(arguments: VectorFile.cases("smp-handshake").filter { $0.has("blocksAfter") })
+    func blocksGoBothWays(vector: Vector) throws {
+        let (_, session) = try Self.clientHandshake(vector)
+            .answer(vector["serverBlocks"].list[0]["content"].bytes, key: Self.clientKey(vector))
+        var client = session.cipher
+        var relay = try Self.relayHandshake(vector).accept(vector["clientBlocks"].list[0]["content"].bytes).cipher
+        let blocks = vector["blocksAfter"].list
+        #expect(blocks.count == 4)
+        for block in blocks {
+            let plain = block["plain"].bytes, isFromClient = block["from"].text == "client"
+            let sealed = isFromClient ? try client.seal(plain) : try relay.seal(plain)
+            #expect(LongBytes(block["wire"]).matches(sealed))
+            #expect((isFromClient ? try relay.open(sealed) : try client.open(sealed)) == plain)
         }
     }
 
@@ -105,6 +99,27 @@ import Testing
             #expect(session.relayKey == original.credentials?.signedKey.key)
             #expect(session.transmission.sessionID == original.sessionID)
         }
+    }
+
+    // MARK: - The two sides
+
+    private static func clientHandshake(_ vector: Vector) -> ClientHandshake {
+        ClientHandshake(
+            versions: range(vector["clientVersions"]), fingerprint: vector["clientExpectsKeyHash"].bytes,
+            sessionID: vector["sessionId"].bytes, leafKey: leafKey(vector), isProxy: vector["proxyServer"].bool)
+    }
+
+    private static func clientKey(_ vector: Vector) throws -> X25519.PrivateKey? {
+        try vector.field("clientSessionPrivateKey").map { try X25519.PrivateKey(Secret(copying: $0.bytes)) }
+    }
+
+    private static func relayHandshake(_ vector: Vector) throws -> RelayHandshake {
+        let hello = try ServerHello(decoding: vector["serverBlocks"].list[0]["content"].bytes)
+        return RelayHandshake(
+            versions: range(vector["serverVersions"]), hasALPN: vector.has("alpn"),
+            sessionID: vector["sessionId"].bytes, chain: hello.credentials?.chain ?? chain,
+            signer: Ed25519.PrivateKey(random: SystemRandom()),
+            key: try X25519.PrivateKey(Secret(copying: vector["serverSessionPrivateKey"].bytes)))
     }
 
     // MARK: - Recorded certificates

@@ -28,6 +28,7 @@ import Testing
         let key = try vector.field("key")?.authorizationPrivateKey()
         let transmission = try authorized(plain, vector, session: session, key: key, relayKey: relayKey)
         #expect(transmission.encoded(in: session) == vector["transmission"].bytes)
+        #expect(vector["transmission"].bytes.suffix(vector["sentPart"].bytes.count) == vector["sentPart"].bytes[...])
         #expect(try Transmission(decoding: vector["transmission"].bytes, session: session) == transmission)
         Damage.check(vector["transmission"].bytes) { try Transmission(decoding: $0, session: session) }
         let batch = vector["batch"].list[0]

@@ -55,10 +55,27 @@ import Testing
         #expect(FileLock.holder(of: path) == Array("first".utf8))
         first = nil
         _ = first
-        #expect(FileLock.holder(of: path) == nil)
-        let second = try FileLock(path, note: Array("2".utf8))
+        // A child that another test starts has copies of all descriptors until its program begins.
+        #expect(Deadline.reached { FileLock.holder(of: path) == nil })
+        var second: FileLock?
+        #expect(
+            Deadline.reached {
+                second = try? FileLock(path, note: Array("2".utf8))
+                return second != nil
+            })
         #expect(FileLock.holder(of: path) == Array("2".utf8))
         _ = consume second
+    }
+
+    @Test func aLockIsNotInherited() throws {
+        let path = "\(folder.path)/inherited"
+        let lock = try FileLock(path, note: Array("parent".utf8))
+        let script = "ls -l /proc/self/fd; cat"
+        let child = try Subprocess("/bin/sh", ["sh", "-c", script], environment: ["PATH": "/usr/bin:/bin"])
+        let result = try child.finish()
+        #expect(result.ending == .exited(0))
+        #expect(!String(decoding: result.output, as: UTF8.self).contains("inherited"))
+        _ = consume lock
     }
 
     @Test func aLockEndsWithItsProcess() throws {

@@ -67,11 +67,7 @@ public final class Listener {
         do throws(SystemError) {
             try loop.watch(socket, for: .reading) { _ in
                 // Out of descriptors, or the client is gone already: whoever waits is accepted in a later turn.
-                while true {
-                    let connected = Glibc.accept(socket, nil, nil)
-                    guard connected >= 0 else { return }
-                    _ = fcntl(connected, F_SETFD, FD_CLOEXEC)
-                    _ = fcntl(connected, F_SETFL, O_NONBLOCK)
+                while let connected = FileDescriptor.accept(from: socket) {
                     SocketOption.set(connected, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
                     SocketOption.keepAlive(connected)
                     accept(connected)

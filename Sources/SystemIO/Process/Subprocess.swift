@@ -84,10 +84,9 @@ public struct Subprocess: ~Copyable {
 
     private static func pipe() throws(SystemError) -> (reader: Int32, writer: Int32) {
         var ends: [Int32] = [0, 0]
-        try systemCall("create a pipe") { unsafe Glibc.pipe(&ends) }
-        for end in ends {
-            try systemCall("create a pipe") { fcntl(end, F_SETFD, FD_CLOEXEC) }
-        }
+        // At once, not with a second call: a child that another thread starts in between would inherit the ends, and the
+        // reader would wait for that child too.
+        try systemCall("create a pipe") { unsafe pipe2(&ends, O_CLOEXEC) }
         return (ends[0], ends[1])
     }
 }
