@@ -3,7 +3,7 @@ import Ratchet
 import TestSupport
 import Testing
 
-/// `ratchet.json`, `ratchet-plain.json`, `ratchet-versions.json`: conversations of two recorded peers.
+/// `ratchet.json` and the other `ratchet-` files: conversations of two recorded peers, with and without a KEM.
 @Suite struct ConversationVectors {
     @Test(arguments: Recordings.all)
     func replays(recording: Vector) throws {
@@ -12,8 +12,8 @@ import Testing
     }
 
     @Test func noRecordingIsLeftOut() {
-        #expect(Recordings.all.count == 17)
-        #expect(Recordings.all.filter(Recordings.usesKEM).count == 5)
-        #expect(Recordings.all.reduce(0) { $0 + $1["steps"].list.count } == 181)
+        #expect(Recordings.all.count == 24)
+        #expect(Recordings.all.filter(Recordings.usesKEM).count == 12)
+        #expect(Recordings.all.reduce(0) { $0 + $1["steps"].list.count } == 309)
     }
 }
