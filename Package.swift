@@ -71,10 +71,15 @@ let package = Package(
         // Faces
         layer("CommandKit", ["ByteCoding"]),
         layer("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
+        layer(
+            "Commands",
+            [
+                "ByteCoding", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
+                "ChatCore", "Relay", "CommandKit", "TerminalKit",
+            ]),
 
         // Product
-        .executableTarget(
-            name: "tacit", dependencies: ["ByteCoding", "Relay", "SMPProtocol", "SystemIO"], swiftSettings: settings),
+        .executableTarget(name: "tacit", dependencies: ["Commands", "SystemIO"], swiftSettings: settings),
 
         // Benchmarks, which are no products
         .executableTarget(
