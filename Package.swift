@@ -35,19 +35,42 @@ let package = Package(
         .systemLibrary(name: "COpenSSL"),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CSQLite"),
+        .systemLibrary(name: "CZstd"),
 
         // Ground
         layer("ByteCoding"),
         layer("CryptoCore", ["ByteCoding", "CSodium", "COpenSSL"]),
+        layer("JSONCoding", ["ByteCoding"]),
         layer("SystemIO", ["CLinux"]),
+        layer("Compression", ["ByteCoding", "CZstd"]),
 
         // Protocols: pure, no sockets, no SQL, no clock
-        layer("SMPProtocol", ["ByteCoding", "CryptoCore"]),
+        layer("Ratchet", ["ByteCoding", "CryptoCore"]),
+        layer("SMPProtocol", ["ByteCoding", "CryptoCore", "JSONCoding"]),
+        layer("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
+        layer("ChatProtocol", ["ByteCoding", "JSONCoding", "Compression"]),
 
         // Engines: sockets, files, databases
         layer("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
         layer("Store", ["ByteCoding", "CryptoCore", "CSQLite"]),
+        layer("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
+        layer(
+            "Agent",
+            [
+                "ByteCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol", "SecureTransport",
+                "Store", "SMPClient",
+            ]),
+        layer(
+            "ChatCore",
+            [
+                "ByteCoding", "JSONCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol",
+                "ChatProtocol", "SecureTransport", "Store", "SMPClient", "Agent",
+            ]),
         layer("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
+
+        // Faces
+        layer("CommandKit", ["ByteCoding"]),
+        layer("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
 
         // Product
         .executableTarget(
@@ -61,14 +84,29 @@ let package = Package(
 
         // Tests
         .target(
-            name: "TestSupport", dependencies: ["ByteCoding", "CryptoCore", "SystemIO"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["ByteCoding", "CryptoCore", "JSONCoding", "SystemIO"],
+            path: "Tests/TestSupport",
             swiftSettings: settings),
         tests("ByteCoding"),
         tests("CryptoCore", ["ByteCoding"]),
+        tests("JSONCoding", ["ByteCoding"]),
         tests("SystemIO"),
+        tests("Compression", ["ByteCoding", "CryptoCore"]),
+        tests("Ratchet", ["ByteCoding", "CryptoCore"]),
         tests("SMPProtocol", ["ByteCoding", "CryptoCore"]),
+        tests("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
+        tests("ChatProtocol", ["ByteCoding", "CryptoCore", "JSONCoding", "Compression"]),
         tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO"]),
         tests("Store", ["ByteCoding", "CryptoCore", "SystemIO"]),
+        tests("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
+        tests(
+            "Agent",
+            ["ByteCoding", "CryptoCore", "SMPProtocol", "AgentProtocol", "SecureTransport", "Store", "SMPClient"]),
+        tests(
+            "ChatCore",
+            ["ByteCoding", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol", "Relay"]),
         tests("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
+        tests("CommandKit"),
+        tests("TerminalKit", ["JSONCoding", "SystemIO"]),
     ]
 )

@@ -5,7 +5,7 @@
 /// - ``FileLock``: the one-writer lock with a named holder.
 /// - ``Files``: private folders, atomic replacement, key files.
 /// - ``Directories``: where things live (XDG, or one portable folder).
-/// - ``Subprocess``, ``Terminal``: running a program, asking about a terminal.
+/// - ``Subprocess``, ``Terminal``, ``SignalHold``: running a program, asking about a terminal, holding signals back.
 ///
 /// Every call that fails reports the operation and its errno as a ``SystemError``. Nothing here knows a protocol.
 import Glibc

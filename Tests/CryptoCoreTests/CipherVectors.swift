@@ -10,6 +10,11 @@ import Testing
         let plain = vector["plain"].bytes
         guard let padded = try? Padding.pad(plain, to: vector["paddedLen"].int) else {
             #expect(vector.has("error"))
+            #expect(throws: CryptoError.messageTooLarge) {
+                try AESGCM.sealPadded(
+                    plain, to: vector["paddedLen"].int, key: Secret(copying: vector["key"].bytes),
+                    iv: vector["iv"].bytes, associated: [])
+            }
             return
         }
         let key = Secret(copying: vector["key"].bytes), iv = vector["iv"].bytes, associated = vector["ad"].bytes
@@ -17,6 +22,15 @@ import Testing
         #expect(sealed.tag == vector["tag"].bytes)
         #expect(sealed.ciphertext == vector["encrypted"].bytes)
         #expect(try Padding.unpad(AESGCM.open(sealed, key: key, iv: iv, associated: associated)) == plain)
+
+        let size = padded.count, pieces = [Bytes(associated.prefix(5)), [], Bytes(associated.dropFirst(5))]
+        let joined = try AESGCM.sealPadded(plain, to: size, after: [1, 2], key: key, iv: iv, associated: pieces)
+        #expect(joined == [1, 2] + sealed.tag + sealed.ciphertext)
+        let open = { (joined: ArraySlice) in
+            try AESGCM.openPadded(joined, key: key, iv: iv, associated: [associated])
+        }
+        #expect(try open(joined.dropFirst(2)) == plain)
+        Damage.check(Bytes(joined.dropFirst(2))) { try open($0[...]) }
         Damage.check(sealed.tag) {
             let changed = AESGCM.Sealed(tag: $0, ciphertext: sealed.ciphertext)
             return try AESGCM.open(changed, key: key, iv: iv, associated: associated)
@@ -36,6 +50,24 @@ import Testing
         let padded = try? AESGCM.open(
             sealed, key: Secret(copying: vector["key"].bytes), iv: vector["iv"].bytes, associated: vector["ad"].bytes)
         #expect(padded.flatMap { try? Padding.unpad($0) } == vector.field("openResult")?.bytes)
+        let message = try? AESGCM.openPadded(
+            (sealed.tag + sealed.ciphertext)[...], key: Secret(copying: vector["key"].bytes), iv: vector["iv"].bytes,
+            associated: [vector["ad"].bytes])
+        #expect(message == vector.field("openResult")?.bytes)
+    }
+
+    /// What only the holder of the key can send: a length that is larger than the message, and no length at all.
+    @Test func authenticMessagesWithoutPadding() throws {
+        let key = Secret(copying: Bytes(0...31)), iv = Bytes(0...15)
+        for plain in [[], [0], [0, 1], [255, 255, 0]] as [Bytes] {
+            let sealed = try AESGCM.seal(plain, key: key, iv: iv, associated: [])
+            #expect(throws: CryptoError.invalidPadding) {
+                try AESGCM.openPadded((sealed.tag + sealed.ciphertext)[...], key: key, iv: iv, associated: [])
+            }
+        }
+        #expect(throws: CryptoError.authenticationFailed) {
+            try AESGCM.openPadded(Bytes(0..<15)[...], key: key, iv: iv, associated: [])
+        }
     }
 
     @Test(arguments: VectorFile.cases("boxes", kind: "hkdfSha512"))

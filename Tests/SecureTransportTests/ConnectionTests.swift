@@ -1,5 +1,6 @@
 import ByteCoding
 import CryptoCore
+import Glibc
 import SecureTransport
 import SystemIO
 import TestSupport
@@ -43,12 +44,8 @@ import Testing
 
         func connect(handshakeDeadline: Duration = .seconds(10)) throws {
             let port = try #require(listener?.port)
-            let dialer = Dialer(loop: loop)
-            let number = try loop.run {
-                try await dialer.connect(host: "127.0.0.1", port: port, deadline: .seconds(10))
-            }
             client = try TLSConnection(
-                FileDescriptor(owning: number), side: .client, context: TLSContext(clientOf: "smp/1"), loop: loop,
+                try ConnectionTests.dial(port, loop), side: .client, context: TLSContext(clientOf: "smp/1"), loop: loop,
                 blockSize: blockSize, handshakeDeadline: handshakeDeadline, writeDeadline: .seconds(10)
             ) { [unowned self] event in
                 switch event {
@@ -126,13 +123,9 @@ import Testing
         let loop = try EventLoop()
         var accepted: [Int32] = []
         let listener = try Listener(host: "127.0.0.1", port: 0, loop: loop) { accepted.append($0) }
-        let dialer = Dialer(loop: loop), port = listener.port
-        let number = try loop.run {
-            try await dialer.connect(host: "127.0.0.1", port: port, deadline: .seconds(10))
-        }
         var end: ConnectionError?
         let client = try TLSConnection(
-            FileDescriptor(owning: number), side: .client, context: TLSContext(clientOf: "smp/1"), loop: loop,
+            try Self.dial(listener.port, loop), side: .client, context: TLSContext(clientOf: "smp/1"), loop: loop,
             blockSize: Self.blockSize, handshakeDeadline: .milliseconds(30), writeDeadline: .seconds(10)
         ) { event in
             if case .closed(let error) = event { end = error }
@@ -146,11 +139,7 @@ import Testing
     @Test func somethingElseThanTLSFailsTheHandshake() throws {
         let pair = try Pair()
         let port = try #require(pair.listener?.port)
-        let dialer = Dialer(loop: pair.loop)
-        let number = try pair.loop.run {
-            try await dialer.connect(host: "127.0.0.1", port: port, deadline: .seconds(10))
-        }
-        let plain = FileDescriptor(owning: number)
+        let plain = try Self.dial(port, pair.loop)
         try plain.write(Array("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
         pair.run("the server gives up") { pair.serverEnd != nil }
         #expect(pair.serverEnd == .handshakeFailed)
@@ -159,16 +148,50 @@ import Testing
 
     @Test func unreachableAndUnknownHostsAreTold() throws {
         let loop = try EventLoop()
-        let dialer = Dialer(loop: loop)
         // A port that was just free: nobody listens there.
         let port = try Listener(host: "127.0.0.1", port: 0, loop: loop) { _ in }.port
         #expect(throws: ConnectionError.unreachable(SystemError("connect", number: 111))) {
-            try loop.run { try await dialer.connect(host: "127.0.0.1", port: port, deadline: .seconds(5)) }
+            _ = try Self.dial(port, loop)
         }
         // Where no name server answers, nobody can say that the host does not exist (RFC 6761 section 6.4).
         let unknown = #expect(throws: ConnectionError.self) {
-            try loop.run { try await dialer.connect(host: "name.invalid", port: port, deadline: .seconds(20)) }
+            _ = try Self.dial(port, loop, host: "name.invalid")
         }
         #expect([.unknownHost, .unreachable(SystemError("look up the host", number: 11))].contains(unknown))
     }
+
+    @Test func aDialerThatWasCancelledReportsNothing() throws {
+        let loop = try EventLoop()
+        let listener = try Listener(host: "127.0.0.1", port: 0, loop: loop) { _ = FileDescriptor(owning: $0) }
+        var isCalled = false
+        let dialer = Dialer(host: "127.0.0.1", port: listener.port, deadline: .seconds(5), loop: loop) { _ in
+            isCalled = true
+        }
+        dialer.cancel()
+        var isOver = false
+        loop.offload {
+            usleep(20_000)
+        } then: { _ in
+            isOver = true
+        }
+        loop.run { isOver }
+        #expect(!isCalled)
+    }
+
+    /// Connects to a port of this machine.
+    static func dial(_ port: UInt16, _ loop: EventLoop, host: String = "127.0.0.1") throws -> FileDescriptor {
+        var number: Int32?
+        var failure: ConnectionError?
+        let dialer = Dialer(host: host, port: port, deadline: .seconds(20), loop: loop) { result in
+            switch consume result {
+            case .success(let socket): number = socket.release()
+            case .failure(let error): failure = error
+            }
+        }
+        loop.run { number != nil || failure != nil }
+        dialer.cancel()
+        if let failure { throw failure }
+        return FileDescriptor(owning: try #require(number))
+    }
+
 }

@@ -46,6 +46,14 @@ public enum VectorFile {
         return values[0]
     }
 
+    /// The columns of the lines of any other tab-separated file.
+    public static func rows(_ name: String) -> [[String]] {
+        let path = "\(folder)/\(name).tsv"
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { fatalError("cannot read \(path)") }
+        let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        return lines.map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
+    }
+
     /// A path inside of this repository.
     public static func repositoryPath(_ path: String, file: String = #filePath) -> String {
         file.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/") + "/" + path

@@ -39,6 +39,60 @@ public enum AESGCM {
         try context.verify(tag: sealed.tag)
         return plaintext
     }
+
+    /// `prefix`, the tag and the ciphertext of `message` padded to `size` bytes (see ``Padding``), made in one piece of
+    /// memory: large messages are neither padded nor joined in copies. `associated` is authenticated piece after piece.
+    public static func sealPadded(
+        _ message: Bytes, to size: Int, after prefix: Bytes = [], key: Secret, iv: Bytes, associated: [Bytes]
+    ) throws(CryptoError) -> Bytes {
+        guard Padding.fits(message.count, in: size) else { throw .messageTooLarge }
+        let context = try CipherContext(key: key, iv: iv, encrypts: true)
+        for piece in associated {
+            try context.authenticate(piece)
+        }
+        let start = prefix.count + tagSize
+        var succeeded = false
+        let sealed = unsafe Bytes(unsafeUninitializedCapacity: start + size) { output, count in
+            let output = UnsafeMutableRawBufferPointer(output)
+            let padded = unsafe UnsafeMutableRawBufferPointer(rebasing: output[start..<start + size])
+            unsafe output.copyBytes(from: prefix)
+            unsafe Padding.write(message, into: padded)
+            succeeded =
+                unsafe context.update(UnsafeRawBufferPointer(padded), into: padded)
+                && context.finish(tag: output.octets + prefix.count)
+            count = succeeded ? start + size : 0
+        }
+        guard succeeded else { throw .libraryFailed }
+        return sealed
+    }
+
+    /// The message of a tag and padded ciphertext as ``sealPadded(_:to:after:key:iv:associated:)`` makes them.
+    public static func openPadded(
+        _ sealed: ArraySlice<UInt8>, key: Secret, iv: Bytes, associated: [Bytes]
+    ) throws(CryptoError) -> Bytes {
+        guard sealed.count >= tagSize else { throw .authenticationFailed }
+        let tag = Bytes(sealed.prefix(tagSize)), ciphertext = sealed.dropFirst(tagSize)
+        let context = try CipherContext(key: key, iv: iv, encrypts: false)
+        for piece in associated {
+            try context.authenticate(piece)
+        }
+        var failure: CryptoError?
+        let message = unsafe Bytes(unsafeUninitializedCapacity: ciphertext.count) { output, count in
+            let output = UnsafeMutableRawBufferPointer(output)
+            let padded = unsafe UnsafeMutableRawBufferPointer(rebasing: output[..<ciphertext.count])
+            do throws(CryptoError) {
+                let succeeded = unsafe ciphertext.withUnsafeBytes { unsafe context.update($0, into: padded) }
+                guard succeeded else { throw .libraryFailed }
+                try context.verify(tag: tag)
+                count = try unsafe Padding.moveMessageToStart(of: padded)
+            } catch {
+                failure = error
+                count = 0
+            }
+        }
+        if let failure { throw failure }
+        return message
+    }
 }
 
 /// An OpenSSL cipher context of AES-256-GCM. Freed, and thereby wiped, at the end of its life.
@@ -85,13 +139,25 @@ private struct CipherContext: ~Copyable {
         return output
     }
 
+    /// Encrypts or decrypts `input` into `output`, which has the same size and may be the same memory, and says whether
+    /// that succeeded.
+    borrowing func update(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> Bool {
+        var written: Int32 = 0
+        let status = unsafe EVP_CipherUpdate(context, output.octets, &written, input.octets, Int32(input.count))
+        return status == 1 && written == input.count
+    }
+
     borrowing func finishTag() throws(CryptoError) -> Bytes {
-        var count: Int32 = 0
         var tag = Bytes(repeating: 0, count: AESGCM.tagSize)
-        guard unsafe EVP_CipherFinal_ex(context, nil, &count) == 1,
-            unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(AESGCM.tagSize), &tag) == 1
-        else { throw .libraryFailed }
+        guard unsafe finish(tag: &tag) else { throw .libraryFailed }
         return tag
+    }
+
+    /// Ends an encryption, writes its 16-byte tag, and says whether that succeeded.
+    borrowing func finish(tag: UnsafeMutablePointer<UInt8>) -> Bool {
+        var count: Int32 = 0
+        return unsafe EVP_CipherFinal_ex(context, nil, &count) == 1
+            && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(AESGCM.tagSize), tag) == 1
     }
 
     borrowing func verify(tag: Bytes) throws(CryptoError) {

@@ -25,6 +25,14 @@ public enum X448 {
             self.secret = secret
         }
 
+        /// A key from a store that kept both halves: recomputing the public one costs as much as an agreement. Only the
+        /// sizes are checked.
+        public init(_ secret: Secret, publicKey: PublicKey) throws(CryptoError) {
+            guard secret.count == PublicKey.rawSize else { throw .invalidKey }
+            self.secret = secret
+            self.publicKey = publicKey
+        }
+
         /// A new key.
         public init(random source: any RandomSource) {
             do throws(CryptoError) {

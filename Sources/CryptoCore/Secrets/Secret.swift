@@ -56,7 +56,8 @@ public final class Secret: Sendable {
         }
     }
 
-    private func slice(_ start: Int, _ size: Int) -> Secret {
+    /// `size` bytes from `start` on, which must be inside.
+    func slice(_ start: Int, _ size: Int) -> Secret {
         unsafe withUnsafeBytes { whole in
             unsafe Secret(
                 SecretBytes(count: size) { target in

@@ -1,5 +1,5 @@
 public import ByteCoding
-import FoundationEssentials
+import JSONCoding
 
 extension ProtocolError: ByteCodable {
     /// The errors that are a word and nothing else.
@@ -25,7 +25,9 @@ extension ProtocolError: ByteCodable {
         case .blocked(let blocking):
             writer.ascii("BLOCKED reason=\(blocking.reason.rawValue)")
             if let notice = blocking.notice {
-                writer.ascii(",notice={\(notice.seconds.map { #""ttl":\#($0)"# } ?? "")}")
+                var fields = JSONObject()
+                fields.set("ttl", notice.seconds)
+                writer.ascii(",notice=\(fields.line)")
             }
         case .store(let text): writer.ascii("STORE \(text)")
         default: writer.ascii(ProtocolError.words.first { $0.1 == self }?.0 ?? "INTERNAL")
@@ -69,11 +71,8 @@ extension Blocking {
             return
         }
         try reader.expect(",notice=")
-        struct Fields: Decodable { let ttl: Int64? }
-        guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(reader.rest().utf8)) else {
-            throw .invalid("blocking notice")
-        }
-        notice = Notice(seconds: fields.ttl)
+        var fields = try JSONFields(decoding: Bytes(reader.rest().utf8))
+        notice = Notice(seconds: try fields.optionalInteger("ttl"))
     }
 }
 

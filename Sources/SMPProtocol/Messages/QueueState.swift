@@ -1,17 +1,17 @@
 public import ByteCoding
-import FoundationEssentials
+public import JSONCoding
 
 /// What INFO tells the recipient about a queue: a JSON object, meant for diagnosis.
 public struct QueueState: Hashable, Sendable {
     /// How a queue is subscribed.
-    public enum Subscription: String, Hashable, Sendable, Codable {
+    public enum Subscription: String, Hashable, Sendable {
         case none = "noSub"
         case pending = "subPending"
         case active = "subThread"
         case prohibited = "prohibitSub"
     }
 
-    public enum MessageKind: String, Hashable, Sendable, Codable {
+    public enum MessageKind: String, Hashable, Sendable {
         case message
         case quota
     }
@@ -50,65 +50,70 @@ public struct QueueState: Hashable, Sendable {
         self.size = size
         self.message = message
     }
+}
 
-    /// The object as the reference implementation writes it: fields in this order, absent ones left out.
-    var json: String {
-        var fields = [#""qiSnd":\#(isSecured)"#, #""qiNtf":\#(hasNotifier)"#]
-        if let subscription {
-            let delivered = delivered.map { #","qDelivered":"\#(Base64.encode($0))""# } ?? ""
-            fields.append(#""qiSub":{"qSubThread":"\#(subscription.rawValue)"\#(delivered)}"#)
-        }
-        fields.append(#""qiSize":\#(size)"#)
-        if let message {
-            let id = Base64.encode(message.messageID)
-            fields.append(
-                #""qiMsg":{"msgId":"\#(id)","msgTs":"\#(message.time)","msgType":"\#(message.kind.rawValue)"}"#)
-        }
-        return "{\(fields.joined(separator: ","))}"
+extension QueueState: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        isSecured = try fields.bool("qiSnd")
+        hasNotifier = try fields.bool("qiNtf")
+        let subscribed: Subscribed? = try fields.optional("qiSub")
+        subscription = subscribed?.subscription
+        delivered = subscribed?.delivered
+        size = Int(clamping: try fields.integer("qiSize"))
+        message = try fields.optional("qiMsg")
     }
 
-    init(json: Bytes) throws(DecodeError) {
-        guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(json)) else {
-            throw .invalid("queue state")
-        }
-        isSecured = fields.qiSnd
-        hasNotifier = fields.qiNtf
-        subscription = fields.qiSub?.qSubThread
-        delivered = try QueueState.base64(fields.qiSub?.qDelivered)
-        size = fields.qiSize
-        guard let found = fields.qiMsg else {
-            message = nil
-            return
-        }
-        // The time is kept as text, but it must be one: it is written into JSON again.
-        guard let id = try QueueState.base64(found.msgId), (try? Timestamp(text: found.msgTs)) != nil else {
-            throw .invalid("queue state")
-        }
-        message = Message(messageID: id, time: found.msgTs, kind: found.msgType)
+    /// The fields in the order of the reference implementation, absent ones left out.
+    public var fields: JSONObject {
+        var fields = JSONObject()
+        fields.set("qiSnd", isSecured)
+        fields.set("qiNtf", hasNotifier)
+        fields.set("qiSub", subscription.map { Subscribed(subscription: $0, delivered: delivered) })
+        fields.set("qiSize", size)
+        fields.set("qiMsg", message)
+        return fields
     }
 
-    private static func base64(_ text: String?) throws(DecodeError) -> Bytes? {
-        guard let text else { return nil }
-        return try Base64.decode(text)
+    /// The object in `qiSub`.
+    private struct Subscribed: JSONObjectCodable {
+        let subscription: Subscription
+        let delivered: Bytes?
+
+        init(subscription: Subscription, delivered: Bytes?) {
+            self.subscription = subscription
+            self.delivered = delivered
+        }
+
+        init(from fields: inout JSONFields) throws(DecodeError) {
+            guard let subscription = Subscription(rawValue: try fields.text("qSubThread")) else {
+                throw .invalid("qSubThread")
+            }
+            self.subscription = subscription
+            delivered = try fields.optionalText("qDelivered").map(Base64.decode)
+        }
+
+        var fields: JSONObject {
+            var fields = JSONObject()
+            fields.set("qSubThread", subscription.rawValue)
+            fields.set("qDelivered", delivered.map { Base64.encode($0) })
+            return fields
+        }
+    }
+}
+
+extension QueueState.Message: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        messageID = try Base64.decode(try fields.text("msgId"))
+        time = try fields.text("msgTs")
+        // The time is kept as text, but it must be one: others will read it.
+        guard (try? Timestamp(text: time)) != nil else { throw .invalid("msgTs") }
+        guard let kind = QueueState.MessageKind(rawValue: try fields.text("msgType")) else {
+            throw .invalid("msgType")
+        }
+        self.kind = kind
     }
 
-    /// The names on the wire.
-    private struct Fields: Decodable {
-        struct Subscribed: Decodable {
-            let qSubThread: Subscription
-            let qDelivered: String?
-        }
-
-        struct Next: Decodable {
-            let msgId: String
-            let msgTs: String
-            let msgType: MessageKind
-        }
-
-        let qiSnd: Bool
-        let qiNtf: Bool
-        let qiSub: Subscribed?
-        let qiSize: Int
-        let qiMsg: Next?
+    public var fields: JSONObject {
+        ["msgId": .string(Base64.encode(messageID)), "msgTs": .string(time), "msgType": .string(kind.rawValue)]
     }
 }

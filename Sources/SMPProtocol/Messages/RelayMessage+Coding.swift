@@ -1,4 +1,5 @@
 public import ByteCoding
+import JSONCoding
 
 extension RelayMessage {
     /// The bytes of the message in a session of this version. Where the version does not know the message, an older one
@@ -47,7 +48,7 @@ extension RelayMessage {
             writer.shortBytes(encrypted)
         case .pkey(let session): writer.value(session)
         case .pres(let encrypted), .rres(let encrypted): writer.raw(encrypted)
-        case .info(let state): writer.ascii(state.json)
+        case .info(let state): writer.raw(state.encoded)
         case .err(let error): writer.value(error)
         case .end, .deld, .ok, .pong: break
         }
@@ -85,7 +86,7 @@ extension RelayMessage {
         case .pkey: message = .pkey(try reader.value())
         case .pres: message = .pres(encrypted: reader.rest())
         case .rres: message = .rres(encrypted: reader.rest())
-        case .info: message = .info(try QueueState(json: reader.rest()))
+        case .info: message = .info(try QueueState(decoding: reader.rest()))
         case .err: message = .err(try reader.value())
         default: throw .invalid("message")
         }

@@ -92,6 +92,12 @@ public final class TLSConnection {
         unsafe SSL_free(ssl)
     }
 
+    /// Tells what happens from now on to another handler.
+    public func redirect(to handler: @escaping (Event) -> Void) {
+        guard state != .closed else { return }
+        self.handler = handler
+    }
+
     /// How many bytes wait to be accepted by the other side.
     public var unsentBytes: Int { outgoing.count }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// A tacit process does its work on a single event loop: sockets become readable, timers fire, tasks and actors that have
 /// the loop as their executor continue, all one after the other on the thread that called ``run(until:)``. Nothing there
 /// may wait for the network; short waits for the disk are what the thread is for. Calls that wait for something else
-/// (looking up a name) happen on a ``WorkerThread`` and come back through ``post(_:)``.
+/// (looking up a name) are ``offload(_:then:)``ed.
 ///
 /// Only ``post(_:)`` and the executor's `enqueue` may be called from other threads; everything else must be called on the
 /// loop's own thread, which is the one that created it.
@@ -34,6 +34,8 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     private var watches: [Int32: Watch] = [:]
     private var timers = TimerQueue()
     private var endOfTurn: [() -> Void] = []
+    private var offloaded: [UInt64: (any Sendable) -> Void] = [:]
+    private var lastOffload: UInt64 = 0
 
     private final class Watch {
         var interest: Interest
@@ -192,27 +194,28 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         endOfTurn.append(action)
     }
 
-    /// Suspends the task for `duration`, or until it is cancelled.
-    public func sleep(for duration: Duration) async throws(CancellationError) {
-        let wake = Wake()
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                wake.arm(continuation)
-                post { [self] in
-                    after(duration) { wake.fire() }
-                }
-            }
-        } onCancel: {
-            wake.fire()
-        }
-        if Task.isCancelled { throw CancellationError() }
-    }
-
     // MARK: - Other threads
 
     /// Calls `action` on the loop's thread. May be called from any thread.
     public func post(_ action: @escaping @Sendable () -> Void) {
         add(.action(action))
+    }
+
+    /// Calls `work`, which may wait, on a thread of its own, and then `finish` on the loop's thread.
+    public func offload<Value: Sendable>(
+        _ work: @escaping @Sendable () -> Value, then finish: @escaping (Value) -> Void
+    ) {
+        requireOwnThread()
+        lastOffload += 1
+        let id = lastOffload
+        // The other thread knows a number only, so that nothing of `finish` is released there.
+        offloaded[id] = { value in
+            if let value = value as? Value { finish(value) }
+        }
+        WorkerThread.start { [self] in
+            let value = work()
+            post { [self] in offloaded.removeValue(forKey: id)?(value) }
+        }
     }
 
     public func enqueue(_ job: consuming ExecutorJob) {

@@ -3,13 +3,6 @@ import Glibc
 /// Runs calls that wait (looking up a host name) on a thread of their own, so that neither the loop nor Swift's
 /// cooperative threads stand still.
 public enum WorkerThread {
-    /// Calls `body` on a new thread and returns its result.
-    public static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            start { continuation.resume(returning: body()) }
-        }
-    }
-
     /// Calls `body` on a new thread.
     public static func start(_ body: @escaping @Sendable () -> Void) {
         let box = unsafe Unmanaged.passRetained(Box(body)).toOpaque()

@@ -2,6 +2,9 @@ import Glibc
 
 /// What a process is born with.
 public enum ProcessEnvironment {
+    /// The number of this process.
+    public static var processID: Int32 { getpid() }
+
     /// The environment variables. Of a variable that is set twice the first value counts, as in getenv(3).
     public static func variables() -> [String: String] {
         var variables: [String: String] = [:]

@@ -1,4 +1,5 @@
-public import Glibc
+import CLinux
+import Glibc
 
 /// A child process whose standard output and error are read through pipes.
 public struct Subprocess: ~Copyable {
@@ -15,7 +16,7 @@ public struct Subprocess: ~Copyable {
         public let errors: [UInt8]
     }
 
-    public let pid: pid_t
+    public let pid: Int32
     /// The reading end of the child's standard output.
     public let output: FileDescriptor
     private let errors: FileDescriptor
@@ -32,8 +33,18 @@ public struct Subprocess: ~Copyable {
         unsafe posix_spawn_file_actions_adddup2(&actions, outputWriter, 1)
         unsafe posix_spawn_file_actions_adddup2(&actions, errorWriter, 2)
         let argv = unsafe CStrings(arguments), envp = unsafe CStrings(environment.map { "\($0.key)=\($0.value)" })
+        // Signals that this process ignores or blocks are none of the child's business.
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        var all = sigset_t(), none = sigset_t()
+        unsafe sigfillset(&all)
+        unsafe sigemptyset(&none)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         var pid: pid_t = 0
-        let status = unsafe posix_spawn(&pid, path, &actions, nil, argv.pointers, envp.pointers)
+        let status = unsafe posix_spawn(&pid, path, &actions, &attributes, argv.pointers, envp.pointers)
         close(outputWriter)
         close(errorWriter)
         guard status == 0 else {
@@ -64,7 +75,7 @@ public struct Subprocess: ~Copyable {
     }
 
     /// Waits for the end of a child that nobody reads from any more.
-    public static func wait(for pid: pid_t) throws(SystemError) -> Ending {
+    public static func wait(for pid: Int32) throws(SystemError) -> Ending {
         var status: Int32 = 0
         try systemCall("wait for the program") { unsafe waitpid(pid, &status, 0) }
         let signal = status & 0x7f

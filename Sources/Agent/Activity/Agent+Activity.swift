@@ -1,0 +1,134 @@
+public import AgentProtocol
+public import SMPClient
+import SMPProtocol
+
+extension Agent {
+    /// What the agent does by itself.
+    public enum Activity: Sendable {
+        /// Only what it is asked to.
+        case resting
+        /// Receives everything that waits and tries the outbox once; see ``Agent/isQuiet``.
+        case draining
+        /// Receives, and tries again what fails, until it is told to stop.
+        case staying
+    }
+
+    /// Begins to receive and to work through the outbox.
+    public func start(_ activity: Activity) throws(AgentError) {
+        self.activity = activity
+        outbox.persists = activity == .staying
+        receiver.provesEmpty = activity == .draining
+        guard activity != .resting else { return }
+        try tell {
+            try engine.removeExpired()
+            try receiver.start()
+            try outbox.wakeAll()
+        }
+        conditions.changed()
+    }
+
+    /// Works through the outbox of one connection.
+    public func deliver(_ id: ConnectionID) {
+        delivering.insert(id)
+        outbox.wake(id)
+        conditions.changed()
+    }
+
+    /// Ends all sessions. The database stays open.
+    public func stop() throws(AgentError) {
+        disconnect()
+        conditions.changed()
+        try tell { try engine.forget() }
+    }
+
+    /// Ends all sessions and writes nothing: what waits for answers finds nobody.
+    func disconnect() {
+        activity = .resting
+        delivering = []
+        outbox.stop()
+        receiver.stop()
+        for link in links.values { link.close() }
+        links = [:]
+    }
+
+    // MARK: - What is so
+
+    /// Whether nothing more can be expected to happen soon: every queue that could be reached is empty, and every task was
+    /// tried.
+    public var isQuiet: Bool { outbox.isIdle && receiver.isDrained }
+
+    /// The relays that could not be reached, and what is in the way of tasks.
+    public var obstacles: [Obstacle] {
+        let unreachable = receiver.obstacles
+        // One relay that is down stands in the way of everything there.
+        return unreachable + Set(outbox.obstacles).subtracting(unreachable)
+    }
+
+    /// Why the next task of a connection is not done yet, if it was tried.
+    public func obstacle(of id: ConnectionID) -> SessionError? { outbox.obstacle(of: id) }
+
+    /// How many queues are known to be empty, and how many there are.
+    public var progress: (empty: Int, total: Int) { receiver.progress }
+
+    /// Calls `finish` once: with true when `condition` holds, with false when the deadline has passed or the agent failed.
+    public func wait(_ deadline: Duration, until condition: @escaping () -> Bool, finish: @escaping (Bool) -> Void) {
+        guard failure == nil else { return finish(false) }
+        conditions.wait(deadline, until: condition, finish: finish)
+    }
+
+    // MARK: - What happens
+
+    /// Does what a transaction asks for.
+    func follow(_ outcome: AgentEngine.Outcome) {
+        deliver(outcome.events)
+        if activity != .resting {
+            for id in outcome.changedQueues {
+                do { try receiver.update(id) } catch { fail(error) }
+            }
+        }
+        for id in outcome.busy + outcome.resumed where activity != .resting || delivering.contains(id) {
+            outbox.wake(id)
+        }
+        conditions.changed()
+    }
+
+    /// The way to a relay, made when it is first needed.
+    func link(_ key: LinkKey) -> RelayLink {
+        if let link = links[key] { return link }
+        let link = RelayLink(server: key.server, environment: environment) { [weak self] event in
+            self?.handle(key, event)
+        }
+        link.onAnswer = { [weak self] in self?.conditions.changed() }
+        links[key] = link
+        return link
+    }
+
+    private func handle(_ key: LinkKey, _ event: RelaySession.Event) {
+        switch event {
+        case .opened:
+            pauses[key] = nil
+            receiver.opened(key)
+        case .message(let entityID, let message): receiver.handle(key, entityID, message)
+        case .closed(let error):
+            receiver.closed(key, error)
+            if activity == .staying, receiver.uses(key) { reopen(key) }
+        }
+        conditions.changed()
+    }
+
+    private func reopen(_ key: LinkKey) {
+        var pause = pauses[key] ?? .network
+        // A link that was stopped meanwhile is not opened again.
+        let link = links[key]
+        _ = environment.after(pause.next()) { [weak link] in link?.open() }
+        pauses[key] = pause
+    }
+
+    /// Stops because of the database: nothing that happens could be recorded.
+    func fail(_ error: any Error) {
+        guard failure == nil else { return }
+        failure = AgentError(error)
+        disconnect()
+        conditions.abandon()
+    }
+}

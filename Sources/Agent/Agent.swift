@@ -1,0 +1,205 @@
+/// Connections over relays: what makes one-way queues a conversation.
+///
+/// An ``Agent`` owns one database with everything about its connections: keys, ratchets, an outbox of things to do at
+/// relays, and events that the application did not take over yet. All of it is used from the thread of one event loop.
+///
+/// - The engine lets connections take their steps (AgentProtocol), each in one transaction with all that follows from it.
+/// - The network part keeps one session per profile and relay, works through the outbox in the order of each connection,
+///   and receives. A message is acknowledged to its relay when it is on disk, never before.
+/// - ``AgentEvent`` tells the application what happened. Events survive a crash: they are removed when the application
+///   says that it has stored what follows from them, so that each is handled exactly once.
+///
+/// Nothing here knows what messages mean.
+public import AgentProtocol
+public import ByteCoding
+public import SMPClient
+public import SMPProtocol
+public import Store
+
+/// Why the agent did not do what it was asked.
+public enum AgentError: Error, Hashable, Sendable {
+    case unknownConnection
+    case connection(Connection.Failure)
+    /// A relay could not be used, or refused.
+    case relay(ServerAddress, SessionError)
+    case store(StoreError)
+
+    init(_ error: any Error) {
+        switch error {
+        case let error as AgentError: self = error
+        case let error as Connection.Failure: self = .connection(error)
+        case let error as StoreError: self = .store(error)
+        // Nothing else is thrown by a transaction.
+        default: self = .store(StoreError(.misuse))
+        }
+    }
+}
+
+/// The connections of all profiles of a store.
+public final class Agent {
+    let engine: AgentEngine
+    let environment: any AgentEnvironment
+    let conditions: Conditions
+    private let handler: (AgentEvent) -> Void
+    private var undelivered: [AgentEvent] = []
+    private var isDelivering = false
+    var links: [LinkKey: RelayLink] = [:]
+    var pauses: [LinkKey: Backoff] = [:]
+    /// Connections whose outbox is worked through although nothing is received.
+    var delivering: Set<ConnectionID> = []
+    public internal(set) var activity = Activity.resting
+    /// Stands for a crash in tests: called before and after every transaction, and may throw.
+    package var checkpoint: () throws -> Void {
+        get { engine.checkpoint }
+        set { engine.checkpoint = newValue }
+    }
+    /// What made the agent stop: the database failed.
+    public internal(set) var failure: AgentError?
+    /// Told what is so at the moment.
+    public var onNotice: (AgentNotice) -> Void = { _ in }
+
+    lazy var outbox = OutboxRunner(engine: engine, environment: environment) { [unowned self] profileID, server in
+        link(LinkKey(profileID: profileID, server: server))
+    }
+    lazy var receiver = Receiver(engine: engine) { [unowned self] key in link(key) }
+
+    /// Opens or creates the database.
+    ///
+    /// - Parameters:
+    ///   - servers: The server for a new queue of a profile, asked for at every attempt.
+    ///   - handler: Gets each event when it is on disk. It answers with ``forgetEvents(through:)`` when what follows from
+    ///     an event is on disk too.
+    public init(
+        _ path: String, _ access: Database.Access, environment: any AgentEnvironment,
+        durability: Database.Durability = .full, servers: @escaping (ProfileID) -> ConfiguredServer?,
+        handler: @escaping (AgentEvent) -> Void
+    ) throws(AgentError) {
+        let store: AgentStore
+        do { store = try AgentStore(path, access, durability) } catch { throw AgentError(error) }
+        self.environment = environment
+        self.handler = handler
+        conditions = Conditions(environment: environment)
+        engine = AgentEngine(store: store, random: environment.random) { environment.now }
+        engine.onCommit = { [unowned self] outcome in follow(outcome) }
+        outbox.queueServer = servers
+        outbox.onWarning = { [unowned self] id, error in onNotice(.mwarn(id, error)) }
+        outbox.onFailure = { [unowned self] error in fail(error) }
+        receiver.onNotice = { [unowned self] notice in onNotice(notice) }
+        receiver.onFailure = { [unowned self] error in fail(error) }
+    }
+
+    deinit {
+        disconnect()
+    }
+
+    // MARK: - Connections
+
+    /// Creates a queue and a connection that waits in it. `finish` gets the link to give to the other side.
+    ///
+    /// - Parameter id: Chosen by the application, which keeps connections apart from each other anyway.
+    public func invite(
+        _ id: ConnectionID, _ profileID: ProfileID, server: ConfiguredServer,
+        finish: @escaping (Result<ConnectionRequest, AgentError>) -> Void
+    ) {
+        let keys = NewQueueKeys(random: engine.random)
+        let link = link(LinkKey(profileID: profileID, server: server.address))
+        link.send(keys.command(mode: .messaging, password: server.password)) { [weak self] answer in
+            guard let self else { return }
+            do throws(AgentError) {
+                let queue = try Agent.queue(keys, on: server.address, answer)
+                finish(.success(try tell { try engine.invite(id, profileID, queue: queue) }))
+            } catch {
+                finish(.failure(error))
+            }
+        }
+    }
+
+    private static func queue(
+        _ keys: NewQueueKeys, on server: ServerAddress, _ answer: RelaySession.Answer
+    ) throws(AgentError) -> ReceiveQueue {
+        switch answer {
+        case .success(.ids(let ids)):
+            guard let queue = try? keys.queue(on: server, ids: ids) else { throw .relay(server, .unexpectedAnswer) }
+            return queue
+        case .success: throw .relay(server, .unexpectedAnswer)
+        case .failure(let error): throw .relay(server, error)
+        }
+    }
+
+    /// Begins a connection through an invitation. It is on disk when this returns; relays are asked later. The same id a
+    /// second time changes nothing, so that a caller may repeat what a crash interrupted.
+    ///
+    /// - Parameter replyServer: Where the reply queue will probably be, to know if the information fits.
+    public func join(
+        _ id: ConnectionID, _ profileID: ProfileID, _ request: ConnectionRequest, information: Bytes,
+        replyServer: ServerAddress
+    ) throws(AgentError) {
+        guard case .invitation(let queues, let offer) = request else { throw .connection(.notReady) }
+        try tell {
+            try engine.join(id, profileID, queues, offer, information: information, replyServer: replyServer)
+        }
+    }
+
+    /// Whether there is a connection with an id.
+    public func contains(_ id: ConnectionID) throws(AgentError) -> Bool {
+        try tell { try engine.store.contains(id) }
+    }
+
+    /// Answers a joiner.
+    public func allow(_ id: ConnectionID, information: Bytes) throws(AgentError) {
+        try tell { try engine.allow(id, information: information) }
+    }
+
+    /// Puts a message into the outbox. It is on disk, encrypted, when this returns. The same token a second time changes
+    /// nothing, so that a caller may repeat what a crash interrupted.
+    public func send(_ body: Bytes, notifies: Bool, token: Bytes, to id: ConnectionID) throws(AgentError) {
+        try tell { try engine.send(body, notifies: notifies, token: token, to: id) }
+    }
+
+    /// Ends a connection when everything that was sent before has gone out.
+    public func delete(_ id: ConnectionID) throws(AgentError) {
+        try tell { try engine.delete(id) }
+    }
+
+    /// The link of a connection that waits for its joiner.
+    public func invitation(of id: ConnectionID) throws(AgentError) -> ConnectionRequest? {
+        try tell { try engine.store.connection(id)?.connection.invitation }
+    }
+
+    /// The longest message that a connection can take, in bytes.
+    public func largestMessage(of id: ConnectionID) throws(AgentError) -> Int {
+        let stored = try tell { try engine.store.connection(id) }
+        guard let stored else { throw .unknownConnection }
+        return stored.connection.largestMessage
+    }
+
+    /// How many messages of the application wait to be sent.
+    public func waitingMessages() throws(AgentError) -> Int {
+        try tell { try engine.store.waitingMessages() }
+    }
+
+    // MARK: - Events
+
+    /// Hands over again the events behind `id`, which the application did not take over before it ended.
+    public func replayEvents(after id: Int64) throws(AgentError) {
+        deliver(try tell { try engine.store.events(after: id) })
+    }
+
+    /// Removes events that the application has stored, with the next transaction.
+    public func forgetEvents(through id: Int64) {
+        engine.forgottenThrough = id
+    }
+
+    /// Hands events over one after the other, also when the application's reaction causes more of them.
+    func deliver(_ events: [AgentEvent]) {
+        undelivered += events
+        guard !isDelivering else { return }
+        isDelivering = true
+        defer { isDelivering = false }
+        while !undelivered.isEmpty { handler(undelivered.removeFirst()) }
+    }
+
+    func tell<Value>(_ body: () throws -> Value) throws(AgentError) -> Value {
+        do { return try body() } catch { throw AgentError(error) }
+    }
+}

@@ -1,0 +1,143 @@
+import AgentProtocol
+import ByteCoding
+import SMPClient
+import SMPProtocol
+
+/// Works through the outbox: the tasks of one connection one after the other, different connections side by side.
+final class OutboxRunner {
+    /// The tasks of one connection.
+    private struct Lane {
+        enum State {
+            /// A command waits for its answer.
+            case busy
+            /// An attempt failed for this reason.
+            case held(Obstacle, cancelTimer: (() -> Void)?)
+        }
+
+        var state: State
+        var networkPause = Backoff.network
+        var fullPause = Backoff.full
+    }
+
+    /// How long a task is tried before it is given up, by what is in its way.
+    private static let networkLimit = Duration.seconds(2 * 24 * 3600)
+    private static let fullLimit = Duration.seconds(7 * 24 * 3600)
+
+    private let engine: AgentEngine
+    private let environment: any AgentEnvironment
+    private let link: (ProfileID, ServerAddress) -> RelayLink
+    private var lanes: [ConnectionID: Lane] = [:]
+    /// Whether failed tasks are tried again by themselves.
+    var persists = false
+    /// The server for a new queue of a profile.
+    var queueServer: (ProfileID) -> ConfiguredServer? = { _ in nil }
+    /// Called after an attempt failed that will be repeated.
+    var onWarning: (ConnectionID, SessionError) -> Void = { _, _ in }
+    var onFailure: (any Error) -> Void = { _ in }
+
+    init(
+        engine: AgentEngine, environment: any AgentEnvironment, link: @escaping (ProfileID, ServerAddress) -> RelayLink
+    ) {
+        self.engine = engine
+        self.environment = environment
+        self.link = link
+    }
+
+    /// Whether no command waits for an answer.
+    var isIdle: Bool {
+        !lanes.values.contains { if case .busy = $0.state { true } else { false } }
+    }
+
+    /// Why a connection's next task is not done yet, if an attempt failed.
+    func obstacle(of id: ConnectionID) -> SessionError? {
+        if case .held(let obstacle, _)? = lanes[id]?.state { obstacle.error } else { nil }
+    }
+
+    /// What is in the way of tasks.
+    var obstacles: [Obstacle] {
+        lanes.values.compactMap { if case .held(let obstacle, _) = $0.state { obstacle } else { nil } }
+    }
+
+    /// Tries everything that waits.
+    func wakeAll() throws {
+        for id in try engine.store.connectionsWithTasks() { wake(id) }
+    }
+
+    /// Goes on with the tasks of a connection, also if an attempt failed before.
+    func wake(_ id: ConnectionID) {
+        switch lanes[id]?.state {
+        case .busy: return
+        case .held(_, let cancelTimer): cancelTimer?()
+        case nil: break
+        }
+        do {
+            try attempt(id)
+        } catch {
+            onFailure(error)
+        }
+    }
+
+    /// Stops repeating.
+    func stop() {
+        for case .held(_, let cancelTimer?) in lanes.values.map(\.state) { cancelTimer() }
+        lanes = [:]
+    }
+
+    // MARK: - Attempts
+
+    private func attempt(_ id: ConnectionID) throws {
+        guard let task = try engine.store.firstTask(of: id), let stored = try engine.store.connection(id) else {
+            lanes[id] = nil
+            return
+        }
+        let command: TaskCommand?
+        do throws(Connection.Failure) {
+            command = try TaskCommand(
+                task.task, of: stored.connection, queueServer: queueServer(stored.profileID), random: engine.random)
+        } catch {
+            return try finish(task, .unsendable)
+        }
+        guard let command else { return try finish(task, .done) }
+        lanes[id, default: Lane(state: .busy)].state = .busy
+        link(stored.profileID, command.server).send(command.command) { [weak self] answer in
+            guard let self, lanes[id] != nil else { return }
+            do {
+                if let result = command.result(of: answer) {
+                    try finish(task, result)
+                } else {
+                    try hold(task, Obstacle(server: command.server, error: answer.problem))
+                }
+            } catch {
+                onFailure(error)
+            }
+        }
+    }
+
+    /// The engine wakes the lane again for the next task.
+    private func finish(_ task: StoredTask, _ result: TaskResult) throws {
+        lanes[task.connectionID] = nil
+        try engine.finish(task, result)
+    }
+
+    private func hold(_ task: StoredTask, _ obstacle: Obstacle) throws {
+        let isFull = obstacle.error == .refused(.quota)
+        let age = Duration.milliseconds(environment.now.milliseconds - task.createdAt.milliseconds)
+        guard age < (isFull ? OutboxRunner.fullLimit : OutboxRunner.networkLimit) else {
+            return try finish(task, .expired(isFull: isFull))
+        }
+        let id = task.connectionID
+        var lane = lanes[id] ?? Lane(state: .busy)
+        let pause = isFull ? lane.fullPause.next() : lane.networkPause.next()
+        let cancelTimer = persists ? environment.after(pause) { [weak self] in self?.wake(id) } : nil
+        lane.state = .held(obstacle, cancelTimer: cancelTimer)
+        lanes[id] = lane
+        onWarning(id, obstacle.error)
+    }
+}
+
+extension RelaySession.Answer {
+    /// Why an answer that ended nothing did not.
+    fileprivate var problem: SessionError {
+        if case .failure(let error) = self { error } else { .unexpectedAnswer }
+    }
+}

@@ -1,0 +1,82 @@
+import AgentProtocol
+import CryptoCore
+import SMPClient
+import SMPProtocol
+
+/// What one attempt at a task says to which relay.
+struct TaskCommand {
+    let server: ServerAddress
+    let command: RelayCommand
+    /// The keys of a queue that the command creates.
+    var newQueue: NewQueueKeys?
+
+    /// Nil if nothing has to be said: there is no queue to delete.
+    init?(
+        _ task: ConnectionTask, of connection: Connection, queueServer: ConfiguredServer?, random: any RandomSource
+    ) throws(Connection.Failure) {
+        switch task {
+        case .secureSendQueue:
+            let queue = try TaskCommand.require(connection.sendQueue)
+            server = queue.server
+            command = RelayCommand(queue.securing, entityID: queue.senderID, key: .ed25519(queue.authorizationKey))
+        case .createReplyQueue(let mode):
+            let queueServer = try TaskCommand.require(queueServer)
+            let keys = NewQueueKeys(random: random)
+            server = queueServer.address
+            command = keys.command(mode: mode, password: queueServer.password)
+            newQueue = keys
+        case .secureReceiveQueue(let senderKey):
+            let queue = try TaskCommand.require(connection.receiveQueue)
+            server = queue.server
+            command = RelayCommand(
+                .key(senderKey), entityID: queue.recipientID, key: .ed25519(queue.authorizationKey))
+        case .send(let message):
+            let queue = try TaskCommand.require(connection.sendQueue)
+            server = queue.server
+            let key: AuthorizationPrivateKey? = queue.authorizes(message.kind) ? .ed25519(queue.authorizationKey) : nil
+            do throws(CryptoError) {
+                command = RelayCommand(
+                    try queue.sending(message, random: random), entityID: queue.senderID, key: key)
+            } catch {
+                throw .libraryFailed
+            }
+        case .deleteReceiveQueue:
+            guard let queue = connection.receiveQueue else { return nil }
+            server = queue.server
+            command = RelayCommand(.del, entityID: queue.recipientID, key: .ed25519(queue.authorizationKey))
+        }
+    }
+
+    private static func require<Value>(_ value: Value?) throws(Connection.Failure) -> Value {
+        guard let value else { throw .notReady }
+        return value
+    }
+
+    /// What an answer means for the task; nil if it has to be tried again.
+    func result(of answer: RelaySession.Answer) -> TaskResult? {
+        switch answer {
+        case .success(.ok): .done
+        case .success(.ids(let ids)):
+            (try? newQueue?.queue(on: server, ids: ids)).flatMap { $0 }.map(TaskResult.created)
+        case .failure(.refused(let error)): TaskCommand.isFinal(error) ? .refused(error) : nil
+        case .failure(.tooLarge), .failure(.unusableKey): .unsendable
+        case .success, .failure: nil
+        }
+    }
+
+    /// Whether the relay will give the same answer for ever.
+    private static func isFinal(_ error: ProtocolError) -> Bool {
+        switch error {
+        case .authorization, .blocked, .command, .service, .largeMessage: true
+        case .block, .session, .proxy, .crypto, .quota, .store, .noMessage, .expired, .internal, .duplicate: false
+        }
+    }
+}
+
+extension NewQueueKeys {
+    /// NEW. It does not subscribe: whoever receives does that for all queues in the same way.
+    func command(mode: QueueMode?, password: ServerPassword?) -> RelayCommand {
+        RelayCommand(
+            .new(request(mode: mode, password: password, subscription: .createOnly)), key: authorizationKey)
+    }
+}

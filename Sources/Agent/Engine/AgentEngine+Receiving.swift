@@ -1,0 +1,62 @@
+import AgentProtocol
+import ByteCoding
+import CryptoCore
+import Ratchet
+import SMPProtocol
+
+extension AgentEngine {
+    /// Takes a message of a relay. When this returns it is on disk, or it is known that it never will be of use: in both
+    /// cases it is to be acknowledged.
+    func receive(_ message: EncryptedMessage, in recipientID: EntityID, at server: ServerAddress) throws {
+        try commit { outcome in
+            // A queue that was removed here may still have subscribers for a moment.
+            guard let id = try store.connectionID(of: recipientID, at: server),
+                var stored = try store.connection(id), let queue = stored.connection.receiveQueue
+            else { return }
+            do {
+                guard let body = try? ReceivedBody(opening: message, secret: queue.relaySecret) else {
+                    throw ReceptionError.notAuthentic
+                }
+                switch body {
+                case .quota:
+                    let step = try stored.connection.receiveQuota()
+                    try save(stored, after: step, in: &outcome)
+                case .message(let seconds, _, let body):
+                    let opened = try queue.open(body)
+                    if let hash = opened.ratchetHash {
+                        guard try !store.hasSeen(hash) else { return }
+                        try store.noteSeen(hash, at: now())
+                    }
+                    let step = try stored.connection.receive(
+                        opened, at: Timestamp(relaySeconds: seconds), skipped: try store.skippedKeys(of: id),
+                        random: random)
+                    try save(stored, after: step, in: &outcome)
+                    if let problem = step.problem { try report(problem, of: stored, in: &outcome) }
+                }
+            } catch let error as ReceptionError {
+                try report(error, of: stored, in: &outcome)
+            } catch is Connection.Failure {
+                // An answer that cannot be made is not worth the message that asked for it.
+            }
+        }
+    }
+
+    private func report(_ error: ReceptionError, of stored: StoredConnection, in outcome: inout Outcome) throws {
+        let content: AgentEvent.Content
+        switch error {
+        case .repeated, .ratchet(.duplicate): return
+        case .notAuthentic, .malformed, .unexpected, .incompatible: content = .unreadable(.malformed)
+        case .ratchet(let error):
+            content = .unreadable(error.resynchronization == .required ? .outOfSync : .undecryptable)
+        }
+        outcome.events.append(try store.append(content, of: stored.id, stored.profileID))
+    }
+}
+
+extension Timestamp {
+    /// The second that a relay named; one that is no time becomes the nearest that is.
+    init(relaySeconds seconds: Int64) {
+        let (milliseconds, isTooLarge) = seconds.multipliedReportingOverflow(by: 1000)
+        self.init(milliseconds: isTooLarge ? (seconds < 0 ? .min : .max) : milliseconds)
+    }
+}

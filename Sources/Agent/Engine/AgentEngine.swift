@@ -1,0 +1,142 @@
+import AgentProtocol
+import ByteCoding
+import CryptoCore
+import Ratchet
+import SMPProtocol
+import Store
+
+/// Carries out the steps of connections, each with everything that follows from it in one transaction. It knows no network:
+/// it is told what relays said and what time it is.
+final class AgentEngine {
+    let store: AgentStore
+    let random: any RandomSource
+    let now: () -> Timestamp
+    /// Called after a transaction with what it changed.
+    var onCommit: (Outcome) -> Void = { _ in }
+    /// Events that the application has stored itself.
+    var forgottenThrough: Int64?
+    /// See ``Agent/checkpoint``.
+    var checkpoint: () throws -> Void = {}
+
+    /// What a transaction leaves to be done outside of the database.
+    struct Outcome {
+        var events: [AgentEvent] = []
+        /// Connections with new tasks.
+        var busy: [ConnectionID] = []
+        /// Connections whose other side has room again.
+        var resumed: [ConnectionID] = []
+        /// Connections with a new queue, or one that is gone.
+        var changedQueues: [ConnectionID] = []
+    }
+
+    init(store: AgentStore, random: any RandomSource, now: @escaping () -> Timestamp) {
+        self.store = store
+        self.random = random
+        self.now = now
+    }
+
+    // MARK: - Transactions
+
+    /// One transaction. Its outcome is told only when it is on disk.
+    func commit<Value>(_ body: (inout Outcome) throws -> Value) throws -> Value {
+        var outcome = Outcome()
+        try checkpoint()
+        let value = try store.database.transaction {
+            if let forgottenThrough { try store.removeEvents(through: forgottenThrough) }
+            return try body(&outcome)
+        }
+        forgottenThrough = nil
+        try checkpoint()
+        onCommit(outcome)
+        return value
+    }
+
+    /// Removes events that were forgotten and did not go with another transaction.
+    func forget() throws {
+        if forgottenThrough != nil { try commit { _ in } }
+    }
+
+    /// Forgets what can only matter for messages that no relay holds any more: relays keep them for 21 days.
+    func removeExpired() throws {
+        try store.removeExpired(before: Timestamp(milliseconds: now().milliseconds - 22 * 24 * 3_600_000))
+    }
+
+    /// Loads a connection, lets it take a step and stores what follows.
+    func step(
+        _ id: ConnectionID, in outcome: inout Outcome, _ body: (inout Connection) throws -> ConnectionStep
+    ) throws {
+        guard var stored = try store.connection(id) else { throw AgentError.unknownConnection }
+        let step = try body(&stored.connection)
+        try save(stored, after: step, in: &outcome)
+    }
+
+    func save(_ stored: StoredConnection, after step: ConnectionStep, in outcome: inout Outcome) throws {
+        try store.save(stored)
+        try store.apply(step.skipped, to: stored.id, at: now())
+        try append(step.tasks, of: stored.id, in: &outcome)
+        for event in step.events {
+            outcome.events.append(try store.append(.connection(event), of: stored.id, stored.profileID))
+        }
+        if step.canContinue { outcome.resumed.append(stored.id) }
+    }
+
+    func append(_ tasks: [ConnectionTask], of id: ConnectionID, in outcome: inout Outcome) throws {
+        guard !tasks.isEmpty else { return }
+        for task in tasks { try store.append(task, of: id, at: now()) }
+        outcome.busy.append(id)
+    }
+
+    // MARK: - What the application asks for
+
+    /// A connection behind a queue that a relay has just made.
+    func invite(_ id: ConnectionID, _ profileID: ProfileID, queue: ReceiveQueue) throws -> ConnectionRequest {
+        let connection = Connection.initiator(queue, random: random, isPostQuantum: false)
+        guard let invitation = connection.invitation else { throw AgentError.connection(.notReady) }
+        try commit { outcome in
+            try store.insert(StoredConnection(id: id, profileID: profileID, connection: connection), at: now())
+            outcome.changedQueues = [id]
+        }
+        return invitation
+    }
+
+    /// A connection that joins. The same id a second time changes nothing.
+    func join(
+        _ id: ConnectionID, _ profileID: ProfileID, _ queues: ConnectionQueues, _ offer: RatchetOffer,
+        information: Bytes, replyServer: ServerAddress
+    ) throws {
+        guard try !store.contains(id) else { return }
+        let (connection, step) = try Connection.joiner(
+            queues, offer, information: information, replyServer: replyServer, random: random, isPostQuantum: false)
+        try commit { outcome in
+            try store.insert(StoredConnection(id: id, profileID: profileID, connection: connection), at: now())
+            try append(step.tasks, of: id, in: &outcome)
+        }
+    }
+
+    func allow(_ id: ConnectionID, information: Bytes) throws {
+        try commit { outcome in
+            try step(id, in: &outcome) { try $0.allow(information) }
+        }
+    }
+
+    /// Puts a message into the outbox. The same token a second time changes nothing.
+    func send(_ body: Bytes, notifies: Bool, token: Bytes, to id: ConnectionID) throws {
+        try commit { outcome in
+            guard try store.number(of: token, in: id) == nil else { return }
+            try step(id, in: &outcome) { connection in
+                let message = try connection.send(body, notifies: notifies)
+                try store.noteSent(message, token: token, in: id)
+                var step = ConnectionStep()
+                step.tasks = [.send(message)]
+                return step
+            }
+        }
+    }
+
+    func delete(_ id: ConnectionID) throws {
+        try commit { outcome in
+            try step(id, in: &outcome) { $0.delete() }
+            outcome.changedQueues = [id]
+        }
+    }
+}

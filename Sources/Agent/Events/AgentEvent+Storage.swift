@@ -1,0 +1,112 @@
+import AgentProtocol
+public import ByteCoding
+
+/// The form of an event in the database: a letter for the case, then its values. Cases are added, never changed: events
+/// wait while the program is replaced by a newer one.
+extension AgentEvent.Content: ByteCodable {
+    public init(from reader: inout ByteReader) throws(DecodeError) {
+        switch try reader.uint8() {
+        case UInt8(ascii: "C"): self = .connection(.conf(information: try reader.largeBytes()))
+        case UInt8(ascii: "J"): self = .connection(.joined)
+        case UInt8(ascii: "I"): self = .connection(.info(try reader.largeBytes()))
+        case UInt8(ascii: "N"): self = .connection(.con)
+        case UInt8(ascii: "M"): self = .connection(.msg(try ReceivedMessage(from: &reader)))
+        case UInt8(ascii: "V"): self = .connection(.rcvd(try reader.nonEmptyList()))
+        case UInt8(ascii: "S"): self = .sent(token: try reader.shortBytes())
+        case UInt8(ascii: "F"):
+            let token = try reader.shortBytes()
+            self = .merr(token: token, try reader.code())
+        case UInt8(ascii: "E"): self = .err(try reader.code())
+        case UInt8(ascii: "U"): self = .unreadable(try reader.code())
+        default: throw .invalid("event")
+        }
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        switch self {
+        case .connection(.conf(let information)):
+            writer.character("C")
+            writer.largeBytes(information)
+        case .connection(.info(let information)):
+            writer.character("I")
+            writer.largeBytes(information)
+        case .connection(.joined): writer.character("J")
+        case .connection(.con): writer.character("N")
+        case .connection(.msg(let message)):
+            writer.character("M")
+            message.encode(into: &writer)
+        case .connection(.rcvd(let receipts)):
+            writer.character("V")
+            writer.list(receipts)
+        case .sent(let token):
+            writer.character("S")
+            writer.shortBytes(token)
+        case .merr(let token, let problem):
+            writer.character("F")
+            writer.shortBytes(token)
+            writer.uint8(problem.rawValue)
+        case .err(let problem):
+            writer.character("E")
+            writer.uint8(problem.rawValue)
+        case .unreadable(let problem):
+            writer.character("U")
+            writer.uint8(problem.rawValue)
+        }
+    }
+}
+
+extension ReceivedMessage {
+    fileprivate init(from reader: inout ByteReader) throws(DecodeError) {
+        let number = try reader.int64()
+        let hash = try reader.shortBytes()
+        let time = Timestamp(milliseconds: try reader.int64())
+        let integrity = try MessageIntegrity(from: &reader)
+        self.init(number: number, hash: hash, relayTime: time, integrity: integrity, body: try reader.largeBytes())
+    }
+
+    fileprivate func encode(into writer: inout ByteWriter) {
+        writer.int64(number)
+        writer.shortBytes(hash)
+        writer.int64(relayTime.milliseconds)
+        integrity.encode(into: &writer)
+        writer.largeBytes(body)
+    }
+}
+
+extension MessageIntegrity {
+    fileprivate init(from reader: inout ByteReader) throws(DecodeError) {
+        switch try reader.uint8() {
+        case UInt8(ascii: "O"): self = .ok
+        case UInt8(ascii: "S"):
+            let first = try reader.int64()
+            self = .skipped(from: first, to: try reader.int64())
+        case UInt8(ascii: "N"): self = .badNumber(last: try reader.int64())
+        case UInt8(ascii: "H"): self = .badHash
+        case UInt8(ascii: "D"): self = .duplicate
+        default: throw .invalid("integrity")
+        }
+    }
+
+    fileprivate func encode(into writer: inout ByteWriter) {
+        switch self {
+        case .ok: writer.character("O")
+        case .skipped(let first, let last):
+            writer.character("S")
+            writer.int64(first)
+            writer.int64(last)
+        case .badNumber(let last):
+            writer.character("N")
+            writer.int64(last)
+        case .badHash: writer.character("H")
+        case .duplicate: writer.character("D")
+        }
+    }
+}
+
+extension ByteReader {
+    /// A one-byte code of a closed list.
+    fileprivate mutating func code<Code: RawRepresentable<UInt8>>() throws(DecodeError) -> Code {
+        guard let code = Code(rawValue: try uint8()) else { throw .invalid("code") }
+        return code
+    }
+}

@@ -1,0 +1,33 @@
+public import ByteCoding
+public import CryptoCore
+public import SMPClient
+public import SMPProtocol
+import SystemIO
+
+/// The world outside of the agent: time, chance and relays. Tests replace it by one in which nothing happens by itself.
+///
+/// Everything is called, and calls back, on one thread.
+public protocol AgentEnvironment: AnyObject {
+    var now: Timestamp { get }
+    var random: any RandomSource { get }
+
+    /// Calls `action` once after `delay`, unless what is returned was called before.
+    func after(_ delay: Duration, _ action: @escaping () -> Void) -> () -> Void
+
+    /// Calls `action` when everything that happens now has been dealt with.
+    func atEndOfTurn(_ action: @escaping () -> Void)
+
+    /// Begins a session with a relay.
+    func connect(to server: ServerAddress, handler: @escaping (RelaySession.Event) -> Void) -> any RelayChannel
+}
+
+/// A session with a relay, which is open between ``RelaySession/Event/opened`` and ``RelaySession/Event/closed(_:)``.
+public protocol RelayChannel: AnyObject {
+    /// Sends a command; `finish` is called once with the answer.
+    func send(_ command: RelayCommand, finish: @escaping (RelaySession.Answer) -> Void)
+
+    /// Ends the session without a report.
+    func close()
+}
+
+extension RelaySession: RelayChannel {}

@@ -1,0 +1,34 @@
+public import ByteCoding
+public import CryptoCore
+public import SMPClient
+public import SMPProtocol
+public import SystemIO
+
+/// The real world, on an event loop.
+public final class LoopEnvironment: AgentEnvironment {
+    public let random: any RandomSource
+    private let loop: EventLoop
+    private let parameters: SessionParameters
+
+    public init(loop: EventLoop, parameters: SessionParameters, random: any RandomSource = SystemRandom()) {
+        self.loop = loop
+        self.parameters = parameters
+        self.random = random
+    }
+
+    public var now: Timestamp { Timestamp(milliseconds: SystemClock.milliseconds()) }
+
+    public func after(_ delay: Duration, _ action: @escaping () -> Void) -> () -> Void {
+        loop.after(delay, action).cancel
+    }
+
+    public func atEndOfTurn(_ action: @escaping () -> Void) {
+        loop.atEndOfTurn(action)
+    }
+
+    public func connect(
+        to server: ServerAddress, handler: @escaping (RelaySession.Event) -> Void
+    ) -> any RelayChannel {
+        RelaySession(with: server, parameters: parameters, loop: loop, random: random, handler: handler)
+    }
+}

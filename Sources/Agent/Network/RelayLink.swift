@@ -1,0 +1,81 @@
+import SMPClient
+import SMPProtocol
+import SecureTransport
+
+/// The way to one relay for one profile: opens a session when there is something to say, and says it in order.
+final class RelayLink {
+    private enum State {
+        case idle
+        case opening(any RelayChannel)
+        case open(any RelayChannel)
+    }
+
+    let server: ServerAddress
+    private let environment: any AgentEnvironment
+    private let handler: (RelaySession.Event) -> Void
+    private var state = State.idle
+    /// Called after every answer.
+    var onAnswer: () -> Void = {}
+    private var waiting: [(command: RelayCommand, finish: (RelaySession.Answer) -> Void)] = []
+
+    var isOpen: Bool { if case .open = state { true } else { false } }
+
+    init(server: ServerAddress, environment: any AgentEnvironment, handler: @escaping (RelaySession.Event) -> Void) {
+        self.server = server
+        self.environment = environment
+        self.handler = handler
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Begins a session unless there is one.
+    func open() {
+        guard case .idle = state else { return }
+        let channel = environment.connect(to: server) { [weak self] event in self?.handle(event) }
+        state = .opening(channel)
+    }
+
+    /// Sends a command as soon as there is a session. It fails if the session cannot be opened, or ends.
+    func send(_ command: RelayCommand, finish: @escaping (RelaySession.Answer) -> Void) {
+        let answered: (RelaySession.Answer) -> Void = { [weak self] answer in
+            finish(answer)
+            self?.onAnswer()
+        }
+        if case .open(let channel) = state { return channel.send(command, finish: answered) }
+        waiting.append((command, answered))
+        open()
+    }
+
+    /// Ends the session without a report; what waits for an answer fails.
+    func close() {
+        end(.connection(.closed))
+    }
+
+    private func handle(_ event: RelaySession.Event) {
+        switch event {
+        case .opened:
+            guard case .opening(let channel) = state else { return }
+            state = .open(channel)
+            let commands = waiting
+            waiting = []
+            for (command, finish) in commands { channel.send(command, finish: finish) }
+        case .message: break
+        case .closed(let error): end(error)
+        }
+        handler(event)
+    }
+
+    private func end(_ error: SessionError) {
+        switch state {
+        case .idle: return
+        case .opening(let channel), .open(let channel):
+            state = .idle
+            channel.close()
+        }
+        let commands = waiting
+        waiting = []
+        for (_, finish) in commands { finish(.failure(error)) }
+    }
+}

@@ -1,0 +1,107 @@
+import Store
+
+/// The tables of the agent's database.
+///
+/// Status, role and kind columns hold the raw values of their Swift types. Keys are blobs; the agreement of NEW and IDS,
+/// the agreement with the sender and the ratchet are three independent secrets of a queue.
+enum AgentSchema {
+    static let migrations = [
+        Migration(
+            1, "connections",
+            """
+            CREATE TABLE servers (
+                server_id INTEGER PRIMARY KEY,
+                address TEXT NOT NULL UNIQUE
+            ) STRICT;
+
+            CREATE TABLE connections (
+                connection_id INTEGER PRIMARY KEY,
+                profile_id INTEGER NOT NULL,
+                role INTEGER NOT NULL,
+                status INTEGER NOT NULL,
+                agent_version INTEGER NOT NULL,
+                is_post_quantum INTEGER NOT NULL,
+                agreement_keys BLOB,
+                ratchet BLOB,
+                sent_number INTEGER NOT NULL,
+                sent_hash BLOB NOT NULL,
+                received_number INTEGER NOT NULL,
+                received_hash BLOB NOT NULL,
+                own_information BLOB,
+                waiting_sender_key BLOB,
+                created_at INTEGER NOT NULL
+            ) STRICT;
+
+            CREATE TABLE receive_queues (
+                receive_queue_id INTEGER PRIMARY KEY,
+                connection_id INTEGER NOT NULL REFERENCES connections ON DELETE CASCADE,
+                server_id INTEGER NOT NULL REFERENCES servers,
+                recipient_id BLOB NOT NULL,
+                sender_id BLOB NOT NULL,
+                mode TEXT,
+                authorization_key BLOB NOT NULL,
+                relay_secret BLOB NOT NULL,
+                agreement_key BLOB NOT NULL,
+                sender_version INTEGER,
+                sender_secret BLOB,
+                UNIQUE (recipient_id, server_id)
+            ) STRICT;
+            CREATE INDEX receive_queues_connection ON receive_queues (connection_id);
+
+            CREATE TABLE send_queues (
+                send_queue_id INTEGER PRIMARY KEY,
+                connection_id INTEGER NOT NULL REFERENCES connections ON DELETE CASCADE,
+                server_id INTEGER NOT NULL REFERENCES servers,
+                sender_id BLOB NOT NULL,
+                mode TEXT,
+                version INTEGER NOT NULL,
+                authorization_key BLOB NOT NULL,
+                agreement_key BLOB NOT NULL,
+                secret BLOB NOT NULL
+            ) STRICT;
+            CREATE INDEX send_queues_connection ON send_queues (connection_id);
+
+            CREATE TABLE skipped_keys (
+                connection_id INTEGER NOT NULL REFERENCES connections ON DELETE CASCADE,
+                key BLOB NOT NULL,
+                created_at INTEGER NOT NULL,
+                PRIMARY KEY (connection_id, key)
+            ) STRICT, WITHOUT ROWID;
+
+            CREATE TABLE seen_messages (
+                hash BLOB PRIMARY KEY,
+                seen_at INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX seen_messages_time ON seen_messages (seen_at);
+
+            CREATE TABLE outbox (
+                task_id INTEGER PRIMARY KEY AUTOINCREMENT,
+                connection_id INTEGER NOT NULL REFERENCES connections ON DELETE CASCADE,
+                kind INTEGER NOT NULL,
+                parameter BLOB,
+                message_kind INTEGER,
+                number INTEGER,
+                hash BLOB,
+                notifies INTEGER,
+                created_at INTEGER NOT NULL
+            ) STRICT;
+            CREATE INDEX outbox_connection ON outbox (connection_id, task_id);
+
+            CREATE TABLE sent_messages (
+                connection_id INTEGER NOT NULL REFERENCES connections ON DELETE CASCADE,
+                number INTEGER NOT NULL,
+                token BLOB NOT NULL,
+                hash BLOB NOT NULL,
+                PRIMARY KEY (connection_id, number),
+                UNIQUE (connection_id, token)
+            ) STRICT, WITHOUT ROWID;
+
+            CREATE TABLE events (
+                event_id INTEGER PRIMARY KEY AUTOINCREMENT,
+                connection_id INTEGER NOT NULL,
+                profile_id INTEGER NOT NULL,
+                content BLOB NOT NULL
+            ) STRICT;
+            """)
+    ]
+}

@@ -1,0 +1,29 @@
+import AgentProtocol
+import ByteCoding
+import Store
+
+extension AgentStore {
+    /// Keeps an event until the application has it.
+    func append(_ content: AgentEvent.Content, of id: ConnectionID, _ profileID: ProfileID) throws -> AgentEvent {
+        try database.run(
+            "INSERT INTO events (connection_id, profile_id, content) VALUES (?, ?, ?)", id.number, profileID.number,
+            content.encoded)
+        return AgentEvent(id: database.lastInsertedID, connectionID: id, profileID: profileID, content: content)
+    }
+
+    /// The events behind `id`, in order.
+    func events(after id: Int64) throws -> [AgentEvent] {
+        try database.rows(
+            "SELECT event_id, connection_id, profile_id, content FROM events WHERE event_id > ? ORDER BY event_id", id
+        ) { row throws(StoreError) in
+            let id = try row.int64()
+            let connectionID = ConnectionID(try row.int64())
+            let profileID = ProfileID(try row.int64())
+            return AgentEvent(id: id, connectionID: connectionID, profileID: profileID, content: try row.decoded())
+        }
+    }
+
+    func removeEvents(through id: Int64) throws {
+        try database.run("DELETE FROM events WHERE event_id <= ?", id)
+    }
+}

@@ -1,0 +1,132 @@
+import AgentProtocol
+import ByteCoding
+import SMPProtocol
+import Store
+
+/// A task that waits in the outbox.
+struct StoredTask {
+    let id: Int64
+    let connectionID: ConnectionID
+    let task: ConnectionTask
+    let createdAt: Timestamp
+}
+
+/// Raw values of the outbox's `kind` column.
+private enum TaskKind: Int64 {
+    case secureSendQueue = 1
+    case createReplyQueue
+    case secureReceiveQueue
+    case send
+    case deleteReceiveQueue
+}
+
+extension AgentStore {
+    func append(_ task: ConnectionTask, of id: ConnectionID, at time: Timestamp) throws {
+        switch task {
+        case .secureSendQueue: try append(.secureSendQueue, nil, of: id, at: time)
+        case .createReplyQueue(let mode):
+            try append(.createReplyQueue, mode == .messaging ? Bytes("M".utf8) : nil, of: id, at: time)
+        case .secureReceiveQueue(let key): try append(.secureReceiveQueue, key.der, of: id, at: time)
+        case .deleteReceiveQueue: try append(.deleteReceiveQueue, nil, of: id, at: time)
+        case .send(let message):
+            try database.run(
+                """
+                INSERT INTO outbox (connection_id, kind, parameter, message_kind, number, hash, notifies, created_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """, id.number, TaskKind.send.rawValue, message.envelope, message.kind.rawValue, message.number,
+                message.hash, message.notifies, time)
+        }
+    }
+
+    private func append(_ kind: TaskKind, _ parameter: Bytes?, of id: ConnectionID, at time: Timestamp) throws {
+        try database.run(
+            "INSERT INTO outbox (connection_id, kind, parameter, created_at) VALUES (?, ?, ?, ?)", id.number,
+            kind.rawValue, parameter, time)
+    }
+
+    /// The task whose turn it is.
+    func firstTask(of id: ConnectionID) throws -> StoredTask? {
+        try database.first(
+            """
+            SELECT task_id, created_at, kind, parameter, message_kind, number, hash, notifies
+            FROM outbox WHERE connection_id = ? ORDER BY task_id LIMIT 1
+            """, id.number
+        ) { row throws(StoreError) in
+            let taskID = try row.int64()
+            let createdAt = try row.timestamp()
+            return StoredTask(id: taskID, connectionID: id, task: try row.task(), createdAt: createdAt)
+        }
+    }
+
+    func removeTask(_ id: Int64) throws {
+        try database.run("DELETE FROM outbox WHERE task_id = ?", id)
+    }
+
+    /// Removes everything that a connection wanted to do, and returns the numbers of messages among it.
+    func removeTasks(of id: ConnectionID) throws -> [Int64] {
+        let numbers = try database.rows(
+            "SELECT number FROM outbox WHERE connection_id = ? AND message_kind = ? ORDER BY task_id", id.number,
+            OutgoingMessage.Kind.content.rawValue
+        ) { row throws(StoreError) in try row.int64() }
+        try database.run("DELETE FROM outbox WHERE connection_id = ?", id.number)
+        return numbers
+    }
+
+    /// The connections that have something to do, in the order in which it was asked for.
+    func connectionsWithTasks() throws -> [ConnectionID] {
+        try database.rows("SELECT connection_id FROM outbox GROUP BY connection_id ORDER BY min(task_id)") {
+            row throws(StoreError) in ConnectionID(try row.int64())
+        }
+    }
+
+    /// How many messages of the application wait to be sent.
+    func waitingMessages() throws -> Int {
+        try database.first(
+            "SELECT count(*) FROM outbox WHERE message_kind = ?", OutgoingMessage.Kind.content.rawValue
+        ) { row throws(StoreError) in try row.int() } ?? 0
+    }
+
+    // MARK: - Sent messages
+
+    /// The number of the message that was handed over with a token before.
+    func number(of token: Bytes, in id: ConnectionID) throws -> Int64? {
+        try database.first(
+            "SELECT number FROM sent_messages WHERE connection_id = ? AND token = ?", id.number, token
+        ) { row throws(StoreError) in try row.int64() }
+    }
+
+    func noteSent(_ message: OutgoingMessage, token: Bytes, in id: ConnectionID) throws {
+        try database.run(
+            "INSERT INTO sent_messages (connection_id, number, token, hash) VALUES (?, ?, ?, ?)", id.number,
+            message.number, token, message.hash)
+    }
+
+    func token(of number: Int64, in id: ConnectionID) throws -> Bytes? {
+        try database.first(
+            "SELECT token FROM sent_messages WHERE connection_id = ? AND number = ?", id.number, number
+        ) { row throws(StoreError) in try row.bytes() }
+    }
+}
+
+extension Row {
+    fileprivate mutating func task() throws(StoreError) -> ConnectionTask {
+        let kind: TaskKind = try code()
+        let parameter = try optional { row throws(StoreError) in try row.bytes() }
+        switch kind {
+        case .secureSendQueue: return .secureSendQueue
+        case .createReplyQueue: return .createReplyQueue(mode: parameter == nil ? nil : .messaging)
+        case .deleteReceiveQueue: return .deleteReceiveQueue
+        case .secureReceiveQueue:
+            guard let parameter, let key = try? AuthorizationKey(der: parameter) else { throw StoreError(.damaged) }
+            return .secureReceiveQueue(key)
+        case .send:
+            guard let parameter else { throw StoreError(.damaged) }
+            let kind: OutgoingMessage.Kind = try code()
+            let number = try int64()
+            let hash = try bytes()
+            return .send(
+                OutgoingMessage(
+                    kind: kind, number: number, hash: hash, notifies: try bool(), envelope: parameter))
+        }
+    }
+}

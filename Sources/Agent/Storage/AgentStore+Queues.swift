@@ -1,0 +1,170 @@
+import AgentProtocol
+import ByteCoding
+import CryptoCore
+import SMPProtocol
+import Store
+
+/// A queue to be subscribed.
+struct Subscribable {
+    let connectionID: ConnectionID
+    let profileID: ProfileID
+    let server: ServerAddress
+    let recipientID: EntityID
+    let key: AuthorizationPrivateKey
+}
+
+extension AgentStore {
+    func save(_ queue: ReceiveQueue, of id: ConnectionID) throws {
+        try database.run(
+            """
+            INSERT INTO receive_queues (connection_id, server_id, recipient_id, sender_id, mode, authorization_key,
+                relay_secret, agreement_key, sender_version, sender_secret) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (recipient_id, server_id) DO UPDATE SET
+                sender_version = excluded.sender_version, sender_secret = excluded.sender_secret
+            """, id.number, try serverID(queue.server), queue.recipientID.bytes, queue.senderID.bytes, queue.mode?.text,
+            queue.authorizationKey.seed, queue.relaySecret, queue.agreementKey.secret, queue.sender?.version,
+            queue.sender?.secret)
+    }
+
+    func save(_ queue: SendQueue, of id: ConnectionID) throws {
+        let isKnown = try database.first("SELECT 1 FROM send_queues WHERE connection_id = ?", id.number) { _ in true }
+        // Nothing of a send queue ever changes.
+        guard isKnown == nil else { return }
+        try database.run(
+            """
+            INSERT INTO send_queues (connection_id, server_id, sender_id, mode, version, authorization_key, agreement_key,
+                secret) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """, id.number, try serverID(queue.server), queue.senderID.bytes, queue.mode?.text, queue.version,
+            queue.authorizationKey.seed, queue.agreementKey.secret, queue.secret)
+    }
+
+    func receiveQueue(of id: ConnectionID) throws -> ReceiveQueue? {
+        try database.first(
+            """
+            SELECT address, recipient_id, sender_id, mode, authorization_key, relay_secret, agreement_key, sender_version,
+                sender_secret FROM receive_queues JOIN servers USING (server_id) WHERE connection_id = ?
+            """, id.number
+        ) { row throws(StoreError) in
+            let server = try row.serverAddress()
+            let recipientID: EntityID = try row.entityID()
+            let senderID = try row.entityID()
+            let mode = try row.queueMode()
+            let key = try row.ed25519Key()
+            let relaySecret = try row.secret()
+            let agreementKey = try row.x25519Key()
+            let version = try row.optional { row throws(StoreError) in try row.uint16() }
+            let secret = try row.optional { row throws(StoreError) in try row.secret() }
+            var sender: ReceiveQueue.Sender?
+            if let version, let secret { sender = ReceiveQueue.Sender(version: version, secret: secret) }
+            return ReceiveQueue(
+                server: server, recipientID: recipientID, senderID: senderID, mode: mode, authorizationKey: key,
+                relaySecret: relaySecret, agreementKey: agreementKey, sender: sender)
+        }
+    }
+
+    func sendQueue(of id: ConnectionID) throws -> SendQueue? {
+        try database.first(
+            """
+            SELECT address, sender_id, mode, version, authorization_key, agreement_key, secret
+            FROM send_queues JOIN servers USING (server_id) WHERE connection_id = ?
+            """, id.number
+        ) { row throws(StoreError) in
+            let server = try row.serverAddress()
+            let senderID = try row.entityID()
+            let mode = try row.queueMode()
+            let version = try row.uint16()
+            let key = try row.ed25519Key()
+            let agreementKey = try row.x25519Key()
+            return SendQueue(
+                server: server, senderID: senderID, mode: mode, version: version, authorizationKey: key,
+                agreementKey: agreementKey, secret: try row.secret())
+        }
+    }
+
+    /// The connection that receives through a queue.
+    func connectionID(of recipientID: EntityID, at server: ServerAddress) throws -> ConnectionID? {
+        try database.first(
+            """
+            SELECT connection_id FROM receive_queues JOIN servers USING (server_id)
+            WHERE recipient_id = ? AND address = ?
+            """, recipientID.bytes, server.description
+        ) { row throws(StoreError) in ConnectionID(try row.int64()) }
+    }
+
+    /// All queues in which something can arrive.
+    func subscribableQueues() throws -> [Subscribable] {
+        try subscribableQueues(only: nil)
+    }
+
+    /// The queue of a connection, if something can arrive in it.
+    func subscribableQueue(of id: ConnectionID) throws -> Subscribable? {
+        try subscribableQueues(only: id).first
+    }
+
+    private func subscribableQueues(only id: ConnectionID?) throws -> [Subscribable] {
+        try database.rows(
+            """
+            SELECT connection_id, profile_id, address, recipient_id, authorization_key
+            FROM receive_queues JOIN servers USING (server_id) JOIN connections USING (connection_id)
+            WHERE status NOT IN (?1, ?2) AND (?3 IS NULL OR connection_id = ?3) ORDER BY connection_id
+            """, Connection.Status.failed.rawValue, Connection.Status.deleted.rawValue, id?.number
+        ) { row throws(StoreError) in
+            let connectionID = ConnectionID(try row.int64())
+            let profileID = ProfileID(try row.int64())
+            let server = try row.serverAddress()
+            let recipientID = try row.entityID()
+            return Subscribable(
+                connectionID: connectionID, profileID: profileID, server: server, recipientID: recipientID,
+                key: .ed25519(try row.ed25519Key()))
+        }
+    }
+
+    private func serverID(_ server: ServerAddress) throws -> Int64 {
+        let address = server.description
+        let known = try database.first("SELECT server_id FROM servers WHERE address = ?", address) {
+            row throws(StoreError) in try row.int64()
+        }
+        if let known { return known }
+        try database.run("INSERT INTO servers (address) VALUES (?)", address)
+        return database.lastInsertedID
+    }
+}
+
+extension QueueMode {
+    fileprivate var text: String {
+        switch self {
+        case .messaging: "messaging"
+        case .contact: "contact"
+        }
+    }
+}
+
+extension Row {
+    fileprivate mutating func serverAddress() throws(StoreError) -> ServerAddress {
+        guard let server = try? ServerAddress(text: try text()) else { throw StoreError(.damaged) }
+        return server
+    }
+
+    fileprivate mutating func entityID() throws(StoreError) -> EntityID {
+        EntityID(try bytes())
+    }
+
+    fileprivate mutating func queueMode() throws(StoreError) -> QueueMode? {
+        switch try optional({ row throws(StoreError) in try row.text() }) {
+        case nil: nil
+        case "messaging": .messaging
+        case "contact": .contact
+        default: throw StoreError(.damaged)
+        }
+    }
+
+    fileprivate mutating func ed25519Key() throws(StoreError) -> Ed25519.PrivateKey {
+        guard let key = try? Ed25519.PrivateKey(seed: try secret()) else { throw StoreError(.damaged) }
+        return key
+    }
+
+    fileprivate mutating func x25519Key() throws(StoreError) -> X25519.PrivateKey {
+        guard let key = try? X25519.PrivateKey(try secret()) else { throw StoreError(.damaged) }
+        return key
+    }
+}

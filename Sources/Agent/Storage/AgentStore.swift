@@ -1,0 +1,149 @@
+import AgentProtocol
+import ByteCoding
+import CryptoCore
+import Ratchet
+import SMPProtocol
+import Store
+
+/// A connection as the database has it.
+struct StoredConnection {
+    let id: ConnectionID
+    let profileID: ProfileID
+    var connection: Connection
+}
+
+/// The agent's database: rows become values and values rows, and nothing is decided.
+struct AgentStore {
+    let database: Database
+
+    init(_ path: String, _ access: Database.Access, _ durability: Database.Durability) throws {
+        database = try Database(path, access, durability: durability)
+        if access != .readOnly { try database.migrate(AgentSchema.migrations) }
+    }
+
+    // MARK: - Connections
+
+    func insert(_ stored: StoredConnection, at time: Timestamp) throws {
+        try database.run(
+            """
+            INSERT INTO connections (connection_id, profile_id, role, status, agent_version, is_post_quantum, sent_number,
+                sent_hash, received_number, received_hash, created_at) VALUES (?, ?, ?, 0, 0, 0, 0, x'', 0, x'', ?)
+            """, stored.id.number, stored.profileID.number, stored.connection.role.rawValue, time)
+        try save(stored)
+    }
+
+    func contains(_ id: ConnectionID) throws -> Bool {
+        try database.first("SELECT 1 FROM connections WHERE connection_id = ?", id.number) { _ in true } ?? false
+    }
+
+    func save(_ stored: StoredConnection) throws {
+        let connection = stored.connection
+        try database.run(
+            """
+            UPDATE connections SET status = ?, agent_version = ?, is_post_quantum = ?, agreement_keys = ?, ratchet = ?,
+                sent_number = ?, sent_hash = ?, received_number = ?, received_hash = ?, own_information = ?,
+                waiting_sender_key = ? WHERE connection_id = ?
+            """, connection.status.rawValue, connection.agentVersion, connection.isPostQuantum,
+            connection.agreementKeys?.stored(), connection.ratchet?.stored(), connection.sent.lastNumber,
+            connection.sent.lastHash, connection.received.lastNumber, connection.received.lastHash,
+            connection.ownInformation, connection.waitingSenderKey?.der, stored.id.number)
+        if let queue = connection.receiveQueue { try save(queue, of: stored.id) }
+        if let queue = connection.sendQueue { try save(queue, of: stored.id) }
+    }
+
+    func connection(_ id: ConnectionID) throws -> StoredConnection? {
+        let receiveQueue = try receiveQueue(of: id)
+        let sendQueue = try sendQueue(of: id)
+        return try database.first(
+            """
+            SELECT profile_id, role, status, agent_version, is_post_quantum, agreement_keys, ratchet, sent_number, sent_hash,
+                received_number, received_hash, own_information, waiting_sender_key
+            FROM connections WHERE connection_id = ?
+            """, id.number
+        ) { row throws(StoreError) in
+            let profileID = ProfileID(try row.int64())
+            let role: Connection.Role = try row.code()
+            let status: Connection.Status = try row.code()
+            let connection = Connection(
+                role: role, status: status, agentVersion: try row.uint16(), isPostQuantum: try row.bool(),
+                agreementKeys: try row.optionalSecret { secret throws(DecodeError) in
+                    try X3DHPrivateKeys(stored: secret)
+                },
+                ratchet: try row.optionalSecret { secret throws(DecodeError) in try RatchetState(stored: secret) },
+                sent: MessageSequence(lastNumber: try row.int64(), lastHash: try row.bytes()),
+                received: MessageSequence(lastNumber: try row.int64(), lastHash: try row.bytes()),
+                ownInformation: try row.optional { row throws(StoreError) in try row.bytes() },
+                waitingSenderKey: try row.optional { row throws(StoreError) in try row.authorizationKey() },
+                receiveQueue: receiveQueue, sendQueue: sendQueue)
+            return StoredConnection(id: id, profileID: profileID, connection: connection)
+        }
+    }
+
+    /// Removes a connection and everything that belongs to it, but for events that the application did not see yet.
+    func remove(_ id: ConnectionID) throws {
+        try database.run("DELETE FROM connections WHERE connection_id = ?", id.number)
+    }
+
+    // MARK: - Skipped and seen messages
+
+    func skippedKeys(of id: ConnectionID) throws -> SkippedKeys {
+        SkippedKeys(
+            try database.rows("SELECT key FROM skipped_keys WHERE connection_id = ?", id.number) {
+                row throws(StoreError) in
+                try row.secret { secret throws(DecodeError) in try SkippedKey(stored: secret) }
+            })
+    }
+
+    func apply(_ change: SkippedKeys.Change, to id: ConnectionID, at time: Timestamp) throws {
+        switch change {
+        case .none: break
+        case .removed(let key):
+            try database.run(
+                "DELETE FROM skipped_keys WHERE connection_id = ? AND key = ?", id.number, key.stored())
+        case .added(let keys):
+            for key in keys {
+                try database.run(
+                    "INSERT INTO skipped_keys (connection_id, key, created_at) VALUES (?, ?, ?)", id.number,
+                    key.stored(), time)
+            }
+        }
+    }
+
+    func hasSeen(_ hash: Bytes) throws -> Bool {
+        try database.first("SELECT 1 FROM seen_messages WHERE hash = ?", hash) { _ in true } ?? false
+    }
+
+    func noteSeen(_ hash: Bytes, at time: Timestamp) throws {
+        try database.run("INSERT OR IGNORE INTO seen_messages (hash, seen_at) VALUES (?, ?)", hash, time)
+    }
+
+    func removeExpired(before time: Timestamp) throws {
+        try database.run("DELETE FROM seen_messages WHERE seen_at < ?", time)
+        try database.run("DELETE FROM skipped_keys WHERE created_at < ?", time)
+    }
+}
+
+extension Row {
+    /// A raw value of a closed list.
+    mutating func code<Code: RawRepresentable<Int64>>() throws(StoreError) -> Code {
+        guard let code = Code(rawValue: try int64()) else { throw StoreError(.damaged) }
+        return code
+    }
+
+    /// A value that is made of secret bytes.
+    mutating func secret<Value>(_ decode: (Secret) throws(DecodeError) -> Value) throws(StoreError) -> Value {
+        let stored = try secret()
+        do throws(DecodeError) { return try decode(stored) } catch { throw StoreError(.damaged) }
+    }
+
+    mutating func optionalSecret<Value>(
+        _ decode: (Secret) throws(DecodeError) -> Value
+    ) throws(StoreError) -> Value? {
+        try optional { row throws(StoreError) in try row.secret(decode) }
+    }
+
+    mutating func authorizationKey() throws(StoreError) -> AuthorizationKey {
+        let der = try bytes()
+        do throws(DecodeError) { return try AuthorizationKey(der: der) } catch { throw StoreError(.damaged) }
+    }
+}

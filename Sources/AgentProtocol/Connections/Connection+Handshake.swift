@@ -1,0 +1,118 @@
+public import ByteCoding
+public import CryptoCore
+public import Ratchet
+public import SMPProtocol
+
+extension Connection {
+    // MARK: - The initiator
+
+    /// A connection that waits in its new queue for whoever gets the link.
+    public static func initiator(
+        _ queue: ReceiveQueue, random: any RandomSource, isPostQuantum: Bool
+    ) -> Connection {
+        Connection(
+            role: .initiator, status: .new, agentVersion: AgentVersion.supported.max, isPostQuantum: isPostQuantum,
+            agreementKeys: X3DHPrivateKeys(random: RandomRatchetKeys(random)), ratchet: nil, sent: MessageSequence(),
+            received: MessageSequence(), ownInformation: nil, waitingSenderKey: nil, receiveQueue: queue, sendQueue: nil
+        )
+    }
+
+    /// The link of a connection that waits for its joiner.
+    public var invitation: ConnectionRequest? {
+        guard role == .initiator, status == .new, let receiveQueue, let agreementKeys else { return nil }
+        let address = QueueAddress(versions: MessageEnvelope.versions, location: receiveQueue.location)
+        return .invitation(
+            ConnectionQueues(versions: AgentVersion.supported, queues: [address]),
+            agreementKeys.offer(RatchetVersion.supported))
+    }
+
+    /// Accepts the joiner and tells it who this side is.
+    public mutating func allow(_ information: Bytes) throws(Connection.Failure) -> ConnectionStep {
+        guard role == .initiator, status == .requested, let sendQueue else { throw .notReady }
+        var step = ConnectionStep()
+        if let waitingSenderKey { step.tasks.append(.secureReceiveQueue(waitingSenderKey)) }
+        waitingSenderKey = nil
+        if sendQueue.senderCanSecure { step.tasks.append(.secureSendQueue) }
+        step.tasks.append(.send(try confirmation(.connectionInfo(information), parameters: nil)))
+        status = .confirming
+        return step
+    }
+
+    // MARK: - The joiner
+
+    /// A connection through the link of somebody else. Its keys have to be stored before anything is sent, because the relay
+    /// lets nobody else into the queue that they secured.
+    ///
+    /// - Parameters:
+    ///   - replyServer: Where the reply queue will be, for the size of the confirmation.
+    public static func joiner(
+        _ queues: ConnectionQueues, _ offer: RatchetOffer, information: Bytes, replyServer: ServerAddress,
+        random: any RandomSource, isPostQuantum: Bool
+    ) throws(Connection.Failure) -> (Connection, ConnectionStep) {
+        guard let agentVersion = queues.versions.agreed(with: AgentVersion.supported),
+            let address = queues.first.agreed(with: MessageEnvelope.versions),
+            let ratchetVersion = offer.versions.agreed(with: RatchetVersion.supported)
+        else { throw .incompatible }
+        let sendQueue: SendQueue
+        let keys = X3DHPrivateKeys(random: RandomRatchetKeys(random))
+        let ratchet: RatchetState
+        do {
+            sendQueue = try SendQueue(address, random: random)
+            ratchet = try RatchetState.joiner(
+                own: keys, peer: offer.parameters(for: ratchetVersion), maximumVersion: RatchetVersion.supported.max,
+                random: RandomRatchetKeys(random))
+        } catch {
+            throw .invalidKey
+        }
+        let connection = Connection(
+            role: .joiner, status: .confirming, agentVersion: agentVersion, isPostQuantum: isPostQuantum,
+            agreementKeys: keys, ratchet: ratchet, sent: MessageSequence(), received: MessageSequence(),
+            ownInformation: information, waitingSenderKey: nil, receiveQueue: nil, sendQueue: sendQueue)
+        try connection.checkSize(of: information, replyServer: replyServer)
+        var step = ConnectionStep()
+        if sendQueue.senderCanSecure { step.tasks.append(.secureSendQueue) }
+        let senderSecuresReply = agentVersion >= AgentVersion.senderSecuresReply
+        step.tasks.append(.createReplyQueue(mode: senderSecuresReply ? .messaging : nil))
+        return (connection, step)
+    }
+
+    /// The reply queue was created: the confirmation can be made.
+    public mutating func created(_ queue: ReceiveQueue) throws(Connection.Failure) -> ConnectionStep {
+        guard role == .joiner, status == .confirming, receiveQueue == nil, let information = ownInformation,
+            let keys = agreementKeys, let ratchet, let sendQueue
+        else { throw .notReady }
+        receiveQueue = queue
+        ownInformation = nil
+        agreementKeys = nil
+        let reply = AgreedQueueAddress(version: sendQueue.version, location: queue.location)
+        var step = ConnectionStep()
+        step.tasks = [
+            .send(
+                try confirmation(
+                    .connectionInfoReply([reply], info: information), parameters: keys.parameters(for: ratchet.version))
+            )
+        ]
+        return step
+    }
+
+    private func checkSize(of information: Bytes, replyServer: ServerAddress) throws(Connection.Failure) {
+        let location = QueueLocation(
+            server: replyServer, senderID: EntityID(Bytes(repeating: 0, count: SMP.idSize)),
+            dhKey: X25519.PublicKey(checkedRaw: Bytes(repeating: 0, count: 32)), mode: .messaging)
+        let reply = AgreedQueueAddress(version: MessageEnvelope.versions.max, location: location)
+        let overhead = AgentMessage.connectionInfoReply([reply], info: []).encoded.count
+        let limit = PaddedSize.connectionInfo(postQuantum: isPostQuantum) - Padding.lengthSize - overhead
+        guard information.count <= limit else { throw .tooLarge(limit: limit) }
+    }
+
+    private mutating func confirmation(
+        _ message: AgentMessage, parameters: RatchetParameters?
+    ) throws(Connection.Failure) -> OutgoingMessage {
+        let encoded = message.encoded
+        let number = sent.nextHeader.number
+        let encrypted = try encrypt(encoded, paddedSize: PaddedSize.connectionInfo(postQuantum: isPostQuantum))
+        return OutgoingMessage(
+            kind: .confirmation, number: number, hash: sent.lastHash, notifies: true,
+            envelope: AgentEnvelope(version: agentVersion, .confirmation(parameters, encrypted: encrypted)).encoded)
+    }
+}

@@ -1,0 +1,63 @@
+public import ByteCoding
+import CryptoCore
+import Ratchet
+
+extension Connection {
+    /// Encrypts a message of the application.
+    public mutating func send(_ body: Bytes, notifies: Bool) throws(Connection.Failure) -> OutgoingMessage {
+        guard canSend else { throw .notReady }
+        guard body.count <= largestMessage else { throw .tooLarge(limit: largestMessage) }
+        return try message(.content(body), kind: .content, notifies: notifies)
+    }
+
+    /// A message in the sequence. HELLO and what agents tell each other are made by the connection itself.
+    mutating func message(
+        _ body: AgentMessageBody, kind: OutgoingMessage.Kind, notifies: Bool
+    ) throws(Connection.Failure) -> OutgoingMessage {
+        let header = sent.nextHeader
+        let encrypted = try encrypt(
+            AgentMessage.message(header, body).encoded, paddedSize: PaddedSize.message(postQuantum: isPostQuantum))
+        // Messages tell the newest version of their sender, so that the other side learns of an upgrade.
+        let envelope = AgentEnvelope(version: AgentVersion.supported.max, .message(encrypted: encrypted))
+        return OutgoingMessage(
+            kind: kind, number: header.number, hash: sent.lastHash, notifies: notifies, envelope: envelope.encoded)
+    }
+
+    /// Takes the next place in the sequence and in the ratchet.
+    mutating func encrypt(_ message: Bytes, paddedSize: Int) throws(Connection.Failure) -> Bytes {
+        guard let ratchet else { throw .notReady }
+        do throws(RatchetError) {
+            let (next, encrypted) = try ratchet.encrypting(message, paddedSize: paddedSize)
+            self.ratchet = next
+            sent.advance(over: message)
+            return encrypted
+        } catch .messageTooLarge {
+            throw .tooLarge(limit: paddedSize - Padding.lengthSize)
+        } catch {
+            throw .ratchet(error)
+        }
+    }
+
+    /// The relay has a message.
+    public mutating func delivered(_ kind: OutgoingMessage.Kind) -> ConnectionStep {
+        var step = ConnectionStep()
+        switch (kind, role, status) {
+        case (.confirmation, .initiator, .confirming):
+            // A joiner whose queue was secured by this side knows that it can send: it needs no HELLO.
+            if sendQueue?.senderCanSecure == true {
+                status = .ready
+                step.events = [.con]
+            } else {
+                status = .confirmed
+            }
+        case (.confirmation, .joiner, .confirming):
+            status = .confirmed
+            step.events = [.joined]
+        case (.hello, .initiator, .greeting):
+            status = .ready
+            step.events = [.con]
+        default: break
+        }
+        return step
+    }
+}

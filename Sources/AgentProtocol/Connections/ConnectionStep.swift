@@ -1,0 +1,130 @@
+public import ByteCoding
+public import Ratchet
+public import SMPProtocol
+
+/// What a connection asks for when it took a step. Storing the connection, its tasks and its events is one transaction.
+public struct ConnectionStep: Sendable {
+    /// What the application is told, in order.
+    public var events: [ConnectionEvent] = []
+    /// What is to be done at relays, one after the other and after all earlier tasks of the connection.
+    public var tasks: [ConnectionTask] = []
+    /// What happens to the stored keys of messages that were overtaken.
+    public var skipped: SkippedKeys.Change = .none
+    /// Whether the other side has room again for messages that its relay refused.
+    public var canContinue = false
+    /// Why a message that was decrypted is not among the events.
+    public var problem: ReceptionError?
+
+    public init() {}
+}
+
+/// Something to do at a relay.
+public enum ConnectionTask: Sendable {
+    /// SKEY: become the only sender of the send queue.
+    case secureSendQueue
+    /// NEW: the queue in which the other side will answer; ends with ``Connection/created(_:)``.
+    case createReplyQueue(mode: QueueMode?)
+    /// KEY: let the sender with this key into the receive queue.
+    case secureReceiveQueue(AuthorizationKey)
+    /// SEND; ends with ``Connection/delivered(_:)``.
+    case send(OutgoingMessage)
+    /// DEL: nothing of the connection is left at its relays.
+    case deleteReceiveQueue
+}
+
+/// A message that went through the ratchet. Its bytes never change, however often it is sent.
+public struct OutgoingMessage: Hashable, Sendable {
+    public enum Kind: Int64, Sendable {
+        case confirmation
+        case hello
+        /// The application's message.
+        case content
+        /// What agents tell each other about the connection.
+        case control
+    }
+
+    public let kind: Kind
+    /// Its place in the sequence of this side, from 1.
+    public let number: Int64
+    /// SHA-256 of the message before encryption, which a receipt repeats.
+    public let hash: Bytes
+    /// Whether the other side's device may be woken.
+    public let notifies: Bool
+    /// The encoded ``AgentEnvelope``.
+    public let envelope: Bytes
+
+    public init(kind: Kind, number: Int64, hash: Bytes, notifies: Bool, envelope: Bytes) {
+        self.kind = kind
+        self.number = number
+        self.hash = hash
+        self.notifies = notifies
+        self.envelope = envelope
+    }
+}
+
+/// What happens to a connection. The cases are named after the events of the reference implementation.
+public enum ConnectionEvent: Hashable, Sendable {
+    /// The other side joined and says who it is: to be answered with ``Connection/allow(_:random:)``.
+    case conf(information: Bytes)
+    /// The other side's relay has our confirmation.
+    case joined
+    /// The initiator answered and says who it is.
+    case info(Bytes)
+    /// Both sides can send.
+    case con
+    case msg(ReceivedMessage)
+    /// The other side received messages.
+    case rcvd([MessageReceipt])
+}
+
+/// A message of the application on the other side.
+public struct ReceivedMessage: Hashable, Sendable {
+    /// Its place in the sequence of the other side.
+    public let number: Int64
+    /// SHA-256 of the decrypted message, for a receipt.
+    public let hash: Bytes
+    /// When the relay received it.
+    public let relayTime: Timestamp
+    /// What its header says about the messages before it.
+    public let integrity: MessageIntegrity
+    public let body: Bytes
+
+    public init(number: Int64, hash: Bytes, relayTime: Timestamp, integrity: MessageIntegrity, body: Bytes) {
+        self.number = number
+        self.hash = hash
+        self.relayTime = relayTime
+        self.integrity = integrity
+        self.body = body
+    }
+}
+
+/// Why a received message was not read. It is acknowledged to the relay all the same: it would not get better.
+public enum ReceptionError: Error, Hashable, Sendable {
+    /// The encryption of the queue does not open.
+    case notAuthentic
+    case malformed(DecodeError)
+    /// The connection is not in a state in which such a message means something.
+    case unexpected
+    /// A confirmation that was received before; harmless.
+    case repeated
+    /// Versions that this program does not speak.
+    case incompatible
+    case ratchet(RatchetError)
+}
+
+extension Connection {
+    /// Why a connection could not begin, or a message could not be made.
+    public enum Failure: Error, Hashable, Sendable {
+        /// The other side and this program have no version in common.
+        case incompatible
+        /// The other side's keys are none.
+        case invalidKey
+        /// The message is longer than this many bytes.
+        case tooLarge(limit: Int)
+        /// The connection is not in a state in which this can be done.
+        case notReady
+        case ratchet(RatchetError)
+        /// The cryptographic library failed.
+        case libraryFailed
+    }
+}

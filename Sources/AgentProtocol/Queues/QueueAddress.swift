@@ -1,0 +1,166 @@
+public import ByteCoding
+public import CryptoCore
+public import SMPProtocol
+
+/// How to reach a queue: its relay, its id for the sender, and the key that encrypts messages for its recipient.
+public struct QueueLocation: Hashable, Sendable {
+    public let server: ServerAddress
+    public let senderID: EntityID
+    /// The recipient's half of the agreement for ``MessageEnvelope``.
+    public let dhKey: X25519.PublicKey
+    /// Nil for queues of old relays, which know no modes.
+    public let mode: QueueMode?
+
+    public init(server: ServerAddress, senderID: EntityID, dhKey: X25519.PublicKey, mode: QueueMode?) {
+        self.server = server
+        self.senderID = senderID
+        self.dhKey = dhKey
+        self.mode = mode
+    }
+
+    /// Whether the sender secures the queue, so that its recipient need not be there for it.
+    public var senderCanSecure: Bool { mode == .messaging }
+
+    init(server: ServerAddress, from reader: inout ByteReader) throws(DecodeError) {
+        self.server = server
+        senderID = try reader.value()
+        dhKey = try reader.value()
+        mode = QueueLocation.readMode(from: &reader)
+    }
+
+    func encode(into writer: inout ByteWriter) {
+        writer.value(senderID)
+        writer.value(dhKey)
+    }
+
+    /// The letters `M` and `C`, their spellings `T` and `F` of version 3, or nothing at all.
+    private static func readMode(from reader: inout ByteReader) -> QueueMode? {
+        if reader.skip("M") || reader.skip("T") { return .messaging }
+        return reader.skip("C") || reader.skip("F") ? .contact : nil
+    }
+
+    static func encode(_ mode: QueueMode?, into writer: inout ByteWriter) {
+        switch mode {
+        case .messaging: writer.character("M")
+        case .contact: writer.character("C")
+        case nil: break
+        }
+    }
+}
+
+/// Versions of queue addresses that changed their form.
+enum QueueAddressVersion {
+    static let severalHosts: UInt16 = 2
+    static let senderSecures: UInt16 = 3
+    static let modes: UInt16 = 4
+}
+
+/// A queue for a sender that did not say yet which versions it speaks: the form in links.
+public struct QueueAddress: Hashable, Sendable, ByteCodable {
+    /// Versions of ``MessageEnvelope`` that the recipient reads.
+    public let versions: VersionRange
+    public let location: QueueLocation
+
+    public init(versions: VersionRange, location: QueueLocation) {
+        self.versions = versions
+        self.location = location
+    }
+
+    /// The address for a sender that speaks `versions`, or nil if they have none in common.
+    public func agreed(with versions: VersionRange) -> AgreedQueueAddress? {
+        self.versions.agreed(with: versions).map { AgreedQueueAddress(version: $0, location: location) }
+    }
+
+    public init(from reader: inout ByteReader) throws(DecodeError) {
+        versions = try reader.value()
+        location = try QueueLocation(server: try reader.value(), from: &reader)
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        writer.value(versions)
+        writer.value(location.server)
+        location.encode(into: &writer)
+        if versions.min >= QueueAddressVersion.modes {
+            QueueLocation.encode(location.mode, into: &writer)
+        } else if versions.min >= QueueAddressVersion.senderSecures
+            || (versions.max >= QueueAddressVersion.senderSecures && location.senderCanSecure)
+        {
+            // Readers of older versions cannot skip the letter: it stands only where they would not read it.
+            writer.bool(location.senderCanSecure)
+        }
+    }
+}
+
+/// A queue with the version that both sides agreed on: the form in confirmations and queue rotation.
+public struct AgreedQueueAddress: Hashable, Sendable, ByteCodable {
+    public let version: UInt16
+    public let location: QueueLocation
+
+    public init(version: UInt16, location: QueueLocation) {
+        self.version = version
+        self.location = location
+    }
+
+    public init(from reader: inout ByteReader) throws(DecodeError) {
+        version = try reader.uint16()
+        let server: ServerAddress =
+            version >= QueueAddressVersion.severalHosts
+            ? try reader.value() : LegacyHosts.complete(try ServerAddress(legacyFrom: &reader))
+        location = try QueueLocation(server: server, from: &reader)
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        writer.uint16(version)
+        if version >= QueueAddressVersion.severalHosts {
+            writer.value(location.server)
+        } else {
+            location.server.encodeLegacy(into: &writer)
+        }
+        location.encode(into: &writer)
+        if version >= QueueAddressVersion.modes {
+            QueueLocation.encode(location.mode, into: &writer)
+        } else if version >= QueueAddressVersion.senderSecures, location.senderCanSecure {
+            writer.bool(true)
+        }
+    }
+}
+
+/// A queue as its sender and its recipient both know it.
+public struct SenderQueueAddress: Hashable, Sendable, ByteCodable {
+    public let server: ServerAddress
+    public let senderID: EntityID
+
+    public init(server: ServerAddress, senderID: EntityID) {
+        self.server = server
+        self.senderID = senderID
+    }
+
+    public init(from reader: inout ByteReader) throws(DecodeError) {
+        server = try reader.value()
+        senderID = try reader.value()
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        writer.value(server)
+        writer.value(senderID)
+    }
+}
+
+/// Onion names of public relays that were in use before addresses could carry several hosts.
+enum LegacyHosts {
+    private static let onions = [
+        "smp4.simplex.im": "o5vmywmrnaxalvz6wi3zicyftgio6psuvyniis6gco6bp6ekl4cqj4id.onion",
+        "smp5.simplex.im": "jjbyvoemxysm7qxap7m5d5m35jzv5qq6gnlv7s4rsn7tdwwmuqciwpid.onion",
+        "smp6.simplex.im": "bylepyau3ty4czmn77q4fglvperknl4bi2eb2fdy2bh4jxtf32kf73yd.onion",
+        "smp8.simplex.im": "beccx4yfxxbvyhqypaavemqurytl6hozr47wfc7uuecacjqdvwpw2xid.onion",
+        "smp9.simplex.im": "jssqzccmrcws6bhmn77vgmhfjmhwlyr3u7puw4erkyoosywgl67slqqd.onion",
+        "smp10.simplex.im": "rb2pbttocvnbrngnwziclp2f4ckjq65kebafws6g4hy22cdaiv5dwjqd.onion",
+    ]
+
+    /// Adds the onion name to an address that has only the public name.
+    static func complete(_ server: ServerAddress) -> ServerAddress {
+        guard server.hosts.count == 1, let onion = onions[server.hosts[0].description] else { return server }
+        return ServerAddress(
+            hosts: server.hosts + [.onion(onion)], port: server.port, fingerprint: server.fingerprint)
+    }
+}

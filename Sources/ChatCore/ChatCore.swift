@@ -1,0 +1,177 @@
+import Agent
+/// What the user means: profiles, contacts, conversations.
+///
+/// A ``ChatCore`` is the only thing that faces talk to. It takes ``ChatCommand`` values, answers each with a
+/// ``ChatResponse`` or a ``ChatError``, and tells by ``ChatEvent`` what happens by itself. Commands and answers have a
+/// text and a JSON form, which is the boundary to other programs.
+///
+/// It owns a store of two databases: its own, with everything a person would want to keep, and the agent's, with what is
+/// needed to keep it coming. Whatever concerns both is done in an order in which a crash between them is mended at the
+/// next start, because each step may be repeated:
+///
+/// - Wishes (an own message, a new connection) are written here first and handed to the agent then, again if need be.
+/// - Events of the agent are answered first, and then recorded here with their number in one transaction.
+import AgentProtocol
+import ByteCoding
+import SMPClient
+import SMPProtocol
+import Store
+public import SystemIO
+
+/// The state of one store and what may be done with it.
+public actor ChatCore {
+    /// What a core may do with its store.
+    public enum Access: Sendable {
+        /// Sees a snapshot, and commands that change something fail.
+        case reading
+        case writing
+        /// Like `writing`; there must be no store yet.
+        case creating
+    }
+
+    let loop: EventLoop
+    let store: ChatStore
+    let environment: LoopEnvironment
+    private let folder: StoreFolder
+    private let onEvent: @Sendable (ChatEvent) -> Void
+    /// Only of a core that may write.
+    private var writableAgent: Agent?
+    /// The last event of the agent that is in the database.
+    var lastEvent: Int64 = 0
+    /// Why nothing more is recorded: the database failed.
+    var failure: ChatError?
+    /// What is counted during a fetch.
+    var counters = FetchReport()
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe loop.asUnownedSerialExecutor()
+    }
+
+    /// Opens a store.
+    ///
+    /// - Parameter onEvent: Called on the loop's thread, when an event is on disk.
+    public init(
+        _ folder: StoreFolder, _ access: Access, loop: EventLoop,
+        onEvent: @escaping @Sendable (ChatEvent) -> Void = { _ in }
+    ) async throws(ChatError) {
+        self.loop = loop
+        self.folder = folder
+        self.onEvent = onEvent
+        environment = LoopEnvironment(loop: loop, parameters: SessionParameters())
+        let databaseAccess: Database.Access =
+            switch access {
+            case .reading: .readOnly
+            case .writing: .readWrite
+            case .creating: .create
+            }
+        do { store = try ChatStore(folder.chatDatabase, databaseAccess) } catch { throw ChatError(error) }
+        if access != .reading { try start(databaseAccess) }
+    }
+
+    /// Opens the agent and mends what a crash may have left undone.
+    private func start(_ access: Database.Access) throws(ChatError) {
+        do {
+            lastEvent = try store.lastAgentEvent()
+            let agent = try Agent(
+                folder.agentDatabase, access, environment: environment,
+                servers: { [unowned self] id in assumeIsolated { try? $0.store.servers(of: id).randomElement() } },
+                handler: { [unowned self] event in assumeIsolated { $0.handle(event) } })
+            agent.onNotice = { [unowned self] notice in assumeIsolated { $0.handle(notice) } }
+            writableAgent = agent
+            try agent.replayEvents(after: lastEvent)
+            try repeatWishes()
+        } catch {
+            throw ChatError(error)
+        }
+    }
+
+    /// Ends all sessions. Nothing that was answered is lost without it.
+    public func close() throws(ChatError) {
+        do { try writableAgent?.stop() } catch { throw ChatError(error) }
+        writableAgent = nil
+    }
+
+    /// The agent of a core that may write.
+    var agent: Agent {
+        get throws(ChatError) {
+            guard let writableAgent else { throw .readOnly }
+            return writableAgent
+        }
+    }
+
+    var now: Timestamp { environment.now }
+
+    func tell(_ event: ChatEvent) {
+        onEvent(event)
+    }
+
+    // MARK: - Commands
+
+    /// Carries out a command.
+    public func execute(_ command: ChatCommand) async throws(ChatError) -> ChatResponse {
+        do {
+            if let failure { throw failure }
+            let response = try await answer(command)
+            if let failure { throw failure }
+            return response
+        } catch {
+            throw ChatError(error)
+        }
+    }
+
+    private func answer(_ command: ChatCommand) async throws -> ChatResponse {
+        switch command {
+        case .showActiveProfile: .activeProfile(try activeProfile())
+        case .listProfiles: .profiles(try store.profiles())
+        case .createProfile(let profile): try createProfile(profile)
+        case .activateProfile(let id): try activateProfile(id)
+        case .listServers(let id): .servers(try profile(id), try store.servers(of: id))
+        case .setServers(let id, let servers): try setServers(servers, of: id)
+        case .invite(let id, let name): try await invite(try profile(id), name: name)
+        case .connect(let id, let link, let name): try connect(try profile(id), link: link, name: name)
+        case .listContacts(let id): try listContacts(try profile(id))
+        case .showContact(let id, let name): try showContact(id, name: name)
+        case .listChats(let id, let includesPending, let count):
+            try listChats(try profile(id), includesPending: includesPending, count: count)
+        case .showChat(let chat, let range): try showChat(chat, range)
+        case .listItems(let id, let range): try listItems(try profile(id), range)
+        case .markRead(let chat): try markRead(chat)
+        case .send(let chat, let contents): try send(contents, to: chat)
+        case .fetch(let timeout, let idle): try await fetch(timeout: timeout, idle: idle)
+        case .waitForItem(let id, let timeout): try await wait(for: id, timeout: timeout)
+        case .waitForConnection(let id, let stage, let timeout): try await wait(for: id, stage, timeout: timeout)
+        case .status: try status()
+        case .version: .version(.current)
+        }
+    }
+}
+
+extension ChatError {
+    init(_ error: any Error) {
+        switch error {
+        case let error as ChatError: self = error
+        case AgentError.relay(let server, let error):
+            self = .relay(RelayObstacle(server: server, problem: RelayProblem(error)))
+        case AgentError.connection(.incompatible): self = .incompatibleLink
+        case AgentError.connection(.invalidKey): self = .invalidLink
+        case AgentError.connection(.tooLarge): self = .invalidProfile
+        case AgentError.store(let error): self = ChatError(error)
+        case let error as StoreError: self = ChatError(error)
+        default: self = .internal
+        }
+    }
+
+    private init(_ error: StoreError) {
+        self =
+            switch error.code {
+            case .busy: .database(.busy)
+            case .diskFull: .database(.diskFull)
+            case .disk: .database(.disk)
+            case .damaged: .database(.damaged)
+            case .cannotOpen: .database(.cannotOpen)
+            case .newerSchema: .database(.newer)
+            case .notADatabase, .otherSchema: .database(.foreign)
+            case .constraint, .outOfMemory, .misuse: .internal
+            }
+    }
+}

@@ -1,0 +1,136 @@
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import JSONCoding
+import SMPProtocol
+
+extension ChatCommand {
+    /// Reads the text of a command.
+    public init(text: String) throws(ChatError) {
+        do throws(DecodeError) {
+            var reader = CommandReader(text)
+            self = try ChatCommand.read(from: &reader)
+            try reader.finish()
+        } catch {
+            throw .commandSyntax
+        }
+    }
+
+    private static func read(from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
+        if reader.isName { return .send(try reader.target(), [MessageContent(reader.rest())]) }
+        switch reader.word() {
+        case "/u", "/user": return .showActiveProfile
+        case "/users": return .listProfiles
+        case "/_create": return try createProfile(from: &reader)
+        case "/create":
+            try reader.expect("user")
+            let name = reader.name()
+            let bio = reader.rest()
+            return .createProfile(Profile(displayName: name, shortDescription: bio.isEmpty ? nil : bio))
+        case "/_user": return .activateProfile(try reader.profileID())
+        case "/_servers": return try servers(from: &reader)
+        case "/_connect": return connect(try reader.profileID(), from: &reader)
+        case "/c", "/connect": return connect(nil, from: &reader)
+        case "/_contacts": return .listContacts(try reader.profileID())
+        case "/contacts": return .listContacts(nil)
+        case "/_info":
+            let id = try reader.profileID()
+            return .showContact(id, name: try reader.contactName())
+        case "/i", "/info": return .showContact(nil, name: try reader.contactName())
+        case "/_get": return try get(from: &reader)
+        case "/cs", "/chats": return try chats(nil, from: &reader)
+        case "/items": return .listItems(nil, try reader.range())
+        case "/t", "/tail": return try tail(from: &reader)
+        case "/_read":
+            try reader.expect("chat")
+            return .markRead(try reader.target())
+        case "/read": return .markRead(try reader.target())
+        case "/_send": return try send(from: &reader)
+        case "/_fetch":
+            let timeout = try reader.duration("timeout") ?? .seconds(60)
+            return .fetch(timeout: timeout, idle: try reader.duration("idle") ?? .seconds(2))
+        case "/_wait": return try wait(from: &reader)
+        case "/_status": return .status
+        case "/v", "/version": return .version
+        default: throw .invalid("command")
+        }
+    }
+
+    private static func createProfile(from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
+        try reader.expect("user")
+        var fields = try JSONFields(decoding: Bytes(reader.rest().utf8))
+        return .createProfile(try fields.required("profile"))
+    }
+
+    private static func servers(from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
+        let id = try reader.profileID()
+        let texts = reader.rest()
+        guard !texts.isEmpty else { return .listServers(id) }
+        var servers: [ConfiguredServer] = []
+        for text in texts.split(separator: ";") { servers.append(try ConfiguredServer(text: String(text))) }
+        return .setServers(id, servers)
+    }
+
+    private static func connect(_ id: ProfileID?, from reader: inout CommandReader) -> ChatCommand {
+        let name = reader.wish()
+        let link = reader.rest()
+        return link.isEmpty ? .invite(id, name: name) : .connect(id, link: link, name: name)
+    }
+
+    private static func get(from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
+        switch reader.word() {
+        case "chats": return try chats(try reader.profileID(), from: &reader)
+        case "chat":
+            let target = try reader.target()
+            return .showChat(target, try reader.range())
+        case "items":
+            let id = try reader.profileID()
+            return .listItems(id, try reader.range())
+        default: throw .invalid("command")
+        }
+    }
+
+    private static func chats(_ id: ProfileID?, from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
+        let includesPending = reader.skip("pcc=on")
+        let count = try reader.count()
+        return .listChats(id, includesPending: includesPending, count: count)
+    }
+
+    private static func tail(from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
+        let target = reader.isName ? try reader.target() : nil
+        let range = ItemRange.last(reader.isAtEnd ? 20 : try reader.integer())
+        return target.map { .showChat($0, range) } ?? .listItems(nil, range)
+    }
+
+    private static func send(from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
+        let target = try reader.target()
+        switch reader.word() {
+        case "text": return .send(target, [MessageContent(reader.rest())])
+        case "json":
+            guard let messages = try JSONValue(decoding: Bytes(reader.rest().utf8)).array else {
+                throw .invalid("array")
+            }
+            var contents: [MessageContent] = []
+            for message in messages {
+                guard let object = message.object else { throw .invalid("message") }
+                var fields = JSONFields(object)
+                contents.append(try fields.required("msgContent"))
+            }
+            return .send(target, contents)
+        default: throw .invalid("message form")
+        }
+    }
+
+    private static func wait(from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
+        switch reader.word() {
+        case "item":
+            let id = ChatItemID(try reader.integer())
+            return .waitForItem(id, timeout: try reader.duration("timeout") ?? .seconds(30))
+        case "connection":
+            let id = ConnectionID(try reader.integer())
+            guard let stage = ConnectionStage(rawValue: reader.word()) else { throw .invalid("stage") }
+            return .waitForConnection(id, stage, timeout: try reader.duration("timeout") ?? .seconds(30))
+        default: throw .invalid("wait")
+        }
+    }
+}

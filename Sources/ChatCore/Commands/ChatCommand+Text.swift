@@ -1,0 +1,86 @@
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import JSONCoding
+import SMPProtocol
+
+extension ChatCommand {
+    /// The text of the command, which ``init(text:)`` reads.
+    public var text: String {
+        switch self {
+        case .showActiveProfile: "/user"
+        case .listProfiles: "/users"
+        case .createProfile(let profile):
+            "/_create user \(JSONObject(dictionaryLiteral: ("profile", profile.json), ("pastTimestamp", false)).line)"
+        case .activateProfile(let id): "/_user \(id.number)"
+        case .listServers(let id): "/_servers \(id.number)"
+        case .setServers(let id, let servers):
+            "/_servers \(id.number) \(servers.map(\.description).joined(separator: ";"))"
+        case .invite(let id, let name): "\(ChatCommand.named("connect", id))\(ChatCommand.wish(name))"
+        case .connect(let id, let link, let name):
+            "\(ChatCommand.named("connect", id))\(ChatCommand.wish(name)) \(link)"
+        case .listContacts(let id): ChatCommand.named("contacts", id)
+        case .showContact(let id, let name): "\(ChatCommand.named("info", id)) @\(ChatCommand.quoted(name))"
+        case .listChats(let id, let includesPending, let count):
+            "\(id.map { "/_get chats \($0.number)" } ?? "/chats")\(includesPending ? " pcc=on" : "")"
+                + (count.map { " count=\($0)" } ?? "")
+        case .showChat(let chat, let range): "/_get chat \(chat.text) \(range.text)"
+        case .listItems(let id, let range):
+            "\(id.map { "/_get items \($0.number)" } ?? "/items") \(range.text)"
+        case .markRead(let chat): "/_read chat \(chat.text)"
+        case .send(let chat, let contents):
+            "/_send \(chat.text) json \(JSONValue.array(contents.map(ChatCommand.composed)).line)"
+        case .fetch(let timeout, let idle):
+            "/_fetch timeout=\(timeout.milliseconds)ms idle=\(idle.milliseconds)ms"
+        case .waitForItem(let id, let timeout): "/_wait item \(id.number) timeout=\(timeout.milliseconds)ms"
+        case .waitForConnection(let id, let stage, let timeout):
+            "/_wait connection \(id.number) \(stage.rawValue) timeout=\(timeout.milliseconds)ms"
+        case .status: "/_status"
+        case .version: "/version"
+        }
+    }
+
+    /// `/_word 1`, or `/word` without a profile.
+    private static func named(_ word: StaticString, _ id: ProfileID?) -> String {
+        id.map { "/_\(word) \($0.number)" } ?? "/\(word)"
+    }
+
+    /// `ComposedMessage` of the API.
+    private static func composed(_ content: MessageContent) -> JSONValue {
+        .object(["msgContent": content.json, "mentions": .object([:])])
+    }
+
+    private static func wish(_ name: String?) -> String {
+        name.map { " as=\(quoted($0, always: true))" } ?? ""
+    }
+
+    /// A name as it stands in a command: in single quotes, which no name contains, if it has a space or a comma.
+    fileprivate static func quoted(_ name: String, always: Bool = false) -> String {
+        always || name.contains { $0 == " " || $0 == "," } ? "'\(name)'" : name
+    }
+}
+
+extension ChatTarget {
+    /// `@12` or `@'name'`: quotes tell a name from a number.
+    fileprivate var text: String {
+        switch self {
+        case .reference(.contact(let id)): "@\(id.number)"
+        case .name(let name): "@\(ChatCommand.quoted(name, always: true))"
+        }
+    }
+}
+
+extension ItemRange {
+    fileprivate var text: String {
+        switch self {
+        case .last(let count): "count=\(count)"
+        case .before(let id, let count): "before=\(id.number) count=\(count)"
+        case .after(let id, let count): "after=\(id.number) count=\(count)"
+        }
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds.
+    var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+}

@@ -1,0 +1,78 @@
+public import AgentProtocol
+public import ChatProtocol
+public import SMPProtocol
+
+/// Something that a face asks of the core. Every command is answered by one ``ChatResponse`` or ``ChatError``.
+///
+/// A command has a text form (``ChatCommand/text``), which is the boundary to other programs. Commands that begin with `/_`
+/// name things by number; the others are for people and name them by name. Where the official core has a command for the
+/// same thing, text and answer are as there.
+public enum ChatCommand: Hashable, Sendable {
+    // Profiles.
+
+    /// `/user`; answered by ``ChatResponse/activeProfile(_:)``.
+    case showActiveProfile
+    /// `/users`
+    case listProfiles
+    /// `/_create user {"profile":{...}}`. It becomes the active one.
+    case createProfile(Profile)
+    /// `/_user 1`
+    case activateProfile(ProfileID)
+    /// `/_servers 1`
+    case listServers(ProfileID)
+    /// `/_servers 1 smp://...;smp://...`: the servers for new queues.
+    case setServers(ProfileID, [ConfiguredServer])
+
+    // Connecting. Without a number the active profile is meant.
+
+    /// `/_connect 1 [as='NAME']`, `/connect`: makes a one-time invitation. Waits for a relay.
+    case invite(ProfileID?, name: String?)
+    /// `/_connect 1 [as='NAME'] LINK`, `/connect LINK`: joins. The wish is on disk when the answer comes; the relay is
+    /// asked later.
+    case connect(ProfileID?, link: String, name: String?)
+
+    // Contacts and chats.
+
+    /// `/_contacts 1`, `/contacts`
+    case listContacts(ProfileID?)
+    /// `/_info 1 @name`, `/info @name`
+    case showContact(ProfileID?, name: String)
+    /// `/_get chats 1 [pcc=on] [count=20]`, `/chats`: the conversations that were active last, with their newest entries.
+    case listChats(ProfileID?, includesPending: Bool, count: Int?)
+    /// `/_get chat @1 count=20`, `/tail @name 20`
+    case showChat(ChatTarget, ItemRange)
+    /// `/_get items 1 count=20`, `/tail 20`: entries of all conversations of a profile.
+    case listItems(ProfileID?, ItemRange)
+    /// `/_read chat @1`, `/read @name`
+    case markRead(ChatTarget)
+
+    // Messages.
+
+    /// `/_send @1 json [{"msgContent":{...}}]` or `/_send @1 text ...`, `@name ...`. On disk and in the outbox when the
+    /// answer comes.
+    case send(ChatTarget, [MessageContent])
+
+    // The network. These have no counterpart in the official core, which never stops receiving.
+
+    /// `/_fetch timeout=60 idle=2`: receives what waits, tries the outbox, and stops.
+    case fetch(timeout: Duration, idle: Duration)
+    /// `/_wait item 12 timeout=30`: sends what waits before an own entry and the entry.
+    case waitForItem(ChatItemID, timeout: Duration)
+    /// `/_wait connection 5 joined|ready timeout=30`: sends what a connection waits for; with `ready`, receives too.
+    case waitForConnection(ConnectionID, ConnectionStage, timeout: Duration)
+
+    // The program.
+
+    /// `/_status`
+    case status
+    /// `/version`
+    case version
+}
+
+/// How far a connection has come, as far as somebody waits for it.
+public enum ConnectionStage: String, Hashable, Sendable {
+    /// The relay of the other side has our confirmation.
+    case joined
+    /// Both sides can send.
+    case ready
+}

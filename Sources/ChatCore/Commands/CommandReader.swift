@@ -1,0 +1,120 @@
+import AgentProtocol
+import ByteCoding
+
+/// A cursor over the words of a command. Every method skips the spaces behind what it reads.
+struct CommandReader {
+    private var reader: TextReader
+
+    init(_ text: String) {
+        reader = TextReader(text)
+    }
+
+    var isAtEnd: Bool { reader.isAtEnd }
+
+    /// Whether a name follows.
+    var isName: Bool { reader.next == UInt8(ascii: "@") }
+
+    /// The next word, which may be empty.
+    mutating func word() -> String {
+        defer { skipSpaces() }
+        return reader.take(until: " ")
+    }
+
+    /// Everything that is left.
+    mutating func rest() -> String {
+        reader.rest()
+    }
+
+    /// Throws unless everything was read.
+    func finish() throws(DecodeError) {
+        try reader.finish()
+    }
+
+    mutating func expect(_ literal: StaticString) throws(DecodeError) {
+        try reader.expect(literal)
+        skipSpaces()
+    }
+
+    mutating func skip(_ literal: StaticString) -> Bool {
+        defer { skipSpaces() }
+        return reader.skip(literal)
+    }
+
+    mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(DecodeError) -> Value {
+        defer { skipSpaces() }
+        return try reader.number()
+    }
+
+    mutating func profileID() throws(DecodeError) -> ProfileID {
+        ProfileID(try integer())
+    }
+
+    /// A word, or several in single quotes.
+    mutating func name() -> String {
+        defer { skipSpaces() }
+        guard reader.skip("'") else { return reader.take(until: " ") }
+        let name = reader.take(until: "'")
+        _ = reader.skip("'")
+        return name
+    }
+
+    /// `@name`
+    mutating func contactName() throws(DecodeError) -> String {
+        try reader.expect("@")
+        return name()
+    }
+
+    /// `@12`, `@name` or `@'name'`
+    mutating func target() throws(DecodeError) -> ChatTarget {
+        try reader.expect("@")
+        guard let digit = reader.next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else {
+            let name = name()
+            guard !name.isEmpty else { throw .invalid("name") }
+            return .name(name)
+        }
+        return .reference(.contact(ContactID(try integer())))
+    }
+
+    /// `as='name'`
+    mutating func wish() -> String? {
+        reader.skip("as=") ? name() : nil
+    }
+
+    /// `count=20`
+    mutating func count() throws(DecodeError) -> Int? {
+        reader.skip("count=") ? try integer() : nil
+    }
+
+    /// `count=20`, `before=7 count=20` or `after=7 count=20`
+    mutating func range() throws(DecodeError) -> ItemRange {
+        if reader.skip("before=") {
+            let id = ChatItemID(try integer())
+            return .before(id, try requiredCount())
+        }
+        if reader.skip("after=") {
+            let id = ChatItemID(try integer())
+            return .after(id, try requiredCount())
+        }
+        return .last(try requiredCount())
+    }
+
+    private mutating func requiredCount() throws(DecodeError) -> Int {
+        guard let count = try count() else { throw .invalid("count") }
+        return count
+    }
+
+    /// `timeout=30`, `timeout=30s` or `timeout=500ms`
+    mutating func duration(_ name: StaticString) throws(DecodeError) -> Duration? {
+        guard reader.skip(name) else { return nil }
+        try reader.expect("=")
+        let number = try reader.number(UInt32.self)
+        defer { skipSpaces() }
+        if reader.skip("ms") { return .milliseconds(number) }
+        _ = reader.skip("s")
+        return .seconds(number)
+    }
+
+    private mutating func skipSpaces() {
+        _ = reader.take { $0 == UInt8(ascii: " ") }
+    }
+}

@@ -1,0 +1,77 @@
+import AgentProtocol
+import ChatProtocol
+import SMPProtocol
+
+extension ChatCore {
+    func contact(_ id: ContactID) throws -> Contact {
+        guard let contact = try store.contact(id) else { throw ChatError.contactNotFound(id) }
+        return contact
+    }
+
+    func showContact(_ id: ProfileID?, name: String) throws -> ChatResponse {
+        let profile = try profile(id)
+        guard let contact = try store.contact(named: name, of: profile.id) else {
+            throw ChatError.contactNotFoundByName(name)
+        }
+        return .contact(profile, contact)
+    }
+
+    func listContacts(_ profile: OwnProfile) throws -> ChatResponse {
+        .contacts(profile, try store.contacts(of: profile.id))
+    }
+
+    func listChats(_ profile: OwnProfile, includesPending: Bool, count: Int?) throws -> ChatResponse {
+        let items = try store.lastItems(of: profile.id)
+        let contacts = try store.recentContacts(of: profile.id, count ?? Int(Int32.max))
+        return .chats(
+            profile, contacts.map { ChatPreview(contact: $0, lastItem: items[$0.id]) },
+            pending: includesPending ? try store.pendingConnections(of: profile.id) : [])
+    }
+
+    func showChat(_ chat: ChatTarget, _ range: ItemRange) throws -> ChatResponse {
+        let contact = try contact(chat)
+        return .chat(try profile(contact.profileID), contact, try store.items(of: contact.id, range))
+    }
+
+    func listItems(_ profile: OwnProfile, _ range: ItemRange) throws -> ChatResponse {
+        .items(profile, try locate(try store.items(of: profile.id, range)))
+    }
+
+    func markRead(_ chat: ChatTarget) throws -> ChatResponse {
+        let contact = try contact(chat)
+        try store.transaction { try store.markRead(contact.id) }
+        return .commandOK(try profile(contact.profileID))
+    }
+
+    func contact(_ chat: ChatTarget) throws -> Contact {
+        switch chat {
+        case .reference(.contact(let id)): return try contact(id)
+        case .name(let name):
+            guard let contact = try store.contact(named: name, of: try activeProfile().id) else {
+                throw ChatError.contactNotFoundByName(name)
+            }
+            return contact
+        }
+    }
+
+    /// Entries with the contacts they are from or for.
+    func locate(_ items: [ChatItem]) throws -> [LocatedItem] {
+        var contacts: [ContactID: Contact] = [:]
+        return try items.map { item in
+            let contact = try contacts[item.contactID] ?? contact(item.contactID)
+            contacts[item.contactID] = contact
+            return LocatedItem(contact: contact, item: item)
+        }
+    }
+
+    func status() throws -> ChatResponse {
+        let profiles = try store.profiles()
+        let active = profiles.first { $0.isActive }
+        return .status(
+            StatusReport(
+                profile: active, profileCount: profiles.count,
+                contactCount: try active.map { try store.contacts(of: $0.id).count } ?? 0,
+                unreadCount: profiles.reduce(0) { $0 + $1.unreadCount }, waiting: try store.unsentCount(),
+                servers: try active.map { try store.servers(of: $0.id).map(\.address) } ?? []))
+    }
+}

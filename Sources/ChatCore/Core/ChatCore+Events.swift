@@ -1,0 +1,159 @@
+import Agent
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+
+extension ChatCore {
+    // MARK: - Events of the agent
+
+    /// Records an event of the agent and what follows from it, once.
+    func handle(_ event: AgentEvent) {
+        guard failure == nil, event.id > lastEvent else { return }
+        do {
+            let consequences = try record(event)
+            lastEvent = event.id
+            try agent.forgetEvents(through: event.id)
+            for consequence in consequences { tell(consequence) }
+        } catch {
+            // Nothing is recorded any more: the events stay with the agent until the next start.
+            failure = ChatError(error)
+            try? agent.stop()
+        }
+    }
+
+    private func record(_ event: AgentEvent) throws -> [ChatEvent] {
+        guard let connection = try store.connection(event.connectionID),
+            let profile = try store.profile(event.profileID)
+        else { return try commit(event) { [] } }
+        let known = try connection.contactID.map { try contact($0) }
+        switch event.content {
+        case .connection(.conf(let information)):
+            return try recordConfirmation(event, connection, profile, information)
+        case .connection(.info(let information)):
+            return try recordContact(event, connection, profile, information, status: .sendReady)
+        case .connection(.joined):
+            return try commit(event) {
+                if connection.status == .prepared { try store.update(connection.id, status: .joined, at: now) }
+                return []
+            }
+        case .connection(.con):
+            return try commit(event) {
+                try store.update(connection.id, status: .ready, at: now)
+                return try known.map { [.contactConnected(profile, try contact($0.id))] } ?? []
+            }
+        case .connection(.msg(let message)):
+            guard let known else { return try commit(event) { [] } }
+            return try recordMessage(event, message, from: known, profile)
+        case .connection(.rcvd): return try commit(event) { [] }
+        case .sent(let token): return try recordDelivery(event, token, .sendSent, to: known, profile)
+        case .merr(let token, let problem):
+            return try recordDelivery(event, token, ChatItem.Status(problem), to: known, profile)
+        case .err(let problem):
+            return try commit(event) {
+                try store.update(connection.id, status: .failed, at: now)
+                return [.connectionFailed(profile, try self.connection(connection.id), known, problem)]
+            }
+        case .unreadable(let problem):
+            return try commit(event) {
+                guard let known else {
+                    return [.messageError(profile, connection, reason: "a message could not be read")]
+                }
+                let item = try insert(.undecryptable(ChatItem.DecryptionProblem(problem)), from: known, at: now)
+                return [.newItems(profile, [item])]
+            }
+        }
+    }
+
+    /// One transaction with everything that follows from an event, and its number.
+    func commit(_ event: AgentEvent, _ body: () throws -> [ChatEvent]) throws -> [ChatEvent] {
+        try store.transaction {
+            let consequences = try body()
+            try store.setLastAgentEvent(event.id)
+            return consequences
+        }
+    }
+
+    // MARK: - Handshakes
+
+    /// Somebody joined an invitation: says yes, and makes a contact of it.
+    private func recordConfirmation(
+        _ event: AgentEvent, _ connection: ContactConnection, _ profile: OwnProfile, _ information: Bytes
+    ) throws -> [ChatEvent] {
+        if ChatCore.presentedProfile(in: information) != nil {
+            do {
+                try agent.allow(connection.id, information: try self.information(of: profile))
+            } catch AgentError.connection(.notReady) {
+                // It was done before a crash.
+            }
+        }
+        return try recordContact(event, connection, profile, information, status: .accepted)
+    }
+
+    private func recordContact(
+        _ event: AgentEvent, _ connection: ContactConnection, _ profile: OwnProfile, _ information: Bytes,
+        status: ContactConnection.Status
+    ) throws -> [ChatEvent] {
+        try commit(event) {
+            guard let (versions, presented) = ChatCore.presentedProfile(in: information) else {
+                return [.messageError(profile, connection, reason: "a handshake without a profile")]
+            }
+            guard connection.contactID == nil else { return [] }
+            let wish =
+                connection.wishedName ?? Profile.DisplayName.suggestion(for: presented.displayName)?.text ?? "contact"
+            let id = try store.insertContact(
+                presented, named: try store.freeName(wish, in: profile.id), of: profile.id, at: now)
+            try store.update(connection.id, contact: id)
+            try store.update(connection.id, status: status, at: now)
+            try store.update(connection.id, version: AgreedChatVersion(peer: versions))
+            return [.contactConnecting(profile, try contact(id))]
+        }
+    }
+
+    private static func presentedProfile(in information: Bytes) -> (VersionRange, Profile)? {
+        for element in ChatPayload.elements(of: information) {
+            if case .success(.message(let message)) = element.content, case .profile(let profile, _) = message.event {
+                return (message.versions, profile)
+            }
+        }
+        return nil
+    }
+
+    // MARK: - Deliveries
+
+    private func recordDelivery(
+        _ event: AgentEvent, _ token: Bytes, _ status: ChatItem.Status, to known: Contact?, _ profile: OwnProfile
+    ) throws -> [ChatEvent] {
+        try commit(event) {
+            guard let known, !token.isEmpty,
+                let item = try store.item(SharedMessageID(token), .sent, in: known.id), item.status == .sendNew
+            else { return [] }
+            try store.update(item.id, status: status)
+            if status == .sendSent { counters.sent += 1 }
+            return [.itemsUpdated(profile, [LocatedItem(contact: known, item: try self.item(item.id))])]
+        }
+    }
+}
+
+extension ChatItem.Status {
+    fileprivate init(_ problem: DeliveryProblem) {
+        self =
+            switch problem {
+            case .refused: .sendErrorAuthorization
+            case .blocked: .sendError(.blocked)
+            case .expired: .sendError(.expired)
+            case .full: .sendError(.quota)
+            case .unsendable: .sendError(.other)
+            }
+    }
+}
+
+extension ChatItem.DecryptionProblem {
+    fileprivate init(_ problem: ReadingProblem) {
+        self =
+            switch problem {
+            case .malformed: .malformed
+            case .undecryptable: .message
+            case .outOfSync: .ratchet
+            }
+    }
+}

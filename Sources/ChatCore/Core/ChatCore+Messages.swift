@@ -1,0 +1,116 @@
+import Agent
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import SMPClient
+
+extension ChatCore {
+    /// Records a message of a contact: what is written in it, or what it says about the contact.
+    func recordMessage(
+        _ event: AgentEvent, _ message: ReceivedMessage, from contact: Contact, _ profile: OwnProfile
+    ) throws -> [ChatEvent] {
+        var leavesContact = false
+        let consequences = try commit(event) {
+            var events: [ChatEvent] = []
+            var items: [LocatedItem] = []
+            if let problem = ChatItem.IntegrityProblem(message.integrity) {
+                items.append(try insert(.integrity(problem), from: contact, at: message.relayTime))
+            }
+            for element in ChatPayload.elements(of: message.body) {
+                guard case .success(.message(let received)) = element.content else {
+                    try store.keep(element.bytes, from: contact.id, at: now)
+                    continue
+                }
+                try noteVersions(received.versions, of: contact)
+                switch received.event {
+                case .message(let container):
+                    if let item = try insertMessage(container, received.id, from: contact, at: message.relayTime) {
+                        items.append(item)
+                    }
+                case .profile(let presented, _):
+                    if let update = try update(contact.id, presented, profile) { events.append(update) }
+                case .contactDeleted:
+                    leavesContact = true
+                    try store.update(contact.id, status: .deleted, at: now)
+                    if let connection = contact.connection {
+                        try store.update(connection.id, status: .deleted, at: now)
+                    }
+                    items.append(try insert(.contactDeleted, from: contact, at: message.relayTime))
+                    events.append(.contactDeletedByContact(profile, try self.contact(contact.id)))
+                case .ok: break
+                case .contactRequest, .other: try store.keep(element.bytes, from: contact.id, at: now)
+                }
+            }
+            if !items.isEmpty { events.insert(.newItems(profile, items), at: 0) }
+            return events
+        }
+        // Repeating this is not needed after a crash: a queue that nobody writes to costs nothing but its place.
+        if leavesContact, let connection = contact.connection { try agent.delete(connection.id) }
+        return consequences
+    }
+
+    /// A message, unless it was received before under its id.
+    private func insertMessage(
+        _ container: MessageContainer, _ id: SharedMessageID?, from contact: Contact, at time: Timestamp
+    ) throws -> LocatedItem? {
+        if let id, try store.item(id, .received, in: contact.id) != nil { return nil }
+        counters.received += 1
+        return try insert(.message(container.content), from: contact, sharedID: id, at: time)
+    }
+
+    /// A received entry, inside of a transaction.
+    func insert(
+        _ content: ChatItem.Content, from contact: Contact, sharedID: SharedMessageID? = nil, at time: Timestamp
+    ) throws -> LocatedItem {
+        let id = try store.insertItem(
+            content, .received, in: contact.id, sharedID: sharedID, time: time, at: now)
+        return LocatedItem(contact: contact, item: try item(id))
+    }
+
+    private func noteVersions(_ versions: VersionRange, of contact: Contact) throws {
+        guard let connection = contact.connection, var agreed = connection.version else { return }
+        if agreed.update(peer: versions) { try store.update(connection.id, version: agreed) }
+    }
+
+    /// The contact says something new about itself. Its name here stays.
+    private func update(_ id: ContactID, _ presented: Profile, _ profile: OwnProfile) throws -> ChatEvent? {
+        let before = try contact(id)
+        guard before.profile != presented else { return nil }
+        try store.update(id, profile: presented, at: now)
+        return .contactUpdated(profile, from: before, to: try contact(id))
+    }
+
+    // MARK: - What is so at the moment
+
+    func handle(_ notice: AgentNotice) {
+        switch notice {
+        case .up(let server): tell(.hostConnected(server))
+        case .down(let server, let error): tell(.hostDisconnected(server, RelayProblem(error)))
+        case .mwarn: break
+        case .end(let id):
+            if let (profile, contact) = try? owner(of: id) { tell(.subscriptionEnded(profile, contact)) }
+        case .refused(let id, let error):
+            if let (profile, contact) = try? owner(of: id) {
+                tell(.subscriptionRefused(profile, contact, RelayProblem(.refused(error))))
+            }
+        }
+    }
+
+    private func owner(of id: ConnectionID) throws -> (OwnProfile, Contact?) {
+        let connection = try connection(id)
+        return (try profile(connection.profileID), try connection.contactID.map { try contact($0) })
+    }
+}
+
+extension ChatItem.IntegrityProblem {
+    /// Nil if all is well.
+    fileprivate init?(_ integrity: MessageIntegrity) {
+        switch integrity {
+        case .ok: return nil
+        case .skipped(let first, let last): self = .skipped(from: first, to: last)
+        case .badNumber(let last): self = .badNumber(last)
+        case .badHash: self = .badHash
+        case .duplicate: self = .duplicate
+        }
+    }
+}

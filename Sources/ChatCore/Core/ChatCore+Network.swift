@@ -1,0 +1,73 @@
+import Agent
+import AgentProtocol
+import SMPClient
+
+extension ChatCore {
+    /// Receives what waits at the relays and tries the outbox.
+    func fetch(timeout: Duration, idle: Duration) async throws -> ChatResponse {
+        let agent = try agent
+        counters = FetchReport()
+        try agent.start(.draining)
+        let isQuiet = await wait(agent, timeout) { agent.isQuiet }
+        var report = counters
+        report.isComplete = isQuiet && agent.obstacles.isEmpty
+        report.obstacles = agent.obstacles.map(RelayObstacle.init)
+        try agent.stop()
+        report.waiting = try store.unsentCount()
+        return .fetched(report)
+    }
+
+    /// Sends what waits up to and including an own entry.
+    func wait(for id: ChatItemID, timeout: Duration) async throws -> ChatResponse {
+        let agent = try agent
+        let contact = try contact(try item(id).contactID)
+        var obstacle: RelayProblem?
+        if try item(id).status == .sendNew, let connection = contact.connection {
+            agent.deliver(connection.id)
+            _ = await wait(agent, timeout) { [store] in
+                agent.obstacle(of: connection.id) != nil || (try? store.item(id))?.status != .sendNew
+            }
+            obstacle = try item(id).status == .sendNew ? agent.obstacle(of: connection.id).map(RelayProblem.init) : nil
+        }
+        return .itemWaited(
+            try profile(contact.profileID), LocatedItem(contact: contact, item: try item(id)), obstacle: obstacle)
+    }
+
+    /// Sends what a connection waits for, and receives until both sides can send if that is asked for.
+    func wait(for id: ConnectionID, _ stage: ConnectionStage, timeout: Duration) async throws -> ChatResponse {
+        let agent = try agent
+        let profile = try profile(try connection(id).profileID)
+        if try !connection(id).status.hasReached(stage) {
+            switch stage {
+            case .joined: agent.deliver(id)
+            case .ready: try agent.start(.staying)
+            }
+            _ = await wait(agent, timeout) { [store] in
+                guard let connection = try? store.connection(id) else { return true }
+                return connection.status.hasReached(stage) || (stage == .joined && agent.obstacle(of: id) != nil)
+            }
+        }
+        let connection = try connection(id)
+        let obstacle = connection.status.hasReached(stage) ? nil : agent.obstacle(of: id).map(RelayProblem.init)
+        if stage == .ready { try agent.stop() }
+        return .connectionWaited(
+            profile, connection, try connection.contactID.map { try contact($0) }, obstacle: obstacle)
+    }
+
+    private func wait(_ agent: Agent, _ timeout: Duration, until condition: @escaping () -> Bool) async -> Bool {
+        await withCheckedContinuation { continuation in
+            agent.wait(timeout, until: condition) { continuation.resume(returning: $0) }
+        }
+    }
+}
+
+extension ContactConnection.Status {
+    /// Whether nothing more is to be awaited for a stage.
+    fileprivate func hasReached(_ stage: ConnectionStage) -> Bool {
+        switch self {
+        case .ready, .failed, .deleted: true
+        case .new, .prepared: false
+        case .joined, .requested, .accepted, .sendReady: stage == .joined
+        }
+    }
+}

@@ -1,0 +1,24 @@
+public import AgentProtocol
+public import SMPProtocol
+
+/// Something that happened by itself.
+public enum ChatEvent: Hashable, Sendable {
+    /// A contact is there, and the handshake goes on.
+    case contactConnecting(OwnProfile, Contact)
+    case contactConnected(OwnProfile, Contact)
+    /// The other side deleted this side.
+    case contactDeletedByContact(OwnProfile, Contact)
+    case contactUpdated(OwnProfile, from: Contact, to: Contact)
+    /// A connection could not be made, or is lost.
+    case connectionFailed(OwnProfile, ContactConnection, Contact?, ConnectionProblem)
+    case newItems(OwnProfile, [LocatedItem])
+    case itemsUpdated(OwnProfile, [LocatedItem])
+    /// A message came that is of no use in the state of its connection.
+    case messageError(OwnProfile, ContactConnection?, reason: String)
+    case hostConnected(ServerAddress)
+    case hostDisconnected(ServerAddress, RelayProblem)
+    /// Somebody else receives with the same keys: a copy of the store is in use.
+    case subscriptionEnded(OwnProfile, Contact?)
+    /// The relay does not let a connection receive.
+    case subscriptionRefused(OwnProfile, Contact?, RelayProblem)
+}

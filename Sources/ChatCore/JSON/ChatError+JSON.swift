@@ -1,0 +1,98 @@
+import AgentProtocol
+public import JSONCoding
+import SMPProtocol
+
+extension ChatError {
+    /// `ChatError` of the API.
+    public var json: JSONObject {
+        switch self {
+        case .noActiveProfile: ChatError.command("noActiveUser")
+        case .profileNotFound(let id): ChatError.store("userNotFound", ["userId": .integer(id.number)])
+        case .nameTaken(let name): ChatError.command("userExists", ["contactName": .string(name)])
+        case .invalidName(let name, let suggestion):
+            ChatError.command(
+                "invalidDisplayName", ["displayName": .string(name), "validName": .string(suggestion ?? "")])
+        case .invalidProfile: ChatError.command("commandError", ["message": "profile"])
+        case .contactNotFound(let id): ChatError.store("contactNotFound", ["contactId": .integer(id.number)])
+        case .contactNotFoundByName(let name):
+            ChatError.store("contactNotFoundByName", ["contactName": .string(name)])
+        case .itemNotFound(let id): ChatError.store("chatItemNotFound", ["itemId": .integer(id.number)])
+        case .connectionNotFound(let id): ChatError.store("connectionNotFoundById", ["connId": .integer(id.number)])
+        case .invalidLink: ChatError.command("invalidConnReq")
+        case .unsupportedLink: ChatError.command("unsupportedConnReq")
+        case .ownLink: ChatError.command("connectionPlan", ["connectionPlan": .object(["type": "ownLink"])])
+        case .noServer: ChatError.command("commandError", ["message": "no server"])
+        case .contactNotReady(let name): ChatError.store("contactNotReady", ["contactName": .string(name)])
+        case .contactNotActive(let name): ChatError.command("contactNotActive", ["contactName": .string(name)])
+        case .emptyMessage: ChatError.command("commandError", ["message": "empty message"])
+        case .messageTooLarge: ChatError.store("largeMsg")
+        case .commandSyntax: ChatError.command("commandError", ["message": "syntax"])
+        case .readOnly: ChatError.command("commandError", ["message": "read only"])
+        case .incompatibleLink: ChatError.agent(["type": "AGENT", "agentErr": .object(["type": "A_VERSION"])])
+        case .relay(let obstacle):
+            ["type": "errorAgent", "agentError": obstacle.problem.json(obstacle.server), "agentConnId": ""]
+        case .database(.busy): ChatError.store("dBBusyError", ["message": ""])
+        case .database(let problem): ChatError.store("dBException", ["message": .string(problem.rawValue)])
+        case .internal: ChatError.command("internalError", ["message": ""])
+        }
+    }
+
+    private static func command(_ type: String, _ fields: JSONObject = [:]) -> JSONObject {
+        ["type": "error", "errorType": .object(JSONObject(dictionaryLiteral: ("type", .string(type))).merging(fields))]
+    }
+
+    private static func agent(_ error: JSONObject) -> JSONObject {
+        ["type": "errorAgent", "agentError": .object(error), "agentConnId": ""]
+    }
+
+    private static func store(_ type: String, _ fields: JSONObject = [:]) -> JSONObject {
+        [
+            "type": "errorStore",
+            "storeError": .object(JSONObject(dictionaryLiteral: ("type", .string(type))).merging(fields)),
+        ]
+    }
+}
+
+extension RelayProblem {
+    /// `AgentErrorType` of the API.
+    func json(_ server: ServerAddress?) -> JSONValue {
+        let address = server?.description ?? ""
+        switch self {
+        case .authorization, .blocked, .full, .refused:
+            return .object([
+                "type": "SMP", "serverAddress": .string(address), "smpErr": .object(["type": .string(word)]),
+            ])
+        case .unknownHost: return RelayProblem.broker(address, ["type": "HOST"])
+        case .timedOut: return RelayProblem.broker(address, ["type": "TIMEOUT"])
+        case .unreachable, .closed:
+            return RelayProblem.broker(
+                address, ["type": "NETWORK", "networkError": .object(["type": "failedError"])])
+        case .wrongIdentity:
+            return RelayProblem.broker(
+                address,
+                [
+                    "type": "TRANSPORT",
+                    "transportErr": .object(["type": "handshake", "handshakeErr": "IDENTITY"]),
+                ])
+        case .incompatible:
+            return RelayProblem.broker(address, ["type": "TRANSPORT", "transportErr": .object(["type": "version"])])
+        case .unexpected:
+            return RelayProblem.broker(address, ["type": "UNEXPECTED", "respErr": ""])
+        }
+    }
+
+    private static func broker(_ address: String, _ error: JSONObject) -> JSONValue {
+        .object(["type": "BROKER", "brokerAddress": .string(address), "brokerErr": .object(error)])
+    }
+
+    /// A relay's refusal in the word of the protocol.
+    private var word: String {
+        switch self {
+        case .authorization: ProtocolError.authorization.word
+        case .full: ProtocolError.quota.word
+        case .blocked: "BLOCKED"
+        case .refused(let word): word
+        default: ""
+        }
+    }
+}

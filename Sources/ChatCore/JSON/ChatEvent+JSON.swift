@@ -1,0 +1,79 @@
+public import AgentProtocol
+public import JSONCoding
+import SMPProtocol
+
+extension ChatEvent {
+    /// The event as the API has it, with a `type`. What only this program has has a type of its own.
+    public var json: JSONObject {
+        var fields: JSONObject = ["type": .string(type)]
+        switch self {
+        case .contactConnecting(let profile, let contact), .contactConnected(let profile, let contact),
+            .contactDeletedByContact(let profile, let contact):
+            fields["user"] = profile.json
+            fields["contact"] = contact.json
+        case .contactUpdated(let profile, let before, let after):
+            fields["user"] = profile.json
+            fields["fromContact"] = before.json
+            fields["toContact"] = after.json
+        case .connectionFailed(let profile, let connection, let contact, let problem):
+            fields["user"] = profile.json
+            fields["connection"] = connection.pendingJSON
+            fields["contact"] = contact?.json
+            fields.set("problem", problem.word)
+        case .newItems(let profile, let items), .itemsUpdated(let profile, let items):
+            fields["user"] = profile.json
+            fields["chatItems"] = .array(items.map(\.json))
+        case .messageError(let profile, let connection, let reason):
+            fields["user"] = profile.json
+            fields["connection"] = connection?.pendingJSON
+            fields["severity"] = "warning"
+            fields.set("errorMessage", reason)
+        case .hostConnected(let server):
+            fields["protocol"] = "smp"
+            fields.set("transportHost", server.location)
+        case .hostDisconnected(let server, let problem):
+            fields["protocol"] = "smp"
+            fields.set("transportHost", server.location)
+            fields["agentError"] = problem.json(server)
+        case .subscriptionEnded(let profile, let contact):
+            fields["user"] = profile.json
+            fields["contact"] = contact?.json
+        case .subscriptionRefused(let profile, let contact, let problem):
+            fields["user"] = profile.json
+            fields["contact"] = contact?.json
+            fields["agentError"] = problem.json(nil)
+        }
+        return fields
+    }
+
+    private var type: String {
+        switch self {
+        case .contactConnecting: "contactConnecting"
+        case .contactConnected: "contactConnected"
+        case .contactDeletedByContact: "contactDeletedByContact"
+        case .contactUpdated: "contactUpdated"
+        case .connectionFailed: "connectionFailed"
+        case .newItems: "newChatItems"
+        case .itemsUpdated: "chatItemsStatusesUpdated"
+        case .messageError: "messageError"
+        case .hostConnected: "hostConnected"
+        case .hostDisconnected: "hostDisconnected"
+        case .subscriptionEnded: "subscriptionEnded"
+        case .subscriptionRefused: "subscriptionRefused"
+        }
+    }
+}
+
+extension ConnectionProblem {
+    /// A stable word for scripts.
+    public var word: String {
+        switch self {
+        case .linkUsed: "link-used"
+        case .blocked: "blocked"
+        case .queueRefused: "queue-refused"
+        case .expired: "expired"
+        case .invalidAnswer: "invalid-answer"
+        case .queueGone: "queue-gone"
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import ByteCoding
+import ChatProtocol
+import JSONCoding
+
+extension LocatedItem {
+    /// `AChatItem` of the API.
+    var json: JSONValue { .object(["chatInfo": contact.chatInfo, "chatItem": item.json]) }
+}
+
+extension ChatItem {
+    /// `ChatItem` of the API.
+    var json: JSONValue {
+        .object([
+            "chatDir": .object(["type": direction == .sent ? "directSnd" : "directRcv"]),
+            "meta": meta,
+            "content": content.json(direction),
+            "mentions": .object([:]),
+            "reactions": [],
+        ])
+    }
+
+    /// `CIMeta` of the API.
+    private var meta: JSONValue {
+        var fields: JSONObject = [
+            "itemId": .integer(id.number), "itemTs": .string(time.description), "itemText": .string(content.plainText),
+            "itemStatus": status.json,
+        ]
+        fields.set("itemSharedMsgId", sharedID.map { Base64URL.encode($0.bytes) })
+        fields["itemEdited"] = false
+        fields["userMention"] = false
+        fields["deletable"] = false
+        fields["editable"] = false
+        fields["showGroupAsSender"] = false
+        fields.set("createdAt", createdAt.description)
+        fields.set("updatedAt", createdAt.description)
+        return .object(fields)
+    }
+}
+
+extension ChatItem.Content {
+    /// What a reader of plain text sees.
+    public var plainText: String {
+        switch self {
+        case .message(let content): content.text
+        case .integrity(.skipped(let first, let last)) where first == last: "1 message is missing"
+        case .integrity(.skipped(let first, let last)): "\(last &- first &+ 1) messages are missing"
+        case .integrity(.badNumber): "a message came out of order"
+        case .integrity(.badHash): "the message before this one was changed"
+        case .integrity(.duplicate): "a message came twice"
+        case .undecryptable(.message): "a message could not be decrypted"
+        case .undecryptable(.ratchet): "messages cannot be decrypted: the encryption is out of step"
+        case .undecryptable(.malformed): "a message could not be read"
+        case .contactDeleted: "the contact has deleted you"
+        }
+    }
+
+    /// `CIContent` of the API.
+    func json(_ direction: ChatItem.Direction) -> JSONValue {
+        switch self {
+        case .message(let content):
+            .object([
+                "type": direction == .sent ? "sndMsgContent" : "rcvMsgContent", "msgContent": content.json,
+            ])
+        case .integrity(let problem): .object(["type": "rcvIntegrityError", "msgError": problem.json])
+        case .undecryptable(let problem):
+            .object([
+                "type": "rcvDecryptionError", "msgDecryptError": problem.json, "msgCount": 1,
+            ])
+        case .contactDeleted:
+            .object(["type": "rcvDirectEvent", "rcvDirectEvent": .object(["type": "contactDeleted"])])
+        }
+    }
+}
+
+extension ChatItem.IntegrityProblem {
+    /// `MsgErrorType` of the API.
+    fileprivate var json: JSONValue {
+        switch self {
+        case .skipped(let first, let last):
+            .object(["type": "msgSkipped", "fromMsgId": .integer(first), "toMsgId": .integer(last)])
+        case .badNumber(let number): .object(["type": "msgBadId", "msgId": .integer(number)])
+        case .badHash: .object(["type": "msgBadHash"])
+        case .duplicate: .object(["type": "msgDuplicate"])
+        }
+    }
+}
+
+extension ChatItem.DecryptionProblem {
+    /// `MsgDecryptError` of the API.
+    fileprivate var json: JSONValue {
+        switch self {
+        case .message: "ratchetEarlier"
+        case .ratchet: "ratchetHeader"
+        case .malformed: "other"
+        }
+    }
+}
+
+extension ChatItem.Status {
+    /// `CIStatus` of the API.
+    fileprivate var json: JSONValue {
+        switch self {
+        case .sendNew: .object(["type": "sndNew"])
+        case .sendSent: .object(["type": "sndSent", "sndProgress": "complete"])
+        case .sendErrorAuthorization: .object(["type": "sndErrorAuth"])
+        case .sendError(let problem): .object(["type": "sndError", "agentError": problem.json])
+        case .receivedNew: .object(["type": "rcvNew"])
+        case .receivedRead: .object(["type": "rcvRead"])
+        }
+    }
+}
+
+extension ChatItem.SendProblem {
+    /// `SndError` of the API.
+    fileprivate var json: JSONValue {
+        switch self {
+        case .expired: .object(["type": "expired"])
+        case .quota: .object(["type": "quota"])
+        case .blocked, .other: .object(["type": "other", "sndError": .string(rawValue)])
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import AgentProtocol
+import ByteCoding
+public import JSONCoding
+import SMPProtocol
+
+extension ChatResponse {
+    /// The answer as the API has it, with a `type`. What only this program has has a type of its own.
+    public var json: JSONObject {
+        var fields: JSONObject = ["type": .string(type)]
+        switch self {
+        case .activeProfile(let profile): fields["user"] = profile.json
+        case .profiles(let profiles): fields["users"] = .array(profiles.map(\.summaryJSON))
+        case .servers(let profile, let servers):
+            fields["user"] = profile.json
+            fields.set("servers", servers.map(\.address.description))
+        case .invitation(let profile, let link, let connection):
+            fields["user"] = profile.json
+            fields["connLinkInvitation"] = .object(["connFullLink": .string(link)])
+            fields["connection"] = connection.pendingJSON
+        case .sentConfirmation(let profile, let connection):
+            fields["user"] = profile.json
+            fields["connection"] = connection.pendingJSON
+        case .contacts(let profile, let contacts):
+            fields["user"] = profile.json
+            fields["contacts"] = .array(contacts.map(\.json))
+        case .contact(let profile, let contact):
+            fields["user"] = profile.json
+            fields["contact"] = contact.json
+        case .chats(let profile, let chats, let pending):
+            fields["user"] = profile.json
+            fields["chats"] = .array(chats.map(\.json) + pending.map(\.chatJSON))
+        case .chat(let profile, let contact, let items):
+            fields["user"] = profile.json
+            fields["chat"] = ChatPreview.json(contact.chatInfo, items, unreadCount: contact.unreadCount)
+        case .items(let profile, let items), .newItems(let profile, let items):
+            fields["user"] = profile.json
+            fields["chatItems"] = .array(items.map(\.json))
+        case .commandOK(let profile): fields["user_"] = profile?.json
+        case .fetched(let report): fields = fields.merging(report.fields)
+        case .itemWaited(let profile, let item, let obstacle):
+            fields["user"] = profile.json
+            fields["chatItem"] = item.json
+            fields["obstacle"] = obstacle?.json(nil)
+        case .connectionWaited(let profile, let connection, let contact, let obstacle):
+            fields["user"] = profile.json
+            fields["connection"] = connection.pendingJSON
+            fields["contact"] = contact?.json
+            fields["obstacle"] = obstacle?.json(nil)
+        case .status(let report): fields = fields.merging(report.fields)
+        case .version(let report): fields["versionInfo"] = .object(report.fields)
+        }
+        return fields
+    }
+
+    private var type: String {
+        switch self {
+        case .activeProfile: "activeUser"
+        case .profiles: "usersList"
+        case .servers: "profileServers"
+        case .invitation: "invitation"
+        case .sentConfirmation: "sentConfirmation"
+        case .contacts: "contactsList"
+        case .contact: "contactInfo"
+        case .chats: "apiChats"
+        case .chat: "apiChat"
+        case .items: "chatItems"
+        case .newItems: "newChatItems"
+        case .commandOK: "cmdOk"
+        case .fetched: "fetched"
+        case .itemWaited: "itemWaited"
+        case .connectionWaited: "connectionWaited"
+        case .status: "status"
+        case .version: "versionInfo"
+        }
+    }
+}
+
+extension ChatPreview {
+    /// `AChat` of the API.
+    fileprivate var json: JSONValue {
+        ChatPreview.json(contact.chatInfo, lastItem.map { [$0] } ?? [], unreadCount: contact.unreadCount)
+    }
+
+    fileprivate static func json(_ chatInfo: JSONValue, _ items: [ChatItem], unreadCount: Int) -> JSONValue {
+        .object([
+            "chatInfo": chatInfo,
+            "chatItems": .array(items.map(\.json)),
+            "chatStats": .object([
+                "unreadCount": .integer(Int64(unreadCount)), "unreadMentions": 0, "reportsCount": 0,
+                "minUnreadItemId": 0, "unreadChat": false,
+            ]),
+        ])
+    }
+}
+
+extension ContactConnection {
+    /// `AChat` of the API.
+    fileprivate var chatJSON: JSONValue {
+        ChatPreview.json(
+            .object(["type": "contactConnection", "contactConnection": pendingJSON]), [], unreadCount: 0)
+    }
+}
+
+extension FetchReport {
+    fileprivate var fields: JSONObject {
+        var fields: JSONObject = [
+            "received": .integer(Int64(received)), "sent": .integer(Int64(sent)), "waiting": .integer(Int64(waiting)),
+            "complete": .bool(isComplete),
+        ]
+        fields["obstacles"] = .array(obstacles.map { $0.problem.json($0.server) })
+        return fields
+    }
+}
+
+extension StatusReport {
+    fileprivate var fields: JSONObject {
+        var fields = JSONObject()
+        fields["user"] = profile?.json
+        fields.set("users", profileCount)
+        fields.set("contacts", contactCount)
+        fields.set("unreadCount", unreadCount)
+        fields.set("waiting", waiting)
+        fields.set("servers", servers.map(\.description))
+        return fields
+    }
+}
+
+extension VersionReport {
+    fileprivate var fields: JSONObject {
+        [
+            "version": .string(version), "chatVRange": chat.json, "agentVRange": agent.json, "smpVRange": smp.json,
+            "e2eVRange": ratchet.json,
+        ]
+    }
+}

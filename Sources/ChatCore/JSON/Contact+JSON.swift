@@ -1,0 +1,86 @@
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import JSONCoding
+
+extension Contact {
+    /// `Contact` of the API.
+    var json: JSONValue {
+        var fields: JSONObject = [
+            "contactId": .integer(id.number),
+            "localDisplayName": .string(name),
+            "profile": .object(profile.localFields(id: id.number)),
+        ]
+        fields["activeConn"] = connection?.json
+        fields["contactUsed"] = true
+        fields.set("contactStatus", status.rawValue)
+        fields["chatSettings"] = .object(["enableNtfs": "all", "favorite": false])
+        fields["userPreferences"] = .object([:])
+        fields["mergedPreferences"] = mergedPreferences
+        fields.set("createdAt", createdAt.description)
+        fields.set("updatedAt", updatedAt.description)
+        fields.set("chatTs", activeAt?.description)
+        fields["contactGrpInvSent"] = false
+        fields["chatTags"] = []
+        fields["chatDeleted"] = false
+        return .object(fields)
+    }
+
+    /// `ChatInfo` of the API.
+    var chatInfo: JSONValue { .object(["type": "direct", "contact": json]) }
+
+    private var mergedPreferences: JSONValue {
+        .object(
+            Preferences.Feature.allCases.reduce(into: JSONObject()) { merged, feature in
+                let other = Preferences.permission(feature, in: profile)
+                let effect = Preferences.effect(.no, other, of: feature)
+                merged[feature.rawValue] = .object([
+                    "enabled": .object(["forUser": .bool(effect.own), "forContact": .bool(effect.other)]),
+                    "userPreference": .object(["type": "user", "preference": .object(["allow": "no"])]),
+                    "contactPreference": .object(["allow": .string(other.rawValue)]),
+                ])
+            })
+    }
+}
+
+extension ContactConnection {
+    /// `Connection` of the API.
+    var json: JSONValue {
+        var fields: JSONObject = ["connId": .integer(id.number), "agentConnId": .string(id.description)]
+        fields.set("connChatVersion", version?.version ?? ChatVersion.initial.max)
+        fields["peerChatVRange"] = (version?.peer ?? ChatVersion.initial).json
+        fields["connLevel"] = 0
+        fields["viaGroupLink"] = false
+        fields["connType"] = "contact"
+        fields.set("connStatus", status.rawValue)
+        fields["contactConnInitiated"] = .bool(isInitiated)
+        fields["localAlias"] = ""
+        fields.set("entityId", contactID?.number)
+        fields["pqSupport"] = false
+        fields["pqEncryption"] = false
+        fields["authErrCounter"] = 0
+        fields["quotaErrCounter"] = 0
+        fields.set("createdAt", createdAt.description)
+        return .object(fields)
+    }
+
+    /// `PendingContactConnection` of the API.
+    var pendingJSON: JSONValue {
+        var fields: JSONObject = [
+            "pccConnId": .integer(id.number), "pccAgentConnId": .string(id.description),
+            "pccConnStatus": .string(status.rawValue), "viaContactUri": .bool(!isInitiated),
+        ]
+        if isInitiated { fields["connLinkInv"] = link.map { .object(["connFullLink": .string($0)]) } }
+        fields.set("localAlias", wishedName ?? "")
+        fields.set("createdAt", createdAt.description)
+        fields.set("updatedAt", updatedAt.description)
+        return .object(fields)
+    }
+}
+
+extension VersionRange {
+    /// `VersionRange` of the API.
+    var json: JSONValue {
+        .object(["minVersion": .integer(Int64(min)), "maxVersion": .integer(Int64(max))])
+    }
+}

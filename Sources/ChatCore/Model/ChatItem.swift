@@ -1,0 +1,89 @@
+public import ByteCoding
+public import ChatProtocol
+
+/// One entry of a conversation.
+public struct ChatItem: Hashable, Sendable {
+    public enum Direction: String, Sendable {
+        case sent
+        case received
+    }
+
+    /// What became of an entry.
+    public enum Status: Hashable, Sendable {
+        /// In the outbox.
+        case sendNew
+        /// A relay has it.
+        case sendSent
+        /// The contact's queue is gone or belongs to somebody else.
+        case sendErrorAuthorization
+        /// It will not be sent, for this reason.
+        case sendError(SendProblem)
+        case receivedNew
+        case receivedRead
+    }
+
+    /// Why a message will not be sent.
+    public enum SendProblem: String, Sendable {
+        case blocked
+        case expired
+        case quota
+        case other
+    }
+
+    public enum Content: Hashable, Sendable {
+        case message(MessageContent)
+        /// Messages before the next one are missing, repeated or changed.
+        case integrity(IntegrityProblem)
+        /// A message could not be decrypted or read.
+        case undecryptable(DecryptionProblem)
+        /// The contact deleted this side.
+        case contactDeleted
+    }
+
+    public enum IntegrityProblem: Hashable, Sendable {
+        case skipped(from: Int64, to: Int64)
+        case badNumber(Int64)
+        case badHash
+        case duplicate
+    }
+
+    public enum DecryptionProblem: String, Sendable {
+        /// One message; later ones may be readable.
+        case message
+        /// The ratchets of both sides have lost each other.
+        case ratchet
+        /// Not a message that this program knows.
+        case malformed
+    }
+
+    public let id: ChatItemID
+    public let chat: ChatReference
+    public let direction: Direction
+    public let content: Content
+    public let status: Status
+    /// The id that both sides know the message by.
+    public let sharedID: SharedMessageID?
+    /// When the relay received it, or when it was written here.
+    public let time: Timestamp
+    public let createdAt: Timestamp
+}
+
+/// A conversation in a list.
+public struct ChatPreview: Hashable, Sendable {
+    public let contact: Contact
+    public let lastItem: ChatItem?
+}
+
+/// An entry and the conversation it belongs to.
+public struct LocatedItem: Hashable, Sendable {
+    public let contact: Contact
+    public let item: ChatItem
+}
+
+/// Which entries of a conversation.
+public enum ItemRange: Hashable, Sendable {
+    /// The newest.
+    case last(Int)
+    case before(ChatItemID, Int)
+    case after(ChatItemID, Int)
+}

@@ -1,0 +1,68 @@
+public import AgentProtocol
+public import ByteCoding
+public import ChatProtocol
+
+/// Somebody a profile is connected with, or was.
+public struct Contact: Hashable, Sendable {
+    public enum Status: String, Sendable {
+        case active
+        /// The contact deleted this side.
+        case deleted
+    }
+
+    public let id: ContactID
+    public let profileID: ProfileID
+    /// The local name, unique in the profile.
+    public let name: String
+    /// What the contact says about itself.
+    public let profile: Profile
+    public let status: Status
+    public let connection: ContactConnection?
+    public let unreadCount: Int
+    public let createdAt: Timestamp
+    public let updatedAt: Timestamp
+    /// The time of the last message.
+    public let activeAt: Timestamp?
+
+    /// Whether messages can be sent.
+    public var isReady: Bool { status == .active && connection?.status.canSend == true }
+}
+
+/// A connection of the chat level: one of the agent, and what it is for.
+public struct ContactConnection: Hashable, Sendable {
+    /// How far the handshake has come. The raw values are those of the reference implementation.
+    public enum Status: String, Sendable {
+        /// An own invitation waits for its joiner.
+        case new
+        /// About to join.
+        case prepared
+        /// The relay has our confirmation.
+        case joined
+        /// The joiner's confirmation came and is being answered.
+        case requested
+        /// Our answer is on its way.
+        case accepted
+        /// The other side's answer came; this side can send.
+        case sendReady = "snd-ready"
+        case ready
+        case deleted
+        /// It could not be made.
+        case failed
+
+        var canSend: Bool { self == .sendReady || self == .ready || self == .accepted }
+    }
+
+    public let id: ConnectionID
+    public let profileID: ProfileID
+    public let contactID: ContactID?
+    public let status: Status
+    /// Whether this side made the link.
+    public let isInitiated: Bool
+    /// The text of the link that this side made or used.
+    public let link: String?
+    /// The name that the contact is going to have here.
+    public let wishedName: String?
+    public let version: AgreedChatVersion?
+    public let createdAt: Timestamp
+    public let updatedAt: Timestamp
+}

@@ -1,0 +1,15 @@
+public import AgentProtocol
+public import ByteCoding
+public import ChatProtocol
+
+/// A profile of the user. One of them is active.
+public struct OwnProfile: Hashable, Sendable {
+    public let id: ProfileID
+    /// Unique in the store.
+    public let name: String
+    /// What contacts see.
+    public let profile: Profile
+    public let isActive: Bool
+    public let unreadCount: Int
+    public let createdAt: Timestamp
+}

@@ -1,0 +1,47 @@
+import ChatProtocol
+import JSONCoding
+
+/// What the two sides of a contact allow each other.
+enum Preferences {
+    /// The features that can be allowed, as messages name them.
+    enum Feature: String, CaseIterable {
+        case timedMessages, fullDelete, reactions, voice, files, calls, sessions
+
+        /// What holds for a contact that does not say.
+        var assumed: Permission {
+            switch self {
+            case .fullDelete, .sessions: .no
+            case .timedMessages, .reactions, .voice, .files, .calls: .yes
+            }
+        }
+    }
+
+    enum Permission: String {
+        /// Also where the other side does not.
+        case always
+        case yes, no
+    }
+
+    /// What this program's contacts may do: nothing that it could not show yet.
+    static let own = JSONValue.object(
+        Feature.allCases.reduce(into: JSONObject()) { preferences, feature in
+            preferences[feature.rawValue] = .object(["allow": "no"])
+        })
+
+    /// What a contact allows.
+    static func permission(_ feature: Feature, in profile: Profile) -> Permission {
+        let word = profile.preferences?.object?[feature.rawValue]?.object?["allow"]?.string
+        return word.flatMap(Permission.init(rawValue:)) ?? feature.assumed
+    }
+
+    /// Who may use a feature when one side permits it `own` and the other `other`: this side, and the other.
+    static func effect(_ own: Permission, _ other: Permission, of feature: Feature) -> (own: Bool, other: Bool) {
+        switch (own, other) {
+        // Whoever always permits something lets the other side do it alone; a timer needs both.
+        case (.always, .no): (false, feature != .timedMessages)
+        case (.no, .always): (feature != .timedMessages, false)
+        case (_, .no), (.no, _): (false, false)
+        default: (true, true)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+public import AgentProtocol
+
+/// Why a command was not carried out.
+public enum ChatError: Error, Hashable, Sendable {
+    // The command or what it names.
+
+    /// There is no profile yet.
+    case noActiveProfile
+    case profileNotFound(ProfileID)
+    /// A profile or a contact has this name.
+    case nameTaken(String)
+    /// A name that no profile can have, and perhaps one that it could.
+    case invalidName(String, suggestion: String?)
+    case invalidProfile
+    case contactNotFound(ContactID)
+    case contactNotFoundByName(String)
+    case itemNotFound(ChatItemID)
+    case connectionNotFound(ConnectionID)
+    /// The text is no link.
+    case invalidLink
+    /// A link of a kind that cannot be joined here.
+    case unsupportedLink
+    /// The link is an invitation of this profile.
+    case ownLink
+    /// The profile has no server for new queues.
+    case noServer
+    /// The handshake is not far enough for messages.
+    case contactNotReady(String)
+    /// The contact deleted this side, or the connection is lost.
+    case contactNotActive(String)
+    case emptyMessage
+    case messageTooLarge(size: Int, limit: Int)
+    /// The text of a command that is none.
+    case commandSyntax
+    /// The store was opened for reading.
+    case readOnly
+
+    /// The other side speaks versions that this program does not.
+    case incompatibleLink
+
+    // What is below.
+
+    /// A relay could not be used, or refused.
+    case relay(RelayObstacle)
+    case database(DatabaseProblem)
+    /// A mistake of this program.
+    case `internal`
+}
+
+/// What is wrong with a database.
+public enum DatabaseProblem: String, Hashable, Sendable {
+    /// Another process does not let go of it.
+    case busy
+    case diskFull
+    case disk
+    case damaged
+    case cannotOpen
+    /// It is from a newer version of this program.
+    case newer
+    /// It is from another program, or a version that never was.
+    case foreign
+}

@@ -1,0 +1,60 @@
+public import ByteCoding
+public import SMPProtocol
+
+/// The answer to a ``ChatCommand``.
+public enum ChatResponse: Hashable, Sendable {
+    case activeProfile(OwnProfile)
+    case profiles([OwnProfile])
+    case servers(OwnProfile, [ConfiguredServer])
+    /// The text of a new link, and the connection that waits behind it.
+    case invitation(OwnProfile, link: String, ContactConnection)
+    case sentConfirmation(OwnProfile, ContactConnection)
+    case contacts(OwnProfile, [Contact])
+    case contact(OwnProfile, Contact)
+    case chats(OwnProfile, [ChatPreview], pending: [ContactConnection])
+    case chat(OwnProfile, Contact, [ChatItem])
+    case items(OwnProfile, [LocatedItem])
+    /// What was written.
+    case newItems(OwnProfile, [LocatedItem])
+    /// Done, and there is nothing to tell.
+    case commandOK(OwnProfile?)
+    case fetched(FetchReport)
+    case itemWaited(OwnProfile, LocatedItem, obstacle: RelayProblem?)
+    case connectionWaited(OwnProfile, ContactConnection, Contact?, obstacle: RelayProblem?)
+    case status(StatusReport)
+    case version(VersionReport)
+}
+
+/// What a ``ChatCommand/fetch(timeout:idle:)`` did.
+public struct FetchReport: Hashable, Sendable {
+    /// Messages that arrived.
+    public var received = 0
+    /// Own messages that relays accepted.
+    public var sent = 0
+    /// Own messages that are still in the outbox.
+    public var waiting = 0
+    /// Whether everything that waited at relays that could be reached was fetched.
+    public var isComplete = false
+    public var obstacles: [RelayObstacle] = []
+}
+
+/// What is so in a store.
+public struct StatusReport: Hashable, Sendable {
+    public let profile: OwnProfile?
+    public let profileCount: Int
+    public let contactCount: Int
+    public let unreadCount: Int
+    /// Own messages in the outbox.
+    public let waiting: Int
+    public let servers: [ServerAddress]
+}
+
+/// What this program is.
+public struct VersionReport: Hashable, Sendable {
+    public let version: String
+    /// The ranges that it speaks.
+    public let chat: VersionRange
+    public let agent: VersionRange
+    public let smp: VersionRange
+    public let ratchet: VersionRange
+}

@@ -1,0 +1,11 @@
+import AgentProtocol
+import ChatProtocol
+import Ratchet
+import SMPProtocol
+
+extension VersionReport {
+    /// This program. The number is also in the changelog.
+    public static let current = VersionReport(
+        version: "0.1.0", chat: ChatVersion.supported, agent: AgentVersion.supported, smp: SMP.versions,
+        ratchet: RatchetVersion.supported)
+}

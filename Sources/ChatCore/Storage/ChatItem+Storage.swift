@@ -1,0 +1,77 @@
+import ByteCoding
+import ChatProtocol
+import JSONCoding
+
+extension ChatItem.Status {
+    /// The words of the official database.
+    private static let words: [(ChatItem.Status, String)] = [
+        (.sendNew, "snd_new"), (.sendSent, "snd_sent complete"), (.sendErrorAuthorization, "snd_error_auth"),
+        (.sendError(.blocked), "snd_error blocked"), (.sendError(.expired), "snd_error expired"),
+        (.sendError(.quota), "snd_error quota"), (.sendError(.other), "snd_error other"),
+        (.receivedNew, "rcv_new"), (.receivedRead, "rcv_read"),
+    ]
+
+    var text: String {
+        ChatItem.Status.words.first { $0.0 == self }?.1 ?? ""
+    }
+
+    init?(text: String) {
+        guard let status = ChatItem.Status.words.first(where: { $0.1 == text })?.0 else { return nil }
+        self = status
+    }
+}
+
+extension ChatItem.Content {
+    /// Which case it is.
+    var kind: String {
+        switch self {
+        case .message: "message"
+        case .integrity: "integrity"
+        case .undecryptable: "undecryptable"
+        case .contactDeleted: "contact-deleted"
+        }
+    }
+
+    /// What is in it: JSON for messages, words for the rest.
+    var text: String {
+        switch self {
+        case .message(let content): content.json.line
+        case .integrity(.skipped(let first, let last)): "skipped \(first) \(last)"
+        case .integrity(.badNumber(let number)): "number \(number)"
+        case .integrity(.badHash): "hash"
+        case .integrity(.duplicate): "duplicate"
+        case .undecryptable(let problem): problem.rawValue
+        case .contactDeleted: ""
+        }
+    }
+
+    init?(kind: String, text: String) {
+        let words = text.split(separator: " ")
+        switch kind {
+        case "message":
+            guard let content = try? MessageContent(decoding: Bytes(text.utf8)) else { return nil }
+            self = .message(content)
+        case "integrity":
+            guard let problem = ChatItem.IntegrityProblem(words: words) else { return nil }
+            self = .integrity(problem)
+        case "undecryptable":
+            guard let problem = ChatItem.DecryptionProblem(rawValue: text) else { return nil }
+            self = .undecryptable(problem)
+        case "contact-deleted": self = .contactDeleted
+        default: return nil
+        }
+    }
+}
+
+extension ChatItem.IntegrityProblem {
+    fileprivate init?(words: [Substring]) {
+        let numbers = words.dropFirst().compactMap { Int64($0) }
+        switch (words.first, numbers.count) {
+        case ("skipped", 2): self = .skipped(from: numbers[0], to: numbers[1])
+        case ("number", 1): self = .badNumber(numbers[0])
+        case ("hash", 0): self = .badHash
+        case ("duplicate", 0): self = .duplicate
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Store
+
+/// The tables of the chat database. Profiles, contents and preferences are JSON as it stands in messages, so that fields of
+/// later versions survive.
+enum ChatSchema {
+    static let migrations = [
+        Migration(
+            1, "profiles, contacts, items",
+            """
+            CREATE TABLE state (
+                only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+                last_agent_event INTEGER NOT NULL
+            ) STRICT;
+            INSERT INTO state (only_row, last_agent_event) VALUES (1, 0);
+
+            CREATE TABLE profiles (
+                profile_id INTEGER PRIMARY KEY AUTOINCREMENT,
+                name TEXT NOT NULL UNIQUE,
+                profile TEXT NOT NULL,
+                is_active INTEGER NOT NULL,
+                created_at INTEGER NOT NULL
+            ) STRICT;
+            CREATE UNIQUE INDEX profiles_active ON profiles (is_active) WHERE is_active = 1;
+
+            CREATE TABLE servers (
+                server_id INTEGER PRIMARY KEY AUTOINCREMENT,
+                profile_id INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
+                address TEXT NOT NULL,
+                UNIQUE (profile_id, address)
+            ) STRICT;
+
+            CREATE TABLE names (
+                profile_id INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
+                name TEXT NOT NULL,
+                PRIMARY KEY (profile_id, name)
+            ) STRICT, WITHOUT ROWID;
+
+            CREATE TABLE contacts (
+                contact_id INTEGER PRIMARY KEY AUTOINCREMENT,
+                profile_id INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
+                name TEXT NOT NULL,
+                profile TEXT NOT NULL,
+                status TEXT NOT NULL,
+                created_at INTEGER NOT NULL,
+                updated_at INTEGER NOT NULL,
+                UNIQUE (profile_id, name)
+            ) STRICT;
+
+            CREATE TABLE connections (
+                connection_id INTEGER PRIMARY KEY AUTOINCREMENT,
+                profile_id INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
+                contact_id INTEGER REFERENCES contacts ON DELETE CASCADE,
+                status TEXT NOT NULL,
+                is_initiated INTEGER NOT NULL,
+                wished_name TEXT,
+                link TEXT,
+                chat_version INTEGER,
+                peer_versions TEXT,
+                created_at INTEGER NOT NULL,
+                updated_at INTEGER NOT NULL
+            ) STRICT;
+            CREATE INDEX connections_contact ON connections (contact_id);
+            CREATE INDEX connections_link ON connections (profile_id, link);
+            CREATE INDEX connections_beginning ON connections (connection_id) WHERE status IN ('new', 'prepared');
+
+            CREATE TABLE chats (
+                chat_id INTEGER PRIMARY KEY AUTOINCREMENT,
+                profile_id INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
+                contact_id INTEGER UNIQUE REFERENCES contacts ON DELETE CASCADE,
+                last_item_id INTEGER,
+                unread_count INTEGER NOT NULL DEFAULT 0,
+                active_at INTEGER NOT NULL
+            ) STRICT;
+            CREATE INDEX chats_activity ON chats (profile_id, active_at);
+
+            CREATE TABLE items (
+                item_id INTEGER PRIMARY KEY AUTOINCREMENT,
+                chat_id INTEGER NOT NULL REFERENCES chats ON DELETE CASCADE,
+                direction TEXT NOT NULL,
+                kind TEXT NOT NULL,
+                content TEXT NOT NULL,
+                status TEXT NOT NULL,
+                shared_id BLOB,
+                time INTEGER NOT NULL,
+                created_at INTEGER NOT NULL
+            ) STRICT;
+            CREATE INDEX items_chat ON items (chat_id, item_id);
+            CREATE INDEX items_shared_id ON items (chat_id, shared_id) WHERE shared_id IS NOT NULL;
+            CREATE INDEX items_unread ON items (chat_id) WHERE status = 'rcv_new';
+            CREATE INDEX items_unsent ON items (item_id) WHERE status = 'snd_new';
+
+            CREATE TABLE kept_events (
+                kept_event_id INTEGER PRIMARY KEY AUTOINCREMENT,
+                contact_id INTEGER NOT NULL REFERENCES contacts ON DELETE CASCADE,
+                body BLOB NOT NULL,
+                received_at INTEGER NOT NULL
+            ) STRICT;
+            """)
+    ]
+}

@@ -1,0 +1,203 @@
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import JSONCoding
+import Store
+
+extension ChatStore {
+    private static let connectionColumns = """
+        connections.connection_id, connections.profile_id, connections.contact_id,
+        connections.status, is_initiated, link, wished_name, chat_version, peer_versions, connections.created_at,
+        connections.updated_at
+        """
+
+    private static let contactQuery = """
+        SELECT contacts.contact_id, contacts.profile_id, contacts.name, contacts.profile, contacts.status,
+            contacts.created_at, contacts.updated_at, chats.unread_count,
+            CASE WHEN last_item_id IS NULL THEN NULL ELSE active_at END, \(connectionColumns)
+        FROM contacts JOIN chats USING (contact_id) LEFT JOIN connections ON connections.connection_id =
+            (SELECT max(connection_id) FROM connections AS all_connections
+             WHERE all_connections.contact_id = contacts.contact_id)
+        """
+
+    // MARK: - Contacts
+
+    func contacts(of id: ProfileID) throws -> [Contact] {
+        try contacts("WHERE contacts.profile_id = ? ORDER BY contacts.name", id.number)
+    }
+
+    func contact(_ id: ContactID) throws -> Contact? {
+        try contacts("WHERE contacts.contact_id = ?", id.number).first
+    }
+
+    func contact(named name: String, of id: ProfileID) throws -> Contact? {
+        try database.first(
+            "\(ChatStore.contactQuery) WHERE contacts.profile_id = ? AND contacts.name = ?", id.number, name
+        ) { row throws(StoreError) in try row.contact() }
+    }
+
+    /// The contacts whose conversations were active last.
+    func recentContacts(of id: ProfileID, _ count: Int) throws -> [Contact] {
+        try database.rows(
+            "\(ChatStore.contactQuery) WHERE chats.profile_id = ? ORDER BY active_at DESC, chat_id DESC LIMIT ?",
+            id.number, count
+        ) { row throws(StoreError) in try row.contact() }
+    }
+
+    private func contacts(_ condition: String, _ value: Int64) throws -> [Contact] {
+        try database.rows("\(ChatStore.contactQuery) \(condition)", value) { row throws(StoreError) in
+            try row.contact()
+        }
+    }
+
+    /// A contact and its empty conversation.
+    func insertContact(
+        _ profile: Profile, named name: String, of id: ProfileID, at time: Timestamp
+    ) throws -> ContactID {
+        try take(name, in: id)
+        try database.run(
+            """
+            INSERT INTO contacts (profile_id, name, profile, status, created_at, updated_at)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """, id.number, name, profile.json.line, Contact.Status.active.rawValue, time, time)
+        let contactID = ContactID(database.lastInsertedID)
+        try database.run(
+            "INSERT INTO chats (profile_id, contact_id, active_at) VALUES (?, ?, ?)", id.number, contactID.number, time)
+        return contactID
+    }
+
+    func update(_ id: ContactID, profile: Profile, at time: Timestamp) throws {
+        try database.run(
+            "UPDATE contacts SET profile = ?, updated_at = ? WHERE contact_id = ?", profile.json.line, time, id.number)
+    }
+
+    func update(_ id: ContactID, status: Contact.Status, at time: Timestamp) throws {
+        try database.run(
+            "UPDATE contacts SET status = ?, updated_at = ? WHERE contact_id = ?", status.rawValue, time, id.number)
+    }
+
+    /// Keeps an event that this version does not know.
+    func keep(_ body: Bytes, from id: ContactID, at time: Timestamp) throws {
+        try database.run(
+            "INSERT INTO kept_events (contact_id, body, received_at) VALUES (?, ?, ?)", id.number, body, time)
+    }
+
+    // MARK: - Connections
+
+    func insertConnection(
+        of id: ProfileID, status: ContactConnection.Status, isInitiated: Bool, link: String?, wishedName: String?,
+        at time: Timestamp
+    ) throws -> ConnectionID {
+        try database.run(
+            """
+            INSERT INTO connections (profile_id, status, is_initiated, link, wished_name, created_at, updated_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """, id.number, status.rawValue, isInitiated, link, wishedName, time, time)
+        return ConnectionID(database.lastInsertedID)
+    }
+
+    func removeConnection(_ id: ConnectionID) throws {
+        try database.run("DELETE FROM connections WHERE connection_id = ?", id.number)
+    }
+
+    func connection(_ id: ConnectionID) throws -> ContactConnection? {
+        try connections("connection_id = ?", id.number).first
+    }
+
+    /// The newest connection through a link.
+    func connection(through link: String, of id: ProfileID) throws -> ContactConnection? {
+        try database.first(
+            """
+            SELECT \(ChatStore.connectionColumns) FROM connections WHERE profile_id = ? AND link = ?
+            ORDER BY connection_id DESC LIMIT 1
+            """, id.number, link
+        ) { row throws(StoreError) in try row.connection() }
+    }
+
+    /// Connections whose handshake has only just begun here.
+    func beginningConnections() throws -> [ContactConnection] {
+        try connections("status IN ('new', 'prepared')", nil)
+    }
+
+    /// The connections that are not with a contact yet.
+    func pendingConnections(of id: ProfileID) throws -> [ContactConnection] {
+        try connections("profile_id = ? AND contact_id IS NULL", id.number)
+    }
+
+    private func connections(_ condition: String, _ value: Int64?) throws -> [ContactConnection] {
+        let query = """
+            SELECT \(ChatStore.connectionColumns) FROM connections WHERE \(condition) ORDER BY connection_id
+            """
+        if let value {
+            return try database.rows(query, value) { row throws(StoreError) in try row.connection() }
+        }
+        return try database.rows(query) { row throws(StoreError) in try row.connection() }
+    }
+
+    func update(_ id: ConnectionID, link: String) throws {
+        try database.run("UPDATE connections SET link = ? WHERE connection_id = ?", link, id.number)
+    }
+
+    func update(_ id: ConnectionID, status: ContactConnection.Status, at time: Timestamp) throws {
+        try database.run(
+            "UPDATE connections SET status = ?, updated_at = ? WHERE connection_id = ?", status.rawValue, time,
+            id.number)
+    }
+
+    func update(_ id: ConnectionID, contact: ContactID) throws {
+        try database.run("UPDATE connections SET contact_id = ? WHERE connection_id = ?", contact.number, id.number)
+    }
+
+    func update(_ id: ConnectionID, version: AgreedChatVersion) throws {
+        try database.run(
+            "UPDATE connections SET chat_version = ?, peer_versions = ? WHERE connection_id = ?", version.version,
+            version.peer?.description, id.number)
+    }
+}
+
+extension Row {
+    fileprivate mutating func contact() throws(StoreError) -> Contact {
+        let id = ContactID(try int64())
+        let profileID = ProfileID(try int64())
+        let name = try text()
+        let profile = try profile()
+        let status: Contact.Status = try word()
+        let createdAt = try timestamp()
+        let updatedAt = try timestamp()
+        let unreadCount = try int()
+        let activeAt = try optional { row throws(StoreError) in try row.timestamp() }
+        let connection = try optional { row throws(StoreError) in try row.connection() }
+        return Contact(
+            id: id, profileID: profileID, name: name, profile: profile, status: status, connection: connection,
+            unreadCount: unreadCount, createdAt: createdAt, updatedAt: updatedAt, activeAt: activeAt)
+    }
+
+    fileprivate mutating func connection() throws(StoreError) -> ContactConnection {
+        let id = ConnectionID(try int64())
+        let profileID = ProfileID(try int64())
+        let contactID = try optional { row throws(StoreError) in ContactID(try row.int64()) }
+        let status: ContactConnection.Status = try word()
+        let isInitiated = try bool()
+        let link = try optional { row throws(StoreError) in try row.text() }
+        let wishedName = try optional { row throws(StoreError) in try row.text() }
+        let version = try optional { row throws(StoreError) in try row.uint16() }
+        let peer = try optional { row throws(StoreError) in try row.versions() }
+        let createdAt = try timestamp()
+        return ContactConnection(
+            id: id, profileID: profileID, contactID: contactID, status: status,
+            isInitiated: isInitiated, link: link, wishedName: wishedName,
+            version: version.map { AgreedChatVersion(version: $0, peer: peer) }, createdAt: createdAt,
+            updatedAt: try timestamp())
+    }
+
+    private mutating func versions() throws(StoreError) -> VersionRange {
+        guard let versions = try? VersionRange(text: try text()) else { throw StoreError(.damaged) }
+        return versions
+    }
+
+    /// A word of a closed list.
+    mutating func word<Word: RawRepresentable<String>>() throws(StoreError) -> Word {
+        guard let word = Word(rawValue: try text()) else { throw StoreError(.damaged) }
+        return word
+    }
+}

@@ -1,0 +1,142 @@
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import Store
+
+extension ChatStore {
+    private static let itemColumns = """
+        item_id, chats.contact_id, direction, kind, content, status, shared_id, time, items.created_at
+        """
+
+    private static let itemQuery = "SELECT \(itemColumns) FROM items JOIN chats USING (chat_id)"
+
+    // MARK: - Reading
+
+    func item(_ id: ChatItemID) throws -> ChatItem? {
+        try database.first("\(ChatStore.itemQuery) WHERE item_id = ?", id.number) { row throws(StoreError) in
+            try row.item()
+        }
+    }
+
+    /// The entries of a conversation, oldest first.
+    func items(of id: ContactID, _ range: ItemRange) throws -> [ChatItem] {
+        try items("chats.contact_id = ?", id.number, range)
+    }
+
+    /// The entries of all conversations of a profile, oldest first.
+    func items(of id: ProfileID, _ range: ItemRange) throws -> [ChatItem] {
+        try items("chats.profile_id = ?", id.number, range)
+    }
+
+    private func items(_ condition: String, _ owner: Int64, _ range: ItemRange) throws -> [ChatItem] {
+        let query = "\(ChatStore.itemQuery) WHERE \(condition) AND item_id"
+        switch range {
+        case .last(let count):
+            return try database.rows("\(query) > ? ORDER BY item_id DESC LIMIT ?", owner, 0, count) {
+                row throws(StoreError) in try row.item()
+            }.reversed()
+        case .before(let id, let count):
+            return try database.rows("\(query) < ? ORDER BY item_id DESC LIMIT ?", owner, id.number, count) {
+                row throws(StoreError) in try row.item()
+            }.reversed()
+        case .after(let id, let count):
+            return try database.rows("\(query) > ? ORDER BY item_id LIMIT ?", owner, id.number, count) {
+                row throws(StoreError) in try row.item()
+            }
+        }
+    }
+
+    /// The newest entry of each conversation among `contacts`.
+    func lastItems(of id: ProfileID) throws -> [ContactID: ChatItem] {
+        let items = try database.rows(
+            """
+            SELECT \(ChatStore.itemColumns) FROM chats JOIN items ON items.item_id = chats.last_item_id
+            WHERE chats.profile_id = ?
+            """, id.number
+        ) { row throws(StoreError) in try row.item() }
+        return Dictionary(items.map { ($0.contactID, $0) }) { first, _ in first }
+    }
+
+    /// The entry that both sides know by an id.
+    func item(_ sharedID: SharedMessageID, _ direction: ChatItem.Direction, in id: ContactID) throws -> ChatItem? {
+        try database.first(
+            "\(ChatStore.itemQuery) WHERE chats.contact_id = ? AND shared_id = ? AND direction = ?", id.number,
+            sharedID.bytes, direction.rawValue
+        ) { row throws(StoreError) in try row.item() }
+    }
+
+    /// Entries that were written and that the agent may not have yet, oldest first.
+    func unsentItems() throws -> [ChatItem] {
+        try database.rows("\(ChatStore.itemQuery) WHERE items.status = 'snd_new' ORDER BY item_id") {
+            row throws(StoreError) in try row.item()
+        }
+    }
+
+    func unsentCount() throws -> Int {
+        try database.first("SELECT count(*) FROM items WHERE status = 'snd_new'") { row throws(StoreError) in
+            try row.int()
+        } ?? 0
+    }
+
+    // MARK: - Writing
+
+    /// Appends an entry to a conversation, which becomes the most active one.
+    func insertItem(
+        _ content: ChatItem.Content, _ direction: ChatItem.Direction, in id: ContactID, sharedID: SharedMessageID?,
+        time: Timestamp, at now: Timestamp
+    ) throws -> ChatItemID {
+        let isUnread = direction == .received
+        let status: ChatItem.Status = isUnread ? .receivedNew : .sendNew
+        try database.run(
+            """
+            INSERT INTO items (chat_id, direction, kind, content, status, shared_id, time, created_at)
+            SELECT chat_id, ?, ?, ?, ?, ?, ?, ? FROM chats WHERE contact_id = ?
+            """, direction.rawValue, content.kind, content.text, status.text, sharedID?.bytes, time, now, id.number)
+        let itemID = ChatItemID(database.lastInsertedID)
+        try database.run(
+            """
+            UPDATE chats SET last_item_id = ?, active_at = ?, unread_count = unread_count + ? WHERE contact_id = ?
+            """, itemID.number, now, isUnread ? 1 : 0, id.number)
+        return itemID
+    }
+
+    func update(_ id: ChatItemID, status: ChatItem.Status) throws {
+        try database.run("UPDATE items SET status = ? WHERE item_id = ?", status.text, id.number)
+    }
+
+    /// Marks all entries of a conversation as read.
+    func markRead(_ id: ContactID) throws {
+        try database.run(
+            """
+            UPDATE items SET status = 'rcv_read'
+            WHERE status = 'rcv_new' AND chat_id = (SELECT chat_id FROM chats WHERE contact_id = ?)
+            """, id.number)
+        try database.run("UPDATE chats SET unread_count = 0 WHERE contact_id = ?", id.number)
+    }
+}
+
+extension ChatItem {
+    /// Whom the conversation is with.
+    var contactID: ContactID {
+        switch chat {
+        case .contact(let id): id
+        }
+    }
+}
+
+extension Row {
+    fileprivate mutating func item() throws(StoreError) -> ChatItem {
+        let id = ChatItemID(try int64())
+        let contactID = ContactID(try int64())
+        let direction: ChatItem.Direction = try word()
+        let kind = try text()
+        guard let content = ChatItem.Content(kind: kind, text: try text()),
+            let status = ChatItem.Status(text: try text())
+        else { throw StoreError(.damaged) }
+        let sharedID = try optional { row throws(StoreError) in SharedMessageID(try row.bytes()) }
+        let time = try timestamp()
+        return ChatItem(
+            id: id, chat: .contact(contactID), direction: direction, content: content, status: status,
+            sharedID: sharedID, time: time, createdAt: try timestamp())
+    }
+}

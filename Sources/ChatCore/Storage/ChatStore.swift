@@ -1,0 +1,136 @@
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import JSONCoding
+import SMPProtocol
+import Store
+
+/// The chat database: rows become values and values rows, and nothing is decided.
+struct ChatStore {
+    let database: Database
+
+    init(_ path: String, _ access: Database.Access) throws {
+        database = try Database(path, access, durability: .full)
+        if access != .readOnly { try database.migrate(ChatSchema.migrations) }
+    }
+
+    /// Everything that `body` writes, or nothing.
+    func transaction<Value>(_ body: () throws -> Value) throws -> Value {
+        try database.transaction(body)
+    }
+
+    // MARK: - State
+
+    /// The last event of the agent whose consequences are in this database.
+    func lastAgentEvent() throws -> Int64 {
+        try database.first("SELECT last_agent_event FROM state") { row throws(StoreError) in try row.int64() } ?? 0
+    }
+
+    func setLastAgentEvent(_ id: Int64) throws {
+        try database.run("UPDATE state SET last_agent_event = ?", id)
+    }
+
+    // MARK: - Profiles
+
+    private static let profileQuery = """
+        SELECT profile_id, name, profile, is_active, created_at,
+            (SELECT coalesce(sum(unread_count), 0) FROM chats WHERE chats.profile_id = profiles.profile_id)
+        FROM profiles
+        """
+
+    func profiles() throws -> [OwnProfile] {
+        try database.rows("\(ChatStore.profileQuery) ORDER BY profile_id") { row throws(StoreError) in
+            try row.ownProfile()
+        }
+    }
+
+    func profile(_ id: ProfileID) throws -> OwnProfile? {
+        try database.first("\(ChatStore.profileQuery) WHERE profile_id = ?", id.number) { row throws(StoreError) in
+            try row.ownProfile()
+        }
+    }
+
+    func profile(named name: String) throws -> OwnProfile? {
+        try database.first("\(ChatStore.profileQuery) WHERE name = ?", name) { row throws(StoreError) in
+            try row.ownProfile()
+        }
+    }
+
+    func activeProfile() throws -> OwnProfile? {
+        try database.first("\(ChatStore.profileQuery) WHERE is_active = 1") { row throws(StoreError) in
+            try row.ownProfile()
+        }
+    }
+
+    func insertProfile(_ profile: Profile, at time: Timestamp) throws -> ProfileID {
+        try database.run(
+            "INSERT INTO profiles (name, profile, is_active, created_at) VALUES (?, ?, 0, ?)", profile.displayName,
+            profile.json.line, time)
+        let id = ProfileID(database.lastInsertedID)
+        try take(profile.displayName, in: id)
+        return id
+    }
+
+    func activate(_ id: ProfileID) throws {
+        try database.run("UPDATE profiles SET is_active = 0 WHERE is_active = 1")
+        try database.run("UPDATE profiles SET is_active = 1 WHERE profile_id = ?", id.number)
+    }
+
+    // MARK: - Servers
+
+    func servers(of id: ProfileID) throws -> [ConfiguredServer] {
+        try database.rows("SELECT address FROM servers WHERE profile_id = ? ORDER BY server_id", id.number) {
+            row throws(StoreError) in
+            guard let server = try? ConfiguredServer(text: try row.text()) else { throw StoreError(.damaged) }
+            return server
+        }
+    }
+
+    func setServers(_ servers: [ConfiguredServer], of id: ProfileID) throws {
+        try database.run("DELETE FROM servers WHERE profile_id = ?", id.number)
+        for server in servers {
+            try database.run(
+                "INSERT OR IGNORE INTO servers (profile_id, address) VALUES (?, ?)", id.number, server.description)
+        }
+    }
+
+    // MARK: - Names
+
+    /// Whether a contact, a group or the profile itself has a name.
+    func isTaken(_ name: String, in id: ProfileID) throws -> Bool {
+        try database.first("SELECT 1 FROM names WHERE profile_id = ? AND name = ?", id.number, name) { _ in true }
+            ?? false
+    }
+
+    func take(_ name: String, in id: ProfileID) throws {
+        try database.run("INSERT INTO names (profile_id, name) VALUES (?, ?)", id.number, name)
+    }
+
+    /// The name, or the first of `name_1`, `name_2`... that nobody has.
+    func freeName(_ name: String, in id: ProfileID) throws -> String {
+        var candidate = name
+        var number = 0
+        while try isTaken(candidate, in: id) {
+            number += 1
+            candidate = "\(name)_\(number)"
+        }
+        return candidate
+    }
+}
+
+extension Row {
+    fileprivate mutating func ownProfile() throws(StoreError) -> OwnProfile {
+        let id = ProfileID(try int64())
+        let name = try text()
+        let profile = try profile()
+        let isActive = try bool()
+        let createdAt = try timestamp()
+        return OwnProfile(
+            id: id, name: name, profile: profile, isActive: isActive, unreadCount: try int(), createdAt: createdAt)
+    }
+
+    mutating func profile() throws(StoreError) -> Profile {
+        guard let profile = try? Profile(decoding: Bytes(try text().utf8)) else { throw StoreError(.damaged) }
+        return profile
+    }
+}

@@ -1,0 +1,83 @@
+import ByteCoding
+public import JSONCoding
+
+extension ChatMessage {
+    /// What happened on the other side.
+    ///
+    /// Parameters that are not known are kept, except where an event has none.
+    ///
+    /// To give another event a type: a case here, its name in ``Name``, and its line in each of the three switches.
+    public enum Event: Hashable, Sendable {
+        /// Something was written (`x.msg.new`).
+        case message(MessageContainer)
+        /// The profile of the sender, in a handshake or because it changed (`x.info`).
+        case profile(Profile, otherFields: JSONObject = [:])
+        /// Somebody wants to be a contact (`x.contact`).
+        case contactRequest(ContactRequest)
+        /// Nothing to say, but the handshake needs a message (`x.ok`).
+        case ok
+        /// The sender deleted this contact (`x.direct.del`).
+        case contactDeleted
+        /// An event that has no type here.
+        case other(name: String, parameters: JSONObject)
+    }
+}
+
+extension ChatMessage.Event {
+    /// The names of the events that have a type.
+    private enum Name: String {
+        case message = "x.msg.new"
+        case profile = "x.info"
+        case contactRequest = "x.contact"
+        case ok = "x.ok"
+        case contactDeleted = "x.direct.del"
+    }
+
+    /// The event of this name. A required field that is missing is an error; an unknown name is none.
+    init(name: String, parameters: JSONFields) throws(DecodeError) {
+        var fields = parameters
+        switch Name(rawValue: name) {
+        case .message: self = .message(try MessageContainer(from: &fields))
+        case .profile: self = .profile(try fields.required("profile"), otherFields: fields.rest)
+        case .contactRequest: self = .contactRequest(try ContactRequest(from: &fields))
+        case .ok: self = .ok
+        case .contactDeleted: self = .contactDeleted
+        case nil: self = .other(name: name, parameters: fields.rest)
+        }
+    }
+
+    /// The name on the wire, such as `x.msg.new`.
+    public var name: String {
+        switch self {
+        case .message: Name.message.rawValue
+        case .profile: Name.profile.rawValue
+        case .contactRequest: Name.contactRequest.rawValue
+        case .ok: Name.ok.rawValue
+        case .contactDeleted: Name.contactDeleted.rawValue
+        case .other(let name, _): name
+        }
+    }
+
+    /// The parameters on the wire.
+    public var parameters: JSONObject {
+        switch self {
+        case .message(let container): container.fields
+        case .profile(let profile, let otherFields): otherFields.merging(["profile": profile.json])
+        case .contactRequest(let request): request.fields
+        case .ok, .contactDeleted: [:]
+        case .other(_, let parameters): parameters
+        }
+    }
+
+    // MARK: - What the agent is told
+
+    /// Whether the recipient's relay should wake the recipient: the notification flag of a message with this event.
+    public var notifies: Bool {
+        ["x.msg.new", "x.file", "x.contact", "x.grp.inv", "x.grp.mem.fwd", "x.grp.del", "x.call.inv"].contains(name)
+    }
+
+    /// Whether a received event is acknowledged with a receipt, where receipts are on.
+    public var wantsReceipt: Bool {
+        ["x.msg.new", "x.grp.inv", "x.call.inv"].contains(name)
+    }
+}

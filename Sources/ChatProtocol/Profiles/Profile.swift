@@ -1,0 +1,72 @@
+public import ByteCoding
+public import JSONCoding
+
+/// How somebody presents themselves to a contact. Nothing in a received profile is checked: names and links are whatever
+/// the other side wrote.
+public struct Profile: Hashable, Sendable {
+    public var displayName: String
+    public var fullName: String
+    /// A few words about the owner.
+    public var shortDescription: String?
+    /// A picture, as a data URI.
+    public var image: String?
+    /// An address for contacts, as the text of a link.
+    public var contactLink: String?
+    /// What the owner allows contacts to do. Kept whole, because unknown preferences must survive.
+    public var preferences: JSONValue?
+    public var peerType: PeerType?
+    /// What is not known here.
+    public var otherFields: JSONObject
+
+    public init(
+        displayName: String, fullName: String = "", shortDescription: String? = nil, image: String? = nil,
+        contactLink: String? = nil, preferences: JSONValue? = nil, peerType: PeerType? = nil,
+        otherFields: JSONObject = [:]
+    ) {
+        self.displayName = displayName
+        self.fullName = fullName
+        self.shortDescription = shortDescription
+        self.image = image
+        self.contactLink = contactLink
+        self.preferences = preferences
+        self.peerType = peerType
+        self.otherFields = otherFields
+    }
+}
+
+/// Who answers behind a profile. Later versions may have others than these.
+public struct PeerType: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    public static let human = PeerType(rawValue: "human")
+    public static let bot = PeerType(rawValue: "bot")
+}
+
+extension Profile: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        displayName = try fields.text("displayName")
+        fullName = try fields.text("fullName")
+        shortDescription = try fields.optionalText("shortDescr")
+        image = try fields.optionalText("image")
+        contactLink = try fields.optionalText("contactLink")
+        preferences = fields.value("preferences")
+        peerType = try fields.optionalText("peerType").map(PeerType.init(rawValue:))
+        otherFields = fields.rest
+    }
+
+    public var fields: JSONObject {
+        var fields = otherFields
+        fields.set("displayName", displayName)
+        fields.set("fullName", fullName)
+        fields.set("shortDescr", shortDescription)
+        fields.set("image", image)
+        fields.set("contactLink", contactLink)
+        fields["preferences"] = preferences
+        fields.set("peerType", peerType?.rawValue)
+        return fields
+    }
+}

@@ -1,0 +1,43 @@
+public import ByteCoding
+
+/// The number that two people compare to know that nobody is between them: it is the same on both sides when both ratchets
+/// were made of the same keys.
+public struct SecurityCode: Hashable, Sendable {
+    /// The size of the hash in bytes.
+    public static let hashSize = 32
+
+    /// Decimal digits in groups of five, such as `12345 67890 123`.
+    public let text: String
+
+    /// The code of the SHA-256 of a ratchet's associated data.
+    public init(hash: Bytes) throws(DecodeError) {
+        guard hash.count == SecurityCode.hashSize else { throw .invalid("security code") }
+        let digits = SecurityCode.decimalDigits(of: hash)
+        text = stride(from: 0, to: digits.count, by: 5)
+            .map { String(decoding: digits[$0..<min($0 + 5, digits.count)], as: UTF8.self) }
+            .joined(separator: " ")
+    }
+
+    /// Whether a code that somebody typed or read out is this one, however it is spaced.
+    public func matches(_ other: String) -> Bool {
+        func digits(_ text: String) -> [Character] { text.filter { !$0.isWhitespace } }
+        return digits(text) == digits(other)
+    }
+
+    /// The ASCII digits of a big-endian unsigned number, without zeros in front.
+    private static func decimalDigits(of number: Bytes) -> Bytes {
+        var quotient = number
+        var digits: Bytes = []
+        // Long division by ten, byte by byte: the remainders are the digits from the last to the first.
+        while quotient.contains(where: { $0 != 0 }) {
+            var remainder = 0
+            for index in quotient.indices {
+                let value = remainder << 8 | Int(quotient[index])
+                quotient[index] = UInt8(value / 10)
+                remainder = value % 10
+            }
+            digits.append(UInt8(ascii: "0") + UInt8(remainder))
+        }
+        return digits.isEmpty ? [UInt8(ascii: "0")] : digits.reversed()
+    }
+}

@@ -1,0 +1,178 @@
+extension CommandTree {
+    /// All mistakes in the declarations, in the order of the tree.
+    public func defects() -> [ModelDefect] {
+        var check = ModelCheck(tree: self)
+        check.run()
+        return check.defects
+    }
+}
+
+/// Walks a command tree and collects what is wrong with it.
+private struct ModelCheck {
+    let tree: CommandTree
+    private(set) var defects: [ModelDefect] = []
+    /// Where each option name was seen first, and whether it takes a value there.
+    private var forms: [String: (subject: String, takesValue: Bool)] = [:]
+    private var meanings: [Character: (subject: String, name: String)] = [:]
+    /// Which option each environment variable gives a value to.
+    private var owners: [String: String] = [:]
+
+    init(tree: CommandTree) {
+        self.tree = tree
+    }
+
+    mutating func run() {
+        for command in tree.root.family {
+            check(command)
+        }
+        checkDuplicates(tree.topics.map(\.name) + Set(tree.root.subcommands.map(\.name)).sorted(), at: "help")
+        for topic in tree.topics {
+            check(abstract: topic.abstract, at: "help \(topic.name)")
+            if !topic.name.isOptionName { report("help \(topic.name)", .badName) }
+        }
+        for code in tree.commonExits { checkExit(code, at: "") }
+    }
+
+    private mutating func report(_ subject: String, _ mistake: ModelDefect.Mistake) {
+        defects.append(ModelDefect(subject, mistake))
+    }
+
+    // MARK: - Commands
+
+    private mutating func check(_ command: Command) {
+        let subject = command.path.joined(separator: " ")
+        check(abstract: command.abstract, at: subject)
+        checkDuplicates(command.subcommands.map(\.name), at: subject)
+        for subcommand in command.subcommands where subcommand.path.dropLast() != command.path[...] {
+            report(subcommand.path.joined(separator: " "), .misplaced)
+        }
+        // Commands for programs only, such as `__complete`, are marked by their name.
+        let name = command.isHidden ? String(command.name.drop { $0 == "_" }) : command.name
+        if !command.path.isEmpty, !name.isCommandName { report(subject, .badName) }
+        for topic in command.topics where !tree.topics.contains(where: { $0.name == topic }) {
+            report(subject, .unknownTopic(topic))
+        }
+        checkOptions(of: command, at: subject)
+        if command.isNoun { checkNoun(command, at: subject) } else { checkVerb(command, at: subject) }
+    }
+
+    private mutating func checkNoun(_ command: Command, at subject: String) {
+        if command.subcommands.isEmpty { report(subject, .nounWithoutVerbs) }
+        if let verb = command.defaultVerb, command.subcommand(verb) == nil {
+            report(subject, .unknownDefaultVerb(verb))
+        }
+    }
+
+    private mutating func checkVerb(_ command: Command, at subject: String) {
+        if command.promise.isEmpty { report(subject, .noPromise) }
+        for code in command.exits { checkExit(code, at: subject) }
+        for (positional, previous) in zip(command.positionals, [nil] + command.positionals) {
+            if let previous, previous.isRepeated || previous.mayBeMissing && !positional.mayBeMissing {
+                report("\(subject) \(positional.name)", .unreachableArgument)
+            }
+            check(abstract: positional.abstract, at: "\(subject) \(positional.name)")
+        }
+        checkDuplicates(command.positionals.map(\.name), at: subject)
+        checkExamples(of: command, at: subject)
+    }
+
+    private mutating func checkExamples(of command: Command, at subject: String) {
+        guard !command.examples.isEmpty else { return report(subject, .noExample) }
+        var showsItself = false
+        for example in command.examples {
+            let calls = ShellLine.calls(of: tree.program, in: example.line)
+            if calls.isEmpty { report(subject, .exampleWithoutCall(example.line)) }
+            for call in calls {
+                do throws(UsageError) {
+                    if case .run(let parsed) = try tree.parse(arguments: call, environment: [:]) {
+                        showsItself = showsItself || parsed.command.path == command.path
+                    }
+                } catch {
+                    report(subject, .brokenExample(example.line, error))
+                }
+            }
+        }
+        if !showsItself { report(subject, .noExampleOfItself) }
+    }
+
+    // MARK: - Options
+
+    private mutating func checkOptions(of command: Command, at subject: String) {
+        let inherited = command.path.isEmpty ? [] : tree.root.options
+        let visible = inherited + command.options
+        checkDuplicates(visible.flatMap { $0.isNegatable ? [$0.name, "no-" + $0.name] : [$0.name] }, at: subject)
+        checkDuplicates(visible.compactMap { $0.letter.map { "-\($0)" } }, at: subject)
+        for option in command.options {
+            if let variable = option.variable { checkOwner(of: variable, "--\(option.name)", at: subject) }
+        }
+        for option in visible where !command.isNoun {
+            let variable = tree.variables(of: option, in: command).first
+            if let variable, variable != option.variable {
+                checkOwner(of: variable, "\(subject) --\(option.name)", at: subject)
+            }
+        }
+        for option in command.options {
+            let name = "\(subject) --\(option.name)"
+            check(abstract: option.abstract, at: name)
+            if !option.name.isOptionName || option.letter?.isOptionLetter == false { report(name, .badName) }
+            checkMeaning(of: option, at: name)
+        }
+    }
+
+    private mutating func checkMeaning(of option: OptionDeclaration, at subject: String) {
+        let form = forms[option.name] ?? (subject, option.takesValue)
+        forms[option.name] = form
+        if form.takesValue != option.takesValue { report(subject, .twoForms(otherwise: form.subject)) }
+        guard let letter = option.letter else { return }
+        let meaning = meanings[letter] ?? (subject, option.name)
+        meanings[letter] = meaning
+        if meaning.name != option.name { report(subject, .twoMeanings(of: letter, otherwise: meaning.subject)) }
+    }
+
+    // MARK: - Parts
+
+    private mutating func check(abstract: String, at subject: String) {
+        guard let first = abstract.first else { return report(subject, .noAbstract) }
+        if !first.isUppercase || abstract.hasSuffix(".") || abstract.contains("\n") { report(subject, .badAbstract) }
+    }
+
+    private mutating func checkExit(_ code: Int32, at subject: String) {
+        if !tree.exits.contains(where: { $0.code == code }) { report(subject, .undocumentedExit(code)) }
+    }
+
+    private mutating func checkDuplicates(_ names: [String], at subject: String) {
+        var seen: Set<String> = []
+        for name in names where !seen.insert(name).inserted {
+            report(subject, .duplicate(name))
+        }
+    }
+
+    private mutating func checkOwner(of variable: String, _ option: String, at subject: String) {
+        let owner = owners[variable] ?? option
+        owners[variable] = owner
+        if owner != option { report(subject, .sharedVariable(variable)) }
+    }
+}
+
+extension String {
+    /// Lower-case letters and digits in words joined by single dashes, starting with a letter.
+    fileprivate var isCommandName: Bool {
+        guard let first, first.isASCII, first.isLetter else { return false }
+        return split(separator: "-", omittingEmptySubsequences: false).allSatisfy { word in
+            !word.isEmpty && word.utf8.allSatisfy { $0.isLowerLetter || $0.isDigit }
+        }
+    }
+
+    /// A command name of at least two letters: a single one would look like the short form.
+    fileprivate var isOptionName: Bool { isCommandName && count > 1 }
+}
+
+extension Character {
+    /// Digits count as letters: `-0` is one of ours.
+    fileprivate var isOptionLetter: Bool { isASCII && (isLetter || isNumber) }
+}
+
+extension UInt8 {
+    fileprivate var isLowerLetter: Bool { self >= UInt8(ascii: "a") && self <= UInt8(ascii: "z") }
+    fileprivate var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+}

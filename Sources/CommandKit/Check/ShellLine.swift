@@ -1,0 +1,95 @@
+/// Finds the calls of a program in a line of shell, so that examples can be checked.
+///
+/// Understands quotes, backslashes, comments, redirections, assignments before a command, and everything that separates
+/// commands. Nothing is expanded: `"$(cat file)"` is a word like any other.
+enum ShellLine {
+    /// The arguments of each call of `program` in `line`.
+    static func calls(of program: String, in line: String) -> [[String]] {
+        commands(in: line).compactMap { command in
+            // After `xargs`, `exec` or assignments the program is not the first word.
+            guard let start = command.firstIndex(of: program) else { return nil }
+            return Array(command[command.index(after: start)...])
+        }
+    }
+
+    /// The words of each simple command.
+    private static func commands(in line: String) -> [[String]] {
+        var reader = ShellReader(line)
+        var commands: [[String]] = [[]]
+        while let token = reader.next() {
+            switch token {
+            case .separator: commands.append([])
+            case .word(let word): commands[commands.count - 1].append(word)
+            }
+        }
+        return commands
+    }
+}
+
+/// Cuts a line of shell into words and separators.
+private struct ShellReader {
+    enum Token {
+        case word(String)
+        case separator
+    }
+
+    private var rest: Substring
+    private static let separators: Set<Character> = ["|", "&", ";", "(", ")", "\n", "`"]
+
+    init(_ line: String) {
+        rest = line[...]
+    }
+
+    mutating func next() -> Token? {
+        rest = rest.drop { $0 == " " || $0 == "\t" }
+        guard let character = rest.first else { return nil }
+        if character == "#" {
+            rest = rest.drop { $0 != "\n" }
+            return next()
+        }
+        if ShellReader.separators.contains(character) {
+            rest.removeFirst()
+            return .separator
+        }
+        if let redirection = redirection() {
+            rest = redirection
+            rest = rest.drop { $0 == " " }
+            _ = word()
+            return next()
+        }
+        return .word(word())
+    }
+
+    /// What follows a redirection sign such as `2>`, `>>`, `<` or `>&`, if one comes next.
+    private func redirection() -> Substring? {
+        let sign = rest.drop { $0.isNumber }
+        guard let first = sign.first, first == ">" || first == "<" else { return nil }
+        return sign.drop { $0 == ">" || $0 == "<" || $0 == "&" }
+    }
+
+    private mutating func word() -> String {
+        var word = ""
+        while let character = rest.first {
+            switch character {
+            case " ", "\t", ">", "<": return word
+            case _ where ShellReader.separators.contains(character): return word
+            case "'":
+                rest.removeFirst()
+                word += rest.prefix { $0 != "'" }
+                rest = rest.drop { $0 != "'" }.dropFirst()
+            case "\"":
+                rest.removeFirst()
+                while let inner = rest.popFirst(), inner != "\"" {
+                    word.append(inner == "\\" ? rest.popFirst() ?? inner : inner)
+                }
+            case "\\":
+                rest.removeFirst()
+                if let escaped = rest.popFirst() { word.append(escaped) }
+            default:
+                word.append(character)
+                rest.removeFirst()
+            }
+        }
+        return word
+    }
+}

@@ -1,0 +1,92 @@
+extension CommandTree {
+    /// The answer to `--help`: everything there is to know about a command.
+    public func fullHelp(for command: Command, width: Int = 80) -> String {
+        var page = HelpText(width: width)
+        page.wrapped(command.abstract)
+        page.heading("Usage")
+        let usage = completeUsage(of: command)
+        page.wrapped(usage.map { $0.nonBreaking }.joined(separator: " "), indent: 2, hanging: 6)
+        if !command.examples.isEmpty { addExamples(command.examples, to: &page) }
+        if !command.discussion.isEmpty {
+            page.gap()
+            page.paragraphs(command.discussion)
+        }
+        if command.isNoun { addCommands(of: command, to: &page) }
+        addArguments(of: command, to: &page)
+        if !command.isNoun { addContract(of: command, to: &page) }
+        addTopics(of: command, to: &page)
+        return page.text.breakable
+    }
+
+    private func addCommands(of command: Command, to page: inout HelpText) {
+        guard command.path.isEmpty else {
+            page.heading("Verbs")
+            return page.list(rows(of: command.subcommands, default: command.defaultVerb))
+        }
+        for section in sections where section.commands.contains(where: { !$0.isHidden }) {
+            page.heading(section.title)
+            page.list(rows(of: section.commands))
+        }
+    }
+
+    private func addArguments(of command: Command, to page: inout HelpText) {
+        if !command.positionals.isEmpty {
+            page.heading("Arguments")
+            page.list(command.positionals.map { ($0.name, $0.abstract) })
+        }
+        if !command.options.isEmpty, !command.path.isEmpty {
+            page.heading("Options")
+            page.list(command.options.map { ($0.term, $0.meaning) })
+        }
+        page.heading("Global options")
+        page.list(root.options.map { ($0.term, $0.meaning) })
+    }
+
+    /// What scripts rely on: variables, exit codes, the form of the output.
+    private func addContract(of command: Command, to page: inout HelpText) {
+        page.heading("Environment")
+        let variables = command.options.filter { $0.variable != nil } + root.options.filter { $0.variable != nil }
+        page.list(
+            variables.map { ($0.variable ?? "", "Value of --\($0.name)") }
+                + [
+                    (
+                        "\(variablePrefix(of: command))OPTION",
+                        "Value of any option here, written in capitals with _ for -"
+                    )
+                ])
+        page.heading("Exit codes")
+        let codes = Set(command.exits + commonExits).subtracting([0]).sorted()
+        page.list(
+            [("0", command.promise)]
+                + codes.map { code in ("\(code)", exits.first { $0.code == code }?.meaning ?? "") })
+        page.gap()
+        switch command.store {
+        case .none: page.wrapped("Does not open the store.")
+        case .reading: page.wrapped("Reads the store without waiting for other programs that use it.")
+        case .writing: page.wrapped("Writes to the store, so one such command runs at a time; others wait.")
+        }
+        if let report = command.report {
+            page.wrapped(
+                "With --json each line is an object of the type \"\(report)\"; see '\(program) schema \(report)'.")
+        }
+    }
+
+    private func addTopics(of command: Command, to page: inout HelpText) {
+        let shown = command.path.isEmpty ? topics : topics.filter { command.topics.contains($0.name) }
+        guard !shown.isEmpty else { return }
+        page.heading("Topics")
+        page.list(shown.map { ("\(program) help \($0.name)", $0.abstract) })
+    }
+}
+
+extension String {
+    /// The text with its spaces protected: wrapping must not part an option from its value.
+    fileprivate var nonBreaking: String {
+        split(separator: " ", omittingEmptySubsequences: false).joined(separator: "\u{a0}")
+    }
+
+    /// The text with protected spaces made ordinary again.
+    fileprivate var breakable: String {
+        split(separator: "\u{a0}", omittingEmptySubsequences: false).joined(separator: " ")
+    }
+}

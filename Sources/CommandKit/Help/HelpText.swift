@@ -1,0 +1,88 @@
+/// A help page under construction: paragraphs and two-column lists within a width.
+///
+/// Widths count characters: help is our own text and holds nothing wide.
+struct HelpText {
+    private let width: Int
+    private var lines: [String] = []
+
+    /// Pages narrower than 40 columns would be unreadable, so that is the least.
+    init(width: Int) {
+        self.width = max(width, 40)
+    }
+
+    /// The page, ending with a line break.
+    var text: String { lines.joined(separator: "\n") + "\n" }
+
+    /// An empty line, unless there is one already or the page starts here.
+    mutating func gap() {
+        if let last = lines.last, !last.isEmpty { lines.append("") }
+    }
+
+    /// A title over what follows.
+    mutating func heading(_ title: String) {
+        gap()
+        lines.append("\(title):")
+    }
+
+    /// Text that must not be broken.
+    mutating func line(_ text: String, indent: Int = 0) {
+        lines.append(HelpText.spaces(indent) + text)
+    }
+
+    /// Text broken between words; further lines start `hanging` columns after the first.
+    mutating func wrapped(_ text: String, indent: Int = 0, hanging: Int = 0) {
+        let rows = HelpText.rows(
+            of: text.split(separator: " ").map(String.init), first: width - indent, width - indent - hanging)
+        for (index, row) in rows.enumerated() {
+            line(row, indent: index == 0 ? indent : indent + hanging)
+        }
+    }
+
+    /// Paragraphs separated by empty lines; lines that start with a space stay as they are.
+    mutating func paragraphs(_ text: String, indent: Int = 0) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        var words: [Substring] = []
+        for source in lines + [""] {
+            if !source.isEmpty, !source.hasPrefix(" ") {
+                words.append(source)
+                continue
+            }
+            if !words.isEmpty { wrapped(words.joined(separator: " "), indent: indent) }
+            words = []
+            if source.hasPrefix(" ") { line(String(source), indent: indent) } else { gap() }
+        }
+        if self.lines.last == "" { self.lines.removeLast() }
+    }
+
+    /// Terms and what they mean. A term too long for its column has its meaning on the next line.
+    mutating func list(_ rows: [(term: String, meaning: String)], indent: Int = 2) {
+        let longest = rows.map(\.term.count).filter { $0 <= 26 }.max() ?? 0
+        let column = indent + longest + 2
+        for (term, meaning) in rows {
+            let isShort = term.count <= longest
+            let meanings = HelpText.rows(
+                of: meaning.split(separator: " ").map(String.init), first: width - column, width - column)
+            let start = HelpText.spaces(indent) + term
+            lines.append(
+                isShort && !meaning.isEmpty ? start + HelpText.spaces(column - start.count) + meanings[0] : start)
+            lines += meanings.dropFirst(isShort ? 1 : 0).map { HelpText.spaces(column) + $0 }
+        }
+    }
+
+    /// Distributes words over rows; a word longer than a row has one of its own.
+    private static func rows(of words: [String], first: Int, _ width: Int) -> [String] {
+        var rows: [String] = []
+        for word in words {
+            if let row = rows.last, row.count + 1 + word.count <= (rows.count == 1 ? first : width) {
+                rows[rows.count - 1] = row + " " + word
+            } else {
+                rows.append(word)
+            }
+        }
+        return rows
+    }
+
+    private static func spaces(_ count: Int) -> String {
+        String(repeating: " ", count: max(count, 0))
+    }
+}

@@ -1,0 +1,65 @@
+extension CommandTree {
+    /// The answer to `-h`: at most one screen of 24 lines.
+    public func shortHelp(for command: Command, width: Int = 80) -> String {
+        var page = HelpText(width: width)
+        page.wrapped(command.abstract)
+        page.gap()
+        page.wrapped("Usage: \(usage(of: command))", hanging: 7)
+        if command.path.isEmpty {
+            addSections(to: &page)
+        } else if command.isNoun {
+            page.heading("Verbs")
+            page.list(rows(of: command.subcommands, default: command.defaultVerb))
+        } else {
+            addCommonOptions(of: command, to: &page)
+            addExamples(command.examples.prefix(2), to: &page)
+        }
+        page.gap()
+        page.wrapped("Read more: \(furtherReading(on: command).joined(separator: ", "))", hanging: 11)
+        return page.text
+    }
+
+    /// The daily commands with their abstracts, the others by name.
+    private func addSections(to page: inout HelpText) {
+        for (index, section) in sections.enumerated() {
+            if index == 0 {
+                page.heading(section.title)
+                page.list(rows(of: section.commands))
+                page.gap()
+            } else {
+                let names = section.commands.filter { !$0.isHidden }.map(\.name)
+                if !names.isEmpty { page.wrapped("\(section.title): \(names.joined(separator: ", "))", hanging: 2) }
+            }
+        }
+    }
+
+    private func addCommonOptions(of command: Command, to page: inout HelpText) {
+        let common = command.options.filter(\.isCommon)
+        let shown = (common.isEmpty ? command.options : common).prefix(7)
+        guard !shown.isEmpty else { return }
+        page.heading(shown.count < command.options.count ? "Common options" : "Options")
+        page.list(shown.map { ($0.term, $0.meaning) })
+    }
+
+    private func furtherReading(on command: Command) -> [String] {
+        let topics = command.path.isEmpty ? [] : command.topics.prefix(3).map { "\(program) help \($0)" }
+        return ["\(invocation(of: command.path)) --help"] + topics
+            + (command.path.isEmpty && !self.topics.isEmpty ? ["\(program) help TOPIC"] : [])
+    }
+
+    /// Names and abstracts.
+    func rows(of commands: [Command], default defaultVerb: String? = nil) -> [(term: String, meaning: String)] {
+        commands.filter { !$0.isHidden }.map { command in
+            (command.name, command.abstract + (command.name == defaultVerb ? " (the default)" : ""))
+        }
+    }
+
+    /// Lines to paste, each with what it does below it.
+    func addExamples(_ examples: some Sequence<Example>, to page: inout HelpText) {
+        page.heading("Examples")
+        for example in examples {
+            page.line(example.line, indent: 2)
+            page.wrapped(example.note, indent: 6)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+extension CommandTree {
+    /// How a command is called, on one line: `tacit send TARGET [TEXT|-] [OPTIONS]`.
+    public func usage(of command: Command) -> String {
+        let options = command.options.isEmpty || command.path.isEmpty ? [] : ["[OPTIONS]"]
+        return (usageStart(of: command) + options).joined(separator: " ")
+    }
+
+    /// How a command is called, with each of its own options.
+    func completeUsage(of command: Command) -> [String] {
+        usageStart(of: command) + (command.path.isEmpty ? [] : command.options.map(\.usage))
+    }
+
+    private func usageStart(of command: Command) -> [String] {
+        guard command.isNoun else { return [invocation(of: command.path)] + command.positionals.map(\.usage) }
+        let next = command.path.isEmpty ? "COMMAND" : "VERB"
+        return [invocation(of: command.path)] + (command.path.isEmpty ? ["[OPTIONS]"] : [])
+            + [command.defaultVerb == nil ? next : "[\(next)]"]
+    }
+}
+
+extension PositionalDeclaration {
+    /// `NAME`, in brackets if it may be missing, with dots if there may be more.
+    var usage: String {
+        let word = isRepeated ? "\(name)..." : name
+        return mayBeMissing ? "[\(word)]" : word
+    }
+}
+
+extension OptionDeclaration {
+    /// `[--wait STAGE]`, `[--to TARGET]...`.
+    var usage: String {
+        "[\(spelling)]" + (isRepeatable ? "..." : "")
+    }
+
+    /// The long name as it is written, with its value: `--wait STAGE`, `--[no-]color`.
+    var spelling: String {
+        let flag = isNegatable ? "--[no-]\(name)" : "--\(name)"
+        return valueForm.map { "\(flag) \($0.metavariable)" } ?? flag
+    }
+
+    /// The letter and the long name, in columns of their own: `-q, --quiet`, `    --json`.
+    var term: String {
+        letter.map { "-\($0), \(spelling)" } ?? "    \(spelling)"
+    }
+
+    /// The abstract and what must be known besides.
+    var meaning: String {
+        var meaning = abstract
+        if let form = valueForm, !form.choices.isEmpty, form.metavariable != form.choices.joined(separator: "|") {
+            meaning += ": \(form.choices.joined(separator: ", "))"
+        }
+        if isRepeatable { meaning += " (can be repeated)" }
+        if let defaultText { meaning += " [default: \(defaultText)]" }
+        return meaning
+    }
+}

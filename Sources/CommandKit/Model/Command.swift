@@ -1,0 +1,111 @@
+/// A command: a verb that does something, or a noun that groups verbs.
+public struct Command: Sendable {
+    /// The words that name it: `contact`, `rename`. Empty for the program itself.
+    public let path: [String]
+    /// One line, imperative, with a capital and without a final period.
+    public let abstract: String
+    /// Paragraphs for the full page, separated by empty lines; an indented line stays as it is.
+    public let discussion: String
+    /// The stage that exit 0 promises, as the end of the sentence "exit 0 means that ...". Empty for a noun.
+    public let promise: String
+    public let store: StoreUse
+    public let positionals: [PositionalDeclaration]
+    public let options: [OptionDeclaration]
+    public let examples: [Example]
+    /// The exit codes it may end with besides those that every command has.
+    public let exits: [Int32]
+    /// The type of the object it prints in JSON mode.
+    public let report: String?
+    /// The help topics that belong to it.
+    public let topics: [String]
+    /// Whether help and completion leave it out.
+    public let isHidden: Bool
+    /// Whether it only leads to other commands.
+    public let isNoun: Bool
+    public let subcommands: [Command]
+    /// The verb that a noun means when it stands alone.
+    public let defaultVerb: String?
+
+    /// A verb. `path` holds the words of its name, separated by spaces.
+    public init(
+        _ path: String, _ abstract: String, promise: String, store: StoreUse,
+        positionals: [any DeclaresPositional] = [], options: [any DeclaresOption] = [], examples: [Example],
+        exits: [Int32] = [], report: String? = nil, topics: [String] = [], discussion: String = "",
+        isHidden: Bool = false
+    ) {
+        self.path = Command.words(path)
+        self.abstract = abstract
+        self.discussion = discussion
+        self.promise = promise
+        self.store = store
+        self.positionals = positionals.map(\.declaration)
+        self.options = options.map(\.declaration)
+        self.examples = examples
+        self.exits = exits
+        self.report = report
+        self.topics = topics
+        self.isHidden = isHidden
+        isNoun = false
+        subcommands = []
+        defaultVerb = nil
+    }
+
+    /// A noun, which does nothing but lead to its verbs.
+    public init(
+        noun path: String, _ abstract: String, verbs: [Command], defaultVerb: String? = nil, topics: [String] = [],
+        discussion: String = ""
+    ) {
+        self.init(
+            path: Command.words(path), abstract, subcommands: verbs, options: [], defaultVerb: defaultVerb,
+            topics: topics, discussion: discussion)
+    }
+
+    init(
+        path: [String], _ abstract: String, subcommands: [Command], options: [OptionDeclaration],
+        defaultVerb: String? = nil, topics: [String] = [], discussion: String = ""
+    ) {
+        self.path = path
+        self.abstract = abstract
+        self.discussion = discussion
+        promise = ""
+        store = .none
+        positionals = []
+        self.options = options
+        examples = []
+        exits = []
+        report = nil
+        self.topics = topics
+        isHidden = false
+        isNoun = true
+        self.subcommands = subcommands
+        self.defaultVerb = defaultVerb
+    }
+
+    private static func words(_ path: String) -> [String] {
+        path.split(separator: " ").map(String.init)
+    }
+
+    /// The last word of its name; empty for the program itself.
+    public var name: String { path.last ?? "" }
+
+    /// The command directly below with this name.
+    public func subcommand(_ name: String) -> Command? {
+        subcommands.first { $0.name == name }
+    }
+
+    /// The command itself and all commands below it, each before those below it.
+    public var family: [Command] {
+        [self] + subcommands.flatMap(\.family)
+    }
+}
+
+/// A line that can be pasted into a shell, and what it does.
+public struct Example: Hashable, Sendable {
+    public let line: String
+    public let note: String
+
+    public init(_ line: String, _ note: String) {
+        self.line = line
+        self.note = note
+    }
+}

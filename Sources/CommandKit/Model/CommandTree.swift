@@ -1,0 +1,90 @@
+/// The whole command line of a program.
+public struct CommandTree: Sendable {
+    /// The word that starts the program.
+    public let program: String
+    /// The program itself: its options are the global ones, its subcommands are all commands.
+    public let root: Command
+    /// The commands in the groups that help shows; the first group holds the daily ones.
+    public let sections: [Section]
+    public let topics: [Topic]
+    /// Every exit code that a command may name.
+    public let exits: [ExitMeaning]
+    /// The exit codes that any command may end with.
+    public let commonExits: [Int32]
+
+    /// The option that asks for help. Every tree has it, and the parser answers it by itself.
+    public static let help = Option<Bool>(
+        flag: "help", letter: "h", "Show help: one screen for -h, everything for --help")
+
+    public init(
+        program: String, _ abstract: String, options: [any DeclaresOption] = [], sections: [Section],
+        topics: [Topic] = [], exits: [ExitMeaning], commonExits: [Int32] = [], discussion: String = ""
+    ) {
+        self.program = program
+        root = Command(
+            path: [], abstract, subcommands: sections.flatMap(\.commands),
+            options: options.map(\.declaration) + [CommandTree.help.declaration], discussion: discussion)
+        self.sections = sections
+        self.topics = topics
+        self.exits = exits
+        self.commonExits = commonExits
+    }
+
+    /// A group of commands under a title.
+    public struct Section: Sendable {
+        public let title: String
+        public let commands: [Command]
+
+        public init(_ title: String, _ commands: [Command]) {
+            self.title = title
+            self.commands = commands
+        }
+    }
+
+    /// A page of help that belongs to no single command.
+    public struct Topic: Hashable, Sendable {
+        /// One word: `exit-codes`.
+        public let name: String
+        public let abstract: String
+        /// Paragraphs separated by empty lines; an indented line stays as it is.
+        public let text: String
+
+        public init(_ name: String, _ abstract: String, _ text: String) {
+            self.name = name
+            self.abstract = abstract
+            self.text = text
+        }
+    }
+
+    /// The command with this path, if there is one.
+    public func command(at path: [String]) -> Command? {
+        var command = root
+        for name in path {
+            guard let next = command.subcommand(name) else { return nil }
+            command = next
+        }
+        return command
+    }
+
+    /// What is typed to run a command: `tacit contact rename`.
+    public func invocation(of path: [String]) -> String {
+        ([program] + path).joined(separator: " ")
+    }
+
+    /// The environment variables that give an option of a command its value, the strongest first: one made of the
+    /// command and the option (`TACIT_CONTACT_LIST_JSON`), then the option's own.
+    public func variables(of option: OptionDeclaration, in command: Command) -> [String] {
+        let own = option.variable.map { [$0] } ?? []
+        guard !command.path.isEmpty, option.name != CommandTree.help.declaration.name else { return own }
+        return [variablePrefix(of: command) + CommandTree.variableWord(option.name)] + own
+    }
+
+    /// What the variables for the options of a command start with: `TACIT_CONTACT_LIST_`.
+    func variablePrefix(of command: Command) -> String {
+        ([program] + command.path).map { CommandTree.variableWord($0) + "_" }.joined()
+    }
+
+    private static func variableWord(_ name: String) -> String {
+        name.uppercased().split(separator: "-", omittingEmptySubsequences: false).joined(separator: "_")
+    }
+}

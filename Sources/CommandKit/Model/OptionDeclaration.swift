@@ -1,0 +1,94 @@
+/// An option as data: what the parser, help, completion and the manual need to know of it.
+public struct OptionDeclaration: Sendable {
+    /// What follows the name of an option.
+    public enum Form: Hashable, Sendable {
+        /// Nothing. A negatable flag `--x` can also be written `--no-x`.
+        case flag(isNegatable: Bool)
+        /// Nothing; what counts is how often it was written (`-qq`).
+        case count
+        /// A value, once (the last one wins) or as often as it was written.
+        case value(ValueForm, isRepeatable: Bool)
+    }
+
+    /// The long name without dashes: `dry-run`.
+    public let name: String
+    public let letter: Character?
+    public let abstract: String
+    public let form: Form
+    /// What holds when the option is not given, as a word of its kind or in words.
+    public let defaultText: String?
+    /// An environment variable of its own, besides the one that every option has (`TACIT_SEND_WAIT`).
+    public let variable: String?
+    /// Whether the short help shows it.
+    public let isCommon: Bool
+    /// Whether a word is a value of this option.
+    let accepts: @Sendable (String) -> Bool
+
+    init(
+        _ name: String, letter: Character?, _ abstract: String, _ form: Form, defaultText: String?, variable: String?,
+        isCommon: Bool, accepts: @escaping @Sendable (String) -> Bool = { _ in false }
+    ) {
+        self.name = name
+        self.letter = letter
+        self.abstract = abstract
+        self.form = form
+        self.defaultText = defaultText
+        self.variable = variable
+        self.isCommon = isCommon
+        self.accepts = accepts
+    }
+
+    public var takesValue: Bool { valueForm != nil }
+
+    public var isRepeatable: Bool {
+        switch form {
+        case .flag: false
+        case .count: true
+        case .value(_, let isRepeatable): isRepeatable
+        }
+    }
+
+    public var isNegatable: Bool { form == .flag(isNegatable: true) }
+
+    /// What is known of the value, if the option takes one.
+    public var valueForm: ValueForm? {
+        if case .value(let form, _) = form { form } else { nil }
+    }
+}
+
+/// What was written for one option.
+enum Given: Hashable, Sendable {
+    case flag(Bool)
+    case count(Int)
+    /// The words, each accepted by the declaration; one of them unless the option is repeatable.
+    case words([String])
+}
+
+extension OptionDeclaration {
+    /// Reads the text of an environment variable or of a setting: `yes` or `no` for a flag, a number for a counted flag,
+    /// a value, or for a repeatable option one value a line.
+    func given(by text: String) -> Given? {
+        switch form {
+        case .flag:
+            switch text.lowercased() {
+            case "1", "yes", "true", "on": return .flag(true)
+            case "0", "no", "false", "off": return .flag(false)
+            default: return nil
+            }
+        case .count:
+            return WordGrammar.number(text).map { .count($0) }
+        case .value(_, let isRepeatable):
+            let words = isRepeatable ? text.split(separator: "\n").map(String.init) : [text]
+            return words.allSatisfy(accepts) ? .words(words) : nil
+        }
+    }
+
+    /// What such a text must be, as the end of the sentence "expected ...".
+    var expected: String {
+        switch form {
+        case .flag: "yes or no"
+        case .count: "a number from 0"
+        case .value(let form, _): form.expected
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import ByteCoding
+
+extension ValueKind where Value == String {
+    /// Any text, also the empty one. A secret one is never repeated in a message.
+    public static func text(
+        _ metavariable: String = "TEXT", completing completion: Completion = .nothing, isSecret: Bool = false
+    ) -> ValueKind {
+        ValueKind(
+            ValueForm(metavariable, expected: "a text", completing: completion, isSecret: isSecret),
+            read: { $0 }, write: { $0 })
+    }
+
+    /// The path of a file, or of a folder; not empty. Whether it exists is a question for the command.
+    public static func path(_ metavariable: String = "FILE", completing completion: Completion = .file) -> ValueKind {
+        ValueKind(
+            ValueForm(metavariable, expected: "a path", completing: completion),
+            read: { $0.isEmpty ? nil : $0 }, write: { $0 })
+    }
+}
+
+extension ValueKind where Value == Int {
+    /// A decimal number in `range`, which starts at zero or above: words with a minus sign are options.
+    public static func count(_ metavariable: String = "N", in range: ClosedRange<Int> = 0...Int.max) -> ValueKind {
+        let bounds =
+            range.upperBound == .max ? "from \(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+        return ValueKind(
+            ValueForm(metavariable, expected: "a number \(bounds)"),
+            read: { word in
+                guard let number: Int = WordGrammar.number(word), range.contains(number) else { return nil }
+                return number
+            },
+            write: { "\($0)" })
+    }
+
+    /// A number of bytes: `800`, or with a unit of 1024 as in `64K`, `10M`, `2G`, `1T`.
+    public static func size(_ metavariable: String = "SIZE") -> ValueKind {
+        ValueKind(
+            ValueForm(metavariable, expected: "a size such as 800, 64K, 10M or 2G"),
+            read: { WordGrammar.measured($0, in: WordGrammar.size).flatMap { Int(exactly: $0) } },
+            write: { WordGrammar.word(for: Int64($0), in: WordGrammar.size) })
+    }
+}
+
+extension ValueKind where Value == Duration {
+    /// A whole number of one unit: `500ms`, `30s`, `10m`, `2h`, `7d`.
+    public static func duration(_ metavariable: String = "TIME") -> ValueKind {
+        ValueKind(
+            ValueForm(metavariable, expected: "a duration such as 500ms, 30s, 10m, 2h or 7d"),
+            read: { WordGrammar.measured($0, in: WordGrammar.time).map { .milliseconds($0) } },
+            write: { duration in
+                let (seconds, attoseconds) = duration.components
+                let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
+                return WordGrammar.word(for: milliseconds, in: WordGrammar.time)
+            })
+    }
+}
+
+extension ValueKind where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
+    /// One of the words of an enumeration; without a metavariable the words themselves stand in help.
+    public static func choice(_ metavariable: String? = nil) -> ValueKind {
+        let words = Value.allCases.map(\.rawValue)
+        let sentence =
+            words.count < 2 ? words.joined() : "\(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")"
+        return ValueKind(
+            ValueForm(metavariable ?? words.joined(separator: "|"), expected: sentence, choices: words),
+            read: { Value(rawValue: $0) }, write: { $0.rawValue })
+    }
+}
+
+/// The spelling of numbers, alone or with a unit.
+enum WordGrammar {
+    /// Units and how many of the smallest one each is; the largest comes first.
+    struct Units: Sendable {
+        let names: [(name: StaticString, size: Int64)]
+        /// How nothing is written.
+        let zero: String
+    }
+
+    /// In milliseconds.
+    static let time = Units(
+        names: [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)], zero: "0s")
+    /// In bytes.
+    static let size = Units(
+        names: [("T", 1 << 40), ("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10), ("", 1)], zero: "0")
+
+    /// A decimal number without sign.
+    static func number<Value: FixedWidthInteger>(_ word: String) -> Value? {
+        var reader = TextReader(word)
+        guard let number = try? reader.number(Value.self), reader.isAtEnd else { return nil }
+        return number
+    }
+
+    /// A number and one unit, counted in the smallest unit; nil if that is too much to count.
+    static func measured(_ word: String, in units: Units) -> Int64? {
+        var reader = TextReader(word)
+        guard let number = try? reader.number(Int64.self) else { return nil }
+        let name = reader.rest()
+        guard let unit = units.names.first(where: { $0.name.description == name }) else { return nil }
+        let (value, overflow) = number.multipliedReportingOverflow(by: unit.size)
+        return overflow ? nil : value
+    }
+
+    /// The shortest word that ``measured(_:in:)`` reads as `value`.
+    static func word(for value: Int64, in units: Units) -> String {
+        guard value != 0, let unit = units.names.first(where: { value % $0.size == 0 }) else { return units.zero }
+        return "\(value / unit.size)\(unit.name)"
+    }
+}

@@ -1,0 +1,185 @@
+extension CommandTree {
+    /// Reads the arguments of the program (without its name) and fills what they leave open from the environment.
+    ///
+    /// An empty variable counts as none. `-h` and `--help` win over every mistake, except over a command that does not
+    /// exist.
+    public func parse(arguments: [String], environment: [String: String]) throws(UsageError) -> Request {
+        if let request = try helpRequest(in: arguments) { return request }
+        var parser = ArgumentParser(tree: self, arguments: arguments)
+        try parser.readArguments()
+        try parser.readEnvironment(environment)
+        return .run(try parser.finish())
+    }
+}
+
+/// One pass over the words of a command line.
+struct ArgumentParser {
+    private let tree: CommandTree
+    private var remaining: ArraySlice<String>
+    /// The command named so far.
+    private var command: Command
+    private var words: [String] = []
+    private var given: [String: (value: Given, origin: Parsed.Origin)] = [:]
+
+    init(tree: CommandTree, arguments: [String]) {
+        self.tree = tree
+        remaining = arguments[...]
+        command = tree.root
+    }
+
+    /// Whether a word stands for itself. `-` alone means standard input or output.
+    static func isOption(_ word: String) -> Bool {
+        word.hasPrefix("-") && word != "-"
+    }
+
+    /// Whether a word may be the value of the option before it. What starts like a negative number may, as in
+    /// `--since -2h`; one digit alone is an option (`-0`).
+    static func isValue(_ word: String) -> Bool {
+        guard isOption(word) else { return true }
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        return word.utf8.count > 2 && word.utf8.dropFirst().prefix(1).allSatisfy(digits.contains)
+    }
+
+    // MARK: - Words
+
+    mutating func readArguments() throws(UsageError) {
+        var optionsHaveEnded = false
+        while let word = remaining.popFirst() {
+            if optionsHaveEnded || !ArgumentParser.isOption(word) {
+                try read(word: word)
+            } else if word == "--" {
+                optionsHaveEnded = true
+            } else if word.hasPrefix("--") {
+                try read(longOption: word)
+            } else {
+                try read(letters: word)
+            }
+        }
+        if command.isNoun, let verb = command.defaultVerb.flatMap(command.subcommand) { command = verb }
+        guard !command.isNoun || command.path.isEmpty else {
+            throw .missingVerb(of: command.path, verbs: command.subcommands.filter { !$0.isHidden }.map(\.name))
+        }
+    }
+
+    private mutating func read(word: String) throws(UsageError) {
+        guard command.isNoun else { return words.append(word) }
+        command = try tree.subcommand(word, of: command)
+    }
+
+    private mutating func read(longOption word: String) throws(UsageError) {
+        let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts.first ?? ""), value = parts.dropFirst().first.map(String.init)
+        if let option = find({ $0.name == name }) {
+            return try read(option, as: "--\(name)", value)
+        }
+        guard name.hasPrefix("no-"), let option = find({ $0.isNegatable && $0.name == name.dropFirst(3) }) else {
+            throw unknownOption("--\(name)") { $0.name == name }
+        }
+        guard value == nil else { throw .unexpectedValue(option: "--\(name)", of: command.path) }
+        given[option.name] = (.flag(false), .commandLine)
+    }
+
+    private mutating func read(letters word: String) throws(UsageError) {
+        let letters = word.dropFirst()
+        for letter in letters {
+            guard let option = find({ $0.letter == letter }) else {
+                throw unknownOption(letter == letters.first ? word : "-\(letter)") { $0.letter == letter }
+            }
+            guard letters.count == 1 || !option.takesValue else {
+                throw .joinedLetter(letter, of: command.path, option: option.name)
+            }
+            try read(option, as: "-\(letter)", nil)
+        }
+    }
+
+    /// Takes an option that was written as `spelling`, with the value behind its `=` if there was one.
+    private mutating func read(
+        _ option: OptionDeclaration, as spelling: String, _ attached: String?
+    ) throws(UsageError) {
+        guard case .value(let form, let isRepeatable) = option.form else {
+            guard attached == nil else { throw .unexpectedValue(option: spelling, of: command.path) }
+            var value = Given.flag(true)
+            if option.form == .count {
+                value = .count(1)
+                if case .count(let before) = given[option.name]?.value { value = .count(before + 1) }
+            }
+            given[option.name] = (value, .commandLine)
+            return
+        }
+        guard let word = attached ?? nextValue() else {
+            throw .missingValue(option: spelling, of: command.path, expected: form.expected)
+        }
+        guard option.accepts(word) else {
+            throw .invalidValue(.option(spelling), word, in: form, expected: form.expected)
+        }
+        var values = [word]
+        if isRepeatable, case .words(let before) = given[option.name]?.value { values = before + values }
+        given[option.name] = (.words(values), .commandLine)
+    }
+
+    private mutating func nextValue() -> String? {
+        guard let word = remaining.first, ArgumentParser.isValue(word) else { return nil }
+        return remaining.popFirst()
+    }
+
+    // MARK: - Options
+
+    /// The option of this command, or the global one, that matches. An option of its default verb chooses that verb.
+    private mutating func find(_ matches: (OptionDeclaration) -> Bool) -> OptionDeclaration? {
+        if let option = (command.options + tree.root.options).first(where: matches) { return option }
+        guard let verb = command.defaultVerb.flatMap(command.subcommand),
+            let option = verb.options.first(where: matches)
+        else { return nil }
+        command = verb
+        return option
+    }
+
+    private func unknownOption(_ spelling: String, _ matches: (OptionDeclaration) -> Bool) -> UsageError {
+        if command.isNoun, command.family.contains(where: { $0.options.contains(where: matches) }) {
+            return .optionBeforeCommand(spelling)
+        }
+        let options = command.options + tree.root.options
+        let names = options.map(\.name) + options.filter(\.isNegatable).map { "no-" + $0.name }
+        let word = String(spelling.drop { $0 == "-" })
+        // `-json` is a long name with a dash too few.
+        let meant = names.contains(word) ? [word] : Suggestion.closest(to: word, among: names)
+        return .unknownOption(spelling, of: command.path, suggestions: meant.map { "--" + $0 })
+    }
+
+    // MARK: - Completion
+
+    /// Gives the options that were not written the values of their variables.
+    mutating func readEnvironment(_ environment: [String: String]) throws(UsageError) {
+        for option in command.options + tree.root.options where given[option.name] == nil {
+            for variable in tree.variables(of: option, in: command) {
+                guard let text = environment[variable], !text.isEmpty else { continue }
+                guard let value = option.given(by: text) else {
+                    throw .invalidValue(.variable(variable), text, in: option.valueForm, expected: option.expected)
+                }
+                given[option.name] = (value, .variable(variable))
+                break
+            }
+        }
+    }
+
+    /// Distributes the words over the positional arguments.
+    func finish() throws(UsageError) -> Parsed {
+        var words = self.words[...]
+        var values: [String: [String]] = [:]
+        for positional in command.positionals {
+            let taken = Array(words.prefix(positional.isRepeated ? words.count : 1))
+            words = words.dropFirst(taken.count)
+            guard !taken.isEmpty || positional.mayBeMissing else {
+                throw .missingArgument(positional.name, of: command.path)
+            }
+            for word in taken where !positional.accepts(word) {
+                throw .invalidValue(
+                    .argument(positional.name), word, in: positional.form, expected: positional.form.expected)
+            }
+            values[positional.name] = taken
+        }
+        if let word = words.first { throw .unexpectedArgument(word, of: command.path) }
+        return Parsed(
+            command: command, visible: command.options + tree.root.options, words: values, given: given)
+    }
+}

@@ -1,0 +1,34 @@
+/// "Did you mean": the known words that differ from a mistyped one by little.
+public enum Suggestion {
+    /// Up to three of `candidates` at a distance of at most 2 that is also less than half the word, the closest first.
+    public static func closest(to word: String, among candidates: some Sequence<String>) -> [String] {
+        let found: [(distance: Int, candidate: String)] = candidates.compactMap { candidate in
+            let distance = distance(word, candidate)
+            return distance > 0 && distance <= 2 && distance * 2 < word.count ? (distance, candidate) : nil
+        }
+        return found.sorted { ($0.distance, $0.candidate) < ($1.distance, $1.candidate) }.prefix(3).map(\.candidate)
+    }
+
+    /// How many characters must be inserted, removed, replaced or swapped with their neighbour to turn one word into the
+    /// other (optimal string alignment). Swapping is the most frequent slip of fast fingers and counts as one.
+    static func distance(_ first: String, _ second: String) -> Int {
+        let left = Array(first), right = Array(second)
+        // Words from scripts may be long, and a word cannot be close to one of another length.
+        guard abs(left.count - right.count) <= 2 else { return .max }
+        var beforeLast: [Int] = []
+        var last = Array(0...right.count)
+        for row in left.indices {
+            var current = [row + 1]
+            for column in right.indices {
+                let isSame = left[row] == right[column]
+                var best = min(last[column] + (isSame ? 0 : 1), last[column + 1] + 1, current[column] + 1)
+                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+                    best = min(best, beforeLast[column - 1] + 1)
+                }
+                current.append(best)
+            }
+            (beforeLast, last) = (last, current)
+        }
+        return last[right.count]
+    }
+}

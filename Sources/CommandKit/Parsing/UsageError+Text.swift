@@ -1,0 +1,86 @@
+/// A line that helps after a mistake, and why.
+public struct Remedy: Hashable, Sendable {
+    public let line: String
+    public let note: String
+
+    public init(_ line: String, _ note: String) {
+        self.line = line
+        self.note = note
+    }
+}
+
+extension UsageError {
+    /// The mistake in one line, without capital and period.
+    public func sentence(in tree: CommandTree) -> String {
+        switch self {
+        case .unknownCommand(let word, let path, _): "'\(tree.invocation(of: path))' has no command '\(word)'"
+        case .missingVerb(let path, let verbs):
+            "'\(tree.invocation(of: path))' needs one of: \(verbs.joined(separator: ", "))"
+        case .unknownOption(let option, let path, _): "'\(tree.invocation(of: path))' has no option '\(option)'"
+        case .optionBeforeCommand(let option): "option '\(option)' must follow its command"
+        case .missingValue(let option, _, let expected): "option '\(option)' needs a value; expected \(expected)"
+        case .unexpectedValue(let option, _): "option '\(option)' takes no value"
+        case .joinedLetter(let letter, _, let option):
+            "'-\(letter)' takes a value, so it must stand alone: '-\(letter) VALUE' or '--\(option) VALUE'"
+        case .invalidValue(let source, let word, let expected, _):
+            "\(source.sentence) \(word.map { "cannot be '\($0)'" } ?? "is not valid"); expected \(expected)"
+        case .missingArgument(let name, let path): "'\(tree.invocation(of: path))' needs \(name)"
+        case .unexpectedArgument(let word, let path):
+            "'\(tree.invocation(of: path))' has no use for the argument '\(word)'"
+        case .unknownTopic(let word, _): "there is no help about '\(word)'"
+        }
+    }
+
+    /// What may have been meant, and where to read how it is done. Nothing of it is run.
+    public func remedies(in tree: CommandTree) -> [Remedy] {
+        meant(in: tree).map { Remedy($0, "did you mean this?") } + reading(in: tree)
+    }
+
+    private func meant(in tree: CommandTree) -> [String] {
+        switch self {
+        case .unknownCommand(_, let path, let suggestions), .unknownOption(_, let path, let suggestions):
+            suggestions.map { tree.invocation(of: path + [$0]) }
+        case .invalidValue(.option(let option), _, _, let suggestions): suggestions.map { "\(option) \($0)" }
+        case .invalidValue(.variable(let name), _, _, let suggestions): suggestions.map { "\(name)=\($0)" }
+        case .invalidValue(.argument, _, _, let suggestions): suggestions
+        case .invalidValue(.setting(let name), _, _, let suggestions): suggestions.map { "\(name) = \($0)" }
+        case .unknownTopic(_, let suggestions): suggestions.map { "\(tree.program) help \($0)" }
+        default: []
+        }
+    }
+
+    private func reading(in tree: CommandTree) -> [Remedy] {
+        switch self {
+        case .unknownCommand(_, let path, _), .missingVerb(let path, _): [explanation(of: path, in: tree)]
+        case .unknownOption(let option, let path, let suggestions):
+            suggestions.isEmpty && !option.hasPrefix("--") && !path.isEmpty
+                ? [
+                    Remedy(tree.invocation(of: path + ["--", option]), "if it is not an option"),
+                    explanation(of: path, in: tree),
+                ]
+                : [explanation(of: path, in: tree)]
+        case .missingValue(_, let path, _), .unexpectedValue(_, let path), .joinedLetter(_, let path, _),
+            .missingArgument(_, let path), .unexpectedArgument(_, let path):
+            [explanation(of: path, in: tree)]
+        case .optionBeforeCommand: [explanation(of: [], in: tree)]
+        case .unknownTopic: [Remedy("\(tree.program) --help", "all commands and topics")]
+        case .invalidValue: []
+        }
+    }
+
+    private func explanation(of path: [String], in tree: CommandTree) -> Remedy {
+        let isVerb = tree.command(at: path).map { !$0.isNoun } ?? false
+        return Remedy("\(tree.invocation(of: path)) -h", isVerb ? "how it is used" : "what there is")
+    }
+}
+
+extension UsageError.Source {
+    fileprivate var sentence: String {
+        switch self {
+        case .option(let name): "the value of '\(name)'"
+        case .argument(let name): name
+        case .variable(let name): "the variable \(name)"
+        case .setting(let name): "the setting \(name)"
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import ByteCoding
+import CryptoCore
+
+/// The key of a message that has not arrived although a later one has.
+///
+/// It is used once. A store may drop it after some weeks; the message is then lost.
+public struct SkippedKey: Sendable {
+    let headerKey: HeaderKey
+    let number: UInt32
+    let messageKey: MessageKey
+}
+
+/// The stored keys of overtaken messages of one ratchet.
+public struct SkippedKeys: Sendable {
+    /// What decrypting a message does to the stored keys.
+    public enum Change: Sendable {
+        case none
+        /// The message was one of them.
+        case removed(SkippedKey)
+        /// The message has overtaken others.
+        case added([SkippedKey])
+
+        init(adding keys: [SkippedKey]) {
+            self = keys.isEmpty ? .none : .added(keys)
+        }
+    }
+
+    private struct Chain: Sendable {
+        let headerKey: HeaderKey
+        var keys: [UInt32: SkippedKey]
+    }
+
+    // There are few chains, because the keys of one are mostly used before the next but one begins.
+    private var chains: [Chain] = []
+
+    /// No keys: the state of a new ratchet.
+    public init() {}
+
+    /// The keys that a store kept, in any order.
+    public init(_ keys: some Sequence<SkippedKey>) {
+        add(keys)
+    }
+
+    /// How many messages can still arrive late.
+    public var count: Int { chains.reduce(0) { $0 + $1.keys.count } }
+
+    /// All keys, in no particular order.
+    public var all: [SkippedKey] { chains.flatMap { $0.keys.values } }
+
+    /// Does what the decryption of a message says.
+    public mutating func apply(_ change: Change) {
+        switch change {
+        case .none: break
+        case .removed(let key): remove(key)
+        case .added(let keys): add(keys)
+        }
+    }
+
+    /// The header keys that open at least one message.
+    var headerKeys: [HeaderKey] { chains.map(\.headerKey) }
+
+    /// The key of message `number` of the chain with this header key.
+    func key(_ headerKey: HeaderKey, _ number: UInt32) -> SkippedKey? {
+        chains.first { $0.headerKey.isEqual(to: headerKey) }?.keys[number]
+    }
+
+    private mutating func add(_ keys: some Sequence<SkippedKey>) {
+        for key in keys {
+            if let index = chains.firstIndex(where: { $0.headerKey.isEqual(to: key.headerKey) }) {
+                chains[index].keys[key.number] = key
+            } else {
+                chains.append(Chain(headerKey: key.headerKey, keys: [key.number: key]))
+            }
+        }
+    }
+
+    private mutating func remove(_ key: SkippedKey) {
+        guard let index = chains.firstIndex(where: { $0.headerKey.isEqual(to: key.headerKey) }) else { return }
+        chains[index].keys[key.number] = nil
+        if chains[index].keys.isEmpty {
+            chains.remove(at: index)
+        }
+    }
+}

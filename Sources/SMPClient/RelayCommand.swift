@@ -1,0 +1,35 @@
+public import SMPProtocol
+
+/// A command to a relay about an entity, and the key that authorizes it.
+public struct RelayCommand: Sendable {
+    public let command: ClientCommand
+    public let entityID: EntityID
+    public let key: AuthorizationPrivateKey?
+    /// The id to use, where something else was derived from it; otherwise the session makes one.
+    public let correlationID: CorrelationID?
+
+    public init(
+        _ command: ClientCommand, entityID: EntityID = .empty, key: AuthorizationPrivateKey? = nil,
+        correlationID: CorrelationID? = nil
+    ) {
+        self.command = command
+        self.entityID = entityID
+        self.key = key
+        self.correlationID = correlationID
+    }
+
+    public static let ping = RelayCommand(.ping)
+}
+
+/// How to connect to a relay.
+public struct SessionParameters: Sendable {
+    /// What the client speaks.
+    public var versions = SMP.versions
+    /// When the connection has to stand, for each host of the relay.
+    public var connectDeadline: Duration = .seconds(15)
+    public var handshakeDeadline: Duration = .seconds(15)
+    /// How long to wait for an answer, and for the other side to accept bytes.
+    public var answerDeadline: Duration = .seconds(20)
+
+    public init() {}
+}

@@ -1,0 +1,239 @@
+import ByteCoding
+public import CryptoCore
+public import SMPProtocol
+import SecureTransport
+public import SystemIO
+
+/// One connection to one relay. It begins to connect when it is made.
+///
+/// All methods are called on the loop's thread.
+public final class RelaySession {
+    public enum Event {
+        /// Commands can be sent.
+        case opened
+        /// A message about an entity that answers no command.
+        case message(EntityID, RelayMessage)
+        /// The session could not be opened or ended by itself; nothing more comes.
+        case closed(SessionError)
+    }
+
+    public typealias Answer = Result<RelayMessage, SessionError>
+
+    private struct Pending {
+        let entityID: EntityID
+        let finish: (Answer) -> Void
+    }
+
+    private enum State {
+        case opening(SessionOpening)
+        case open(TLSConnection, SMPSession)
+        case closed
+    }
+
+    public let server: ServerAddress
+    private let parameters: SessionParameters
+    private let loop: EventLoop
+    private let random: any RandomSource
+    private var state = State.closed
+    private var cipher = BlockCipher()
+    private var handler: ((Event) -> Void)?
+    private var pending: [CorrelationID: Pending] = [:]
+    private var unsent: [Bytes] = []
+    private var timer: Timer?
+    private var lastProgress = ContinuousClock.now
+
+    /// The agreed version, while the session is open.
+    public var version: UInt16? {
+        if case .open(_, let session) = state { session.version } else { nil }
+    }
+
+    /// - Parameter handler: Gets what the relay sends by itself, and the beginning and the end of the session.
+    public init(
+        with server: ServerAddress, parameters: SessionParameters, loop: EventLoop, random: any RandomSource,
+        handler: @escaping (Event) -> Void
+    ) {
+        self.server = server
+        self.parameters = parameters
+        self.loop = loop
+        self.random = random
+        self.handler = handler
+        let opening = SessionOpening(server, parameters: parameters, loop: loop, random: random) { [weak self] result in
+            self?.finishOpening(result)
+        }
+        state = .opening(opening)
+    }
+
+    private func finishOpening(_ result: Result<SessionOpening.Opened, SessionError>) {
+        switch result {
+        case .success((let connection, let session)):
+            state = .open(connection, session)
+            cipher = session.cipher
+            connection.redirect { [weak self] event in self?.handle(event) }
+            handler?(.opened)
+        case .failure(let error): end(with: error, reporting: true)
+        }
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Ends the session without a report; commands without an answer end with ``SessionError/connection(_:)``.
+    public func close() {
+        end(with: .connection(.closed), reporting: false)
+    }
+
+    // MARK: - Commands
+
+    /// Sends a command and waits for its answer. Several commands that are sent in one turn of the loop share blocks.
+    public func request(_ command: RelayCommand) async throws(SessionError) -> RelayMessage {
+        let answer: Answer = await withCheckedContinuation { continuation in
+            send(command) { continuation.resume(returning: $0) }
+        }
+        return try answer.get()
+    }
+
+    /// Sends a command; `finish` is called once with the answer. An `ERR` is ``SessionError/refused(_:)``.
+    public func send(_ command: RelayCommand, finish: @escaping (Answer) -> Void) {
+        let correlationID = command.correlationID ?? CorrelationID(random: random)
+        guard case .open(_, let session) = state, pending[correlationID] == nil else {
+            return finish(.failure(.connection(.closed)))
+        }
+        let transmission: Bytes
+        do throws(SessionError) {
+            transmission = try encode(command, correlationID, session)
+        } catch {
+            return finish(.failure(error))
+        }
+        pending[correlationID] = Pending(entityID: command.entityID, finish: finish)
+        if unsent.isEmpty { loop.atEndOfTurn { [weak self] in self?.flush() } }
+        unsent.append(transmission)
+        if timer == nil { startTimer() }
+    }
+
+    private func encode(
+        _ command: RelayCommand, _ correlationID: CorrelationID, _ session: SMPSession
+    ) throws(SessionError) -> Bytes {
+        if case .send(_, let body) = command.command, body.count > SMP.maximumBody(version: session.version) {
+            throw .tooLarge
+        }
+        let bytes = command.command.encoded(version: session.version)
+        let transmission: Transmission
+        if let key = command.key {
+            do throws(CryptoError) {
+                transmission = try Transmission(
+                    bytes, entityID: command.entityID, correlationID: correlationID, key: key,
+                    session: session.transmission, relayKey: session.relayKey)
+            } catch {
+                throw .unusableKey
+            }
+        } else {
+            transmission = Transmission(correlationID: correlationID, entityID: command.entityID, command: bytes)
+        }
+        let encoded = transmission.encoded(in: session.transmission)
+        guard encoded.count + 2 <= Batch.capacity else { throw .tooLarge }
+        return encoded
+    }
+
+    private func flush() {
+        let transmissions = unsent
+        unsent = []
+        guard case .open(let connection, _) = state else { return }
+        for part in Batch.parts(transmissions) {
+            guard case .block(let content, _) = part else { continue }
+            do throws(CryptoError) {
+                connection.send(try cipher.seal(content))
+            } catch {
+                return end(with: .connection(.invalidTraffic), reporting: true)
+            }
+        }
+    }
+
+    // MARK: - What the relay sends
+
+    private func handle(_ event: TLSConnection.Event) {
+        switch event {
+        case .secured: break
+        case .block(let block): receive(block)
+        case .closed(let error): end(with: .connection(error), reporting: true)
+        }
+    }
+
+    private func receive(_ block: Bytes) {
+        lastProgress = .now
+        guard case .open(_, let session) = state else { return }
+        // A block that does not open or does not parse leaves both sides with different ideas of the session.
+        guard let content = try? cipher.open(block),
+            let transmissions = try? Batch.transmissions(of: content)
+        else { return end(with: .connection(.invalidTraffic), reporting: true) }
+        for bytes in transmissions {
+            guard let transmission = try? Transmission(decoding: bytes, session: session.transmission) else { continue }
+            deliver(transmission, version: session.version)
+        }
+        if pending.isEmpty { stopTimer() }
+    }
+
+    private func deliver(_ transmission: Transmission, version: UInt16) {
+        let answer = decode(transmission, version: version)
+        guard !transmission.correlationID.isEmpty else {
+            // Events that this program does not know are for clients that do.
+            if case .success(let message) = answer { handler?(.message(transmission.entityID, message)) }
+            return
+        }
+        guard let waiting = pending.removeValue(forKey: transmission.correlationID) else {
+            // A message that answers a command nobody waits for any more must still be acknowledged by somebody.
+            if case .success(let message) = answer { handler?(.message(transmission.entityID, message)) }
+            return
+        }
+        waiting.finish(answer)
+    }
+
+    private func decode(_ transmission: Transmission, version: UInt16) -> Answer {
+        guard let message = try? RelayMessage(decoding: transmission.command, version: version),
+            (try? message.tag.checkEntity(isPresent: !transmission.entityID.isEmpty)) != nil
+        else { return .failure(.unexpectedAnswer) }
+        if case .err(let error) = message { return .failure(.refused(error)) }
+        return .success(message)
+    }
+
+    // MARK: - Deadlines and the end
+
+    /// One timer for all commands: a relay answers in order, so that no progress at all means no answer.
+    private func startTimer() {
+        lastProgress = .now
+        scheduleTimer(after: parameters.answerDeadline)
+    }
+
+    private func scheduleTimer(after delay: Duration) {
+        timer = loop.after(delay) { [weak self] in
+            guard let self, !pending.isEmpty else { return }
+            let waited = ContinuousClock.now - lastProgress
+            guard waited >= parameters.answerDeadline else {
+                return scheduleTimer(after: parameters.answerDeadline - waited)
+            }
+            end(with: .timedOut, reporting: true)
+        }
+    }
+
+    private func stopTimer() {
+        timer?.cancel()
+        timer = nil
+    }
+
+    private func end(with error: SessionError, reporting: Bool) {
+        switch state {
+        case .opening(let opening): opening.cancel()
+        case .open(let connection, _): connection.close()
+        case .closed: return
+        }
+        state = .closed
+        stopTimer()
+        unsent = []
+        let handler = handler
+        self.handler = nil
+        let waiting = pending.values
+        pending = [:]
+        for command in waiting { command.finish(.failure(error)) }
+        if reporting { handler?(.closed(error)) }
+    }
+}

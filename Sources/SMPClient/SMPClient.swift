@@ -1,0 +1,40 @@
+/// Sessions of a client with relays.
+///
+/// A ``RelaySession`` is one connection to one relay: it proves who the relay is, agrees on a version, sends commands in
+/// batches, matches answers with commands and hands over what the relay sends by itself. Every step has a deadline. It
+/// keeps nothing: which queues to subscribe, what to send again after a lost connection and what a message means is
+/// decided by its user.
+///
+/// ```swift
+/// let session = try await RelaySession.open(server, parameters: parameters, loop: loop) { event in ... }
+/// let answer = try await session.request(.ping)
+/// ```
+public import SMPProtocol
+public import SecureTransport
+
+/// Why a session could not be opened, or a command was not carried out.
+public enum SessionError: Error, Hashable, Sendable {
+    /// The relay cannot be reached, or is another one than the address promises.
+    case connection(ConnectionError)
+    /// The relay and this program do not find a common session.
+    case handshake(TransportError)
+    /// The relay refused the command.
+    case refused(ProtocolError)
+    /// The answer does not fit the command, or cannot be read.
+    case unexpectedAnswer
+    /// No answer came in time.
+    case timedOut
+    /// The command does not fit into a block of this version.
+    case tooLarge
+    /// The key of the command cannot be used in this session.
+    case unusableKey
+
+    /// Whether the same command may succeed later without anybody doing something about it.
+    public var isTemporary: Bool {
+        switch self {
+        case .connection(.wrongIdentity), .handshake, .unexpectedAnswer, .tooLarge, .unusableKey: false
+        case .connection, .timedOut: true
+        case .refused(let error): error == .quota || error == .internal
+        }
+    }
+}

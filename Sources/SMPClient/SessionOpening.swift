@@ -1,0 +1,150 @@
+import ByteCoding
+import CryptoCore
+import SMPProtocol
+import SecureTransport
+import SystemIO
+
+/// The time before a session: connecting, TLS handshake, server hello, client hello. The hosts of the address are tried in
+/// order.
+final class SessionOpening {
+    typealias Opened = (connection: TLSConnection, session: SMPSession)
+
+    private let server: ServerAddress
+    private let parameters: SessionParameters
+    private let loop: EventLoop
+    private let random: any RandomSource
+    private var handler: ((Result<Opened, SessionError>) -> Void)?
+    private var hosts: ArraySlice<TransportHost>
+    private var dialer: Dialer?
+    private var connection: TLSConnection?
+    private var handshake: ClientHandshake?
+    private var timer: Timer?
+
+    /// The handler is called once, on the loop's thread, and never after ``cancel()``.
+    init(
+        _ server: ServerAddress, parameters: SessionParameters, loop: EventLoop, random: any RandomSource,
+        handler: @escaping (Result<Opened, SessionError>) -> Void
+    ) {
+        self.server = server
+        self.parameters = parameters
+        self.loop = loop
+        self.random = random
+        self.handler = handler
+        hosts = server.hosts[...]
+        loop.atEndOfTurn { [weak self] in self?.tryNext(.connection(.unknownHost)) }
+    }
+
+    deinit {
+        cancel()
+    }
+
+    func cancel() {
+        handler = nil
+        release()
+    }
+
+    // MARK: - Connecting
+
+    private func tryNext(_ failure: SessionError) {
+        release()
+        guard handler != nil else { return }
+        guard let host = hosts.popFirst() else { return finish(.failure(failure)) }
+        // SECURITY: an onion name must never be looked up: that would tell a name server whom one speaks to.
+        if case .onion = host { return tryNext(.connection(.unknownHost)) }
+        dialer = Dialer(
+            host: host.description, port: server.port ?? SMP.defaultPort, deadline: parameters.connectDeadline,
+            loop: loop
+        ) { [weak self] result in
+            guard let self else { return }
+            switch consume result {
+            case .success(let socket): secure(socket)
+            case .failure(let error): fail(.connection(error))
+            }
+        }
+    }
+
+    private func secure(_ socket: consuming FileDescriptor) {
+        guard let context = try? TLSContext(clientOf: SMP.alpn) else { return fail(.connection(.handshakeFailed)) }
+        do throws(ConnectionError) {
+            connection = try TLSConnection(
+                socket, side: .client, context: context, loop: loop, blockSize: SMP.blockSize,
+                handshakeDeadline: parameters.handshakeDeadline, writeDeadline: parameters.answerDeadline
+            ) { [weak self] event in self?.handle(event) }
+            timer = loop.after(parameters.handshakeDeadline + parameters.answerDeadline) { [weak self] in
+                self?.fail(.connection(.timedOut(.handshake)))
+            }
+        } catch {
+            fail(.connection(error))
+        }
+    }
+
+    // MARK: - Handshakes
+
+    private func handle(_ event: TLSConnection.Event) {
+        switch event {
+        case .secured(let tls): identify(tls)
+        case .block(let block): agree(block)
+        case .closed(let error): fail(.connection(error))
+        }
+    }
+
+    private func identify(_ tls: TLSSession) {
+        do throws(IdentityError) {
+            let leaf = try tls.chain.verify(fingerprint: server.fingerprint)
+            handshake = ClientHandshake(
+                versions: parameters.versions, fingerprint: server.fingerprint, sessionID: tls.sessionID,
+                leafKey: leaf.certificateKey)
+        } catch {
+            fail(.connection(.wrongIdentity(error)))
+        }
+    }
+
+    private func agree(_ block: Bytes) {
+        guard let handshake, let connection else { return fail(.handshake(.handshakeSyntax)) }
+        var plain = BlockCipher()
+        guard let content = try? plain.open(block) else { return fail(.handshake(.block)) }
+        do throws(TransportError) {
+            let (hello, session) = try handshake.answer(content, key: X25519.PrivateKey(random: random))
+            guard let answer = try? plain.seal(hello.encoded) else { throw .block }
+            connection.send(answer)
+            self.connection = nil
+            finish(.success((connection, session)))
+        } catch {
+            fail(.handshake(error))
+        }
+    }
+
+    // MARK: - The end
+
+    private func fail(_ error: SessionError) {
+        // Another host of the same server has the same identity.
+        if case .connection(.wrongIdentity) = error { return finish(.failure(error)) }
+        tryNext(error)
+    }
+
+    private func finish(_ result: Result<Opened, SessionError>) {
+        let handler = handler
+        self.handler = nil
+        release()
+        handler?(result)
+    }
+
+    private func release() {
+        timer?.cancel()
+        timer = nil
+        dialer?.cancel()
+        dialer = nil
+        connection?.close()
+        connection = nil
+        handshake = nil
+    }
+}
+
+extension CertificateChain.LeafKey {
+    fileprivate var certificateKey: CertificateKey {
+        switch self {
+        case .ed25519(let key): .ed25519(key)
+        case .ed448(let key): .ed448(key)
+        }
+    }
+}

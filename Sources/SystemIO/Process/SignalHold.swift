@@ -1,0 +1,22 @@
+import CLinux
+import Glibc
+
+/// Signals that are held back while something must be put in order first.
+public enum SignalHold {
+    /// Calls `body` with a descriptor that is readable as soon as one of `signals` has arrived for this thread or the
+    /// process. Afterwards a signal that arrived takes its usual course, which may end the process.
+    ///
+    /// Only this thread holds back: a signal for the process can still go to a thread that does not.
+    public static func during<Result: ~Copyable>(
+        _ signals: [Int32], _ body: (Int32) -> Result
+    ) throws(SystemError) -> Result {
+        var set = sigset_t(), before = sigset_t()
+        unsafe sigemptyset(&set)
+        for signal in signals { unsafe sigaddset(&set, signal) }
+        let descriptor = FileDescriptor(
+            owning: try systemCall("watch for signals") { unsafe signalfd(-1, &set, Int32(SFD_CLOEXEC)) })
+        unsafe pthread_sigmask(SIG_BLOCK, &set, &before)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+        return body(descriptor.number)
+    }
+}

@@ -1,0 +1,12 @@
+import CLinux
+import Glibc
+
+/// The wall clock, which people and protocols read; deadlines use `ContinuousClock`.
+public enum SystemClock {
+    /// Milliseconds since 1970, UTC.
+    public static func milliseconds() -> Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}

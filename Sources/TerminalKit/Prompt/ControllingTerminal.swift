@@ -1,0 +1,132 @@
+import Glibc
+import SystemIO
+
+/// The terminal where the person sits, whatever standard input and output are connected to.
+///
+/// Questions are written to it and answers read from it, never from standard input: a script that feeds data to the
+/// program must not answer by accident. A question blocks its thread until it is answered, time is up, or a signal
+/// arrives.
+public struct ControllingTerminal: ~Copyable {
+    private let file: FileDescriptor
+
+    /// How long a question waits for its answer unless told otherwise.
+    public static let patience = Duration.seconds(300)
+    /// A line of a terminal and its end take at most this many bytes; the kernel drops the rest (termios(3)).
+    private static let longestLine = 4096
+
+    /// Opens the terminal, unless questions are not allowed (`--no-input`).
+    public init(path: String = "/dev/tty", allowsQuestions: Bool = true) throws(PromptError) {
+        guard allowsQuestions, let file = try? FileDescriptor(opening: path, O_RDWR | O_NOCTTY, "open the terminal"),
+            Terminal(descriptor: file.number).isTerminal
+        else { throw .noTerminal }
+        self.file = file
+    }
+
+    /// Asks a question that is answered by yes or no; just Enter means no.
+    public func confirm(_ question: StyledText, timeout: Duration = patience) throws(PromptError) -> Bool {
+        for _ in 0..<3 {
+            let answer = try unsafe ask("\(question.text) [y/N] ", isSecret: false, timeout) { bytes in
+                unsafe String(decoding: bytes, as: UTF8.self).lowercased()
+            }
+            switch answer {
+            case "y", "yes": return true
+            case "", "n", "no": return false
+            default: continue
+            }
+        }
+        throw .unusable
+    }
+
+    /// Asks for a secret, which is not shown, and lends it to `body`. Afterwards the memory is wiped, and the terminal
+    /// shows what is typed again, whichever way this ends.
+    public func secret<Answer: ~Copyable>(
+        _ question: StyledText, timeout: Duration = patience, _ body: (RawSpan) -> Answer
+    ) throws(PromptError) -> Answer {
+        try unsafe ask("\(question.text): ", isSecret: true, timeout) { bytes in unsafe body(bytes.bytes) }
+    }
+
+    // MARK: - One question
+
+    private func ask<Answer: ~Copyable>(
+        _ question: String, isSecret: Bool, _ timeout: Duration, _ body: (UnsafeRawBufferPointer) -> Answer
+    ) throws(PromptError) -> Answer {
+        let deadline = ContinuousClock.now + timeout
+        let outcome: Result<Answer, PromptError>
+        do throws(SystemError) {
+            // A program that ends or stops by a signal would leave a terminal behind that shows nothing.
+            outcome = try SignalHold.during([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]) { signals in
+                do throws(PromptError) {
+                    let mode = try TerminalMode(of: file.number)
+                    defer { mode.restore() }
+                    try mode.readLines(showing: !isSecret)
+                    return .success(try unsafe answer(to: question, signals, deadline, body))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        } catch {
+            throw .system(error)
+        }
+        return try outcome.get()
+    }
+
+    private func answer<Answer: ~Copyable>(
+        to question: String, _ signals: Int32, _ deadline: ContinuousClock.Instant,
+        _ body: (UnsafeRawBufferPointer) -> Answer
+    ) throws(PromptError) -> Answer {
+        try write(question)
+        return try unsafe withUnsafeTemporaryAllocation(
+            byteCount: ControllingTerminal.longestLine, alignment: 1
+        ) { buffer throws(PromptError) in
+            // SECURITY: the line may be a passphrase.
+            defer { if let start = buffer.baseAddress { unsafe explicit_bzero(start, buffer.count) } }
+            do throws(PromptError) {
+                let count = try unsafe readLine(into: buffer, signals, deadline)
+                return unsafe body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            } catch {
+                // What comes next on the screen should not continue the line of the question.
+                try? write("\n")
+                throw error
+            }
+        }
+    }
+
+    /// Reads up to the end of a line and returns the count of the bytes before it.
+    private func readLine(
+        into buffer: UnsafeMutableRawBufferPointer, _ signals: Int32, _ deadline: ContinuousClock.Instant
+    ) throws(PromptError) -> Int {
+        var filled = 0
+        while true {
+            try waitForInput(signals, deadline)
+            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            let count = unsafe read(file.number, rest.baseAddress, rest.count)
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard count > 0 else { throw .ended }
+            filled += count
+            // A line that fills everything may have lost its end, and with it a part of a secret.
+            guard filled < buffer.count else { throw .unusable }
+            if unsafe buffer[filled - 1] == UInt8(ascii: "\n") { return filled - 1 }
+        }
+    }
+
+    private func waitForInput(_ signals: Int32, _ deadline: ContinuousClock.Instant) throws(PromptError) {
+        while true {
+            let left = (deadline - ContinuousClock.now) / .milliseconds(1)
+            guard left > 0 else { throw .timedOut }
+            var polls = [file.number, signals].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            let ready = unsafe poll(&polls, 2, Int32(min(left, 60_000)) + 1)
+            guard ready >= 0 || errno == EINTR else { throw .system(.last("wait for an answer")) }
+            if polls[1].revents != 0 { throw .interrupted }
+            if ready > 0 { return }
+        }
+    }
+
+    private func write(_ text: String) throws(PromptError) {
+        do throws(OutputError) {
+            try Delivery.write(Array(text.utf8), to: file.number)
+        } catch {
+            if case .failed(let error) = error { throw .system(error) }
+            throw .ended
+        }
+    }
+}

@@ -1,0 +1,75 @@
+extension String {
+    /// How many columns of a terminal the text fills. Control characters count as nothing: escape them first.
+    public var displayWidth: Int {
+        if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) { return utf8.count }
+        return reduce(0) { $0 + $1.displayWidth }
+    }
+}
+
+extension Character {
+    /// How many columns a grapheme cluster fills.
+    ///
+    /// Terminals disagree about clusters of several visible characters. This is the sum that a terminal without
+    /// knowledge of clusters draws, except for emoji, which those that draw them at all draw as one: a line may then end
+    /// early, but it is never longer than it was taken for.
+    var displayWidth: Int {
+        var width = 0
+        // The scalar that selectors and modifiers apply to, and whether it is drawn inside of an emoji before it.
+        var base: Unicode.Scalar?, isJoined = false
+        var previous: Unicode.Scalar?
+        for scalar in unicodeScalars {
+            defer { previous = scalar }
+            if scalar == .emojiSelector {
+                if let base, base == previous, !isJoined, base.properties.isEmoji, base.displayWidth == 1 { width += 1 }
+            } else if scalar.properties.isEmojiModifier, base?.properties.isEmojiModifierBase == true {
+                base = nil
+            } else if scalar.isRegionalIndicator, base?.isRegionalIndicator == true {
+                base = nil
+            } else if scalar.displayWidth > 0 {
+                isJoined = previous == .zeroWidthJoiner && scalar.isPictograph
+                if !isJoined { width += scalar.displayWidth }
+                base = scalar
+            }
+        }
+        return width
+    }
+}
+
+extension Unicode.Scalar {
+    static let zeroWidthNonJoiner: Unicode.Scalar = "\u{200c}"
+    static let zeroWidthJoiner: Unicode.Scalar = "\u{200d}"
+    static let textSelector: Unicode.Scalar = "\u{fe0e}"
+    static let emojiSelector: Unicode.Scalar = "\u{fe0f}"
+
+    /// Letters that form a flag in pairs.
+    var isRegionalIndicator: Bool { (0x1f1e6...0x1f1ff).contains(value) }
+
+    /// Whether it is an emoji that can be part of a joined one; digits are emoji only by name.
+    var isPictograph: Bool { value > 0xff && properties.isEmoji }
+
+    /// Vowels and final consonants that join a Korean syllable block.
+    var isJoiningJamo: Bool { (0x1160...0x11ff).contains(value) || (0xd7b0...0xd7ff).contains(value) }
+
+    /// How many columns it fills alone.
+    var displayWidth: Int {
+        if value < 0x7f { return value < 0x20 ? 0 : 1 }
+        if value < 0x300 { return value < 0xa0 || value == 0xad ? 0 : 1 }
+        switch properties.generalCategory {
+        case .control, .nonspacingMark, .enclosingMark, .lineSeparator, .paragraphSeparator: return 0
+        case .format: return isVisibleFormat ? 1 : 0
+        default: break
+        }
+        if isJoiningJamo { return 0 }
+        // Emoji by default are wide by UAX #11; regional indicators are drawn wide although they are not.
+        if properties.isEmojiPresentation || WideCharacters.contains(value) { return 2 }
+        return properties.isDefaultIgnorableCodePoint ? 0 : 1
+    }
+
+    /// Format characters that are drawn: number signs and the like in front of digits (Prepended_Concatenation_Mark).
+    var isVisibleFormat: Bool {
+        switch value {
+        case 0x600...0x605, 0x6dd, 0x70f, 0x890, 0x891, 0x8e2, 0x110bd, 0x110cd: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,150 @@
+/// Makes text harmless for a terminal and for the eye: what cannot be seen, or moves what can be seen, is spelled out.
+///
+/// Controls become `\n`, `\t`, `\r` or `\x1b`, everything else `\u{202e}`. The result holds none of what is escaped, so
+/// escaping it again changes nothing; a backslash in the text stays one, since this is for reading and not for parsing.
+enum Escaping {
+    /// How many marks, joiners and selectors may follow one character. No orthography needs more; marks draw higher and
+    /// lower with each one, at last over the lines of others.
+    private static let maximumFollowers = 10
+    /// How many joiners an emoji may hold; the families and couples of Unicode have three.
+    private static let maximumJoiners = 5
+    /// The flags of England, Scotland and Wales: a black flag and invisible letters. Other sequences show a plain flag
+    /// and could carry hidden text.
+    private static let subdivisionFlags = ["gbeng", "gbsct", "gbwls"].map { name in
+        name.unicodeScalars.compactMap { Unicode.Scalar(0xe0000 + $0.value) } + ["\u{e007f}"]
+    }
+
+    /// The text on one line.
+    static func singleLine(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) { return text }
+        var cursor = Cursor(text.unicodeScalars)
+        return cursor.escapeAll()
+    }
+
+    /// One scalar spelled out.
+    static func escape(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\n": "\\n"
+        case "\t": "\\t"
+        case "\r": "\\r"
+        case _ where scalar.value < 0x10: "\\x0\(String(scalar.value, radix: 16))"
+        case _ where scalar.value < 0x100: "\\x\(String(scalar.value, radix: 16))"
+        default: "\\u{\(String(scalar.value, radix: 16))}"
+        }
+    }
+
+    /// Goes over a text and knows what stands around each scalar.
+    private struct Cursor {
+        private let scalars: [Unicode.Scalar]
+        private var position = 0
+        private var result = ""
+        /// The scalar before, if it was kept.
+        private var previous: Unicode.Scalar?
+        private var followers = 0
+        private var joiners = 0
+
+        init(_ text: String.UnicodeScalarView) {
+            scalars = Array(text)
+        }
+
+        mutating func escapeAll() -> String {
+            while position < scalars.count {
+                if !keepSubdivisionFlag() { step(scalars[position]) }
+            }
+            return result
+        }
+
+        private mutating func step(_ scalar: Unicode.Scalar) {
+            position += 1
+            guard isHarmless(scalar) else {
+                result += Escaping.escape(scalar)
+                previous = nil
+                return
+            }
+            result.unicodeScalars.append(scalar)
+            let isJoined = previous == .zeroWidthJoiner
+            if scalar == .zeroWidthJoiner { joiners += 1 } else if !isJoined, !scalar.isAttached { joiners = 0 }
+            followers = scalar.isFollower ? followers + 1 : 0
+            previous = scalar
+        }
+
+        /// Keeps a flag of a part of a country whole, if one comes next.
+        private mutating func keepSubdivisionFlag() -> Bool {
+            guard scalars[position] == "\u{1f3f4}" else { return false }
+            let tags = scalars[(position + 1)...]
+            guard let flag = Escaping.subdivisionFlags.first(where: { tags.starts(with: $0) }) else { return false }
+            result.unicodeScalars.append(contentsOf: scalars[position...position + flag.count])
+            position += 1 + flag.count
+            (previous, followers, joiners) = ("\u{1f3f4}", 0, 0)
+            return true
+        }
+
+        /// Whether a scalar is visible in this place, or invisible for a good reason.
+        private func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+            if scalar.value < 0x300 {
+                return scalar.value >= 0x20 && !(0x7f..<0xa0).contains(scalar.value) && scalar.value != 0xad
+            }
+            // Without a character of its own a mark would change one of ours.
+            if scalar.isFollower, previous == nil || followers >= Escaping.maximumFollowers { return false }
+            if scalar.properties.isDefaultIgnorableCodePoint { return isNeededInvisible(scalar) }
+            switch scalar.properties.generalCategory {
+            case .control, .unassigned, .privateUse, .surrogate, .lineSeparator, .paragraphSeparator: return false
+            case .format: return scalar.isVisibleFormat && previous?.isVisibleFormat != true
+            default: return !scalar.properties.isEmojiModifier || previous?.properties.isEmojiModifier != true
+            }
+        }
+
+        private func isNeededInvisible(_ scalar: Unicode.Scalar) -> Bool {
+            guard let previous else { return false }
+            let next = position < scalars.count ? scalars[position] : nil
+            switch scalar {
+            case .zeroWidthJoiner:
+                let isEmoji = previous.isPictograph || previous == .emojiSelector
+                if isEmoji, next?.isPictograph == true { return joiners < Escaping.maximumJoiners }
+                return previous.joinsLetters(with: next)
+            case .zeroWidthNonJoiner:
+                return previous.joinsLetters(with: next)
+            case .textSelector, .emojiSelector:
+                return previous.properties.isEmoji
+            case "\u{fe00}"..."\u{fe02}", "\u{e0100}"..."\u{e01ef}":
+                // The variants of ideographs in names.
+                return previous.properties.isIdeographic
+            case "\u{180b}"..."\u{180d}", "\u{180f}":
+                return (0x1820...0x18aa).contains(previous.value)
+            default:
+                return false
+            }
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isMark: Bool {
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .spacingMark: true
+        default: false
+        }
+    }
+
+    /// Whether it has no place of its own but belongs to the character before it.
+    fileprivate var isFollower: Bool { isMark || isJoiningJamo || properties.isDefaultIgnorableCodePoint }
+
+    /// Whether it belongs to the emoji before it.
+    fileprivate var isAttached: Bool { self == .emojiSelector || properties.isEmojiModifier }
+
+    /// Whether a joiner or non-joiner between two scalars shapes them, as Persian and the scripts of India need it:
+    /// next to a virama, or between letters that join (after RFC 5892 A.1 and A.2).
+    fileprivate func joinsLetters(with next: Unicode.Scalar?) -> Bool {
+        if properties.canonicalCombiningClass == .virama { return true }
+        guard let next else { return false }
+        // No virama belongs to a script before Devanagari.
+        if next.properties.canonicalCombiningClass == .virama { return value >= 0x900 && properties.isAlphabetic }
+        return isJoiningLetter && next.isJoiningLetter
+    }
+
+    /// Letters, and the marks on them, of scripts whose letters join: Arabic, Syriac, N'Ko and others, Mongolian.
+    private var isJoiningLetter: Bool {
+        guard (0x600...0x8ff).contains(value) || (0x1807...0x18aa).contains(value) else { return false }
+        return properties.isAlphabetic || isMark
+    }
+}

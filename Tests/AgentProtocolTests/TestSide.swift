@@ -1,0 +1,118 @@
+import AgentProtocol
+import ByteCoding
+import CryptoCore
+import Ratchet
+import SMPProtocol
+import TestSupport
+
+/// One side of a connection without a network: tasks wait until the test carries them out.
+struct TestSide {
+    static let server = ServerAddress(
+        hosts: [.domain("relay.example")], port: nil, fingerprint: Bytes(repeating: 7, count: 32))
+
+    var connection: Connection
+    var skipped = SkippedKeys()
+    var tasks: [ConnectionTask] = []
+    var events: [ConnectionEvent] = []
+    /// Keys that this side let into its queue.
+    var allowedKeys: [AuthorizationKey] = []
+    let random: SeededRandom
+
+    /// A queue as a relay would make it.
+    static func queue(_ random: SeededRandom, mode: QueueMode?) throws -> ReceiveQueue {
+        let keys = NewQueueKeys(random: random)
+        return try keys.queue(
+            on: server,
+            ids: QueueIDs(
+                recipientID: EntityID(random.bytes(24)), senderID: EntityID(random.bytes(24)),
+                dhKey: X25519.PrivateKey(random: random).publicKey, mode: mode))
+    }
+
+    static func initiator(seed: UInt64, mode: QueueMode?) throws -> TestSide {
+        let random = SeededRandom(seed: seed)
+        let connection = Connection.initiator(try queue(random, mode: mode), random: random, isPostQuantum: false)
+        return TestSide(connection: connection, random: random)
+    }
+
+    static func joiner(seed: UInt64, _ link: String, information: Bytes = Bytes("joiner".utf8)) throws -> TestSide {
+        let random = SeededRandom(seed: seed)
+        guard case .invitation(let queues, let offer) = try ConnectionRequest(text: link) else {
+            throw DecodeError.invalid("invitation")
+        }
+        let (connection, step) = try Connection.joiner(
+            queues, offer, information: information, replyServer: server, random: random, isPostQuantum: false)
+        var side = TestSide(connection: connection, random: random)
+        side.take(step)
+        return side
+    }
+
+    mutating func take(_ step: ConnectionStep) {
+        events += step.events
+        tasks += step.tasks
+        skipped.apply(step.skipped)
+    }
+
+    mutating func allow(_ information: Bytes = Bytes("initiator".utf8)) throws {
+        take(try connection.allow(information))
+    }
+
+    mutating func send(_ text: String) throws {
+        tasks.append(.send(try connection.send(Bytes(text.utf8), notifies: true)))
+    }
+
+    /// Carries out all tasks and returns what was sent. `replyMode` overrides the mode of the reply queue.
+    mutating func work(replyMode: QueueMode?? = nil) throws -> [Bytes] {
+        var bodies: [Bytes] = []
+        while !tasks.isEmpty {
+            switch tasks.removeFirst() {
+            case .secureSendQueue: break
+            case .deleteReceiveQueue: break
+            case .createReplyQueue(let mode):
+                take(try connection.created(try TestSide.queue(random, mode: replyMode ?? mode)))
+            case .secureReceiveQueue(let key): allowedKeys.append(key)
+            case .send(let message):
+                guard let queue = connection.sendQueue,
+                    case .send(_, let body) = try queue.sending(message, random: random)
+                else { continue }
+                bodies.append(body)
+                take(connection.delivered(message.kind))
+            }
+        }
+        return bodies
+    }
+
+    mutating func receive(_ bodies: [Bytes]) throws {
+        for body in bodies { try receive(body) }
+    }
+
+    mutating func receive(_ body: Bytes) throws {
+        var next = connection
+        guard let opened = try connection.receiveQueue?.open(body) else { throw ReceptionError.unexpected }
+        let step = try next.receive(
+            opened, at: Timestamp(milliseconds: 1_000), skipped: skipped, random: random)
+        connection = next
+        take(step)
+    }
+
+    /// The texts of received messages, and how they follow each other.
+    var messages: [(text: String, integrity: MessageIntegrity)] {
+        events.compactMap { event in
+            guard case .msg(let message) = event else { return nil }
+            return (String(decoding: message.body, as: UTF8.self), message.integrity)
+        }
+    }
+}
+
+/// Two sides that are connected.
+struct TestPair {
+    var initiator: TestSide
+    var joiner: TestSide
+
+    init(seed: UInt64) throws {
+        initiator = try TestSide.initiator(seed: seed, mode: .messaging)
+        joiner = try TestSide.joiner(seed: seed + 1, initiator.connection.invitation?.description ?? "")
+        try initiator.receive(try joiner.work())
+        try initiator.allow()
+        try joiner.receive(try initiator.work())
+    }
+}

@@ -1,0 +1,132 @@
+import Agent
+import AgentProtocol
+import ByteCoding
+import SMPProtocol
+import TestSupport
+import Testing
+
+/// The outbox, and what the agent says about relays that fail.
+@Suite struct DeliveryTests {
+    @Test func whatCannotBeSentWaitsForTheNextFetch() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 1)
+        let (alice, bob) = try ConnectingTests.friends(world, folder)
+        world.relay.isUp = false
+        try alice.send("one")
+        let connection = try #require(alice.connection)
+        alice.agent?.deliver(connection)
+        world.run { alice.agent?.isQuiet == true }
+        #expect(alice.agent?.obstacle(of: connection) != nil)
+        #expect(try alice.agent?.waitingMessages() == 1)
+        try alice.send("two")
+        try alice.fetch()
+        #expect(alice.sent.isEmpty && alice.problems.isEmpty)
+        world.relay.isUp = true
+        try alice.fetch()
+        try bob.fetch()
+        #expect(bob.texts == ["one", "two"])
+        #expect(try alice.agent?.waitingMessages() == 0)
+    }
+
+    @Test func aPersonWhoStaysTriesAgain() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 2)
+        let (alice, bob) = try ConnectingTests.friends(world, folder)
+        world.relay.isUp = false
+        try alice.agent?.start(.staying)
+        try bob.agent?.start(.staying)
+        try alice.send("one")
+        world.pass(.seconds(3600))
+        #expect(alice.sent.isEmpty)
+        world.relay.isUp = true
+        #expect(world.run(.seconds(180)) { bob.texts == ["one"] })
+    }
+
+    @Test func messagesAreGivenUpAfterTwoDays() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 3)
+        let (alice, _) = try ConnectingTests.friends(world, folder)
+        world.relay.isUp = false
+        try alice.agent?.start(.staying)
+        try alice.send("one")
+        world.pass(.seconds(47 * 3600))
+        #expect(alice.problems.isEmpty)
+        world.pass(.seconds(2 * 3600))
+        #expect(alice.problems == [.merr(token: Bytes("one".utf8), .expired)])
+    }
+
+    @Test func aFullQueueGoesOnAsSoonAsItsRecipientReads() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 4)
+        world.relay.quota = 4
+        let (alice, bob) = try ConnectingTests.friends(world, folder)
+        try alice.agent?.start(.staying)
+        let texts = (0..<10).map { "message \($0)" }
+        for text in texts { try alice.send(text) }
+        world.pass(.seconds(10))
+        #expect(alice.sent.count == 4)
+        try bob.agent?.start(.staying)
+        // Without the other side's word the next attempt would come after five minutes.
+        #expect(world.run(.seconds(60)) { bob.texts.count == 10 })
+        #expect(bob.texts == texts)
+        #expect(bob.integrities.allSatisfy { $0 == .ok })
+    }
+
+    @Test func aMessageIsSentOnceHoweverOftenItIsAskedFor() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 5)
+        let (alice, bob) = try ConnectingTests.friends(world, folder)
+        for _ in 0..<3 { try alice.send("once") }
+        try alice.fetch()
+        try alice.send("once")
+        try alice.fetch()
+        try bob.fetch()
+        #expect(bob.texts == ["once"])
+    }
+
+    @Test func somebodyElseWithTheSameKeysIsTold() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 6)
+        let (alice, _) = try ConnectingTests.friends(world, folder)
+        try alice.agent?.start(.staying)
+        world.pass(.seconds(1))
+        let queue = try #require(world.relay.queues.values.first { $0.subscriber != nil })
+        queue.subscriber?.tell(queue.recipientID, .end)
+        world.pass(.seconds(1))
+        guard case .end(let id)? = alice.notices.last else {
+            Issue.record("the end of a subscription is a notice")
+            return
+        }
+        #expect(id == alice.connection)
+    }
+
+    @Test func fetchKnowsWhenNothingWaits() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 7)
+        let (alice, bob) = try ConnectingTests.friends(world, folder)
+        for number in 0..<20 { try alice.send("\(number)") }
+        try alice.fetch()
+        let before = world.time
+        try bob.fetch()
+        #expect(bob.texts.count == 20)
+        // An empty queue is known to be empty without waiting for silence.
+        try bob.fetch()
+        #expect(world.time - before < 23 * 2 * world.latency)
+    }
+
+    @Test func waitingEndsAtItsDeadline() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 8)
+        let alice = try TestPerson("alice", world, folder)
+        var results: [Bool] = []
+        var isMet = false
+        alice.agent?.wait(.seconds(5), until: { isMet }, finish: { results.append($0) })
+        world.pass(.seconds(6))
+        #expect(results == [false])
+        alice.agent?.wait(.seconds(5), until: { isMet }, finish: { results.append($0) })
+        isMet = true
+        try alice.agent?.start(.draining)
+        world.pass(.seconds(1))
+        #expect(results == [false, true])
+    }
+}

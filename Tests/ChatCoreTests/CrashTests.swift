@@ -1,0 +1,41 @@
+import AgentProtocol
+import ChatCore
+import ChatProtocol
+import SMPProtocol
+import TestSupport
+import Testing
+
+/// What is there after a process ended at a bad moment.
+@Suite struct CrashTests {
+    @Test func everyStepOfAConversationSurvivesARestart() throws {
+        let house = try TestHouse()
+        let alice = try house.person("alice"), bob = try house.person("bob")
+        let link = try alice.invite()
+        try alice.reopen()
+        try bob.join(link)
+        try bob.reopen()
+        for _ in 0..<2 {
+            for store in [bob, alice] {
+                _ = try store.fetch()
+                try store.reopen()
+            }
+        }
+        try alice.send("one", to: "bob")
+        try alice.reopen()
+        #expect(try alice.fetch().sent == 1)
+        _ = try bob.fetch()
+        try bob.reopen()
+        #expect(try bob.texts("alice") == ["one"])
+        #expect(try bob.fetch().received == 0)
+    }
+
+    @Test func aStoreIsCreatedOnceOnly() throws {
+        let house = try TestHouse()
+        let alice = try house.person("alice")
+        let again = TestStore(house.loop, alice.folder)
+        #expect(throws: ChatError.database(.cannotOpen)) { try again.open(.creating) }
+        let nobody = TestStore(house.loop, StoreFolder(house.folder.path + "/nobody"))
+        #expect(throws: ChatError.database(.cannotOpen)) { try nobody.open(.writing) }
+        #expect(!nobody.folder.exists && alice.folder.exists)
+    }
+}

@@ -1,0 +1,157 @@
+import AgentProtocol
+import ByteCoding
+import ChatCore
+import ChatProtocol
+import Relay
+import SMPProtocol
+import Synchronization
+import SystemIO
+import TestSupport
+
+/// A relay and stores on one event loop, over real sockets on loopback.
+final class TestHouse {
+    let loop: EventLoop
+    let folder: TemporaryFolder
+    private let relayFolder: String
+    private var server: RelayServer?
+    private(set) var address: ServerAddress
+
+    init() throws {
+        loop = try EventLoop()
+        folder = try TemporaryFolder()
+        relayFolder = folder.path + "/relay"
+        var settings = RelaySettings(hosts: [.ipv4("127.0.0.1")], port: 0)
+        settings.listen = .ipv4("127.0.0.1")
+        _ = try RelayFolder.create(at: relayFolder, settings: settings)
+        let server = try RelayServer(RelayFolder(opening: relayFolder), on: loop)
+        self.server = server
+        address = server.address
+    }
+
+    /// The relay is not there any more. Its port stays taken by nobody.
+    func stopRelay() {
+        server?.stop()
+        server = nil
+    }
+
+    /// The relay comes back where it was, with what it had stored.
+    func startRelay() throws {
+        let port = address.port ?? SMP.defaultPort
+        let settings = try String(decoding: Files.read(relayFolder + "/relay.conf", limit: 65536), as: UTF8.self)
+        try Files.replace(
+            relayFolder + "/relay.conf", Bytes(settings.replacing("port = 0", with: "port = \(port)").utf8))
+        server = try RelayServer(RelayFolder(opening: relayFolder), on: loop)
+    }
+
+    /// A new store with one profile that uses the relay.
+    func person(_ name: String) throws -> TestStore {
+        let store = TestStore(loop, StoreFolder(folder.path + "/\(name)"))
+        try store.folder.create()
+        try store.open(.creating)
+        _ = try store.execute(.createProfile(Profile(displayName: name)))
+        _ = try store.execute(.setServers(ProfileID(1), [ConfiguredServer(address: address)]))
+        return store
+    }
+
+    /// Two people who are connected, each having fetched while the other was away.
+    func friends() throws -> (TestStore, TestStore) {
+        let alice = try person("alice"), bob = try person("bob")
+        try bob.join(try alice.invite())
+        for store in [bob, alice, bob] { _ = try store.fetch() }
+        return (alice, bob)
+    }
+}
+
+/// A store that is used as one-shot commands use it.
+final class TestStore {
+    let folder: StoreFolder
+    private let loop: EventLoop
+    private var core: ChatCore?
+    private let seen = EventLog()
+
+    init(_ loop: EventLoop, _ folder: StoreFolder) {
+        self.loop = loop
+        self.folder = folder
+    }
+
+    /// What happened since the last look.
+    func events() -> [ChatEvent] { seen.take() }
+
+    func open(_ access: ChatCore.Access) throws {
+        let loop = loop, folder = folder, seen = seen
+        core = try loop.run { try await ChatCore(folder, access, loop: loop) { seen.append($0) } }
+    }
+
+    /// Ends the process without warning and starts it again.
+    func reopen(_ access: ChatCore.Access = .writing) throws {
+        core = nil
+        try open(access)
+    }
+
+    func execute(_ command: ChatCommand) throws -> ChatResponse {
+        guard let core else { throw ChatError.readOnly }
+        return try loop.run { try await core.execute(command) }
+    }
+
+    func invite(name: String? = nil) throws -> String {
+        guard case .invitation(_, let link, _) = try execute(.invite(nil, name: name)) else {
+            throw ChatError.internal
+        }
+        return link
+    }
+
+    @discardableResult
+    func join(_ link: String, name: String? = nil) throws -> ContactConnection {
+        guard case .sentConfirmation(_, let connection) = try execute(.connect(nil, link: link, name: name)) else {
+            throw ChatError.internal
+        }
+        return connection
+    }
+
+    func fetch() throws -> FetchReport {
+        guard case .fetched(let report) = try execute(.fetch(timeout: .seconds(20), idle: .seconds(2))) else {
+            throw ChatError.internal
+        }
+        return report
+    }
+
+    @discardableResult
+    func send(_ text: String, to name: String) throws -> ChatItem {
+        guard case .newItems(_, let items) = try execute(.send(.name(name), [MessageContent(text)])),
+            let item = items.first?.item
+        else { throw ChatError.internal }
+        return item
+    }
+
+    func contacts() throws -> [Contact] {
+        guard case .contacts(_, let contacts) = try execute(.listContacts(nil)) else { throw ChatError.internal }
+        return contacts
+    }
+
+    func items(_ name: String) throws -> [ChatItem] {
+        guard case .chat(_, _, let items) = try execute(.showChat(.name(name), .last(1000))) else {
+            throw ChatError.internal
+        }
+        return items
+    }
+
+    func texts(_ name: String, _ direction: ChatItem.Direction = .received) throws -> [String] {
+        try items(name).filter { $0.direction == direction }.map(\.content.plainText)
+    }
+}
+
+/// Events in the order in which they came.
+private final class EventLog: Sendable {
+    private let events = Mutex<[ChatEvent]>([])
+
+    func append(_ event: ChatEvent) {
+        events.withLock { $0.append(event) }
+    }
+
+    func take() -> [ChatEvent] {
+        events.withLock { events in
+            defer { events = [] }
+            return events
+        }
+    }
+}

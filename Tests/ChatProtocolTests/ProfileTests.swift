@@ -1,0 +1,101 @@
+import ByteCoding
+import ChatProtocol
+import JSONCoding
+import TestSupport
+import Testing
+
+@Suite struct ProfileTests {
+    private func read(_ json: String) throws -> Profile {
+        let message = Bytes(#"{"event":"x.info","params":{"profile":\#(json)}}"#.utf8)
+        guard case .profile(let profile, _) = try ChatMessage(decoding: message).event else {
+            throw DecodeError.invalid("event")
+        }
+        return profile
+    }
+
+    @Test func everyFieldSurvives() throws {
+        let text =
+            #"{"new":{"x":1},"displayName":"a","fullName":"b","shortDescr":"d","image":"c","contactLink":"https://a/b","#
+            + #""preferences":{"new":[1],"voice":{"allow":"no"}},"peerType":"bot"}"#
+        let profile = try read(text)
+        #expect(profile.peerType == .bot)
+        #expect(profile.otherFields == ["new": .object(["x": .integer(1)])])
+        let parameters = ChatMessage(event: .profile(profile, otherFields: ["memberKey": .string("k")])).event
+            .parameters
+        #expect(parameters.line == #"{"memberKey":"k","profile":\#(text)}"#)
+        #expect(try read(#"{"displayName":"a","fullName":"","peerType":"new"}"#).peerType?.rawValue == "new")
+        #expect(try read(#"{"displayName":"a","fullName":"","image":null}"#) == Profile(displayName: "a"))
+    }
+
+    @Test func sending() throws {
+        var profile = Constructed.alice
+        profile.shortDescription = String(repeating: "é", count: 160)
+        try profile.checkForSending()
+        profile.shortDescription? += "."
+        #expect(throws: ProfileError.shortDescription) { try profile.checkForSending() }
+        profile.shortDescription = nil
+        profile.displayName = "@alice"
+        #expect(throws: ProfileError.displayName) { try profile.checkForSending() }
+        profile.displayName = "alice"
+        let prefix = "data:image/jpg;base64,"
+        profile.image = prefix + String(repeating: "A", count: 12_500 - prefix.count - 2)
+        try profile.checkForSending()
+        for image in [prefix + String(repeating: "A", count: 12_504 - prefix.count - 2), "", "https://a/b.png"] {
+            profile.image = image
+            #expect(throws: ProfileError.image) { try profile.checkForSending() }
+        }
+    }
+
+    @Test func images() {
+        for text in [Constructed.image, "data:image/jpg;base64,AQ==", "data:image/png;base64,+/+/"] {
+            #expect(Profile.isImage(text))
+        }
+        for text in [
+            "", "data:image/png;base64,", "data:image/png;base64,A", "data:image/png;base64,-_-_",
+            "data:image/jpeg;base64,AQ==", "data:image/gif;base64,AQ==", "data:image/png,AQ==",
+            "DATA:image/png;base64,AQ==",
+            "data:image/png;base64,AQ== ", " data:image/png;base64,AQ==", "data:text/html;base64,AQ==",
+        ] {
+            #expect(!Profile.isImage(text))
+        }
+    }
+
+    /// Names and what is made of them; nil if nothing is left.
+    @Test(arguments: [
+        ("alice", "alice"), ("алиса", "алиса"), ("John Doe", "John Doe"), ("J.Doe", "J.Doe"), ("J. Doe", "J. Doe"),
+        ("J..Doe", "J..Doe"), ("J ..Doe", "J ..Doe"), ("J ... Doe", "J ... Doe"), ("J .... Doe", "J ... Doe"),
+        ("J . . Doe", "J . Doe"), ("@alice", "alice"), ("#alice", "alice"), ("'alice", "alice"), (" alice", "alice"),
+        ("?alice", "alice"), ("#@'. alice", "alice"), ("alice ", "alice"), ("alice \t\n", "alice"),
+        ("John  Doe", "John Doe"), ("John\u{a0}Doe", "John Doe"), ("John\tDoe", "John Doe"), ("'John Doe'", "John Doe"),
+        ("O'Neil", "ONeil"), (#""John Doe""#, #"John Doe""#), ("`John Doe`", "`John Doe`"),
+        (#"John "Doe""#, #"John "Doe""#), ("alice/bob", "alice/bob"), ("alice / bob", "alice / bob"),
+        ("alice /// bob", "alice /// bob"), ("alice //// bob", "alice /// bob"), ("alice >>= bob", "alice >>= bob"),
+        ("alice@example.com", "alice@example.com"), ("alice <> bob", "alice <> bob"), ("alice -> bob", "alice -> bob"),
+        ("7", "7"), ("+", "+"), ("😀", "😀"), ("e\u{301}", "e\u{301}"), ("\u{301}e", "e"), ("a \u{301}b", "a b"),
+        // A line that is written from right to left, and a join that nobody sees.
+        ("al\u{202e}ice", "alice"), ("al\u{200d}ice", "alice"), ("a\u{0}b\u{7f}c\u{1b}d", "abcd"),
+        ("01234567890123456789012345678901234567890123456789", "01234567890123456789012345678901234567890123456789"),
+        (
+            "01234567890123456789012345678901234567890123456789extra",
+            "01234567890123456789012345678901234567890123456789"
+        ),
+        (
+            "0123456789012345678901234567890123456789012345678 extra",
+            "0123456789012345678901234567890123456789012345678"
+        ),
+        ("", nil), (" ", nil), ("'", nil), ("@#", nil), ("...", nil), ("\u{202e}", nil),
+    ])
+    func displayNames(text: String, valid: String?) throws {
+        #expect(
+            Profile.DisplayName.suggestion(for: text)?.text.unicodeScalars.map(\.value)
+                == valid?.unicodeScalars.map(\.value))
+        if text.unicodeScalars.elementsEqual((valid ?? "").unicodeScalars), !text.isEmpty {
+            #expect(try Profile.DisplayName(text).text == text)
+        } else {
+            #expect(throws: ProfileError.displayName) { try Profile.DisplayName(text) }
+        }
+        if let valid {
+            #expect(try Profile.DisplayName(valid).text == valid)
+        }
+    }
+}

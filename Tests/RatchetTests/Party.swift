@@ -1,0 +1,44 @@
+import ByteCoding
+import CryptoCore
+import Ratchet
+
+/// One side of a conversation in a test: a state, its skipped keys, and where new keys come from.
+struct Party: Sendable {
+    var state: RatchetState
+    var skipped = SkippedKeys()
+    let random: any RatchetRandomness
+
+    /// Encrypts `text`, padded to 100 bytes, and goes to the next state.
+    mutating func send(_ text: String, postQuantum: Bool? = nil) throws(RatchetError) -> Bytes {
+        let sealed = try state.encrypting(Bytes(text.utf8), paddedSize: 100, postQuantum: postQuantum)
+        state = sealed.state
+        return sealed.message
+    }
+
+    /// Encrypts `count` messages.
+    mutating func send(count: Int) throws(RatchetError) -> [Bytes] {
+        var messages: [Bytes] = []
+        for number in 0..<count {
+            messages.append(try send("\(number)"))
+        }
+        return messages
+    }
+
+    /// Decrypts a message and goes to the next state; after an error the party is as it was.
+    mutating func read(_ message: Bytes) throws(RatchetError) -> String {
+        let opened = try state.decrypting(message, skipped: skipped, random: random)
+        state = opened.state
+        skipped.apply(opened.skipped)
+        return String(decoding: opened.message, as: UTF8.self)
+    }
+
+    /// Goes through the storage encoding.
+    mutating func reload() throws(DecodeError) {
+        state = try RatchetState(stored: state.stored())
+        var keys: [SkippedKey] = []
+        for key in skipped.all {
+            keys.append(try SkippedKey(stored: key.stored()))
+        }
+        skipped = SkippedKeys(keys)
+    }
+}

@@ -1,0 +1,240 @@
+import ByteCoding
+import CryptoCore
+import SMPClient
+import SMPProtocol
+import SecureTransport
+import Synchronization
+import SystemIO
+import TestSupport
+import Testing
+
+@Suite struct RelaySessionTests {
+    /// Events of a session, readable from its task.
+    private final class Events: Sendable {
+        private let seen = Mutex<[String]>([])
+
+        var all: [String] { seen.withLock { $0 } }
+
+        func note(_ event: RelaySession.Event) {
+            seen.withLock { seen in
+                switch event {
+                case .opened: break
+                case .message(let id, let message): seen.append("\(message.tag.rawValue) \(Hex.encode(id.bytes))")
+                case .closed(let error): seen.append("\(error)")
+                }
+            }
+        }
+    }
+
+    private static func open(
+        _ address: ServerAddress, _ loop: EventLoop, answerDeadline: Duration = .seconds(10), events: Events = Events()
+    ) async throws -> RelaySession {
+        var parameters = SessionParameters()
+        parameters.answerDeadline = answerDeadline
+        var session: RelaySession?
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            var waiting: CheckedContinuation<Void, any Error>? = continuation
+            session = RelaySession(with: address, parameters: parameters, loop: loop, random: SystemRandom()) { event in
+                events.note(event)
+                switch event {
+                case .opened: waiting?.resume()
+                case .closed(let error): waiting?.resume(throwing: error)
+                case .message: return
+                }
+                waiting = nil
+            }
+        }
+        return try #require(session)
+    }
+
+    private static func pong(_ relay: ScriptedRelay, _ transmission: Transmission, _ command: ClientCommand) {
+        relay.answer(transmission, .pong)
+    }
+
+    @Test(arguments: [6, 7, 9, 11, 14, 16, 18] as [UInt16])
+    func agreesOnEveryVersion(version: UInt16) throws {
+        let loop = try EventLoop()
+        let relay = try ScriptedRelay(loop, versions: VersionRange(6, version), script: Self.pong)
+        let address = relay.address
+        let agreed = try loop.run {
+            let session = try await Self.open(address, loop)
+            for _ in 0..<3 {
+                #expect(try await session.request(.ping) == .pong)
+            }
+            defer { session.close() }
+            return session.version
+        }
+        #expect(agreed == version)
+    }
+
+    @Test func commandsOfOneTurnShareABlock() throws {
+        let loop = try EventLoop()
+        let relay = try ScriptedRelay(loop, script: Self.pong)
+        let address = relay.address
+        let count = try loop.run {
+            let session = try await Self.open(address, loop)
+            let answers = Mutex(0)
+            for _ in 0..<200 {
+                session.send(.ping) { answer in
+                    if case .success(.pong) = answer { answers.withLock { $0 += 1 } }
+                }
+            }
+            // The answer to the last command comes after all others.
+            _ = try await session.request(.ping)
+            session.close()
+            return answers.withLock { $0 }
+        }
+        #expect(count == 200)
+        #expect(relay.blocks <= 2)
+    }
+
+    @Test func answersAreMatchedByTheirIdAndEventsReachTheHandler() throws {
+        let loop = try EventLoop()
+        let queue = EntityID([7])
+        let relay = try ScriptedRelay(loop) { relay, transmission, command in
+            // An event before the answer, in the same block.
+            relay.send([
+                (.empty, queue, .end), (transmission.correlationID, queue, .ok), (.empty, queue, .deld),
+            ])
+        }
+        let address = relay.address
+        let events = Events()
+        try loop.run {
+            let session = try await Self.open(address, loop, events: events)
+            #expect(try await session.request(RelayCommand(.sub, entityID: queue)) == .ok)
+            session.close()
+        }
+        #expect(events.all == ["END 07", "DELD 07"])
+    }
+
+    @Test func refusalsAreErrors() throws {
+        let loop = try EventLoop()
+        let relay = try ScriptedRelay(loop) { relay, transmission, _ in
+            relay.answer(transmission, .err(.authorization))
+        }
+        let address = relay.address
+        #expect(throws: SessionError.refused(.authorization)) {
+            try loop.run { _ = try await Self.open(address, loop).request(RelayCommand(.sub, entityID: EntityID([1]))) }
+        }
+    }
+
+    @Test func answersThatDoNotFitAreErrorsOfTheirCommandOnly() throws {
+        let loop = try EventLoop()
+        let relay = try ScriptedRelay(loop) { relay, transmission, command in
+            // PONG must not name an entity.
+            let entityID = command == .que ? EntityID([1]) : EntityID.empty
+            relay.send([(transmission.correlationID, entityID, .pong)])
+        }
+        let address = relay.address
+        try loop.run {
+            let session = try await Self.open(address, loop)
+            await #expect(throws: SessionError.unexpectedAnswer) {
+                try await session.request(RelayCommand(.que, entityID: EntityID([1])))
+            }
+            #expect(try await session.request(.ping) == .pong)
+            session.close()
+        }
+    }
+
+    @Test func silenceEndsTheSessionAtTheDeadline() throws {
+        let loop = try EventLoop()
+        let relay = try ScriptedRelay(loop) { _, _, _ in }
+        let address = relay.address
+        let events = Events()
+        #expect(throws: SessionError.timedOut) {
+            try loop.run {
+                let session = try await Self.open(address, loop, answerDeadline: .milliseconds(50), events: events)
+                _ = try await session.request(.ping)
+            }
+        }
+        #expect(events.all == ["timedOut"])
+    }
+
+    @Test func aLostConnectionEndsAllCommands() throws {
+        let loop = try EventLoop()
+        let relay = try ScriptedRelay(loop) { relay, _, _ in relay.hangUp() }
+        let address = relay.address
+        let events = Events()
+        #expect(throws: SessionError.connection(.closed)) {
+            try loop.run {
+                let session = try await Self.open(address, loop, events: events)
+                _ = try await session.request(.ping)
+            }
+        }
+        #expect(events.all == ["connection(SecureTransport.ConnectionError.closed)"])
+    }
+
+    @Test func bodiesThatTheVersionCannotCarryAreRefusedHere() throws {
+        let loop = try EventLoop()
+        let relay = try ScriptedRelay(loop) { relay, transmission, _ in relay.answer(transmission, .ok) }
+        let address = relay.address
+        try loop.run {
+            let session = try await Self.open(address, loop)
+            for (size, fits) in [(16048, true), (16049, false)] {
+                let body = Bytes(repeating: 1, count: size)
+                let command = RelayCommand(.send(MessageFlags(notifies: false), body: body), entityID: EntityID([1]))
+                let answer = try? await session.request(command)
+                #expect((answer != nil) == fits)
+            }
+            session.close()
+        }
+    }
+
+    // MARK: - Who the relay is
+
+    @Test func anotherFingerprintIsRefused() throws {
+        let loop = try EventLoop()
+        let relay = try ScriptedRelay(loop, script: Self.pong)
+        let address = ServerAddress(
+            hosts: relay.address.hosts, port: relay.address.port, fingerprint: Bytes(repeating: 1, count: 32))
+        #expect(throws: SessionError.connection(.wrongIdentity(.fingerprint))) {
+            try loop.run { _ = try await Self.open(address, loop) }
+        }
+    }
+
+    @Test func aHelloForAnotherSessionIsRefused() throws {
+        let loop = try EventLoop()
+        let relay = try ScriptedRelay(loop, script: Self.pong)
+        relay.tamper = { hello in
+            ServerHello(
+                versions: hello.versions, sessionID: hello.sessionID.reversed(), credentials: hello.credentials)
+        }
+        let address = relay.address
+        #expect(throws: SessionError.handshake(.session)) {
+            try loop.run { _ = try await Self.open(address, loop) }
+        }
+    }
+
+    @Test func aSessionKeyOfAnotherSignerIsRefused() throws {
+        let loop = try EventLoop()
+        let relay = try ScriptedRelay(loop, script: Self.pong)
+        relay.tamper = { hello in
+            let stranger = Ed25519.PrivateKey(random: SystemRandom())
+            let key = SignedSessionKey(X25519.PrivateKey(random: SystemRandom()).publicKey, signedBy: stranger)
+            return ServerHello(
+                versions: hello.versions, sessionID: hello.sessionID,
+                credentials: hello.credentials.map { SessionCredentials(chain: $0.chain, signedKey: key) })
+        }
+        let address = relay.address
+        #expect(throws: SessionError.handshake(.badAuthorization)) {
+            try loop.run { _ = try await Self.open(address, loop) }
+        }
+    }
+
+    @Test func aRelayOfAnotherTimeIsRefused() throws {
+        let loop = try EventLoop()
+        let relay = try ScriptedRelay(loop, versions: VersionRange(19, 25), script: Self.pong)
+        let address = relay.address
+        #expect(throws: SessionError.handshake(.version)) {
+            try loop.run { _ = try await Self.open(address, loop) }
+        }
+    }
+
+    @Test func onionHostsAreNeverLookedUp() throws {
+        let loop = try EventLoop()
+        let address = ServerAddress(hosts: [.onion("abc.onion")], port: nil, fingerprint: [])
+        #expect(throws: SessionError.connection(.unknownHost)) {
+            try loop.run { _ = try await Self.open(address, loop) }
+        }
+    }
+}
