@@ -113,5 +113,8 @@ let package = Package(
         tests("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
         tests("CommandKit"),
         tests("TerminalKit", ["JSONCoding", "SystemIO"]),
+        tests(
+            "Commands",
+            ["CommandKit", "TerminalKit", "ChatCore", "SMPProtocol", "AgentProtocol", "JSONCoding", "SystemIO"]),
     ]
 )

@@ -1,9 +1,9 @@
-import CommandKit
+package import CommandKit
 import TerminalKit
 
 extension CommandTree {
     /// Everything that can be typed.
-    static let tacit: CommandTree = .init(
+    package static let tacit: CommandTree = .init(
         program: "tacit", "Talk in private from the command line", options: GlobalOptions.all,
         sections: [
             Section(
@@ -27,7 +27,7 @@ extension CommandTree {
 
 extension Leaf {
     /// All commands that do something.
-    static let all: [Leaf] =
+    package static let all: [Leaf] =
         [
             InitCommand.leaf, StatusCommand.leaf, ConnectCommand.leaf, SendCommand.leaf, FetchCommand.leaf,
             ReadCommand.leaf, ListCommand.leaf, DemoCommand.leaf, APICommand.leaf, HelpCommand.leaf,

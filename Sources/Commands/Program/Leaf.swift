@@ -1,10 +1,10 @@
 import ChatCore
-import CommandKit
+package import CommandKit
 import TerminalKit
 
 /// One command: how it is written, and what it does.
-struct Leaf: Sendable {
-    let command: Command
+package struct Leaf: Sendable {
+    package let command: Command
     /// What the command is about to do, as the end of the sentence "cannot ...".
     let purpose: @Sendable (Parsed) -> String
     let run: @Sendable (Invocation) throws -> ExitCode

@@ -18,7 +18,10 @@ struct FetchSummary: Report {
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
-        var parts = [report.received == 1 ? "1 new message" : "\(report.received == 0 ? "no" : "\(report.received)") new messages"]
+        var parts = [
+            report.received == 1
+                ? "1 new message" : "\(report.received == 0 ? "no" : "\(report.received)") new messages"
+        ]
         if report.sent > 0 { parts.append("\(report.sent) sent") }
         if report.waiting > 0 { parts.append("\(report.waiting) in the outbox") }
         return [StyledText(parts.joined(separator: ", "), .muted)]

@@ -38,7 +38,8 @@ struct MessageReport: Report {
     /// The time and who speaks, and the text behind a margin.
     func lines(_ style: ReportStyle) -> [StyledText] {
         var head = style.time(item.time) + "  "
-        head += item.direction == .received ? StyledText(contact.target, .name) : StyledText("to \(contact.target)", .own)
+        head +=
+            item.direction == .received ? StyledText(contact.target, .name) : StyledText("to \(contact.target)", .own)
         if item.status.needsAttention { head += StyledText(" (\(item.status.word))", .warning) }
         head += "  "
         guard item.content.isMessage else { return [head + StyledText(item.content.plainText, .warning)] }

@@ -29,7 +29,7 @@ enum InitCommand {
                     "tacit init --name alice --server smp://AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=@smp.example",
                     "A store with a profile"),
                 Example(
-                    "tacit init --if-missing --name ops --no-input --new-key-file ~/.config/tacit/key", "In a container"
+                    "tacit init --if-missing --name ops --new-key-file ~/.config/tacit/key", "In a container"
                 ),
             ],
             exits: [64, 71, 73, 74, 77, 78], report: "init",
