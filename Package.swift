@@ -89,7 +89,7 @@ let package = Package(
 
         // Tests
         .target(
-            name: "TestSupport", dependencies: ["ByteCoding", "CryptoCore", "JSONCoding", "SystemIO"],
+            name: "TestSupport", dependencies: ["ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "Ratchet"],
             path: "Tests/TestSupport",
             swiftSettings: settings),
         tests("ByteCoding"),
@@ -112,9 +112,17 @@ let package = Package(
             ["ByteCoding", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol", "Relay"]),
         tests("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
         tests("CommandKit"),
-        tests("TerminalKit", ["JSONCoding", "SystemIO"]),
+        tests("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
         tests(
             "Commands",
             ["CommandKit", "TerminalKit", "ChatCore", "SMPProtocol", "AgentProtocol", "JSONCoding", "SystemIO"]),
+        .testTarget(
+            name: "TranscriptTests",
+            dependencies: [
+                "ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol", "AgentProtocol", "TestSupport",
+            ], swiftSettings: settings),
+        .testTarget(
+            name: "LayeringTests", dependencies: ["ByteCoding", "JSONCoding", "SystemIO", "TestSupport"],
+            swiftSettings: settings),
     ]
 )

@@ -96,6 +96,11 @@ public struct LongBytes: Sendable {
         first = vector.field("first64")?.bytes ?? []
     }
 
+    /// Whether these are the recorded bytes.
+    public func matches(_ bytes: Bytes) -> Bool {
+        bytes.count == length && SHA256.hash(bytes) == sha256
+    }
+
     /// The whole string, where all of it after the start is one repeated byte; the hash says whether that is so.
     public var repeating: Bytes {
         guard let last = first.last else { fatalError("the start of the bytes is not recorded") }

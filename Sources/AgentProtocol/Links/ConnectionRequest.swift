@@ -122,7 +122,7 @@ extension ConnectionRequest: CustomStringConvertible {
         if !isInvitation { try reader.expect("contact") }
         _ = reader.skip("/")
         try reader.expect("#/?")
-        let query = try QueryString(text: reader.take { !Bytes(" \n\r\t".utf8).contains($0) })
+        let query = try QueryString(text: reader.take(while: QueryString.goesOn))
         try reader.finish()
         guard isInvitation else {
             // The minimum version is that of this program: older agents made links that still work.

@@ -34,10 +34,10 @@ public struct QueryString: Hashable, Sendable {
     /// Reads the text form. An item without `=` has an empty value; values must be UTF-8.
     public init(text: String) throws(DecodeError) {
         var items: [Item] = []
-        for part in text.split(whereSeparator: { $0 == "&" || $0 == ";" }) {
-            let equals = part.firstIndex(of: "=") ?? part.endIndex
-            let value = equals == part.endIndex ? "" : part[part.index(after: equals)...]
-            items.append(Item(try QueryString.unescape(part[..<equals]), try QueryString.unescape(value)))
+        for part in Bytes(text.utf8).split(whereSeparator: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: ";") }) {
+            let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
+            let name = try QueryString.unescape(part[..<equals])
+            items.append(Item(name, try QueryString.unescape(part[equals...].dropFirst())))
         }
         self.items = items
     }
@@ -55,29 +55,43 @@ public struct QueryString: Hashable, Sendable {
         return String(decoding: escaped, as: UTF8.self)
     }
 
-    private static func unescape(_ text: Substring) throws(DecodeError) -> String {
+    private static func unescape(_ text: ArraySlice<UInt8>) throws(DecodeError) -> String {
         var bytes: Bytes = []
-        var rest = Bytes(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            switch byte {
+        bytes.reserveCapacity(text.count)
+        var position = text.startIndex
+        while position < text.endIndex {
+            switch text[position] {
             case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
-                guard rest.count >= 2 else { throw .truncated }
-                bytes += try Hex.decode(String(decoding: rest.prefix(2), as: UTF8.self))
-                rest = rest.dropFirst(2)
-            default: bytes.append(byte)
+                guard text.endIndex - position > 2 else { throw .truncated }
+                guard let high = Hex.value(of: text[position + 1]), let low = Hex.value(of: text[position + 2]) else {
+                    throw .invalid("hexadecimal digit")
+                }
+                bytes.append(high << 4 | low)
+                position += 2
+            case let byte: bytes.append(byte)
             }
+            position += 1
         }
         guard let unescaped = String(validating: bytes, as: UTF8.self) else { throw .invalid("escaped text") }
         return unescaped
     }
 
+    /// Whether a query goes on with `byte`: it ends where its grammar ends, at a space or a line break that is not escaped.
+    static func goesOn(with byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): false
+        default: true
+        }
+    }
+
     private static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
+            UInt8(ascii: "~"):
             true
-        default: Bytes("-_.~".utf8).contains(byte)
+        default: false
         }
     }
 }

@@ -49,8 +49,7 @@ extension QueueAddress: CustomStringConvertible {
         }
         _ = reader.skip("/")
         try reader.expect("?")
-        // The query ends where its grammar ends: there is no escaped space or line break.
-        let query = try QueryString(text: reader.take { !Bytes(" \n\r\t".utf8).contains($0) })
+        let query = try QueryString(text: reader.take(while: QueryString.goesOn))
         try reader.finish()
         try self.init(server: server, senderID: EntityID(senderID), key: key, query: query)
     }

@@ -19,7 +19,7 @@ public enum TransportHost: Hashable, Sendable, ByteCodable, CustomStringConverti
         } else if let address = reader.attempt(TransportHost.ipv6) {
             self = .ipv6(address)
         } else {
-            let name = reader.take { !Bytes(":#,;/ \n\r\t".utf8).contains($0) }
+            let name = reader.take(while: canBeInName)
             guard !name.isEmpty else { throw reader.isAtEnd ? .truncated : .invalid("host") }
             guard name.utf8.count <= UInt8.max else { throw .invalid("host") }
             guard name.hasSuffix(TransportHost.onionSuffix) else {
@@ -71,10 +71,20 @@ public enum TransportHost: Hashable, Sendable, ByteCodable, CustomStringConverti
         let text = reader.take { isHexadecimal($0) || $0 == UInt8(ascii: ":") }
         if isBracketed { try reader.expect("]") }
         let groups = text.split(separator: ":", omittingEmptySubsequences: false)
-        let hasRun = text.contains("::")
+        let hasRun = groups.dropFirst().dropLast().contains("")
         guard groups.count >= 3, groups.allSatisfy({ $0.utf8.count <= 4 }) else { throw .invalid("host") }
         guard hasRun ? groups.count <= 9 : groups.count == 8 && !groups.contains("") else { throw .invalid("host") }
         return text
+    }
+}
+
+/// Whether `byte` is none of those that end a name.
+private func canBeInName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: ":"), UInt8(ascii: "#"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "/"),
+        UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
+        false
+    default: true
     }
 }
 

@@ -1,0 +1,40 @@
+# make, or make help, lists what there is.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+program := .build/release/tacit
+share = $(DESTDIR)$(PREFIX)/share
+
+.PHONY: help deps release check demo install clean
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
+
+deps: ## install missing Debian packages, or say which
+	@scripts/deps
+
+release: deps ## build .build/release/tacit
+	@scripts/build --product tacit
+
+check: deps ## everything that must pass before a change lands
+	@scripts/check
+
+demo: release ## show what tacit does
+	@$(program) demo
+
+# Who installs as root need not have Swift there: what was built is not built again.
+install: ## install under PREFIX (/usr/local), staged in DESTDIR
+	@test -x $(program) || $(MAKE) --no-print-directory release
+	install -D -m 755 $(program) $(DESTDIR)$(PREFIX)/bin/tacit
+	@for page in $(wildcard man/*.[1-9]); do \
+	    install -D -m 644 -t $(share)/man/man$${page##*.} $$page || exit; done
+	@for file in $(wildcard completions/*); do \
+	    case $$file in \
+	    *.bash) install -D -m 644 $$file $(share)/bash-completion/completions/tacit ;; \
+	    *.fish) install -D -m 644 $$file $(share)/fish/vendor_completions.d/tacit.fish ;; \
+	    *) install -D -m 644 $$file $(share)/zsh/site-functions/_tacit ;; \
+	    esac || exit; done
+
+clean: ## remove everything that was built
+	rm -rf .build

@@ -1,0 +1,41 @@
+public import ByteCoding
+internal import COpenSSL
+
+/// What both sides know of a connection after its handshake.
+public struct TLSSession: Hashable, Sendable {
+    /// The Finished message of the client ("tls-unique", RFC 5929 section 3): 32 bytes with TLS 1.3, 12 with TLS 1.2.
+    public let sessionID: Bytes
+    /// The application protocol that was agreed, if any.
+    public let alpn: String?
+    /// The certificates of the server; empty on the server's side.
+    public let chain: CertificateChain
+
+    @unsafe
+    init(_ ssl: OpaquePointer, side: TLSConnection.Side) {
+        var finished = Bytes(repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+        let size = finished.count
+        let count =
+            unsafe side == .client
+            ? SSL_get_finished(ssl, &finished, size) : SSL_get_peer_finished(ssl, &finished, size)
+        sessionID = Bytes(finished.prefix(count))
+        var name: UnsafePointer<UInt8>?
+        var nameCount: UInt32 = 0
+        unsafe SSL_get0_alpn_selected(ssl, &name, &nameCount)
+        alpn = unsafe name.map {
+            unsafe String(decoding: UnsafeBufferPointer(start: $0, count: Int(nameCount)), as: UTF8.self)
+        }
+        chain = CertificateChain(side == .client ? unsafe TLSSession.certificates(ssl) : [])
+    }
+
+    private static func certificates(_ ssl: OpaquePointer) -> [Bytes] {
+        guard let stack = unsafe SSL_get_peer_cert_chain(ssl) else { return [] }
+        return unsafe (0..<OPENSSL_sk_num(stack)).compactMap { index in
+            let certificate = unsafe OpaquePointer(OPENSSL_sk_value(stack, index))
+            var der: UnsafeMutablePointer<UInt8>?
+            let count = unsafe i2d_X509(certificate, &der)
+            guard count > 0, let start = unsafe der else { return nil }
+            defer { unsafe CRYPTO_free(start, nil, 0) }
+            return unsafe Bytes(UnsafeBufferPointer(start: start, count: Int(count)))
+        }
+    }
+}

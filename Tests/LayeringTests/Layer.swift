@@ -1,0 +1,85 @@
+/// One layer of the program: its targets in order, each with the targets that it may depend on.
+struct Layer {
+    let name: String
+    let targets: [(name: String, dependencies: [String])]
+
+    init(_ name: String, _ targets: [(name: String, dependencies: [String])]) {
+        self.name = name
+        self.targets = targets
+    }
+}
+
+extension Layer {
+    private static let ground = ["ByteCoding", "JSONCoding", "CryptoCore", "SystemIO", "Compression"]
+    /// The protocols whose values go up: addresses, links, messages.
+    private static let values = ["SMPProtocol", "AgentProtocol", "ChatProtocol"]
+
+    /// The layers from the bottom up. A new target, or a new edge, needs its line here, and a good reason for it.
+    /// Some targets are still to come.
+    static let all = [
+        Layer(
+            "C",
+            [
+                ("CSodium", []), ("COpenSSL", []), ("CLinux", []), ("CSQLite", []), ("CReadline", []), ("CNghttp2", []),
+                ("CZstd", []),
+            ]),
+        Layer(
+            "ground",
+            [
+                ("ByteCoding", []),
+                ("JSONCoding", ["ByteCoding"]),
+                ("CryptoCore", ["ByteCoding", "CSodium", "COpenSSL"]),
+                ("SystemIO", ["CLinux"]),
+                ("Compression", ["ByteCoding", "CZstd"]),
+            ]),
+        Layer(
+            "protocols",
+            [
+                ("Ratchet", ["ByteCoding", "CryptoCore"]),
+                ("SMPProtocol", ["ByteCoding", "JSONCoding", "CryptoCore"]),
+                ("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
+                ("ChatProtocol", ["ByteCoding", "JSONCoding", "Compression"]),
+            ]),
+        Layer(
+            "engines",
+            [
+                ("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
+                ("Store", ["ByteCoding", "CryptoCore", "CSQLite"]),
+                ("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
+                (
+                    "Agent",
+                    ground + ["Ratchet", "SMPProtocol", "AgentProtocol", "Store", "SecureTransport", "SMPClient"]
+                ),
+                ("ChatCore", ground + values + ["Ratchet", "SecureTransport", "Store", "SMPClient", "Agent"]),
+                ("Relay", ground + ["SMPProtocol", "SecureTransport", "Store"]),
+            ]),
+        Layer(
+            "faces",
+            [
+                ("CommandKit", ["ByteCoding"]),
+                ("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
+                ("Commands", ground + values + ["CommandKit", "TerminalKit", "ChatCore", "Relay"]),
+            ]),
+        Layer("product", [("tacit", ground + values + ["Relay", "Commands"])]),
+    ]
+
+    /// The targets without sockets, files, clocks and unsafe memory.
+    static let pure =
+        ["ByteCoding", "JSONCoding"] + all.filter { $0.name == "protocols" }.flatMap { $0.targets.map(\.name) }
+
+    /// The dependencies of a target that its line in `layers` does not have, or all if it has no line.
+    static func refused(_ dependencies: [String], of target: String, by layers: [Layer] = all) -> [String] {
+        let line = layers.flatMap(\.targets).first { $0.name == target }
+        return dependencies.filter { line?.dependencies.contains($0) != true }
+    }
+
+    /// The edges of `layers` themselves that do not lead to a lower layer, or to a target above in the same one.
+    static func upward(in layers: [Layer] = all) -> [String] {
+        var known: Set<String> = [], upward: [String] = []
+        for target in layers.flatMap(\.targets) {
+            upward += target.dependencies.filter { !known.contains($0) }.map { "\(target.name) -> \($0)" }
+            if !known.insert(target.name).inserted { upward.append("\(target.name) twice") }
+        }
+        return upward
+    }
+}

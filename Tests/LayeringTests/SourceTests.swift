@@ -1,0 +1,68 @@
+import SystemIO
+import TestSupport
+import Testing
+
+/// What the files may say, by the layer they are in. `swift format lint` refuses `!` and its relatives.
+@Suite(.timeLimit(.minutes(1))) struct SourceTests {
+    /// The modules of the toolchain that are used. Foundation costs megabytes and milliseconds, and is not.
+    private static let toolchain: Set<String> = ["Glibc", "Synchronization"]
+    private static let testToolchain = toolchain.union(["Testing", "FoundationEssentials"])
+
+    @Test func importsAreDeclared() throws {
+        for target in try DeclaredPackage.current.get().targets where target.kind != "system" {
+            var allowed = Set(target.dependencies)
+            allowed.formUnion(target.isInProgram ? Self.toolchain : Self.testToolchain)
+            if Layer.pure.contains(target.name) { allowed.remove("Glibc") }
+            let files = try SourceFile.all(in: target.folder).filter { $0.path.hasSuffix(".swift") }
+            #expect(!files.isEmpty, "\(target.name)")
+            for file in files {
+                #expect(file.code.imports.subtracting(allowed) == [], "\(file.path)")
+            }
+        }
+    }
+
+    @Test func pureTargetsAreSafeAndKnowNoTime() throws {
+        let refused: Set = [
+            "unsafe", "fatalError", "ContinuousClock", "SuspendingClock", "clock_gettime", "gettimeofday",
+        ]
+        for target in try DeclaredPackage.current.get().targets where Layer.pure.contains(target.name) {
+            for file in try SourceFile.all(in: target.folder) {
+                #expect(file.code.words.intersection(refused) == [], "\(file.path)")
+            }
+        }
+    }
+
+    @Test func nothingIsForced() throws {
+        for file in try SourceFile.all(in: "Sources") where file.path.hasSuffix(".swift") {
+            #expect(file.code.words.intersection(["try!", "as!"]) == [], "\(file.path)")
+            #expect(!file.text.contains("swift-format-ignore"), "\(file.path)")
+        }
+    }
+
+    @Test func filesAreShort() throws {
+        for file in try SourceFile.all(in: "Sources") + SourceFile.all(in: "Tests") {
+            #expect(file.text.utf8.count { $0 == UInt8(ascii: "\n") } <= 300, "\(file.path)")
+        }
+    }
+}
+
+/// A file of the repository.
+struct SourceFile {
+    /// Inside of the repository.
+    let path: String
+    let text: String
+
+    var code: SwiftCode { SwiftCode(text) }
+
+    /// The files in a folder and those below it, except known answers and what tools leave behind.
+    static func all(in folder: String) throws -> [SourceFile] {
+        try Files.names(in: VectorFile.repositoryPath(folder)).flatMap { name -> [SourceFile] in
+            let path = "\(folder)/\(name)", place = VectorFile.repositoryPath(path)
+            if path == "Tests/Vectors" || name.hasPrefix(".") || name == "__pycache__" { return [] }
+            if Files.isFolder(place) { return try all(in: path) }
+            return [
+                SourceFile(path: path, text: String(decoding: try Files.read(place, limit: 1 << 20), as: UTF8.self))
+            ]
+        }
+    }
+}

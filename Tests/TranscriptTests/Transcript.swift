@@ -1,0 +1,107 @@
+import AgentProtocol
+import ByteCoding
+import CryptoCore
+import SMPProtocol
+import TestSupport
+import Testing
+
+/// Replays one recorded sequence of commands and answers with two connections and without relays.
+///
+/// A command of the recording must be what its agent wants to do next; where an application acts (it accepts, it writes,
+/// it sends a receipt), the recording says when. The order of acknowledgements is not the connection's business.
+struct Transcript {
+    private var agents: [String: TranscriptAgent] = [:]
+    /// What was sent to each agent and is not received yet.
+    private var queues: [String: [Bytes]] = [:]
+    private let transport: ArraySlice<Vector>
+    private let events: [Vector]
+    private let replyMode: QueueMode?
+
+    init(_ recording: Vector) throws {
+        let transport = recording["transport"].list, api = recording["api"].list
+        // A second NEW of the initiator begins the rotation of its queue.
+        let creations = transport.indices.filter {
+            transport[$0]["agent"].text == "alice" && transport[$0].field("command")?.text == "NEW"
+        }
+        self.transport = transport.prefix(creations.dropFirst().first ?? transport.count)
+        events = Array(api.prefix { $0.field("api")?.text != "switch" })
+        replyMode = recording["name"].text.hasSuffix("-old") ? nil : .messaging
+    }
+
+    /// Replays all steps, compares what the applications were told, and returns how many steps there were.
+    mutating func replay() throws -> Int {
+        for step in transport {
+            let name = step["agent"].text
+            if let command = step.field("command")?.text.prefix(while: { $0 != " " }) {
+                try send(String(command), step, name)
+            } else {
+                try receive(step, name)
+            }
+        }
+        for (name, agent) in agents {
+            #expect(agent.tasks.isEmpty)
+            let recorded = events.filter { $0["agent"].text == name && $0.has("event") && $0["event"].text != "SENT" }
+            #expect(agent.events.map(\.description) == recorded.map(TranscriptEvent.init).map(\.description))
+        }
+        return transport.count
+    }
+
+    private mutating func send(_ command: String, _ step: Vector, _ name: String) throws {
+        switch command {
+        case "NEW" where name == "alice": agents[name] = try TranscriptAgent.initiator()
+        case "ACK": try agents[name]?.acknowledge()
+        case "SEND":
+            let content = step["content"].text
+            switch content {
+            case "MSG": try agents[name]?.write()
+            case "RCPT": try agents[name]?.sendReceipt()
+            default: break
+            }
+            guard let body = try agents[name]?.take(content, at: step) else { return }
+            queues[name == "alice" ? "bob" : "alice", default: []].append(body)
+        default:
+            if agents[name] == nil, let link = agents["alice"]?.connection.invitation?.description {
+                agents[name] = try TranscriptAgent.joiner(link)
+            }
+            _ = try agents[name]?.take(command, at: step)
+        }
+    }
+
+    private mutating func receive(_ step: Vector, _ name: String) throws {
+        switch step["response"].text {
+        case "IDS": if name == "bob" { try agents[name]?.created(replyMode) }
+        case "MSG":
+            let body = try #require(queues[name]?.first)
+            queues[name]?.removeFirst()
+            try agents[name]?.receive(body)
+        default: agents[name]?.delivered(step["entity"].text.hasSuffix("(sender side)"))
+        }
+    }
+}
+
+/// What an application was told, as far as the recording and this program have the same words for it.
+struct TranscriptEvent: CustomStringConvertible {
+    let description: String
+
+    init(_ event: ConnectionEvent) {
+        description =
+            switch event {
+            case .conf: "CONF"
+            case .joined: "JOINED"
+            case .info: "INFO"
+            case .con: "CON"
+            case .msg(let message): "MSG \(message.number) \(message.integrity == .ok)"
+            case .rcvd(let receipts): "RCVD \(receipts.count)"
+            }
+    }
+
+    init(_ recorded: Vector) {
+        let name = recorded["event"].text
+        description =
+            switch name {
+            case "MSG": "MSG \(recorded["sndMsgId"].int) \(recorded["integrity"].text == "OK")"
+            case "RCVD": "RCVD \(recorded["receipts"].list.count)"
+            default: name
+            }
+    }
+}
