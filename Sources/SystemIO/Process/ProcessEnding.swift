@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Ways out of the process.
