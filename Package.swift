@@ -71,10 +71,15 @@ let package = Package(
         // Faces
         layer("CommandKit", ["ByteCoding"]),
         layer("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
+        layer(
+            "Commands",
+            [
+                "ByteCoding", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
+                "ChatCore", "Relay", "CommandKit", "TerminalKit",
+            ]),
 
         // Product
-        .executableTarget(
-            name: "tacit", dependencies: ["ByteCoding", "Relay", "SMPProtocol", "SystemIO"], swiftSettings: settings),
+        .executableTarget(name: "tacit", dependencies: ["Commands", "SystemIO"], swiftSettings: settings),
 
         // Benchmarks, which are no products
         .executableTarget(
@@ -108,6 +113,9 @@ let package = Package(
         tests("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
         tests("CommandKit"),
         tests("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
+        tests(
+            "Commands",
+            ["CommandKit", "TerminalKit", "ChatCore", "SMPProtocol", "AgentProtocol", "JSONCoding", "SystemIO"]),
         .testTarget(
             name: "TranscriptTests",
             dependencies: [

@@ -40,6 +40,8 @@ public actor ChatCore {
     var lastEvent: Int64 = 0
     /// Why nothing more is recorded: the database failed.
     var failure: ChatError?
+    /// Why connections failed while this core is open.
+    var problems: [ConnectionID: ConnectionProblem] = [:]
     /// What is counted during a fetch.
     var counters = FetchReport()
 

@@ -43,6 +43,18 @@ public enum RelayError: Error, Hashable, Sendable {
     case store(StoreError)
     case listening(ConnectionError)
 
+    /// What the system or the database said, if that is the reason.
+    public var cause: String? {
+        switch self {
+        case .system(let error), .listening(.unreachable(let error)), .listening(.broken(let error)): error.reason
+        case .listening(.unknownHost): "the name to listen at does not resolve"
+        case .store(let error): "the database says \(error.code)"
+        case .exists, .missing, .running, .settings, .certificates, .certificateFile, .fingerprint, .cryptography,
+            .listening:
+            nil
+        }
+    }
+
     /// The name of the case, for reports and programs.
     public var code: String {
         switch self {

@@ -37,7 +37,7 @@ public enum SMP {
     // Versions that changed the wire.
 
     /// The session id is authorized but no longer sent; box authenticators; keys in the hellos.
-    public static let sessionKeys: UInt16 = 7
+    static let sessionKeys: UInt16 = 7
     static let proxying: UInt16 = 8
     /// SKEY, and whether the sender may use it.
     public static let senderKeys: UInt16 = 9

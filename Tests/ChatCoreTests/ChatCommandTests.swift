@@ -71,8 +71,8 @@ import Testing
         ("@'Ann Lee' hi", .send(.name("Ann Lee"), [MessageContent("hi")])),
         ("/_send @4 text a  b ", .send(.reference(.contact(ContactID(4))), [MessageContent("a  b ")])),
         ("/t", .listItems(nil, .last(20))), ("/tail @ann 3", .showChat(.name("ann"), .last(3))),
-        ("/_fetch", .fetch(timeout: .seconds(60), idle: .seconds(2))),
-        ("/_fetch timeout=5", .fetch(timeout: .seconds(5), idle: .seconds(2))),
+        ("/_fetch", .fetch(timeout: .seconds(60), idle: .zero)),
+        ("/_fetch timeout=5", .fetch(timeout: .seconds(5), idle: .zero)),
         ("/_fetch timeout=5s idle=1s", .fetch(timeout: .seconds(5), idle: .seconds(1))),
         ("/v", .version),
     ])

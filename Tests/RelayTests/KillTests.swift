@@ -69,7 +69,7 @@ private final class KilledRelay {
         let tests = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
         let program = (tests + ["tacit"]).joined(separator: "/")
         try #require(Files.exists(program), "the program was built")
-        let child = try Subprocess(program, ["tacit", "relay", "start", path, "--ready-fd", "1"], environment: [:])
+        let child = try Subprocess(program, ["tacit", "relay", "start", path], environment: [:])
         pid = child.pid
         let line = String(decoding: try child.output.read(1000), as: UTF8.self)
         return try #require(line.split(whereSeparator: { ":\n".contains($0) }).last.flatMap { UInt16($0) }, "\(line)")

@@ -138,13 +138,14 @@ import Testing
         #expect(Array(client.answers().values) == [.auth])
     }
 
-    @Test func authenticatorsNeedTheKeysOfVersion7() throws {
+    /// The hello of this relay has its key in every version, because it is able to speak the newest.
+    @Test func authenticatorsAreUnderstoodBelowVersion7Too() throws {
         let world = try CoreWorld()
         let client = world.connect(version: 6)
-        let key = AuthorizationPrivateKey.x25519(X25519.PrivateKey(random: world.random))
-        let new = NewQueue(
-            recipientKey: key.publicKey, dhKey: X25519.PrivateKey(random: world.random).publicKey, request: nil)
-        #expect(try client.ask(.new(new), key: key) == .auth)
+        let queue = try client.makeQueue(key: Self.makeKey("x25519", world.random))
+        #expect(try client.own(queue, .off) == .ok)
+        let stranger = Self.makeKey("x25519", world.random)
+        #expect(try client.ask(.sub, of: queue.recipientID, key: stranger) == .auth)
     }
 
     @Test func servicesAndProxyingAreRefused() throws {

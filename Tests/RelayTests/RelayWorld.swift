@@ -177,7 +177,8 @@ final class RelayWorld {
 
     func start(limits: RelayLimits = RelayLimits()) throws {
         server = try RelayServer(
-            RelayFolder(opening: path), on: loop, limits: limits, clock: SystemClock.now, random: SystemRandom())
+            RelayFolder(opening: path), on: loop, limits: limits,
+            clock: { Timestamp(milliseconds: SystemClock.milliseconds()) }, random: SystemRandom())
     }
 
     func stop() {

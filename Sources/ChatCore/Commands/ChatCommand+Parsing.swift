@@ -28,7 +28,8 @@ extension ChatCommand {
             let bio = reader.rest()
             return .createProfile(Profile(displayName: name, shortDescription: bio.isEmpty ? nil : bio))
         case "/_user": return .activateProfile(try reader.profileID())
-        case "/_servers": return try servers(from: &reader)
+        case "/_servers": return try servers(try reader.profileID(), from: &reader)
+        case "/servers": return try servers(nil, from: &reader)
         case "/_connect": return connect(try reader.profileID(), from: &reader)
         case "/c", "/connect": return connect(nil, from: &reader)
         case "/_contacts": return .listContacts(try reader.profileID())
@@ -48,7 +49,7 @@ extension ChatCommand {
         case "/_send": return try send(from: &reader)
         case "/_fetch":
             let timeout = try reader.duration("timeout") ?? .seconds(60)
-            return .fetch(timeout: timeout, idle: try reader.duration("idle") ?? .seconds(2))
+            return .fetch(timeout: timeout, idle: try reader.duration("idle") ?? .zero)
         case "/_wait": return try wait(from: &reader)
         case "/_status": return .status
         case "/v", "/version": return .version
@@ -62,10 +63,11 @@ extension ChatCommand {
         return .createProfile(try fields.required("profile"))
     }
 
-    private static func servers(from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
-        let id = try reader.profileID()
+    private static func servers(
+        _ id: ProfileID?, from reader: inout CommandReader
+    ) throws(DecodeError) -> ChatCommand {
         let texts = reader.rest()
-        guard !texts.isEmpty else { return .listServers(id) }
+        if let id, texts.isEmpty { return .listServers(id) }
         var servers: [ConfiguredServer] = []
         for text in texts.split(separator: ";") { servers.append(try ConfiguredServer(text: String(text))) }
         return .setServers(id, servers)

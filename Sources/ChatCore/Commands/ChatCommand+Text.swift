@@ -15,7 +15,7 @@ extension ChatCommand {
         case .activateProfile(let id): "/_user \(id.number)"
         case .listServers(let id): "/_servers \(id.number)"
         case .setServers(let id, let servers):
-            "/_servers \(id.number) \(servers.map(\.description).joined(separator: ";"))"
+            "\(ChatCommand.named("servers", id)) \(servers.map(\.description).joined(separator: ";"))"
         case .invite(let id, let name): "\(ChatCommand.named("connect", id))\(ChatCommand.wish(name))"
         case .connect(let id, let link, let name):
             "\(ChatCommand.named("connect", id))\(ChatCommand.wish(name)) \(link)"

@@ -20,8 +20,9 @@ public enum ChatCommand: Hashable, Sendable {
     case activateProfile(ProfileID)
     /// `/_servers 1`
     case listServers(ProfileID)
-    /// `/_servers 1 smp://...;smp://...`: the servers for new queues.
-    case setServers(ProfileID, [ConfiguredServer])
+    /// `/_servers 1 smp://...;smp://...`: the servers for new queues. `/servers smp://...`: those of the first profile, as
+    /// long as there is none.
+    case setServers(ProfileID?, [ConfiguredServer])
 
     // Connecting. Without a number the active profile is meant.
 
@@ -54,7 +55,7 @@ public enum ChatCommand: Hashable, Sendable {
 
     // The network. These have no counterpart in the official core, which never stops receiving.
 
-    /// `/_fetch timeout=60 idle=2`: receives what waits, tries the outbox, and stops.
+    /// `/_fetch timeout=60 [idle=2]`: receives what waits, tries the outbox, and stops when nothing comes for that long.
     case fetch(timeout: Duration, idle: Duration)
     /// `/_wait item 12 timeout=30`: sends what waits before an own entry and the entry.
     case waitForItem(ChatItemID, timeout: Duration)
@@ -67,6 +68,20 @@ public enum ChatCommand: Hashable, Sendable {
     case status
     /// `/version`
     case version
+}
+
+extension ChatCommand {
+    /// Whether a core that was opened for reading can carry it out.
+    public var isReading: Bool {
+        switch self {
+        case .showActiveProfile, .listProfiles, .listServers, .listContacts, .showContact, .listChats, .showChat,
+            .listItems, .status, .version:
+            true
+        case .createProfile, .activateProfile, .setServers, .invite, .connect, .markRead, .send, .fetch, .waitForItem,
+            .waitForConnection:
+            false
+        }
+    }
 }
 
 /// How far a connection has come, as far as somebody waits for it.

@@ -51,6 +51,7 @@ extension ChatCore {
         case .err(let problem):
             return try commit(event) {
                 try store.update(connection.id, status: .failed, at: now)
+                problems[connection.id] = problem
                 return [.connectionFailed(profile, try self.connection(connection.id), known, problem)]
             }
         case .unreadable(let problem):

@@ -3,12 +3,22 @@ import AgentProtocol
 import SMPClient
 
 extension ChatCore {
-    /// Receives what waits at the relays and tries the outbox.
+    /// Receives what waits at the relays and tries the outbox. With a patience of `idle`, stays until nothing has come for
+    /// that long.
     func fetch(timeout: Duration, idle: Duration) async throws -> ChatResponse {
         let agent = try agent
         counters = FetchReport()
         try agent.start(.draining)
-        let isQuiet = await wait(agent, timeout) { agent.isQuiet }
+        let deadline = ContinuousClock.now + timeout
+        var isQuiet = false
+        var wasIdle = false
+        while !wasIdle {
+            isQuiet = await wait(agent, deadline - .now) { agent.isQuiet }
+            let seen = lastEvent
+            // What was sent meanwhile may be answered at once.
+            let patience = isQuiet ? min(idle, deadline - .now) : .zero
+            wasIdle = patience <= .zero ? true : await !wait(agent, patience) { self.lastEvent != seen }
+        }
         var report = counters
         report.isComplete = isQuiet && agent.obstacles.isEmpty
         report.obstacles = agent.obstacles.map(RelayObstacle.init)
@@ -51,7 +61,8 @@ extension ChatCore {
         let obstacle = connection.status.hasReached(stage) ? nil : agent.obstacle(of: id).map(RelayProblem.init)
         if stage == .ready { try agent.stop() }
         return .connectionWaited(
-            profile, connection, try connection.contactID.map { try contact($0) }, obstacle: obstacle)
+            profile, connection, try connection.contactID.map { try contact($0) }, obstacle: obstacle,
+            problem: connection.status == .failed ? problems[id] : nil)
     }
 
     private func wait(_ agent: Agent, _ timeout: Duration, until condition: @escaping () -> Bool) async -> Bool {

@@ -31,8 +31,8 @@ extension ChatCore {
             guard try store.profile(named: profile.displayName) == nil else {
                 throw ChatError.nameTaken(profile.displayName)
             }
-            // The first profile's servers serve all of them until each has its own.
-            let servers = try store.activeProfile().map { try store.servers(of: $0.id) } ?? []
+            // A profile begins with the servers that were in use before it.
+            let servers = try store.servers(of: try store.activeProfile()?.id)
             let id = try store.insertProfile(profile, at: now)
             try store.setServers(servers, of: id)
             try store.activate(id)
@@ -47,8 +47,8 @@ extension ChatCore {
         return .activeProfile(try profile(id))
     }
 
-    func setServers(_ servers: [ConfiguredServer], of id: ProfileID) throws -> ChatResponse {
-        let profile = try profile(id)
+    func setServers(_ servers: [ConfiguredServer], of id: ProfileID?) throws -> ChatResponse {
+        let profile = try id.map { try self.profile($0) }
         try store.transaction { try store.setServers(servers, of: id) }
         return .commandOK(profile)
     }

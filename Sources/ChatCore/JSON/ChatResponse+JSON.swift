@@ -41,11 +41,12 @@ extension ChatResponse {
             fields["user"] = profile.json
             fields["chatItem"] = item.json
             fields["obstacle"] = obstacle?.json(nil)
-        case .connectionWaited(let profile, let connection, let contact, let obstacle):
+        case .connectionWaited(let profile, let connection, let contact, let obstacle, let problem):
             fields["user"] = profile.json
             fields["connection"] = connection.pendingJSON
             fields["contact"] = contact?.json
             fields["obstacle"] = obstacle?.json(nil)
+            fields.set("problem", problem?.word)
         case .status(let report): fields = fields.merging(report.fields)
         case .version(let report): fields["versionInfo"] = .object(report.fields)
         }

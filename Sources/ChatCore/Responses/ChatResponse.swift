@@ -1,3 +1,4 @@
+public import AgentProtocol
 public import ByteCoding
 public import SMPProtocol
 
@@ -20,7 +21,9 @@ public enum ChatResponse: Hashable, Sendable {
     case commandOK(OwnProfile?)
     case fetched(FetchReport)
     case itemWaited(OwnProfile, LocatedItem, obstacle: RelayProblem?)
-    case connectionWaited(OwnProfile, ContactConnection, Contact?, obstacle: RelayProblem?)
+    /// How far a connection came; if not as far as was asked for, what is in the way, or why it never will.
+    case connectionWaited(
+        OwnProfile, ContactConnection, Contact?, obstacle: RelayProblem?, problem: ConnectionProblem?)
     case status(StatusReport)
     case version(VersionReport)
 }

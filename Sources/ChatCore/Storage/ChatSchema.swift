@@ -24,7 +24,8 @@ enum ChatSchema {
 
             CREATE TABLE servers (
                 server_id INTEGER PRIMARY KEY AUTOINCREMENT,
-                profile_id INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
+                -- NULL: what profiles that are made later begin with
+                profile_id INTEGER REFERENCES profiles ON DELETE CASCADE,
                 address TEXT NOT NULL,
                 UNIQUE (profile_id, address)
             ) STRICT;

@@ -78,19 +78,20 @@ struct ChatStore {
 
     // MARK: - Servers
 
-    func servers(of id: ProfileID) throws -> [ConfiguredServer] {
-        try database.rows("SELECT address FROM servers WHERE profile_id = ? ORDER BY server_id", id.number) {
+    /// The servers of a profile, or those that new profiles begin with.
+    func servers(of id: ProfileID?) throws -> [ConfiguredServer] {
+        try database.rows("SELECT address FROM servers WHERE profile_id IS ? ORDER BY server_id", id?.number) {
             row throws(StoreError) in
             guard let server = try? ConfiguredServer(text: try row.text()) else { throw StoreError(.damaged) }
             return server
         }
     }
 
-    func setServers(_ servers: [ConfiguredServer], of id: ProfileID) throws {
-        try database.run("DELETE FROM servers WHERE profile_id = ?", id.number)
+    func setServers(_ servers: [ConfiguredServer], of id: ProfileID?) throws {
+        try database.run("DELETE FROM servers WHERE profile_id IS ?", id?.number)
         for server in servers {
             try database.run(
-                "INSERT OR IGNORE INTO servers (profile_id, address) VALUES (?, ?)", id.number, server.description)
+                "INSERT OR IGNORE INTO servers (profile_id, address) VALUES (?, ?)", id?.number, server.description)
         }
     }
 

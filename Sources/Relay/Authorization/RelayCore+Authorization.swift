@@ -25,8 +25,6 @@ extension RelayCore {
     ) -> Bool {
         var agreed: (Secret, X25519.PublicKey)?
         let isValid = authorization.verifies(signed, key: key, correlationID: request.correlationID) { key in
-            // Below version 7 clients do not know the relay's key, so that nobody can have made an authenticator.
-            guard request.session.version >= SMP.sessionKeys else { return nil }
             let secret = request.client.keys.agree(with: key)
             agreed = secret.map { ($0, key) }
             return secret

@@ -1,7 +1,9 @@
 import ByteCoding
 import CryptoCore
 public import SMPProtocol
+import SecureTransport
 public import Store
+import SystemIO
 
 /// What the operator of a relay decides. As text: lines of `name = value`, and comments that begin with `#`.
 public struct RelaySettings: Hashable, Sendable {
@@ -27,6 +29,17 @@ public struct RelaySettings: Hashable, Sendable {
         self.hosts = hosts
         self.port = port
         self.password = password
+    }
+
+    /// Takes a port that nobody uses at the moment, for a relay on a machine where that does not matter.
+    public mutating func chooseFreePort() throws(RelayError) {
+        let loop: EventLoop
+        do throws(SystemError) { loop = try EventLoop() } catch { throw .system(error) }
+        do throws(ConnectionError) {
+            port = try Listener(host: listen?.description, port: 0, loop: loop) { _ in }.port
+        } catch {
+            throw .listening(error)
+        }
     }
 
     /// The lines of the settings file, without the fingerprint.

@@ -45,7 +45,8 @@ public final class RelayServer {
     ///   - folder: Stays locked as long as the server lives.
     ///   - clock: The time that messages get.
     public convenience init(
-        _ folder: RelayFolder, on loop: EventLoop, clock: @escaping () -> Timestamp = SystemClock.now,
+        _ folder: RelayFolder, on loop: EventLoop,
+        clock: @escaping () -> Timestamp = { Timestamp(milliseconds: SystemClock.milliseconds()) },
         random: any RandomSource = SystemRandom()
     ) throws(RelayError) {
         try self.init(folder, on: loop, limits: RelayLimits(), clock: clock, random: random)

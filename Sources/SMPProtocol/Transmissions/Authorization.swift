@@ -6,7 +6,7 @@ public enum Authorization: Hashable, Sendable {
     case none
     /// 64 bytes (Ed25519) or 114 bytes (Ed448).
     case signature(Bytes)
-    /// 80 bytes, from version 7.
+    /// 80 bytes. Clients make them from version 7; a relay that knows them accepts them in all versions.
     case authenticator(Bytes)
 
     /// Tells the kind of received authorization bytes; nil for a length that no kind has.
@@ -30,7 +30,7 @@ public enum Authorization: Hashable, Sendable {
 
     /// Authorizes `data` with a private key.
     ///
-    /// An authenticator is bound to the relay's session key; without one (version 6) it cannot be made.
+    /// An authenticator is bound to the relay's session key; without one (an old relay) it cannot be made.
     public static func make(
         for data: Bytes, key: AuthorizationPrivateKey, correlationID: CorrelationID, relayKey: X25519.PublicKey?
     ) throws(CryptoError) -> Authorization {

@@ -74,6 +74,12 @@ public struct Subprocess: ~Copyable {
         return Result(ending: try Subprocess.wait(for: pid), output: collected[0], errors: collected[1])
     }
 
+    /// Asks the child to end (SIGTERM), and waits until it has.
+    public func end() throws(SystemError) {
+        kill(pid, SIGTERM)
+        _ = try Subprocess.wait(for: pid)
+    }
+
     /// Waits for the end of a child that nobody reads from any more.
     public static func wait(for pid: Int32) throws(SystemError) -> Ending {
         var status: Int32 = 0

@@ -1,0 +1,112 @@
+import ChatCore
+import JSONCoding
+import SMPProtocol
+import TerminalKit
+
+extension Reason {
+    init(_ error: ChatError) {
+        self =
+            switch error {
+            case .noActiveProfile:
+                Reason(
+                    "profile.none", .config, "there is no profile yet",
+                    tries: [.init("tacit profile create NAME", "make one")])
+            case .profileNotFound: Reason("profile.unknown", .noTarget, "there is no such profile")
+            case .nameTaken(let name):
+                Reason("name.taken", .noOutput, "the name \(UntrustedText(name).quoted) is taken")
+            case .invalidName(let name, let suggestion):
+                Reason(
+                    "name.invalid", .usage, "\(UntrustedText(name).quoted) cannot be a name",
+                    why: ["a name has 1 to 50 characters, starts with a letter or number and has no apostrophe"],
+                    tries: suggestion.map { [.init(words: [$0], "this would be one")] } ?? [])
+            case .invalidProfile:
+                Reason(
+                    "profile.too-large", .data, "the profile is too large",
+                    why: ["name, full name and text about oneself must fit into one message"])
+            case .contactNotFound, .contactNotFoundByName:
+                Reason(
+                    "contact.unknown", .noTarget, "there is no such contact",
+                    tries: [.init("tacit list contacts", "all that there are")])
+            case .itemNotFound: Reason("message.unknown", .noTarget, "there is no such message")
+            case .connectionNotFound: Reason("connection.unknown", .noTarget, "there is no such connection")
+            case .invalidLink:
+                Reason(
+                    "link.invalid", .data, "this is no link",
+                    why: ["a link begins with simplex:/ or https:// and must be quoted for the shell"],
+                    tries: [.init("tacit connect 'LINK'")])
+            case .unsupportedLink:
+                Reason(
+                    "link.unsupported", .unavailable, "links of this kind are not supported yet",
+                    why: ["only one-time invitations can be joined"])
+            case .ownLink:
+                Reason(
+                    "link.own", .data, "this is your own invitation",
+                    why: ["it is for somebody else, or for another store"])
+            case .incompatibleLink:
+                Reason(
+                    "link.version", .unavailable, "the link is for other versions of the protocols",
+                    tries: [.init("tacit version --json", "what this program speaks")])
+            case .noServer:
+                Reason(
+                    "server.none", .config, "the profile has no relay",
+                    tries: [.init("tacit init --server smp://...", "in a new store")])
+            case .contactNotReady(let name):
+                Reason(
+                    "contact.not-ready", .later,
+                    "the connection with \(UntrustedText("@\(name)").quoted) is being made",
+                    tries: [.init("tacit fetch", "go on with it")])
+            case .contactNotActive(let name):
+                Reason(
+                    "contact.gone", .unavailable, "\(UntrustedText("@\(name)").quoted) cannot be reached any more",
+                    why: ["the contact deleted you, or the connection could not be made"])
+            case .emptyMessage:
+                Reason("message.empty", .usage, "the text is empty", tries: [.init("tacit send -h", "how it is used")])
+            case .messageTooLarge(let size, let limit):
+                Reason(
+                    "message.too-large", .data, "the message is too large",
+                    why: ["it has \(size) bytes with everything around it; \(limit) fit"],
+                    details: ["size": .integer(Int64(size)), "limit": .integer(Int64(limit))])
+            case .commandSyntax:
+                Reason("command.invalid", .data, "this is no command of the core")
+            case .relay(let obstacle): Reason(obstacle)
+            case .database(let problem): Reason(problem)
+            case .readOnly, .internal: Reason.bug
+            }
+    }
+
+    init(_ obstacle: RelayObstacle) {
+        self.init(obstacle.problem)
+        let location = obstacle.server.location
+        why.insert("the relay is \(location)", at: 0)
+        details.set("relay", location)
+    }
+
+    init(_ problem: RelayProblem) {
+        self =
+            switch problem {
+            case .unknownHost:
+                Reason("relay.unknown-host", .noHost, "the name of the relay does not resolve")
+            case .unreachable(let reason):
+                Reason("relay.unreachable", .later, "the relay cannot be reached", why: [reason])
+            case .timedOut: Reason("relay.timeout", .later, "the relay did not answer in time")
+            case .closed: Reason("relay.closed", .later, "the relay ended the connection")
+            case .wrongIdentity:
+                Reason(
+                    "relay.identity", .trust, "the relay is not the one in the address",
+                    why: ["its certificate has another fingerprint: the address is wrong, or somebody is in between"])
+            case .incompatible: Reason("relay.version", .unavailable, "the relay speaks other versions")
+            case .unexpected: Reason("relay.protocol", .protocol, "the relay broke the protocol")
+            case .authorization:
+                Reason(
+                    "relay.refused", .unavailable, "the relay refused",
+                    why: ["the queue is gone, or the relay asks for a password to make one"])
+            case .blocked: Reason("relay.blocked", .unavailable, "the operator of the relay blocked the queue")
+            case .full:
+                Reason("relay.full", .later, "the queue is full", why: ["the contact must receive first"])
+            case .refused(let word):
+                Reason(
+                    "relay.error", problem.isTemporary ? .later : .unavailable, "the relay refused",
+                    why: ["its answer was \(UntrustedText(word).quoted)"])
+            }
+    }
+}

@@ -1,0 +1,40 @@
+import Relay
+import TerminalKit
+
+extension Reason {
+    init(_ error: RelayError) {
+        self =
+            switch error {
+            case .exists:
+                Reason(
+                    "relay.exists", .noOutput, "the folder holds a relay already",
+                    tries: [.init("tacit relay start DIR", "start it")])
+            case .missing:
+                Reason(
+                    "relay.missing", .noInput, "the folder holds no relay",
+                    tries: [.init("tacit relay init DIR --host HOST", "make one")])
+            case .running(let note):
+                Reason(
+                    "relay.running", .later, "the relay is running already",
+                    why: ["pid \(UntrustedText(bytes: note.filter { $0 > 0x20 }).singleLine) serves this folder"])
+            case .settings(let line):
+                Reason(
+                    "relay.settings", .config, "relay.conf is not valid",
+                    why: [line > 0 ? "line \(line) is not understood" : "a line is missing"])
+            case .certificates, .certificateFile:
+                Reason("relay.certificates", .config, "the certificates of the relay do not fit together")
+            case .fingerprint:
+                Reason(
+                    "relay.fingerprint", .trust, "the certificate is not the one that the relay was made with",
+                    why: ["the addresses that people have would lead nowhere"])
+            case .cryptography: Reason.bug
+            case .system(let error): Reason(error)
+            case .store:
+                Reason("relay.store", .inputOutput, "its database failed", why: [error.cause].compactMap(\.self))
+            case .listening:
+                Reason(
+                    "relay.listen", .unavailable, error.cause ?? "the port cannot be listened at",
+                    why: ["the port may be in use, or may need privileges"])
+            }
+    }
+}

@@ -1,0 +1,182 @@
+import ByteCoding
+import ChatCore
+import CommandKit
+import JSONCoding
+import Relay
+import SystemIO
+import TerminalKit
+
+/// Why something cannot be done: the second half of the first line of an error, and what stands below it.
+struct Reason: Error {
+    let code: Slug
+    let exit: ExitCode
+    /// The end of the sentence "cannot ...: ".
+    let text: String
+    var why: [String] = []
+    var tries: [Failure.Attempt] = []
+    var details = JSONObject()
+
+    init(
+        _ code: Slug, _ exit: ExitCode, _ text: String, why: [String] = [], tries: [Failure.Attempt] = [],
+        details: JSONObject = [:]
+    ) {
+        self.code = code
+        self.exit = exit
+        self.text = text
+        self.why = why
+        self.tries = tries
+        self.details = details
+    }
+
+    /// The whole error; `purpose` is what was to be done.
+    func failure(during purpose: String) -> Failure {
+        Failure(code, exit, "cannot \(purpose): \(text)", why: why, tries: tries, details: details)
+    }
+}
+
+/// An error on its way to the user: whole already, or without what was to be done.
+enum Explained {
+    case failure(Failure)
+    case reason(Reason)
+
+    /// Explains any error that a command throws.
+    init(_ error: any Error) {
+        switch error {
+        case let error as Failure: self = .failure(error)
+        case let error as UsageError: self = .failure(Failure(error))
+        case let error as Reason: self = .reason(error)
+        case let error as ChatError: self = .reason(Reason(error))
+        case let error as StoreInUse: self = .reason(Reason(error))
+        case let error as RelayError: self = .reason(Reason(error))
+        case let error as SystemError: self = .reason(Reason(error))
+        case let error as OutputError: self = .reason(Reason(error))
+        default: self = .reason(Reason.bug)
+        }
+    }
+
+    func failure(during purpose: String) -> Failure {
+        switch self {
+        case .failure(let failure): failure
+        case .reason(let reason): reason.failure(during: purpose)
+        }
+    }
+}
+
+// MARK: - The command line
+
+extension Failure {
+    /// A mistake in the command line, or in the environment.
+    init(_ error: UsageError) {
+        let tree = CommandTree.tacit
+        self.init(
+            Slug(error.slug) ?? "usage.error", error.isInConfiguration ? .config : .usage, error.sentence(in: tree),
+            tries: error.remedies(in: tree).map { Failure.Attempt($0.line, $0.note) })
+    }
+}
+
+// MARK: - The store and what is in it
+
+extension Reason {
+    static let bug = Reason(
+        "program.bug", .bug, "this should not happen",
+        tries: [.init("tacit version --json", "add this to a report of the mistake")])
+
+    static func noStore(_ folder: StoreFolder) -> Reason {
+        Reason(
+            "store.missing", .config, "there is no store yet", why: ["nothing is in \(folder.path)"],
+            tries: [
+                .init("tacit init --name NAME --server smp://...", "make one"),
+                .init("TACIT_DIR=/some/folder tacit ...", "use one that is elsewhere"),
+            ])
+    }
+
+    static func unknownContact(_ name: String, known: [String]) -> Reason {
+        let closest = Suggestion.closest(to: name, among: known)
+        return Reason(
+            "contact.unknown", .noTarget, "there is no contact \(UntrustedText(name).quoted)",
+            tries: closest.map { .init(words: ["@\($0)"], "did you mean this?") }
+                + [.init("tacit list contacts", "all that there are")])
+    }
+
+    static func unknownProfile(_ name: String, known: [String]) -> Reason {
+        let closest = Suggestion.closest(to: name, among: known)
+        return Reason(
+            "profile.unknown", .noTarget, "there is no profile \(UntrustedText(name).quoted)",
+            tries: closest.map { .init(words: ["--profile", $0], "did you mean this?") }
+                + [.init("tacit profile list", "all that there are")])
+    }
+
+    static func noGroups(_ name: String) -> Reason {
+        Reason(
+            "target.unsupported", .noTarget,
+            "\(UntrustedText(name).quoted) is a group, and groups are not supported yet",
+            tries: [.init(words: ["@\(name)"], "if it is a contact")])
+    }
+
+    init(_ error: StoreInUse) {
+        var fact = "another process"
+        var details: JSONObject = [:]
+        if let pid = error.holder.pid {
+            fact = "pid \(pid)" + (error.holder.command.map { " (tacit \($0))" } ?? "")
+            details.set("pid", pid)
+            details.set("command", error.holder.command)
+            details.set("since", error.holder.since?.description)
+        }
+        let since = error.holder.since.flatMap { LocalTime.text(milliseconds: $0.milliseconds) }
+        let waited = error.waited / .seconds(1)
+        self.init(
+            "store.busy", .later, "the store is in use",
+            why: [
+                "\(fact) has held it\(since.map { " since \($0)" } ?? "") and did not end within "
+                    + (waited == waited.rounded() ? "\(Int(waited)) s" : "\(waited) s")
+            ],
+            tries: [
+                .init("tacit status", "see who holds it"), .init("--lock-timeout 60s", "wait longer"),
+            ],
+            details: details)
+    }
+
+    init(_ error: DatabaseProblem) {
+        let check = Failure.Attempt("df -h", "see how much room there is")
+        self =
+            switch error {
+            case .busy: Reason("store.busy", .later, "the store is in use")
+            case .diskFull: Reason("store.full", .inputOutput, "the disk is full", tries: [check])
+            case .disk: Reason("store.disk", .inputOutput, "the disk does not work as it should")
+            case .damaged: Reason("store.damaged", .inputOutput, "the store is damaged")
+            case .cannotOpen:
+                Reason(
+                    "store.unreadable", .inputOutput, "the store cannot be opened",
+                    why: ["a file of it is missing, or belongs to somebody else"])
+            case .newer:
+                Reason("store.newer", .unavailable, "the store is from a newer version of tacit")
+            case .foreign:
+                Reason("store.foreign", .inputOutput, "the store is not one of tacit")
+            }
+    }
+}
+
+// MARK: - The system
+
+extension Reason {
+    init(_ error: SystemError) {
+        let (code, exit): (Slug, ExitCode) =
+            switch error.condition {
+            case .missing: ("system.missing", .noInput)
+            case .exists: ("system.exists", .noOutput)
+            case .denied: ("system.denied", .denied)
+            case .noSpace: ("system.full", .inputOutput)
+            case .other: ("system.failed", .system)
+            }
+        self.init(code, exit, error.reason, why: [error.description])
+    }
+
+    init(_ error: OutputError) {
+        self =
+            switch error {
+            case .closed: Reason("output.closed", .inputOutput, "nobody reads the output")
+            case .full: Reason("output.full", .inputOutput, "the disk of the output is full")
+            case .failed(let error): Reason("output.failed", .inputOutput, error.reason)
+            }
+    }
+}

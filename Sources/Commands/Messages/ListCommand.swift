@@ -1,0 +1,50 @@
+import ChatCore
+import CommandKit
+import TerminalKit
+
+/// `tacit list`
+enum ListCommand {
+    enum Subject: String, CaseIterable, Sendable {
+        case chats, contacts, messages, profiles
+    }
+
+    static let subject = Positional<Subject?>(optional: "WHAT", "What to list; chats without it", .choice())
+    static let last = Option<Int?>(
+        "last", letter: "n", "Only so many: the newest messages, the chats that were active last",
+        .count(in: 1...1_000_000), defaultText: "all, but 20 messages", isCommon: true)
+
+    static let leaf: Leaf = .init(
+        Command(
+            "list", "List chats, contacts, messages or profiles", promise: "the list was printed", store: .reading,
+            positionals: [subject], options: [last],
+            examples: [
+                Example("tacit list", "Conversations, the last active first"),
+                Example("tacit list contacts --json", "Contacts, an object a line"),
+                Example("tacit list chats --plain --fields name,unread", "For awk and cut"),
+            ],
+            discussion: "Counting is free: nothing is marked as read."),
+        purpose: { "list \(($0[subject] ?? .chats).rawValue)" }, body: list)
+
+    private static func list(_ session: StoreSession) async throws -> ExitCode {
+        let invocation = session.invocation
+        switch invocation[subject] ?? .chats {
+        case .chats: try await listChats(session)
+        case .contacts: try invocation.print(list: try await session.contacts().map { ContactReport(contact: $0) })
+        case .messages:
+            let command = ChatCommand.listItems(try await session.profileID(), .last(invocation[last] ?? 20))
+            guard case .items(_, let items) = try await session.execute(command) else { throw UnexpectedResponse() }
+            try invocation.print(list: items.map { MessageReport($0) })
+        case .profiles: try invocation.print(list: try await session.profiles().map { ProfileReport(profile: $0) })
+        }
+        return .ok
+    }
+
+    private static func listChats(_ session: StoreSession) async throws {
+        let command = ChatCommand.listChats(
+            try await session.profileID(), includesPending: true, count: session.invocation[last])
+        guard case .chats(_, let chats, let pending) = try await session.execute(command) else {
+            throw UnexpectedResponse()
+        }
+        try session.invocation.print(list: chats.map { ChatReport($0) } + pending.map { ChatReport(pending: $0) })
+    }
+}

@@ -1,0 +1,44 @@
+import SystemIO
+import TerminalKit
+
+/// The text of a message, from the command line or from standard input.
+enum MessageText {
+    /// More than any message holds, in bytes: what is longer is not worth reading to its end.
+    private static let limit = 1 << 20
+
+    /// The text, without the line break that ends the output of most programs.
+    static func read(_ word: String?, _ invocation: Invocation) throws -> String {
+        guard let word else {
+            throw Reason(
+                "message.empty", .usage, "there is no text",
+                tries: [
+                    .init("tacit send TARGET 'some words'"),
+                    .init("some-program | tacit send TARGET -", "from standard input"),
+                ])
+        }
+        let text = word == "-" ? try standardInput(invocation) : word
+        guard !text.isEmpty else { throw Reason("message.empty", .usage, "the text is empty") }
+        return text
+    }
+
+    private static func standardInput(_ invocation: Invocation) throws -> String {
+        if Terminal(descriptor: 0).isTerminal { invocation.note("write the text and end it with Ctrl-D") }
+        var bytes = try standardInputBytes()
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Reason("message.not-utf8", .data, "the text on standard input is not UTF-8")
+        }
+        return text
+    }
+
+    private static func standardInputBytes() throws -> [UInt8] {
+        do throws(SystemError) {
+            return try FileDescriptor(owning: 0).readAll(limit: limit, "read standard input")
+        } catch {
+            guard error.condition == .noSpace else { throw error }
+            throw Reason(
+                "message.too-large", .data, "the message is too large",
+                why: ["standard input has more than \(limit) bytes"])
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import ChatCore
+import ChatProtocol
+import CommandKit
+import JSONCoding
+import TerminalKit
+
+/// `tacit send`
+enum SendCommand {
+    /// How far a message must have come.
+    enum Stage: String, CaseIterable, Sendable {
+        case queued, sent
+    }
+
+    static let target = Positional<Target>("TARGET", "Who receives the message", .target())
+    static let text = Positional<String?>(
+        optional: "TEXT|-", "What to say; - reads it from standard input", .text())
+    static let to = Option<[Target]>(repeated: "to", "Send to somebody else as well", .target(), isCommon: true)
+    static let wait = Option<Stage>(
+        "wait", "Return when the message has come this far: queued is in the outbox, sent is with the relay", .choice(),
+        default: .sent, isCommon: true)
+    static let timeout = Option<Duration>(
+        "timeout", "Give up waiting after this time; the message stays in the outbox", .duration(),
+        default: .seconds(30), variable: "TACIT_TIMEOUT", isCommon: true)
+    static let dryRun = Option<Bool>(flag: "dry-run", "Check everything, and send nothing")
+
+    static let leaf: Leaf = .init(
+        Command(
+            "send", "Send a message",
+            promise: "the relay has accepted the message (with --wait queued: it is in the outbox, on disk)",
+            store: .writing, positionals: [target, text], options: [to, wait, timeout, dryRun],
+            examples: [
+                Example("tacit send @alice 'see you at 9'", "Send a line"),
+                Example("uptime | tacit send @alice -", "Send what a program prints"),
+                Example("tacit send @alice hi --wait queued", "Do not wait for the relay; fetch sends it later"),
+            ],
+            exits: [64, 65, 67, 68, 69, 75, 79, 80], report: "send", topics: ["targets"],
+            discussion: """
+                The message is written to the store first. If the relay cannot be reached in time the exit code is 75, the \
+                report says "queued", and the message goes with the next fetch: it must not be sent again.
+
+                With several targets there is a report for each. The exit code is 80 if some of them were reached.
+                """),
+        purpose: { "send to \(UntrustedText($0[target].word).quoted)" },
+        run: { invocation in
+            // Whoever writes slowly into the pipe must not keep others from the store.
+            let text = try MessageText.read(invocation[text], invocation)
+            return try StoreAccess(invocation, isWriting: true).run { try await send(text, $0) }
+        })
+
+    private static func send(_ text: String, _ session: StoreSession) async throws -> ExitCode {
+        let invocation = session.invocation
+        var contacts: [Contact] = []
+        for target in [invocation[target]] + invocation[to] {
+            let contact = try await session.contact(target)
+            if !contacts.contains(where: { $0.id == contact.id }) { contacts.append(contact) }
+        }
+        if invocation[dryRun] {
+            try invocation.print(list: contacts.map { SendReport(contact: $0, item: nil) })
+            return .ok
+        }
+        let deadline = ContinuousClock.now + invocation[timeout]
+        var codes: [ExitCode] = []
+        var written: [LocatedItem] = []
+        for contact in contacts {
+            do {
+                let command = ChatCommand.send(.reference(.contact(contact.id)), [MessageContent(text)])
+                guard case .newItems(_, let items) = try await session.execute(command) else {
+                    throw UnexpectedResponse()
+                }
+                written += items
+            } catch {
+                codes.append(report(error, contact, invocation))
+            }
+        }
+        for item in written { codes.append(try await finish(item, deadline, session)) }
+        if codes.contains(.ok), codes.contains(where: { $0 != .ok }) { return .partial }
+        return .worst(of: codes)
+    }
+
+    /// Waits until the message is where it should be, and reports where it is.
+    private static func finish(
+        _ item: LocatedItem, _ deadline: ContinuousClock.Instant, _ session: StoreSession
+    ) async throws -> ExitCode {
+        let invocation = session.invocation
+        guard invocation[wait] == .sent else {
+            try invocation.print(SendReport(contact: item.contact, item: item.item))
+            return .ok
+        }
+        session.progress.start { "sending to \(item.contact.target)" }
+        let left = max(deadline - ContinuousClock.now, .zero)
+        let response = try await session.execute(.waitForItem(item.item.id, timeout: left))
+        session.progress.stop()
+        guard case .itemWaited(_, let waited, let obstacle) = response else { throw UnexpectedResponse() }
+        try invocation.print(SendReport(contact: waited.contact, item: waited.item))
+        switch waited.item.status {
+        case .sendSent: return .ok
+        case .sendNew: return report(Reason.waiting(obstacle), waited.contact, invocation)
+        default: return report(Reason.undeliverable(waited.item.status), waited.contact, invocation)
+        }
+    }
+
+    private static func report(_ error: any Error, _ contact: Contact, _ invocation: Invocation) -> ExitCode {
+        let purpose = "send to \(UntrustedText(contact.target).quoted)"
+        return invocation.report(Explained(error).failure(during: purpose))
+    }
+}
+
+extension Reason {
+    /// A message is still in the outbox.
+    fileprivate static func waiting(_ obstacle: RelayProblem?) -> Reason {
+        var reason =
+            obstacle.map { Reason($0) } ?? Reason("message.queued", .later, "the relay has not accepted it in time")
+        reason.why.append("the message is in the outbox and goes with the next fetch")
+        reason.tries.append(.init("tacit fetch", "try again"))
+        reason.details.set("state", "queued")
+        return reason
+    }
+
+    /// A message will not be sent.
+    fileprivate static func undeliverable(_ status: ChatItem.Status) -> Reason {
+        switch status {
+        case .sendError(.quota):
+            Reason("message.failed", .unavailable, "the contact has not received for too long")
+        case .sendError(.expired): Reason("message.failed", .unavailable, "the relay could not be reached for too long")
+        case .sendError(.blocked):
+            Reason("message.failed", .unavailable, "the operator of the relay blocked the queue")
+        case .sendErrorAuthorization: Reason("message.failed", .unavailable, "the queue of the contact is gone")
+        default: Reason("message.failed", .unavailable, "the connection is lost")
+        }
+    }
+}

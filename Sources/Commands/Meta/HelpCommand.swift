@@ -1,0 +1,24 @@
+import CommandKit
+import TerminalKit
+
+/// `tacit help`
+enum HelpCommand {
+    static let subject = Positional<[String]>(
+        repeated: "COMMAND|TOPIC", "What to explain", .text("WORD", completing: .topic), minimum: 0)
+
+    static let leaf: Leaf = .init(
+        Command(
+            "help", "Explain a command or a topic", promise: "the page was printed", store: .none,
+            positionals: [subject],
+            examples: [
+                Example("tacit help send", "How to send"), Example("tacit help exit-codes", "What the numbers mean"),
+            ],
+            exits: [64]),
+        purpose: { _ in "print help" },
+        run: { invocation in
+            let width = min(invocation.output.traits.width ?? 80, 100)
+            let page = try CommandTree.tacit.help(about: invocation[subject], width: width)
+            try invocation.output.write(verbatim: page)
+            return .ok
+        })
+}

@@ -1,0 +1,72 @@
+import CommandKit
+import TerminalKit
+
+extension CommandTree.Topic {
+    /// The pages of help that belong to no single command.
+    static let all = [exitCodes, targets, environment, formats, scripting]
+
+    private static let exitCodes = CommandTree.Topic(
+        "exit-codes", "What the exit codes say",
+        "The numbers are promised for ever. 0 means that the stage was reached that the command promises.\n\n"
+            + ExitCode.allCases.map { code in
+                let number = "\(code.rawValue)"
+                return "  \(String(repeating: " ", count: max(0, 3 - number.count)))\(number)  \(code.meaning)"
+            }.joined(separator: "\n")
+            + "\n\nAn end by signal n is seen by the shell as 128 + n: 130 for Ctrl-C, 141 for a closed pipe.")
+
+    private static let targets = CommandTree.Topic(
+        "targets", "How to name people",
+        """
+        A target is whom or what a command is about:
+
+          @alice        a contact by its name
+          '@Ann Lee'    one whose name has a space; one word of the shell is one name
+          alice         the same, if nothing else is called so
+          id:c3         a contact by its id, which never changes
+
+        Ids are printed by list and in JSON. A target that nothing is called by ends the command with exit code 67.
+        """)
+
+    private static let environment = CommandTree.Topic(
+        "environment", "Variables that are read",
+        """
+          TACIT_DIR        one folder for everything, in place of the folders below
+          TACIT_PROFILE    the profile to act as, like --profile
+          TACIT_TIMEOUT    how long to wait, like --timeout
+          TACIT_FORMAT     text, plain or json, like --json
+          TACIT_NO_INPUT   never ask, like --no-input
+          XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME    where configuration, store and logs are
+          NO_COLOR, CLICOLOR_FORCE, TERM, COLUMNS, TZ       as usual
+
+        Every option can be given by a variable made of the command and the option: TACIT_SEND_WAIT=queued. What is on the \
+        command line wins.
+        """)
+
+    private static let formats = CommandTree.Topic(
+        "formats", "Text, plain records and JSON",
+        """
+        Text is for people and may change with any version. Characters of others that could fool a terminal are spelled out, \
+        and messages stand behind a margin.
+
+        --plain prints a record a line, fields separated by tabs, with tab, line break and backslash written as \\t, \\n and \
+        \\\\. --fields chooses the fields, -0 ends records with a NUL byte.
+
+        --json prints an object a line. Each has a type and v, which is 1; within a version fields are only added. Ids are \
+        strings, times are RFC 3339 in UTC. An error is the last line of standard error:
+
+          {"v":1,"type":"error","code":"store.busy","exit":75,"message":"...","try":["..."]}
+        """)
+
+    private static let scripting = CommandTree.Topic(
+        "scripting", "How to use it in scripts and cron",
+        """
+        A message that was sent with exit code 0 is with the relay. With 75 it is in the outbox, and the next fetch sends it: do \
+        not send it again.
+
+          case $(tacit send @bob hi >/dev/null 2>&1; echo $?) in 0) ;; 75) echo later ;; *) echo failed ;; esac
+
+        Several processes may use one store: readers never wait, and a writer waits for another one up to --lock-timeout.
+
+          */10 * * * *  tacit fetch --if-free -qq --no-input --timeout 90s || [ $? -eq 75 ]
+        """)
+}

@@ -1,0 +1,36 @@
+package import CommandKit
+import TerminalKit
+
+extension CommandTree {
+    /// Everything that can be typed.
+    package static let tacit: CommandTree = .init(
+        program: "tacit", "Talk in private from the command line", options: GlobalOptions.all,
+        sections: [
+            Section(
+                "Daily commands",
+                [
+                    InitCommand.leaf.command, StatusCommand.leaf.command, ConnectCommand.leaf.command,
+                    SendCommand.leaf.command, FetchCommand.leaf.command, ReadCommand.leaf.command,
+                    ListCommand.leaf.command, DemoCommand.leaf.command,
+                ]),
+            Section("Things", [ProfileCommand.command, RelayCommand.command]),
+            Section("More", [APICommand.leaf.command, HelpCommand.leaf.command, VersionCommand.leaf.command]),
+        ],
+        topics: Topic.all,
+        exits: ExitCode.allCases.map { ExitMeaning($0.rawValue, $0.meaning) },
+        commonExits: [0, 64, 70, 74, 75, 78],
+        discussion: """
+            Messages are written to a store first; relays carry them, encrypted end to end, and forget them. fetch brings what \
+            waits there. Results are on standard output, everything else on standard error, and the exit code tells the truth.
+            """)
+}
+
+extension Leaf {
+    /// All commands that do something.
+    package static let all: [Leaf] =
+        [
+            InitCommand.leaf, StatusCommand.leaf, ConnectCommand.leaf, SendCommand.leaf, FetchCommand.leaf,
+            ReadCommand.leaf, ListCommand.leaf, DemoCommand.leaf, APICommand.leaf, HelpCommand.leaf,
+            VersionCommand.leaf,
+        ] + ProfileCommand.leaves + RelayCommand.leaves
+}

@@ -1,0 +1,21 @@
+import CommandKit
+import TerminalKit
+
+/// `tacit profile show`
+enum ProfileShowCommand {
+    static let name = Positional<String?>(
+        optional: "NAME", "Which profile; the active one without it", .text("NAME", completing: .profile))
+
+    static let leaf: Leaf = .init(
+        Command(
+            "profile show", "Show a profile", promise: "the profile was printed", store: .reading,
+            positionals: [name], examples: [Example("tacit profile show --json | jq -r .name", "Who am I?")],
+            exits: [67], report: "profile"),
+        purpose: { "show the profile\($0[name].map { " \(UntrustedText($0).quoted)" } ?? "")" },
+        body: { session in
+            let name = session.invocation[name]
+            let profile = if let name { try await session.profile(named: name) } else { try await session.profile() }
+            try session.invocation.print(ProfileReport(profile: profile))
+            return .ok
+        })
+}

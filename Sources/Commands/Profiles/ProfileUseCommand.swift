@@ -1,0 +1,21 @@
+import ChatCore
+import CommandKit
+import TerminalKit
+
+/// `tacit profile use`
+enum ProfileUseCommand {
+    static let leaf: Leaf = .init(
+        Command(
+            "profile use", "Make a profile the active one", promise: "the choice is on disk", store: .writing,
+            positionals: [ProfileCommand.name], examples: [Example("tacit profile use work", "Act as it from now on")],
+            exits: [67], report: "profile"),
+        purpose: { "use the profile \(UntrustedText($0[ProfileCommand.name]).quoted)" },
+        body: { session in
+            let profile = try await session.profile(named: session.invocation[ProfileCommand.name])
+            guard case .activeProfile(let active) = try await session.execute(.activateProfile(profile.id)) else {
+                throw UnexpectedResponse()
+            }
+            try session.invocation.print(ProfileReport(profile: active))
+            return .ok
+        })
+}

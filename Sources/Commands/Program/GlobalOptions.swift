@@ -1,0 +1,39 @@
+import CommandKit
+import TerminalKit
+
+/// The options that every command has.
+enum GlobalOptions {
+    static let json = Option<Bool>(flag: "json", "Print one JSON object a line", isCommon: true)
+    static let plain = Option<Bool>(flag: "plain", "Print one record a line, fields separated by tabs")
+    static let fields = Option<String?>(
+        "fields", "The fields of plain records, in this order", .text("A,B"), defaultText: "those of the command")
+    static let nul = Option<Bool>(flag: "null", letter: "0", "End plain records with a NUL byte")
+    static let format = Option<Format>(
+        "format", "How results are printed when neither --json nor --plain is given", .choice(), default: .text,
+        variable: "TACIT_FORMAT")
+    static let formatVersion = Option<Int>(
+        "format-version", "The version of JSON and plain that the reader understands", .count(), default: 1,
+        variable: "TACIT_FORMAT_VERSION")
+    static let quiet = Option<Int>(
+        counting: "quiet", letter: "q", "Print only errors; twice: only those that need a person", isCommon: true)
+    static let verbose = Option<Int>(counting: "verbose", letter: "v", "Say on standard error what is done")
+    static let color = Option<ColorChoice>("color", "When to use colour", .choice(), default: .auto)
+    static let utc = Option<Bool>(flag: "utc", "Show times in UTC")
+    static let noInput = Option<Bool>(
+        flag: "no-input", "Never ask; fail where a question would be needed", variable: "TACIT_NO_INPUT")
+    static let profile = Option<String?>(
+        "profile", "Act as this profile, without making it the active one", .text("NAME", completing: .profile),
+        defaultText: "the active one", variable: "TACIT_PROFILE")
+    static let lockTimeout = Option<Duration>(
+        "lock-timeout", "How long to wait for another process that writes to the store", .duration(),
+        default: .seconds(10))
+
+    static let all: [any DeclaresOption] = [
+        json, plain, fields, nul, format, formatVersion, quiet, verbose, color, utc, noInput, profile, lockTimeout,
+    ]
+
+    /// The three promises about output.
+    enum Format: String, CaseIterable, Sendable {
+        case text, plain, json
+    }
+}

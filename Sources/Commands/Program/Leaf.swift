@@ -1,0 +1,31 @@
+import ChatCore
+package import CommandKit
+import TerminalKit
+
+/// One command: how it is written, and what it does.
+package struct Leaf: Sendable {
+    package let command: Command
+    /// What the command is about to do, as the end of the sentence "cannot ...".
+    let purpose: @Sendable (Parsed) -> String
+    let run: @Sendable (Invocation) throws -> ExitCode
+
+    /// A command that opens no store, or opens it in its own way.
+    init(
+        _ command: Command, purpose: @escaping @Sendable (Parsed) -> String,
+        run: @escaping @Sendable (Invocation) throws -> ExitCode
+    ) {
+        self.command = command
+        self.purpose = purpose
+        self.run = run
+    }
+
+    /// A command that does its work on the store, opened as its declaration says.
+    init(
+        _ command: Command, purpose: @escaping @Sendable (Parsed) -> String,
+        body: @escaping @Sendable (StoreSession) async throws -> ExitCode
+    ) {
+        self.init(command, purpose: purpose) { invocation in
+            try StoreAccess(invocation, isWriting: command.store == .writing).run(body)
+        }
+    }
+}

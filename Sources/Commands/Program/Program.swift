@@ -1,0 +1,95 @@
+import ChatCore
+import CommandKit
+import SystemIO
+import TerminalKit
+
+/// The program, from the words of its command line to the end of the process.
+public enum Program {
+    /// Runs the command that the words (without the program's name) ask for, and ends the process.
+    public static func run(_ arguments: [String], environment: [String: String]) -> Never {
+        ProcessEnvironment.protect()
+        let run = Run(arguments, environment)
+        ProcessEnding.exit(run.carryOut().rawValue)
+    }
+}
+
+/// One run, which writes to the standard streams.
+private struct Run {
+    private let arguments: [String]
+    private let environment: [String: String]
+
+    init(_ arguments: [String], _ environment: [String: String]) {
+        self.arguments = arguments
+        self.environment = environment
+    }
+
+    func carryOut() -> ExitCode {
+        do throws(UsageError) {
+            switch try CommandTree.tacit.parse(arguments: arguments, environment: environment) {
+            case .help(let command, let isFull): return help(on: command, isFull: isFull)
+            case .run(let parsed): return run(parsed)
+            }
+        } catch {
+            // What cannot be read as a whole may still say how errors are to be printed.
+            let isJSON = arguments.contains("--json") || environment["TACIT_FORMAT"] == "json"
+            return output(2, .auto).write(Failure(error), asJSON: isJSON)
+        }
+    }
+
+    private func output(_ descriptor: Int32, _ color: ColorChoice) -> Output {
+        Output(
+            descriptor: descriptor,
+            traits: StreamTraits(descriptor: descriptor, color: color, environment: environment))
+    }
+
+    private func help(on command: Command, isFull: Bool) -> ExitCode {
+        let output = output(1, .auto), width = min(output.traits.width ?? 80, 100)
+        do throws(OutputError) {
+            let tree = CommandTree.tacit
+            try output.write(
+                verbatim: isFull
+                    ? tree.fullHelp(for: command, width: width) : tree.shortHelp(for: command, width: width))
+            try output.flush()
+            return .ok
+        } catch {
+            return self.output(2, .auto).write(Explained(error).failure(during: "print help"), asJSON: false)
+        }
+    }
+
+    private func run(_ parsed: Parsed) -> ExitCode {
+        let color = parsed[GlobalOptions.color]
+        let invocation = Invocation(
+            parsed, environment: environment, output: output(1, color), errors: output(2, color))
+        guard let leaf = Leaf.all.first(where: { $0.command.path == parsed.command.path }) else {
+            return usage(invocation)
+        }
+        do {
+            try checkFormatVersion(parsed)
+            let code = try leaf.run(invocation)
+            try invocation.output.flush()
+            return code
+        } catch OutputError.closed {
+            ProcessEnding.closedPipe()
+        } catch {
+            try? invocation.output.flush()
+            return invocation.report(Explained(error).failure(during: leaf.purpose(parsed)))
+        }
+    }
+
+    private func checkFormatVersion(_ parsed: Parsed) throws(Failure) {
+        let version = parsed[GlobalOptions.formatVersion]
+        guard version != 1 else { return }
+        throw Failure(
+            "format.unsupported", .usage, "this program does not print version \(version) of its formats",
+            why: ["it prints version 1"], tries: [.init("--format-version 1")])
+    }
+
+    /// Without a command there is nothing to do: the session for people comes with a terminal.
+    private func usage(_ invocation: Invocation) -> ExitCode {
+        let tree = CommandTree.tacit
+        try? invocation.errors.write(
+            verbatim: tree.shortHelp(for: tree.root, width: invocation.errors.traits.width ?? 80))
+        try? invocation.errors.flush()
+        return .usage
+    }
+}

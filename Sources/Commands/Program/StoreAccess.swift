@@ -1,0 +1,96 @@
+import ChatCore
+import CommandKit
+import SystemIO
+import TerminalKit
+
+/// Opens the store for a command: with the lock of the one writer, or as a snapshot that waits for nobody.
+struct StoreAccess {
+    private let invocation: Invocation
+    private let isWriting: Bool
+    private let lockTimeout: Duration
+    private let onEvent: @Sendable (ChatEvent) -> Void
+
+    /// How often a lock that somebody else holds is tried.
+    private static let pollingInterval = Duration.milliseconds(50)
+
+    /// - Parameters:
+    ///   - lockTimeout: How long to wait for another writer; as the user says by default.
+    ///   - onEvent: Called when an event is on disk.
+    init(
+        _ invocation: Invocation, isWriting: Bool, lockTimeout: Duration? = nil,
+        onEvent: @escaping @Sendable (ChatEvent) -> Void = { _ in }
+    ) {
+        self.invocation = invocation
+        self.isWriting = isWriting
+        self.lockTimeout = lockTimeout ?? invocation[GlobalOptions.lockTimeout]
+        self.onEvent = onEvent
+    }
+
+    /// Runs a command on the open store.
+    func run(_ body: @escaping @Sendable (StoreSession) async throws -> ExitCode) throws -> ExitCode {
+        let folder = try invocation.storeFolder()
+        guard folder.exists else { throw Reason.noStore(folder) }
+        let lock = isWriting ? try lock(folder) : nil
+        let loop = try EventLoop()
+        let progress = ProgressDisplay(invocation, loop)
+        let signals = isWriting ? try watchSignals(loop, progress) : nil
+        defer { withExtendedLifetime((lock, signals)) {} }
+        let invocation = invocation, isWriting = isWriting, onEvent = onEvent
+        return try loop.run {
+            let core = try await ChatCore(folder, isWriting ? .writing : .reading, loop: loop) { event in
+                progress.pausing { onEvent(event) }
+            }
+            let session = StoreSession(core, invocation, progress)
+            do {
+                let code = try await body(session)
+                progress.stop()
+                try await core.close()
+                return code
+            } catch {
+                progress.stop()
+                throw error
+            }
+        }
+    }
+
+    /// The right to write, waited for as long as the user wants.
+    private func lock(_ folder: StoreFolder) throws -> Held<StoreLock> {
+        let deadline = ContinuousClock.now + lockTimeout
+        while true {
+            do throws(StoreLock.Failure) {
+                return Held(try StoreLock(folder, command: invocation.commandName))
+            } catch .held(let holder) {
+                guard ContinuousClock.now < deadline else { throw StoreInUse(holder: holder, waited: lockTimeout) }
+                SystemClock.pause(StoreAccess.pollingInterval)
+            } catch .system(let error) {
+                throw error
+            }
+        }
+    }
+
+    /// Between two transactions a signal may end the process: everything that was answered is on disk.
+    private func watchSignals(_ loop: EventLoop, _ progress: ProgressDisplay) throws -> Held<SignalWatch> {
+        let output = invocation.output
+        let watch = try SignalWatch(EndingSignal.allCases.map(\.number), on: loop) { number in
+            progress.stop()
+            try? output.flush()
+            ProcessEnding.signal(number)
+        }
+        return Held(watch)
+    }
+}
+
+/// Something that lasts as long as this object lives.
+private final class Held<Value: ~Copyable> {
+    private let value: Value
+
+    init(_ value: consuming Value) {
+        self.value = value
+    }
+}
+
+/// Another process writes to the store, and did not end in time.
+struct StoreInUse: Error {
+    let holder: StoreLock.Holder
+    let waited: Duration
+}

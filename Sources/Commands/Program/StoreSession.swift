@@ -1,0 +1,83 @@
+import AgentProtocol
+import ChatCore
+import CommandKit
+import TerminalKit
+
+/// A store that is open for one command.
+struct StoreSession: Sendable {
+    let invocation: Invocation
+    let progress: ProgressDisplay
+    private let core: ChatCore
+
+    init(_ core: ChatCore, _ invocation: Invocation, _ progress: ProgressDisplay) {
+        self.core = core
+        self.invocation = invocation
+        self.progress = progress
+    }
+
+    /// Has the core carry out a command.
+    func execute(_ command: ChatCommand) async throws(ChatError) -> ChatResponse {
+        try await core.execute(command)
+    }
+
+    // MARK: - Profiles
+
+    /// The profile to act as, if the user named one.
+    func profileID() async throws -> ProfileID? {
+        guard let name = invocation[GlobalOptions.profile] else { return nil }
+        return try await profile(named: name).id
+    }
+
+    /// The profile to act as.
+    func profile() async throws -> OwnProfile {
+        if let name = invocation[GlobalOptions.profile] { return try await profile(named: name) }
+        guard case .activeProfile(let profile) = try await execute(.showActiveProfile) else {
+            throw UnexpectedResponse()
+        }
+        return profile
+    }
+
+    /// The profile with a name or id.
+    func profile(named name: String) async throws -> OwnProfile {
+        let profiles = try await profiles()
+        if let profile = profiles.first(where: { $0.name == name || "id:\($0.objectID)" == name }) { return profile }
+        throw Reason.unknownProfile(name, known: profiles.map(\.name))
+    }
+
+    func profiles() async throws -> [OwnProfile] {
+        guard case .profiles(let profiles) = try await execute(.listProfiles) else { throw UnexpectedResponse() }
+        return profiles
+    }
+
+    // MARK: - Contacts
+
+    func contacts() async throws -> [Contact] {
+        guard case .contacts(_, let contacts) = try await execute(.listContacts(try await profileID())) else {
+            throw UnexpectedResponse()
+        }
+        return contacts
+    }
+
+    /// The contact that a target means.
+    func contact(_ target: Target) async throws -> Contact {
+        switch target {
+        case .contact(let name), .bare(let name):
+            do {
+                let command = ChatCommand.showContact(try await profileID(), name: name)
+                guard case .contact(_, let contact) = try await execute(command) else { throw UnexpectedResponse() }
+                return contact
+            } catch ChatError.contactNotFoundByName {
+                throw Reason.unknownContact(name, known: try await contacts().map(\.name))
+            }
+        case .contactID(let id):
+            guard let contact = try await contacts().first(where: { $0.id == id }) else {
+                throw ChatError.contactNotFound(id)
+            }
+            return contact
+        case .group(let name): throw Reason.noGroups(name)
+        }
+    }
+}
+
+/// The core answered a command with something else: a mistake of this program.
+struct UnexpectedResponse: Error {}

@@ -1,0 +1,12 @@
+import CommandKit
+
+/// `tacit relay`
+enum RelayCommand {
+    static let command = Command(
+        noun: "relay", "Run a relay of your own",
+        verbs: [RelayInitCommand.leaf.command, RelayStartCommand.leaf.command])
+
+    static let leaves = [RelayInitCommand.leaf, RelayStartCommand.leaf]
+
+    static let folder = Positional<String>("DIR", "The folder of the relay", .path("DIR", completing: .folder))
+}

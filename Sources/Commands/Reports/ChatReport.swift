@@ -1,0 +1,79 @@
+import ByteCoding
+import ChatCore
+import JSONCoding
+import TerminalKit
+
+/// A conversation in a list, or an invitation that waits to become one.
+struct ChatReport: Report {
+    enum Subject: Sendable {
+        case chat(ChatPreview)
+        case pending(ContactConnection)
+    }
+
+    let subject: Subject
+
+    init(_ preview: ChatPreview) {
+        subject = .chat(preview)
+    }
+
+    init(pending connection: ContactConnection) {
+        subject = .pending(connection)
+    }
+
+    static let fields = ["id", "name", "unread", "state", "last_at", "last_text"]
+    static let otherFields = ["v", "type", "last_direction", "last_id", "created_at"]
+    static let columns = [
+        Table.Column("ID"), Table.Column("CHAT", isFlexible: true), Table.Column("UNREAD", .right),
+        Table.Column("LAST", isFlexible: false), Table.Column("", isFlexible: true),
+    ]
+
+    var json: JSONObject {
+        switch subject {
+        case .chat(let preview):
+            var json = JSONObject(type: "chat")
+            json.set("id", preview.contact.objectID)
+            json.set("name", preview.contact.name)
+            json.set("unread", preview.contact.unreadCount)
+            json.set("state", preview.contact.state)
+            if let item = preview.lastItem {
+                json.set("last_id", ObjectID.text(item.id))
+                json.set("last_at", item.time.description)
+                json.set("last_direction", item.direction == .received ? "in" : "out")
+                json.set("last_text", item.content.plainText)
+            }
+            return json
+        case .pending(let connection):
+            var json = JSONObject(type: "connection")
+            json.set("id", ObjectID.text(connection.id))
+            json.set("name", connection.wishedName)
+            json.set("unread", 0)
+            json.set("state", connection.status.word)
+            json.set("created_at", connection.createdAt.description)
+            return json
+        }
+    }
+
+    func cells(_ style: ReportStyle) -> [StyledText] {
+        switch subject {
+        case .chat(let preview):
+            let contact = preview.contact, unread = contact.unreadCount
+            let note = contact.state == "connected" ? "" : "(\(contact.state)) "
+            let own = preview.lastItem?.direction == .sent ? "you: " : ""
+            let text = preview.lastItem.map { UntrustedText($0.content.plainText).singleLine } ?? ""
+            return [
+                StyledText(contact.objectID, .muted), StyledText(contact.target, .name),
+                unread == 0 ? StyledText() : StyledText("\(unread)", .unread),
+                preview.lastItem.map { style.time($0.time) } ?? StyledText(),
+                StyledText(note, .warning) + StyledText(own, .muted) + StyledText(text),
+            ]
+        case .pending(let connection):
+            return [
+                StyledText(ObjectID.text(connection.id), .muted), StyledText(connection.wishedName ?? ""),
+                StyledText(), style.time(connection.createdAt),
+                StyledText(
+                    connection.isInitiated
+                        ? "invitation (\(connection.status.word))" : "joining (\(connection.status.word))", .muted),
+            ]
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import ByteCoding
+import ChatCore
+import ChatProtocol
+import JSONCoding
+import TerminalKit
+
+/// A contact in a list.
+struct ContactReport: Report {
+    let contact: Contact
+
+    static let fields = ["id", "name", "state", "full_name"]
+    static let otherFields = ["v", "type", "unread", "display_name", "created_at", "active_at"]
+    static let columns = [
+        Table.Column("ID"), Table.Column("NAME", isFlexible: true), Table.Column("STATE"),
+        Table.Column("CALLS ITSELF", isFlexible: true),
+    ]
+
+    var json: JSONObject {
+        var json = JSONObject(type: "contact")
+        json.set("id", contact.objectID)
+        json.set("name", contact.name)
+        json.set("state", contact.state)
+        json.set("display_name", contact.profile.displayName)
+        if !contact.profile.fullName.isEmpty { json.set("full_name", contact.profile.fullName) }
+        json.set("unread", contact.unreadCount)
+        json.set("created_at", contact.createdAt.description)
+        json.set("active_at", contact.activeAt?.description)
+        return json
+    }
+
+    func cells(_ style: ReportStyle) -> [StyledText] {
+        let names = [contact.profile.displayName, contact.profile.fullName].filter { !$0.isEmpty }
+        return [
+            StyledText(contact.objectID, .muted), StyledText(contact.target, .name), StyledText(contact.state),
+            StyledText(names.joined(separator: ", ")),
+        ]
+    }
+}
+
+extension Contact {
+    /// Whether one can talk, in a word for programs.
+    var state: String {
+        if status == .deleted { return "deleted-by-contact" }
+        switch connection?.status {
+        case .failed: return "failed"
+        case .ready: return "connected"
+        default: return isReady ? "connected" : "connecting"
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import ChatCore
+import JSONCoding
+import TerminalKit
+
+/// Something that happened besides messages.
+struct EventReport: Report {
+    private let name: String
+    private let contact: Contact?
+    private let connection: ContactConnection?
+    private let sentence: String
+
+    static let fields = ["event", "chat", "chat_id", "connection"]
+
+    /// Nil for what no person waits for, and for messages.
+    init?(_ event: ChatEvent) {
+        switch event {
+        case .contactConnecting(_, let contact): self.init("contact.connecting", contact, "is connecting")
+        case .contactConnected(_, let contact): self.init("contact.connected", contact, "is connected")
+        case .contactUpdated(_, _, let contact): self.init("contact.updated", contact, "has a new profile")
+        case .subscriptionEnded(_, let contact):
+            self.init("contact.subscription-ended", contact, "is being received by a copy of this store")
+        case .subscriptionRefused(_, let contact, _):
+            self.init("contact.subscription-refused", contact, "cannot be received: the relay refused")
+        case .connectionFailed(_, let connection, let contact, _):
+            self.init("connection.failed", contact, "could not be connected", connection)
+        case .messageError(_, let connection, _):
+            self.init("message.unusable", nil, "a message came that is of no use", connection)
+        // What the contact has done stands in the conversation as a notice.
+        case .contactDeletedByContact, .newItems, .itemsUpdated, .hostConnected, .hostDisconnected: return nil
+        }
+    }
+
+    private init(
+        _ name: String, _ contact: Contact?, _ sentence: String, _ connection: ContactConnection? = nil
+    ) {
+        self.name = name
+        self.contact = contact
+        self.sentence = sentence
+        self.connection = connection
+    }
+
+    var json: JSONObject {
+        var json = JSONObject(type: "event")
+        json.set("event", name)
+        json.set("chat", contact?.target)
+        json.set("chat_id", contact?.objectID)
+        json.set("connection", connection.map { ObjectID.text($0.id) })
+        return json
+    }
+
+    func lines(_ style: ReportStyle) -> [StyledText] {
+        let subject =
+            contact.map { StyledText($0.target, .name) } ?? StyledText(connection.map { ObjectID.text($0.id) } ?? "")
+        return [subject + StyledText(" \(sentence)")]
+    }
+}

@@ -1,0 +1,117 @@
+import ByteCoding
+import ChatCore
+import ChatProtocol
+import JSONCoding
+import TerminalKit
+
+/// An entry of a conversation: a message, or a notice about the conversation.
+struct MessageReport: Report {
+    let contact: Contact
+    let item: ChatItem
+
+    init(_ contact: Contact, _ item: ChatItem) {
+        self.contact = contact
+        self.item = item
+    }
+
+    init(_ located: LocatedItem) {
+        self.init(located.contact, located.item)
+    }
+
+    static let fields = ["id", "at", "chat", "direction", "state", "text"]
+    static let otherFields = ["v", "type", "kind", "chat_id", "reason"]
+
+    var json: JSONObject {
+        var json = JSONObject(type: item.content.isMessage ? "message" : "notice")
+        json.set("id", ObjectID.text(item.id))
+        json.set("chat", contact.target)
+        json.set("chat_id", contact.objectID)
+        json.set("direction", item.direction == .received ? "in" : "out")
+        json.set("at", item.time.description)
+        json.set("kind", item.content.kind)
+        json.set("text", item.content.plainText)
+        json.set("state", item.status.word)
+        json.set("reason", item.status.reason)
+        return json
+    }
+
+    /// The time and who speaks, and the text behind a margin.
+    func lines(_ style: ReportStyle) -> [StyledText] {
+        var head = style.time(item.time) + "  "
+        head +=
+            item.direction == .received ? StyledText(contact.target, .name) : StyledText("to \(contact.target)", .own)
+        if item.status.needsAttention { head += StyledText(" (\(item.status.word))", .warning) }
+        head += "  "
+        guard item.content.isMessage else { return [head + StyledText(item.content.plainText, .warning)] }
+        let room = style.width.map { max($0 - head.width, 16) }
+        let rows = UntrustedText(item.content.plainText).body(width: room)
+        let space = StyledText(String(repeating: " ", count: head.width))
+        return rows.enumerated().map { index, row in (index == 0 ? head : space) + row }
+    }
+}
+
+extension ChatItem.Content {
+    fileprivate var isMessage: Bool {
+        if case .message = self { true } else { false }
+    }
+
+    /// What it is, in a word for programs.
+    fileprivate var kind: String {
+        switch self {
+        case .message(let content): content.kind.word
+        case .integrity(.skipped): "messages-missing"
+        case .integrity(.badNumber): "message-out-of-order"
+        case .integrity(.badHash): "message-changed"
+        case .integrity(.duplicate): "message-repeated"
+        case .undecryptable(.message), .undecryptable(.malformed): "message-unreadable"
+        case .undecryptable(.ratchet): "encryption-out-of-step"
+        case .contactDeleted: "contact-deleted"
+        }
+    }
+}
+
+extension MessageContent.Kind {
+    fileprivate var word: String {
+        switch self {
+        case .text: "text"
+        case .link: "link"
+        case .image: "image"
+        case .video: "video"
+        case .voice: "voice"
+        case .file: "file"
+        case .report: "report"
+        case .chat: "chat"
+        case .unknown: "unknown"
+        }
+    }
+}
+
+extension ChatItem.Status {
+    /// How far a message has come, in a word for programs.
+    var word: String {
+        switch self {
+        case .sendNew: "queued"
+        case .sendSent: "sent"
+        case .sendErrorAuthorization, .sendError: "failed"
+        case .receivedNew: "received"
+        case .receivedRead: "read"
+        }
+    }
+
+    /// Why it failed.
+    var reason: String? {
+        switch self {
+        case .sendErrorAuthorization: "refused"
+        case .sendError(let problem): problem.rawValue
+        case .sendNew, .sendSent, .receivedNew, .receivedRead: nil
+        }
+    }
+
+    /// Whether a person should see the state of a message.
+    fileprivate var needsAttention: Bool {
+        switch self {
+        case .sendNew, .sendErrorAuthorization, .sendError: true
+        case .sendSent, .receivedNew, .receivedRead: false
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import ByteCoding
+import ChatCore
+import JSONCoding
+import TerminalKit
+
+/// What became of a message that was just written.
+struct SendReport: Report {
+    let contact: Contact
+    /// Nil if nothing was sent: `--dry-run`.
+    let item: ChatItem?
+
+    static let fields = ["id", "chat", "state", "at"]
+    static let otherFields = ["v", "type", "chat_id", "reason", "relay"]
+
+    var json: JSONObject {
+        var json = JSONObject(type: "send")
+        json.set("id", item.map { ObjectID.text($0.id) })
+        json.set("chat", contact.target)
+        json.set("chat_id", contact.objectID)
+        json.set("state", item?.status.word ?? "dry-run")
+        json.set("at", item?.time.description)
+        json.set("reason", item?.status.reason)
+        return json
+    }
+
+    func lines(_ style: ReportStyle) -> [StyledText] {
+        guard let item else { return [StyledText("would be sent to ") + StyledText(contact.target, .name)] }
+        return [
+            StyledText("\(item.status.word) ", item.status == .sendSent ? .success : .warning)
+                + StyledText(contact.target, .name) + StyledText(" \(ObjectID.text(item.id))", .muted)
+        ]
+    }
+}

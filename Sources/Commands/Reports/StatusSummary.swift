@@ -1,0 +1,67 @@
+import ByteCoding
+import ChatCore
+import JSONCoding
+import SMPProtocol
+import TerminalKit
+
+/// What is so in a store.
+struct StatusSummary: Report {
+    let folder: StoreFolder
+    let report: StatusReport
+    let holder: StoreLock.Holder?
+
+    static let fields = ["profile", "contacts", "unread", "outbox", "store"]
+    static let otherFields = ["v", "type", "profiles", "servers", "lock", "problems", "profile_id"]
+
+    /// What is not as it should be, in words for programs.
+    var problems: [String] {
+        var problems: [String] = []
+        if report.profile == nil { problems.append("profile.none") }
+        if report.profile != nil, report.servers.isEmpty { problems.append("server.none") }
+        if report.waiting > 0 { problems.append("outbox.waiting") }
+        return problems
+    }
+
+    var json: JSONObject {
+        var json = JSONObject(type: "status")
+        json.set("store", folder.path)
+        json.set("profile", report.profile?.name)
+        json.set("profile_id", report.profile?.objectID)
+        json.set("profiles", report.profileCount)
+        json.set("contacts", report.contactCount)
+        json.set("unread", report.unreadCount)
+        json.set("outbox", report.waiting)
+        json.set("servers", report.servers.map(\.description))
+        if let holder {
+            var lock: JSONObject = [:]
+            lock.set("pid", holder.pid)
+            lock.set("command", holder.command)
+            lock.set("since", holder.since?.description)
+            json["lock"] = .object(lock)
+        }
+        json.set("problems", problems)
+        return json
+    }
+
+    func lines(_ style: ReportStyle) -> [StyledText] {
+        var table = Table([Table.Column(""), Table.Column("", isFlexible: true)])
+        func add(_ name: String, _ value: StyledText) { table.add([StyledText(name, .muted), value]) }
+        add("store", StyledText(folder.path))
+        let others = report.profileCount - 1
+        add(
+            "profile",
+            report.profile.map { StyledText($0.name, .name) + StyledText(others > 0 ? " and \(others) more" : "") }
+                ?? StyledText("none: tacit profile create NAME", .warning))
+        add("contacts", StyledText("\(report.contactCount)"))
+        add("unread", StyledText("\(report.unreadCount)", report.unreadCount > 0 ? .unread : .plain))
+        add("outbox", StyledText("\(report.waiting)", report.waiting > 0 ? .warning : .plain))
+        if report.servers.isEmpty { add("relay", StyledText("none", .warning)) }
+        for server in report.servers { add("relay", StyledText(server.location)) }
+        add("writer", holder.map(StatusSummary.sentence) ?? StyledText("nobody"))
+        return table.lines(width: style.width, withTitles: false)
+    }
+
+    private static func sentence(_ holder: StoreLock.Holder) -> StyledText {
+        StyledText("pid \(holder.pid.map { "\($0)" } ?? "unknown")" + (holder.command.map { ", tacit \($0)" } ?? ""))
+    }
+}

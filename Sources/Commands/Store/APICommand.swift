@@ -1,0 +1,40 @@
+import ChatCore
+import CommandKit
+import TerminalKit
+
+/// `tacit api`
+enum APICommand {
+    static let text = Positional<String>("COMMAND-TEXT", "A command in the text form of the core", .text("TEXT"))
+
+    static let leaf: Leaf = .init(
+        Command(
+            "api", "Run a command of the core in its text form", promise: "the command was carried out",
+            store: .writing, positionals: [text],
+            examples: [
+                Example("tacit api '/_get chats 1 count=20'", "What programs of other clients would send"),
+                Example("tacit api /users | jq .result.users", "Take the answer apart"),
+            ],
+            exits: [65, 67, 69, 75],
+            discussion: """
+                For programs that know the interface of the official core. Every line of output is a JSON object: {"event":...} \
+                for what happened meanwhile, and at last {"result":...} or {"error":...}.
+                """),
+        purpose: { _ in "run this command" },
+        run: { invocation in
+            do {
+                let command = try ChatCommand(text: invocation[text])
+                let access = StoreAccess(invocation, isWriting: !command.isReading) { event in
+                    try? invocation.output.write(json: ChatReply.event(event))
+                    try? invocation.output.flush()
+                }
+                return try access.run { session in
+                    let response = try await session.execute(command)
+                    try invocation.output.write(json: ChatReply.result(response))
+                    return .ok
+                }
+            } catch let error as ChatError {
+                try invocation.output.write(json: ChatReply.error(error))
+                throw error
+            }
+        })
+}

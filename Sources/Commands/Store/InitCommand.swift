@@ -1,0 +1,140 @@
+import ChatCore
+import ChatProtocol
+import CommandKit
+import JSONCoding
+import SMPProtocol
+import SystemIO
+import TerminalKit
+
+/// `tacit init`
+enum InitCommand {
+    static let ifMissing = Option<Bool>(
+        flag: "if-missing", "Do nothing if there is a store already", isCommon: true)
+    static let name = Option<String?>(
+        "name", "Make a first profile of this name", .text("NAME"), defaultText: "no profile", isCommon: true)
+    static let fullName = Option<String?>("full-name", "The full name in the profile", .text("NAME"))
+    static let server = Option<[ConfiguredServer]>(
+        repeated: "server", "A relay for new queues", .server(), isCommon: true)
+    static let newKeyFile = Option<String?>(
+        "new-key-file", "Where to write the new random key of the store", .path(),
+        defaultText: "the file key in the folder of the configuration", isCommon: true)
+    static let noEncryption = Option<Bool>(flag: "no-encryption", "Make a store without a key")
+
+    static let leaf: Leaf = .init(
+        Command(
+            "init", "Make a store", promise: "the store is on disk", store: .none,
+            options: [ifMissing, name, fullName, server, newKeyFile, noEncryption],
+            examples: [
+                Example(
+                    "tacit init --name alice --server smp://AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=@smp.example",
+                    "A store with a profile"),
+                Example(
+                    "tacit init --if-missing --name ops --new-key-file ~/.config/tacit/key", "In a container"
+                ),
+            ],
+            exits: [64, 71, 73, 74, 77, 78], report: "init",
+            discussion: """
+                The store is in TACIT_DIR, or in the data folder of the user (XDG_DATA_HOME). Its key is in a file that only its \
+                owner can read. This version does not encrypt the pages of the store yet.
+                """),
+        purpose: { _ in "make a store" }, run: run)
+
+    @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
+        let folder = try invocation.storeFolder()
+        guard !folder.exists else {
+            guard invocation[ifMissing] else {
+                throw Reason(
+                    "store.exists", .noOutput, "there is one already", why: ["it is in \(folder.path)"],
+                    tries: [.init("tacit status", "what is in it"), .init("tacit init --if-missing")])
+            }
+            invocation.note("there is a store already")
+            return .ok
+        }
+        let profile = try invocation[name].map { try newProfile($0, fullName: invocation[fullName]) }
+        try folder.create()
+        let keyFile = try createKey(invocation)
+        let loop = try EventLoop(), servers = invocation[server]
+        try loop.run {
+            let core = try await ChatCore(folder, .creating, loop: loop)
+            if !servers.isEmpty { _ = try await core.execute(.setServers(nil, servers)) }
+            if let profile { _ = try await core.execute(.createProfile(profile)) }
+            try await core.close()
+        }
+        try Files.synchronizeFolder(of: folder.lock)
+        try invocation.print(InitReport(folder: folder, profile: profile?.displayName, keyFile: keyFile))
+        if keyFile != nil { invocation.warn("the pages of the store are not encrypted yet; keep the key for later") }
+        if profile == nil { invocation.note("next: tacit profile create NAME") }
+        return .ok
+    }
+
+    /// A profile whose name was checked before anything is made.
+    private static func newProfile(_ name: String, fullName: String?) throws(ChatError) -> Profile {
+        do throws(ProfileError) {
+            _ = try Profile.DisplayName(name)
+        } catch {
+            throw .invalidName(name, suggestion: Profile.DisplayName.suggestion(for: name)?.text)
+        }
+        return Profile(displayName: name, fullName: fullName ?? "")
+    }
+
+    /// Makes the key, and returns where it is. A key in the usual place that is left from another store is used again.
+    private static func createKey(_ invocation: Invocation) throws -> String? {
+        let wish = invocation[newKeyFile]
+        if invocation[noEncryption] {
+            guard wish == nil else {
+                throw Failure("usage.conflict", .usage, "'--new-key-file' and '--no-encryption' exclude each other")
+            }
+            return nil
+        }
+        let directories = try invocation.directories()
+        let path = wish ?? "\(directories.config)/key"
+        if wish == nil {
+            try Files.createFolder(directories.config)
+            if let status = try? Files.status(path) {
+                guard !status.isOpenToOthers else { throw KeyFile.openToOthers(path) }
+                return path
+            }
+        }
+        do throws(SystemError) {
+            try StoreKey.create(at: path)
+        } catch {
+            guard error.condition == .exists else { throw error }
+            throw Reason("key.exists", .noOutput, "the key file exists already", why: ["it is \(path)"])
+        }
+        return path
+    }
+}
+
+/// What can be wrong with a key file.
+enum KeyFile {
+    static func openToOthers(_ path: String) -> Reason {
+        Reason(
+            "key.open", .denied, "others can read the key file", why: ["it is \(path)"],
+            tries: [.init(words: ["chmod", "600", path])])
+    }
+}
+
+/// A store that was made.
+private struct InitReport: Report {
+    let folder: StoreFolder
+    let profile: String?
+    let keyFile: String?
+
+    static let fields = ["store", "profile", "key_file"]
+    static let otherFields = ["v", "type", "encrypted"]
+
+    var json: JSONObject {
+        var json = JSONObject(type: "init")
+        json.set("store", folder.path)
+        json.set("profile", profile)
+        json.set("key_file", keyFile)
+        json.set("encrypted", false)
+        return json
+    }
+
+    func lines(_ style: ReportStyle) -> [StyledText] {
+        var line = StyledText("made a store in \(folder.path)")
+        if let profile { line += StyledText(" with the profile ") + StyledText(profile, .name) }
+        return [line]
+    }
+}

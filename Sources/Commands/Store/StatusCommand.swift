@@ -1,0 +1,31 @@
+import ChatCore
+import CommandKit
+import TerminalKit
+
+/// `tacit status`
+enum StatusCommand {
+    static let check = Option<Bool>(
+        flag: "check", "Exit with 1 if something is not as it should be", isCommon: true)
+
+    static let leaf: Leaf = .init(
+        Command(
+            "status", "Show the profile, what waits, and who uses the store", promise: "the status was printed",
+            store: .reading, options: [check],
+            examples: [
+                Example("tacit status", "What is so"),
+                Example("tacit status --check || tacit fetch", "Only if there is something to do"),
+            ],
+            exits: [1], report: "status",
+            discussion: """
+                With --check the exit code is 1 if there is no profile, if the profile has no relay, or if messages wait in the \
+                outbox. The relays are not asked.
+                """),
+        purpose: { _ in "show the status" },
+        body: { session in
+            let folder = try session.invocation.storeFolder()
+            guard case .status(let report) = try await session.execute(.status) else { throw UnexpectedResponse() }
+            let summary = StatusSummary(folder: folder, report: report, holder: StoreLock.holder(of: folder))
+            try session.invocation.print(summary)
+            return session.invocation[check] && !summary.problems.isEmpty ? .no : .ok
+        })
+}

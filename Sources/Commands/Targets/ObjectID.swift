@@ -1,0 +1,27 @@
+import AgentProtocol
+import ChatCore
+
+/// The ids that scripts keep: a letter for the kind, and the number in the store. They are never used again for
+/// something else.
+enum ObjectID {
+    static func text(_ id: ChatItemID) -> String { "m\(id.number)" }
+    static func text(_ id: ContactID) -> String { "c\(id.number)" }
+    static func text(_ id: ProfileID) -> String { "p\(id.number)" }
+    static func text(_ id: ConnectionID) -> String { "i\(id.number)" }
+
+    /// A contact's id.
+    static func contact(from text: some StringProtocol) -> ContactID? {
+        guard text.first == "c", let number = Int64(text.dropFirst()), number > 0 else { return nil }
+        return ContactID(number)
+    }
+}
+
+extension OwnProfile {
+    var objectID: String { ObjectID.text(id) }
+}
+
+extension Contact {
+    var objectID: String { ObjectID.text(id) }
+    /// What is typed to name it.
+    var target: String { "@\(name)" }
+}

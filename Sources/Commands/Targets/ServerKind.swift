@@ -1,0 +1,20 @@
+import CommandKit
+import SMPProtocol
+
+extension ValueKind where Value == ConfiguredServer {
+    /// The address of a relay, perhaps with a password.
+    static func server() -> ValueKind {
+        ValueKind(
+            ValueForm("ADDRESS", expected: "smp://FINGERPRINT@HOST[:PORT]", completing: .server),
+            read: { try? ConfiguredServer(text: $0) }, write: { $0.description })
+    }
+}
+
+extension ValueKind where Value == TransportHost {
+    /// A name or an address of a machine.
+    static func host() -> ValueKind {
+        ValueKind(
+            ValueForm("HOST", expected: "a host name or an IP address"), read: { try? TransportHost(text: $0) },
+            write: { $0.description })
+    }
+}

@@ -1,0 +1,48 @@
+import ChatCore
+import CommandKit
+
+/// Whom or what a command is about, as it is written in a command line.
+enum Target: Hashable, Sendable {
+    /// `@name`
+    case contact(String)
+    /// `+name`, `#name`
+    case group(String)
+    /// `name`: the one thing that is called so.
+    case bare(String)
+    /// `id:c3`
+    case contactID(ContactID)
+
+    /// Reads a target; nil for an empty name or an id of another kind.
+    init?(_ word: String) {
+        if word.hasPrefix("id:") {
+            guard let id = ObjectID.contact(from: word.dropFirst(3)) else { return nil }
+            self = .contactID(id)
+            return
+        }
+        let name = word.hasPrefix("@") || word.hasPrefix("+") || word.hasPrefix("#") ? String(word.dropFirst()) : word
+        guard !name.isEmpty else { return nil }
+        switch word.first {
+        case "@": self = .contact(name)
+        case "+", "#": self = .group(name)
+        default: self = .bare(name)
+        }
+    }
+
+    var word: String {
+        switch self {
+        case .contact(let name): "@\(name)"
+        case .group(let name): "+\(name)"
+        case .bare(let name): name
+        case .contactID(let id): "id:\(ObjectID.text(id))"
+        }
+    }
+}
+
+extension ValueKind where Value == Target {
+    /// A conversation.
+    static func target(_ metavariable: String = "TARGET") -> ValueKind {
+        ValueKind(
+            ValueForm(metavariable, expected: "@name, a name, or id:c1", completing: .chat),
+            read: { Target($0) }, write: { $0.word })
+    }
+}

@@ -1,0 +1,25 @@
+import Glibc
+
+extension SystemError {
+    /// What a failed call means for whoever asked for it.
+    public enum Condition: Hashable, Sendable {
+        /// The file is not there.
+        case missing
+        /// The file is there already.
+        case exists
+        case denied
+        /// The disk, the quota or the largest size of a file is full.
+        case noSpace
+        case other
+    }
+
+    public var condition: Condition {
+        switch number {
+        case ENOENT, ENOTDIR: .missing
+        case EEXIST: .exists
+        case EACCES, EPERM, EROFS: .denied
+        case ENOSPC, EDQUOT, EFBIG: .noSpace
+        default: .other
+        }
+    }
+}
