@@ -6,7 +6,7 @@ DESTDIR ?=
 program := .build/release/tacit
 share = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: help deps release check demo install clean
+.PHONY: help deps release check demo bench soak install clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -20,8 +20,16 @@ release: deps ## build .build/release/tacit
 check: deps ## everything that must pass before a change lands
 	@scripts/check
 
-demo: release ## show what tacit does
+demo: release ## let two people talk through a relay of their own
 	@$(program) demo
+
+bench: release ## measure, and print one table
+	@scripts/build --product client-bench
+	@scripts/build --product relay-bench
+	@Benchmarks/run
+
+soak: release ## send a thousand messages while everything is killed
+	@Tests/Soak/soak.py --verbose
 
 # Who installs as root need not have Swift there: what was built is not built again.
 install: ## install under PREFIX (/usr/local), staged in DESTDIR

@@ -86,6 +86,13 @@ let package = Package(
             name: "relay-bench",
             dependencies: ["ByteCoding", "CryptoCore", "SMPProtocol", "SecureTransport", "SystemIO"],
             path: "Benchmarks/Relay", swiftSettings: settings),
+        .executableTarget(
+            name: "client-bench",
+            dependencies: [
+                "ByteCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol", "SMPClient", "Store",
+                "Agent",
+            ],
+            path: "Benchmarks/Client", swiftSettings: settings),
 
         // Tests
         .target(

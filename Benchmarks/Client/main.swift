@@ -1,0 +1,28 @@
+// What the parts of a client can do, each by itself.
+//
+//     client-bench ratchet              steps, and messages in and out
+//     client-bench session ADDRESS      messages between two agents with open sessions
+//     client-bench fill FOLDER          fills a store that `tacit init` made: 1,000 chats, 100,000 messages
+//
+// Prints a line for each round of each value: name, value, unit. `Benchmarks/run` takes the medians.
+import Glibc
+import SMPProtocol
+import SystemIO
+
+/// Ends the benchmark: a number that was measured beside an error would mislead.
+func stop(_ reason: String) -> Never {
+    try? FileDescriptor(owning: 2).write(Array("client-bench: \(reason)\n".utf8))
+    exit(1)
+}
+
+do {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    switch (arguments.first, arguments.count) {
+    case ("ratchet", 1): try RatchetBenchmark().run()
+    case ("session", 2): try SessionBenchmark(ConfiguredServer(text: arguments[1])).run()
+    case ("fill", 2): try StoreFilling(arguments[1]).run()
+    default: stop("ratchet | session ADDRESS | fill FOLDER")
+    }
+} catch {
+    stop("\(error)")
+}
