@@ -1,0 +1,48 @@
+import ByteCoding
+import Glibc
+import SMPProtocol
+import SystemIO
+
+/// A relay in a temporary folder, in a process of its own, that ends with the benchmark.
+final class OwnRelay {
+    let server: ConfiguredServer
+    let process: Int
+    private let folder: String
+
+    /// Makes the relay with the `tacit` at `program`, starts it, and waits until it listens.
+    init(_ program: String) throws {
+        folder = try Files.createTemporaryFolder(in: "/tmp", prefix: "relay-bench-")
+        let path = "\(folder)/relay", port = unusedPort()
+        let environment = ProcessEnvironment.variables()
+        let made = try Subprocess(
+            program,
+            [program, "relay", "init", path, "--host", "127.0.0.1", "--listen", "127.0.0.1", "--port", "\(port)"],
+            environment: environment
+        ).finish()
+        let words = String(decoding: made.output, as: UTF8.self).split { $0.isWhitespace }
+        guard made.ending == .exited(0), let address = words.first(where: { $0.hasPrefix("smp://") }),
+            let server = try? ConfiguredServer(text: String(address))
+        else {
+            try? Files.removeTree(folder)
+            stop("\(program) makes no relay")
+        }
+        self.server = server
+        process = Int(try Subprocess(program, [program, "relay", "start", path], environment: environment).pid)
+        for _ in 0..<500 {
+            if let socket = connectedSocket(host: "127.0.0.1", port: port) {
+                close(socket)
+                return
+            }
+            usleep(10_000)
+        }
+        end()
+        stop("the relay does not listen")
+    }
+
+    /// Ends the process and removes the folder.
+    func end() {
+        kill(Int32(process), SIGTERM)
+        _ = try? Subprocess.wait(for: Int32(process))
+        try? Files.removeTree(folder)
+    }
+}
