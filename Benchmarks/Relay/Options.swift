@@ -31,9 +31,9 @@ struct Options {
     var encryptsBlocks = true
 
     static let usage = """
-        usage: relay-bench TACIT|ADDRESS [--process ID] [--connections 1,10,100] [--window 1] [--rounds 5]
-            [--seconds 2] [--held 1000] [--handshakes 300] [--keys ed25519|x25519] [--secured yes|no]
-            [--version 18] [--block-encryption yes|no]
+        TACIT|ADDRESS [--process ID] [--connections 1,10,100] [--window 1] [--rounds 5] [--seconds 2]
+            [--held 1000] [--handshakes 300] [--keys ed25519|x25519] [--secured yes|no] [--version 18]
+            [--block-encryption yes|no]
         """
 
     /// Nil for arguments that say nothing.

@@ -6,8 +6,9 @@ import SystemIO
 /// A relay in a temporary folder, in a process of its own, that ends with the benchmark.
 final class OwnRelay {
     let server: ConfiguredServer
-    let process: Int
     private let folder: String
+    /// Holds the ends of the pipes that the process writes its lines to.
+    private let child: Subprocess
 
     /// Makes the relay with the `tacit` at `program`, starts it, and waits until it listens.
     init(_ program: String) throws {
@@ -27,7 +28,7 @@ final class OwnRelay {
             stop("\(program) makes no relay")
         }
         self.server = server
-        process = Int(try Subprocess(program, [program, "relay", "start", path], environment: environment).pid)
+        child = try Subprocess(program, [program, "relay", "start", path], environment: environment)
         for _ in 0..<500 {
             if let socket = connectedSocket(host: "127.0.0.1", port: port) {
                 close(socket)
@@ -39,10 +40,12 @@ final class OwnRelay {
         stop("the relay does not listen")
     }
 
+    var process: Int { Int(child.pid) }
+
     /// Ends the process and removes the folder.
     func end() {
-        kill(Int32(process), SIGTERM)
-        _ = try? Subprocess.wait(for: Int32(process))
+        kill(child.pid, SIGTERM)
+        _ = try? Subprocess.wait(for: child.pid)
         try? Files.removeTree(folder)
     }
 }

@@ -10,6 +10,7 @@ import Glibc
 import SMPProtocol
 import SystemIO
 
+// Safe because the benchmark has one thread.
 nonisolated(unsafe) var ownRelay: OwnRelay?
 
 /// Ends the benchmark: a number that was measured beside an error would mislead.
@@ -20,10 +21,14 @@ func stop(_ reason: String) -> Never {
 }
 
 guard let options = Options(CommandLine.arguments.dropFirst()) else { stop(Options.usage) }
-if !options.relay.hasPrefix("smp://") { unsafe ownRelay = try OwnRelay(options.relay) }
-guard let server = unsafe ownRelay?.server ?? (try? ConfiguredServer(text: options.relay)) else { stop("no address") }
-let process = unsafe (ownRelay?.process ?? options.process).map { ObservedProcess(id: $0) }
-let benchmark = try Benchmark(options, server, process)
-try benchmark.run()
-print(benchmark.measurements.lines.joined(separator: "\n"))
+do {
+    if !options.relay.hasPrefix("smp://") { unsafe ownRelay = try OwnRelay(options.relay) }
+    let server = try unsafe ownRelay?.server ?? ConfiguredServer(text: options.relay)
+    let process = unsafe ownRelay?.process ?? options.process
+    let benchmark = try Benchmark(options, server, process.map { ObservedProcess(id: $0) })
+    try benchmark.run()
+    print(benchmark.measurements.lines.joined(separator: "\n"))
+} catch {
+    stop("\(error)")
+}
 unsafe ownRelay?.end()
