@@ -12,6 +12,7 @@ final class OwnRelay {
 
     /// Makes the relay with the `tacit` at `program`, starts it, and waits until it listens.
     init(_ program: String) throws {
+        guard Files.exists(program) else { stop("there is no \(program)") }
         folder = try Files.createTemporaryFolder(in: "/tmp", prefix: "relay-bench-")
         let path = "\(folder)/relay", port = unusedPort()
         let environment = ProcessEnvironment.variables()
