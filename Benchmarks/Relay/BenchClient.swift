@@ -6,12 +6,6 @@ import SystemIO
 
 /// A client of one connection that asks and is answered through closures, as fast as it can.
 final class BenchClient {
-    /// What all clients of a run have in common.
-    struct Options {
-        var version: UInt16 = SMP.versions.max
-        var encryptsBlocks = true
-    }
-
     private let options: Options
     private let server: ServerAddress
     private let random = SystemRandom()

@@ -18,14 +18,6 @@ final class Workload {
         }
     }
 
-    struct Options {
-        var isSecured = true
-        /// Messages in flight for each queue.
-        var window = 1
-        var seconds = 3.0
-        var password: ServerPassword?
-    }
-
     /// A queue, with the keys of both its sides.
     private final class Line {
         let recipient: BenchClient
@@ -36,15 +28,16 @@ final class Workload {
         var senderID = EntityID.empty
         var started: [ContinuousClock.Instant] = []
 
-        init(_ recipient: BenchClient, _ sender: BenchClient, isSecured: Bool, random: any RandomSource) {
+        init(_ recipient: BenchClient, _ sender: BenchClient, _ options: Options, _ random: any RandomSource) {
             self.recipient = recipient
             self.sender = sender
-            recipientKey = .ed25519(Ed25519.PrivateKey(random: random))
-            senderKey = isSecured ? .ed25519(Ed25519.PrivateKey(random: random)) : nil
+            recipientKey = options.keys.make(random)
+            senderKey = options.isSecured ? options.keys.make(random) : nil
         }
     }
 
     private let options: Options
+    private let password: ServerPassword?
     private let loop: EventLoop
     private let lines: [Line]
     private let body: Bytes
@@ -53,22 +46,26 @@ final class Workload {
     private var inFlight = 0
     private var result = Result()
 
-    init(_ clients: [BenchClient], _ loop: EventLoop, _ options: Options) {
+    init(_ clients: [BenchClient], _ loop: EventLoop, _ options: Options, password: ServerPassword?) {
         self.options = options
+        self.password = password
         self.loop = loop
         let random = SystemRandom()
         // The size of what the apps send.
         body = random.bytes(16043)
         lines = clients.indices.map { index in
-            Line(
-                clients[index], clients[(index + 1) % clients.count], isSecured: options.isSecured, random: random)
+            Line(clients[index], clients[(index + 1) % clients.count], options, random)
         }
     }
 
-    /// Makes the queues, sends for some seconds, waits for what is in flight.
-    func run() -> Result {
+    /// Makes the queues, which their recipients are subscribed to from then on.
+    func makeQueues() {
         for line in lines { prepare(line) }
         loop.run { ready == lines.count }
+    }
+
+    /// Sends for some seconds and waits for what is in flight.
+    func run() -> Result {
         let start = ContinuousClock.now
         isRunning = true
         loop.after(.seconds(options.seconds)) { self.isRunning = false }
@@ -78,17 +75,20 @@ final class Workload {
         loop.run { !isRunning && inFlight == 0 }
         result.seconds = (ContinuousClock.now - start).seconds
         result.latencies.sort()
+        return result
+    }
+
+    func deleteQueues() {
         for line in lines {
             line.recipient.ask(.del, of: line.recipientID, key: line.recipientKey) { _ in self.ready -= 1 }
         }
         loop.run { ready == 0 }
-        return result
     }
 
     private func prepare(_ line: Line) {
         let dhKey = X25519.PrivateKey(random: SystemRandom())
         let new = NewQueue(
-            recipientKey: line.recipientKey.publicKey, dhKey: dhKey.publicKey, password: options.password,
+            recipientKey: line.recipientKey.publicKey, dhKey: dhKey.publicKey, password: password,
             request: QueueRequest(mode: .messaging))
         let previous = line.recipient.whenEvent
         line.recipient.ask(.new(new), of: .empty, key: line.recipientKey) { answer in
@@ -123,6 +123,15 @@ final class Workload {
             self.result.latencies.append((ContinuousClock.now - line.started.removeFirst()).seconds * 1000)
             if case .msg(let next) = answer { self.received(next, line) }
             if self.isRunning { self.send(line) }
+        }
+    }
+}
+
+extension Options.Keys {
+    fileprivate func make(_ random: any RandomSource) -> AuthorizationPrivateKey {
+        switch self {
+        case .ed25519: .ed25519(Ed25519.PrivateKey(random: random))
+        case .x25519: .x25519(X25519.PrivateKey(random: random))
         }
     }
 }

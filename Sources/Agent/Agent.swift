@@ -145,6 +145,11 @@ public final class Agent {
         try tell { try engine.store.contains(id) }
     }
 
+    /// Whether messages can be handed over for a connection.
+    public func canSend(to id: ConnectionID) throws(AgentError) -> Bool {
+        try tell { try engine.store.connection(id)?.connection.canSend ?? false }
+    }
+
     /// Answers a joiner.
     public func allow(_ id: ConnectionID, information: Bytes) throws(AgentError) {
         try tell { try engine.allow(id, information: information) }

@@ -74,8 +74,10 @@ public actor ChatCore {
     private func start(_ access: Database.Access) throws(ChatError) {
         do {
             lastEvent = try store.lastAgentEvent()
+            // A crash may have come between the two databases of a new store.
+            let isUnfinished = try !Files.exists(folder.agentDatabase) && !store.hasConnections()
             let agent = try Agent(
-                folder.agentDatabase, access, environment: environment,
+                folder.agentDatabase, isUnfinished ? .create : access, environment: environment,
                 servers: { [unowned self] id in assumeIsolated { try? $0.store.servers(of: id).randomElement() } },
                 handler: { [unowned self] event in assumeIsolated { $0.handle(event) } })
             agent.onNotice = { [unowned self] notice in assumeIsolated { $0.handle(notice) } }

@@ -45,6 +45,32 @@ import Testing
         #expect(world.run { alice.texts == ["one"] && bob.sent == ["one"] })
     }
 
+    @Test func queuesThatTheirSenderCannotSecureNeedAGreeting() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 6)
+        world.relay.knowsModes = false
+        let alice = try TestPerson("alice", world, folder), bob = try TestPerson("bob", world, folder)
+        try bob.join(try alice.invite())
+        try bob.fetch()
+        try alice.fetch()
+        let (initiator, joiner) = (try #require(alice.connection), try #require(bob.connection))
+        // bob has not let her into his queue yet.
+        #expect(try alice.agent?.canSend(to: initiator) == false)
+        try bob.fetch()
+        #expect(try !bob.isConnected && bob.agent?.canSend(to: joiner) == true)
+        try bob.send("behind the greeting")
+        for person in [bob, alice, bob] {
+            try person.fetch()
+            try person.restart()
+        }
+        #expect(alice.isConnected && bob.isConnected)
+        #expect(alice.texts == ["behind the greeting"])
+        try alice.send("hello bob")
+        for person in [alice, bob] { try person.fetch() }
+        #expect(bob.texts == ["hello bob"])
+        #expect(alice.problems.isEmpty && bob.problems.isEmpty)
+    }
+
     @Test func aFetchSurvivesARestartAtAnyStage() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 3)

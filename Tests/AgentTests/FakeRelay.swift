@@ -24,7 +24,7 @@ final class FakeRelay {
             recipientID = ids.recipientID
             senderID = ids.senderID
             recipientKey = request.recipientKey
-            mode = request.request?.mode
+            mode = ids.mode
             self.secret = secret
         }
     }
@@ -37,6 +37,8 @@ final class FakeRelay {
     private var senders: [EntityID: Queue] = [:]
     var quota = 128
     var isUp = true
+    /// Whether senders can secure queues; those of relays before SMP v9 cannot.
+    var knowsModes = true
     /// What the relay answers to the commands with these tags.
     var refusals: [CommandTag: ProtocolError] = [:]
 
@@ -72,7 +74,7 @@ final class FakeRelay {
         let key = X25519.PrivateKey(random: world.random)
         let ids = QueueIDs(
             recipientID: EntityID(world.random.bytes(24)), senderID: EntityID(world.random.bytes(24)),
-            dhKey: key.publicKey, mode: request.request?.mode)
+            dhKey: key.publicKey, mode: knowsModes ? request.request?.mode : nil)
         guard let secret = try? key.agree(with: request.dhKey) else { return .err(.crypto) }
         let queue = Queue(ids, request, secret: secret)
         queues[ids.recipientID] = queue

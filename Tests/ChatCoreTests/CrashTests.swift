@@ -2,6 +2,7 @@ import AgentProtocol
 import ChatCore
 import ChatProtocol
 import SMPProtocol
+import SystemIO
 import TestSupport
 import Testing
 
@@ -27,6 +28,21 @@ import Testing
         try bob.reopen()
         #expect(try bob.texts("alice") == ["one"])
         #expect(try bob.fetch().received == 0)
+    }
+
+    @Test func aStoreIsFinishedAtTheNextStart() throws {
+        let house = try TestHouse()
+        let alice = try house.person("alice")
+        // As after a crash between the two databases.
+        alice.close()
+        try Files.remove(alice.folder.path + "/simplex_v1_agent.db")
+        try alice.reopen()
+        let bob = try house.person("bob")
+        try bob.join(try alice.invite())
+        // Now there is something to lose.
+        alice.close()
+        try Files.remove(alice.folder.path + "/simplex_v1_agent.db")
+        #expect(throws: ChatError.database(.cannotOpen)) { try alice.reopen() }
     }
 
     @Test func aStoreIsCreatedOnceOnly() throws {

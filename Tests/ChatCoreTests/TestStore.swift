@@ -82,6 +82,12 @@ final class TestStore {
         core = try loop.run { try await ChatCore(folder, access, loop: loop) { seen.append($0) } }
     }
 
+    /// Closes the store as a process does that ends well.
+    func close() {
+        if let core { try? loop.run { try await core.close() } }
+        core = nil
+    }
+
     /// Ends the process without warning and starts it again.
     func reopen(_ access: ChatCore.Access = .writing) throws {
         core = nil
@@ -109,7 +115,7 @@ final class TestStore {
     }
 
     func fetch() throws -> FetchReport {
-        guard case .fetched(let report) = try execute(.fetch(timeout: .seconds(20), idle: .seconds(2))) else {
+        guard case .fetched(let report) = try execute(.fetch(timeout: .seconds(20), idle: .zero)) else {
             throw ChatError.internal
         }
         return report

@@ -19,6 +19,11 @@ import Testing
             in: [Command(noun: "ship", "Ships", verbs: [command("boat row", example: "tacit ship row")])])
     }
 
+    @Test func variablesOfOthers() {
+        let option = Option<String?>("proxy", "A", .text(), variable: "ALL_PROXY")
+        expect([.init("go --proxy", .badName)], in: [command("go", options: [option])])
+    }
+
     @Test func badNames() {
         expect([.init("Go", .badName)], in: [command("Go")])
         expect([.init("go_on", .badName)], in: [command("go_on")])

@@ -28,7 +28,6 @@ private final class KilledRelay {
     private let fingerprint: Bytes
     private let loop: EventLoop
     private var random = SeededRandom(seed: 5)
-    private var pid: Int32 = 0
     private var queues: [TestQueue] = []
     private var clients: [LoopbackClient] = []
     private var lastMessage = 0
@@ -48,31 +47,19 @@ private final class KilledRelay {
 
     /// One life of the relay: check what it still knows, work, kill it.
     func round(killAfter answers: Int) throws {
-        let port = try start()
+        let relay = try RelayProcess(path)
         clients = try (0..<4).map { _ in
-            let client = try LoopbackClient(port: port, fingerprint: fingerprint, loop: loop)
+            let client = try LoopbackClient(port: relay.port, fingerprint: fingerprint, loop: loop)
             try run("the hellos are done") { client.session != nil || client.end != nil }
             return client
         }
         if queues.isEmpty { queues = try (0..<6).map { _ in try makeQueue() } }
         for index in queues.indices { try check(index) }
         try work(answers)
-        kill(pid, SIGKILL)
-        #expect(try Subprocess.wait(for: pid) == .signalled(SIGKILL))
+        #expect(try relay.end(by: SIGKILL) == .signalled(SIGKILL))
         // What had left the relay before its end still counts.
         try run("the connections are closed") { clients.allSatisfy { $0.end != nil } }
         settle()
-    }
-
-    /// Starts the program that was built beside the tests.
-    private func start() throws -> UInt16 {
-        let tests = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        let program = (tests + ["tacit"]).joined(separator: "/")
-        try #require(Files.exists(program), "the program was built")
-        let child = try Subprocess(program, ["tacit", "relay", "start", path], environment: [:])
-        pid = child.pid
-        let line = String(decoding: try child.output.read(1000), as: UTF8.self)
-        return try #require(line.split(whereSeparator: { ":\n".contains($0) }).last.flatMap { UInt16($0) }, "\(line)")
     }
 
     private func run(_ what: Comment, until isDone: () -> Bool) throws {

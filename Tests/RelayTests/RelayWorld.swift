@@ -24,16 +24,18 @@ final class LoopbackClient {
     private let encryptsBlocks: Bool
     private var handshake: ClientHandshake?
 
-    /// - Parameter version: 0 for a client that does not answer the relay's hello.
+    /// - Parameters:
+    ///   - version: 0 for a client that does not answer the relay's hello.
+    ///   - context: What many clients have in common; nil for one of this client alone, with `alpn`.
     init(
         port: UInt16, fingerprint: Bytes, loop: EventLoop, version: UInt16 = 18, encryptsBlocks: Bool = true,
-        alpn: String = SMP.alpn
+        alpn: String = SMP.alpn, context: TLSContext? = nil
     ) throws {
         self.loop = loop
         self.fingerprint = fingerprint
         self.version = version
         self.encryptsBlocks = encryptsBlocks
-        let context = try TLSContext(clientOf: alpn)
+        let context = try context ?? TLSContext(clientOf: alpn)
         connection = try TLSConnection(
             FileDescriptor(owning: try LoopbackClient.connect(port)), side: .client, context: context, loop: loop,
             blockSize: SMP.blockSize, handshakeDeadline: .seconds(20), writeDeadline: .seconds(20)

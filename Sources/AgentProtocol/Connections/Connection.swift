@@ -82,10 +82,12 @@ public struct Connection: Sendable {
         self.sendQueue = sendQueue
     }
 
-    /// Whether messages of the application can be handed over. They wait behind the own confirmation.
+    /// Whether messages of the application can be handed over. They wait behind the own confirmation and HELLO.
     public var canSend: Bool {
         switch status {
         case .ready: true
+        // Whoever says HELLO has been let into the other side's queue.
+        case .greeting: true
         // The recipient reads them as soon as it read the confirmation, if the relay lets them in.
         case .confirming, .confirmed: role == .initiator && sendQueue?.senderCanSecure == true
         default: false

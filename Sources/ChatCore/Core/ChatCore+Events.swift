@@ -87,7 +87,9 @@ extension ChatCore {
                 // It was done before a crash.
             }
         }
-        return try recordContact(event, connection, profile, information, status: .accepted)
+        // Through a queue that has to be secured by its recipient messages go only after a greeting.
+        let status: ContactConnection.Status = try agent.canSend(to: connection.id) ? .accepted : .requested
+        return try recordContact(event, connection, profile, information, status: status)
     }
 
     private func recordContact(

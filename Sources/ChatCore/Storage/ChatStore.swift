@@ -11,7 +11,17 @@ struct ChatStore {
 
     init(_ path: String, _ access: Database.Access) throws {
         database = try Database(path, access, durability: .full)
-        if access != .readOnly { try database.migrate(ChatSchema.migrations) }
+        if access != .readOnly {
+            try database.migrate(ChatSchema.migrations)
+        } else if try !database.pendingMigrations(ChatSchema.migrations).isEmpty {
+            // Whoever reads first after an upgrade of the program finds the tables of before.
+            try Database(path, .readWrite, durability: .full).migrate(ChatSchema.migrations)
+        }
+    }
+
+    /// Whether nothing has happened yet that the agent would know of.
+    func hasConnections() throws -> Bool {
+        try database.first("SELECT 1 FROM connections LIMIT 1") { _ in true } ?? false
     }
 
     /// Everything that `body` writes, or nothing.

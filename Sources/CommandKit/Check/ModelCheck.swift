@@ -115,6 +115,10 @@ private struct ModelCheck {
             let name = "\(subject) --\(option.name)"
             check(abstract: option.abstract, at: name)
             if !option.name.isOptionName || option.letter?.isOptionLetter == false { report(name, .badName) }
+            // The parser looks at no other variables.
+            if let variable = option.variable, !variable.hasPrefix(tree.variablePrefix(of: tree.root)) {
+                report(name, .badName)
+            }
             checkMeaning(of: option, at: name)
         }
     }

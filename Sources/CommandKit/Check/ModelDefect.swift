@@ -10,7 +10,8 @@ public struct ModelDefect: Hashable, Sendable, CustomStringConvertible {
         /// A command whose path does not continue that of the noun that holds it.
         case misplaced
         /// A name that is not made of lower-case words joined by `-`, an option or topic whose long name has fewer than
-        /// two letters, or an option letter that is neither a letter nor a digit.
+        /// two letters, an option letter that is neither a letter nor a digit, or a variable that does not begin with the
+        /// name of the program.
         case badName
         /// The same long name has a value here and none in another command.
         case twoForms(otherwise: String)

@@ -59,8 +59,7 @@ extension ValueKind where Value: CaseIterable & RawRepresentable, Value.RawValue
     /// One of the words of an enumeration; without a metavariable the words themselves stand in help.
     public static func choice(_ metavariable: String? = nil) -> ValueKind {
         let words = Value.allCases.map(\.rawValue)
-        let sentence =
-            words.count < 2 ? words.joined() : "\(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")"
+        let sentence = WordGrammar.alternatives(words)
         return ValueKind(
             ValueForm(metavariable ?? words.joined(separator: "|"), expected: sentence, choices: words),
             read: { Value(rawValue: $0) }, write: { $0.rawValue })
@@ -82,6 +81,16 @@ enum WordGrammar {
     /// In bytes.
     static let size = Units(
         names: [("T", 1 << 40), ("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10), ("", 1)], zero: "0")
+
+    /// `a, b or c`
+    static func alternatives(_ words: [String]) -> String {
+        var sentence = ""
+        for (index, word) in words.enumerated() {
+            if index > 0 { sentence += index == words.count - 1 ? " or " : ", " }
+            sentence += word
+        }
+        return sentence
+    }
 
     /// A decimal number without sign.
     static func number<Value: FixedWidthInteger>(_ word: String) -> Value? {

@@ -150,9 +150,13 @@ struct ArgumentParser {
 
     /// Gives the options that were not written the values of their variables.
     mutating func readEnvironment(_ environment: [String: String]) throws(UsageError) {
+        // Most environments have none of them, and making their names costs more than all the rest of the parser.
+        let prefix = tree.variablePrefix(of: tree.root)
+        let environment = environment.filter { $0.key.utf8.starts(with: prefix.utf8) && !$0.value.isEmpty }
+        guard !environment.isEmpty else { return }
         for option in command.options + tree.root.options where given[option.name] == nil {
             for variable in tree.variables(of: option, in: command) {
-                guard let text = environment[variable], !text.isEmpty else { continue }
+                guard let text = environment[variable] else { continue }
                 guard let value = option.given(by: text) else {
                     throw .invalidValue(.variable(variable), text, in: option.valueForm, expected: option.expected)
                 }

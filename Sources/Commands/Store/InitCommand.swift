@@ -47,8 +47,7 @@ enum InitCommand {
                     "store.exists", .noOutput, "there is one already", why: ["it is in \(folder.path)"],
                     tries: [.init("tacit status", "what is in it"), .init("tacit init --if-missing")])
             }
-            invocation.note("there is a store already")
-            return .ok
+            return try StoreAccess(invocation, isWriting: true).run(complete)
         }
         let profile = try invocation[name].map { try newProfile($0, fullName: invocation[fullName]) }
         try folder.create()
@@ -64,6 +63,21 @@ enum InitCommand {
         try invocation.print(InitReport(folder: folder, profile: profile?.displayName, keyFile: keyFile))
         if keyFile != nil { invocation.warn("the pages of the store are not encrypted yet; keep the key for later") }
         if profile == nil { invocation.note("next: tacit profile create NAME") }
+        return .ok
+    }
+
+    /// Makes the first profile in a store that is there already, if it has none: an earlier start may have been cut off.
+    @Sendable private static func complete(_ session: StoreSession) async throws -> ExitCode {
+        let invocation = session.invocation
+        guard let name = invocation[name], try await session.profiles().isEmpty else {
+            invocation.note("there is a store already")
+            return .ok
+        }
+        let profile = try newProfile(name, fullName: invocation[fullName])
+        if !invocation[server].isEmpty { _ = try await session.execute(.setServers(nil, invocation[server])) }
+        _ = try await session.execute(.createProfile(profile))
+        let folder = try invocation.storeFolder()
+        try invocation.print(InitReport(folder: folder, profile: name, keyFile: nil))
         return .ok
     }
 

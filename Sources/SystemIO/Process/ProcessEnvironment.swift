@@ -10,10 +10,12 @@ public enum ProcessEnvironment {
         var variables: [String: String] = [:]
         var entry = unsafe environ
         while let text = unsafe entry.pointee {
-            let pair = unsafe String(cString: text)
-            if let equals = pair.firstIndex(of: "=") {
-                let name = String(pair[..<equals])
-                if variables[name] == nil { variables[name] = String(pair[pair.index(after: equals)...]) }
+            let pair = unsafe String(cString: text).utf8
+            if let equals = pair.firstIndex(of: UInt8(ascii: "=")) {
+                let name = String(decoding: pair[..<equals], as: UTF8.self)
+                if variables[name] == nil {
+                    variables[name] = String(decoding: pair[pair.index(after: equals)...], as: UTF8.self)
+                }
             }
             unsafe entry += 1
         }

@@ -1,0 +1,29 @@
+import Glibc
+import SystemIO
+import Testing
+
+/// The program that was built beside the tests, serving a relay.
+struct RelayProcess: ~Copyable {
+    /// Where it listens.
+    let port: UInt16
+    /// Holds the ends of the pipes that the process writes its lines to.
+    private let child: Subprocess
+
+    /// Starts it for the relay in a folder and waits until it listens.
+    init(_ path: String) throws {
+        let tests = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let program = (tests + ["tacit"]).joined(separator: "/")
+        try #require(Files.exists(program), "the program was built")
+        let child = try Subprocess(program, ["tacit", "relay", "start", path], environment: [:])
+        let line = String(decoding: try child.output.read(1000), as: UTF8.self)
+        let port = line.split(whereSeparator: { ":\n".contains($0) }).last.flatMap { UInt16($0) }
+        self.port = try #require(port, "\(line)")
+        self.child = child
+    }
+
+    /// Sends a signal and waits for the end.
+    func end(by signal: Int32) throws -> Subprocess.Ending {
+        kill(child.pid, signal)
+        return try Subprocess.wait(for: child.pid)
+    }
+}
