@@ -121,8 +121,12 @@ import Testing
     @Test(arguments: VectorFile.cases("boxes", kind: "unPad"))
     func unpads(vector: Vector) {
         let padded = vector["padded"].bytes
-        #expect((try? Padding.unpad(padded)) == vector.field("message")?.bytes)
-        Damage.survive(padded) { _ = try Padding.unpad($0) }
+        let message = try? Padding.unpad(padded)
+        #expect(message == vector.field("message")?.bytes)
+        // Nobody looks at the bytes that fill the rest, or misses them: the cipher around them does.
+        guard let message else { return Damage.survive(padded) { _ = try Padding.unpad($0) } }
+        let start = Padding.lengthSize + message.count
+        Damage.check(Bytes(padded.prefix(start))) { try Padding.unpad($0) }
     }
 
     @Test func linesOfTheSpecification() throws {

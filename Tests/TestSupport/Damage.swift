@@ -1,4 +1,5 @@
 public import ByteCoding
+import CryptoCore
 public import Testing
 
 /// Damages encoded input in every small way and checks that no damage goes unnoticed or traps.
@@ -35,6 +36,18 @@ public enum Damage {
                 return
             }
         }
+    }
+
+    /// Where the public keys in `input` count their unused bits, which no reader compares: the last byte of each header.
+    public static func unusedBits(in input: Bytes) -> Set<Int> {
+        let headers = [
+            X25519.PublicKey.derHeader, Ed25519.PublicKey.derHeader, X448.PublicKey.derHeader,
+            Ed448.PublicKey.derHeader,
+        ]
+        return Set(
+            headers.flatMap { header in
+                input.indices.filter { input[$0...].starts(with: header) }.map { $0 + header.count - 1 }
+            })
     }
 
     /// Decodes every damaged variant and only requires that decoding ends.
