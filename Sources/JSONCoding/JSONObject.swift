@@ -5,7 +5,13 @@
 public struct JSONObject: Hashable, Sendable {
     /// The names in their order.
     public private(set) var names: [String] = []
-    private var values: [String: JSONValue] = [:]
+    /// The values in the order of their names.
+    private var values: [JSONValue] = []
+    /// The places of the names, once there are many. Most objects are small, and comparing a few names costs less than
+    /// hashing one.
+    private var places: [String: Int]?
+
+    private static let manyNames = 16
 
     /// No fields.
     public init() {}
@@ -14,16 +20,39 @@ public struct JSONObject: Hashable, Sendable {
 
     /// A field. A new one goes to the end, a known one stays in its place; nil takes the field out.
     public subscript(name: String) -> JSONValue? {
-        get { values[name] }
+        get { place(of: name).map { values[$0] } }
         set {
-            let oldValue = values[name]
-            values[name] = newValue
-            if oldValue == nil, newValue != nil {
-                names.append(name)
-            } else if oldValue != nil, newValue == nil {
-                names.removeAll { $0 == name }
+            switch (place(of: name), newValue) {
+            case (let place?, let value?): values[place] = value
+            case (let place?, nil): remove(at: place)
+            case (nil, let value?): append(name, value)
+            case (nil, nil): break
             }
         }
+    }
+
+    private func place(of name: String) -> Int? {
+        if let places { places[name] } else { names.firstIndex(of: name) }
+    }
+
+    private mutating func append(_ name: String, _ value: JSONValue) {
+        names.append(name)
+        values.append(value)
+        if places != nil {
+            places?[name] = names.count - 1
+        } else if names.count > JSONObject.manyNames {
+            indexNames()
+        }
+    }
+
+    private mutating func remove(at place: Int) {
+        names.remove(at: place)
+        values.remove(at: place)
+        if places != nil { indexNames() }
+    }
+
+    private mutating func indexNames() {
+        places = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
     }
 
     /// Sets a field to a text; nil leaves it out.
@@ -59,11 +88,20 @@ public struct JSONObject: Hashable, Sendable {
     }
 
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
-        left.values == right.values
+        left.names.count == right.names.count
+            && zip(left.names, left.values).allSatisfy { name, value in right[name] == value }
     }
 
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(values)
+        // The same for every order of the fields.
+        var sum = 0
+        for (name, value) in zip(names, values) {
+            var inner = hasher
+            inner.combine(name)
+            inner.combine(value)
+            sum &+= inner.finalize()
+        }
+        hasher.combine(sum)
     }
 }
 

@@ -1,62 +1,39 @@
-import ByteCoding
 import JSONCoding
 import Testing
 
 @Suite struct JSONObjectTests {
-    @Test func fieldsKeepTheirOrderAndAbsentOnesAreLeftOut() {
-        var object: JSONObject = ["z": 1, "type": "message"]
-        object.set("id", "m7")
-        object.set("text", String?.none)
-        object.set("size", 12)
-        object.set("large", Int64.max)
-        object.set("none", Int?.none)
-        object.set("read", true)
-        object.set("muted", Bool?.none)
-        object.set("tags", ["a", "b"])
-        object["list"] = [1, "two", false, []]
-        object["inner"] = .object(["z": 1, "a": 2])
-        object["empty"] = .object(JSONObject())
-        object.set("id", "m8")
-        object.set("gone", "x")
-        object["gone"] = nil
-        object["never"] = nil
-        #expect(
-            object.line
-                == #"{"z":1,"type":"message","id":"m8","size":12,"large":9223372036854775807,"read":true,"#
-                + #""tags":["a","b"],"list":[1,"two",false,[]],"inner":{"z":1,"a":2},"empty":{}}"#)
-        #expect(object["size"] == 12)
-        #expect(object.names.prefix(3) == ["z", "type", "id"])
-        #expect(!object.isEmpty && JSONObject().isEmpty)
-        object["id"] = nil
-        object.set("id", "m9")
-        #expect(object.names.last == "id")
-    }
-
-    @Test func numbersOutsideOfTheRangeAreTheNearest() {
+    /// Sizes around the one from which names are looked up in another way.
+    @Test(arguments: [0, 1, 2, 15, 16, 17, 18, 40])
+    func fieldsAreFoundChangedAndTakenOut(count: Int) {
         var object = JSONObject()
-        object.set("n", UInt64.max)
-        #expect(object.line == #"{"n":9223372036854775807}"#)
+        let names = (0..<count).map { "name \($0)" }
+        for name in names { object[name] = .string(name) }
+        #expect(object.names == names)
+        for name in names { #expect(object[name] == .string(name)) }
+        #expect(object["other"] == nil)
+        object["other"] = nil
+        #expect(object.names == names)
+        for name in names { object[name] = .bool(true) }
+        #expect(object.names == names)
+        for (index, name) in names.enumerated() where index.isMultiple(of: 3) { object[name] = nil }
+        let left = names.enumerated().filter { !$0.offset.isMultiple(of: 3) }.map(\.element)
+        #expect(object.names == left)
+        for name in names { #expect(object[name] == (left.contains(name) ? .bool(true) : nil)) }
     }
 
-    @Test func merging() {
-        let object: JSONObject = ["a": 1, "b": 2]
-        #expect(object.merging(["c": 3, "a": 4]).line == #"{"a":4,"b":2,"c":3}"#)
-        #expect(object.merging([:]) == object)
-    }
-
-    @Test func equalityIgnoresTheOrder() {
-        let first: JSONObject = ["a": 1, "b": [.object(["c": 2, "d": 3])]]
-        let second: JSONObject = ["b": [.object(["d": 3, "c": 2])], "a": 1]
-        #expect(first == second && first.hashValue == second.hashValue)
-        #expect(first.line != second.line)
-        #expect(first != ["a": 1] && first != ["a": 1, "b": []] && first != ["a": 1, "c": 2])
-        #expect(JSONValue.object(["a": .null]) != .object([:]))
-    }
-
-    @Test func ofEqualNamesInALiteralTheLastCounts() {
-        // Canonically equivalent: one character, and a letter with an accent.
-        let object: JSONObject = ["\u{e9}": 1, "a": 2, "e\u{301}": 3]
-        #expect(object.names.count == 2)
-        #expect(object["\u{e9}"] == 3)
+    @Test(arguments: [2, 16, 17, 30])
+    func theOrderMeansNothing(count: Int) {
+        var first = JSONObject(), second = JSONObject()
+        for index in 0..<count { first["\(index)"] = .integer(Int64(index)) }
+        for index in (0..<count).reversed() { second["\(index)"] = .integer(Int64(index)) }
+        #expect(first == second)
+        #expect(first.hashValue == second.hashValue)
+        #expect(first.names != second.names)
+        second["0"] = .bool(false)
+        #expect(first != second)
+        second["0"] = nil
+        #expect(first != second && second != first)
+        second["another"] = .integer(0)
+        #expect(first != second && second != first)
     }
 }
