@@ -21,7 +21,7 @@ import Testing
     private func line(_ name: String) -> Bytes { VectorFile.line(name).bytes }
 
     @Test func keys() throws {
-        let key = LinkKey(Bytes("0123456789abcdef0123456789abcdef".utf8))
+        let key = ShortLinkKey(Bytes("0123456789abcdef0123456789abcdef".utf8))
         #expect(key.address().linkID.bytes == line("contact KDF linkId"))
         #expect(key.address().boxKey.copyBytes() == line("contact KDF key"))
         #expect(key.invitationBoxKey().copyBytes() == line("invitation KDF key"))
@@ -29,12 +29,13 @@ import Testing
 
     @Test func records() throws {
         let shown: [(ConnectionRequest, String, UserLinkRecord)] = [
-            (contact, "contact", .address(AddressRecord(content: content))), (invitation, "invitation", .invitation(content)),
+            (contact, "contact", .address(AddressRecord(content: content))),
+            (invitation, "invitation", .invitation(content)),
         ]
         for (request, name, user) in shown {
             let fixed = FixedLinkRecord(rootKey: rootKey.publicKey, request: request).encoded
             #expect(LinkBox.SignedRecord(fixed, signer: rootKey).encoded == line("\(name) fixed data signed"))
-            #expect(LinkKey(hashing: fixed).bytes == line("\(name) linkKey"))
+            #expect(ShortLinkKey(hashing: fixed).bytes == line("\(name) linkKey"))
             #expect(
                 LinkBox.SignedRecord(user.encoded, signer: rootKey).encoded == line("\(name) user data signed"))
             #expect(try FixedLinkRecord(decoding: fixed).encoded == fixed)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct LinkRecordVectors {
     @Test(arguments: VectorFile.cases("short-link-crypto", kind: "linkKeyDerivation"))
     func derivesKeys(vector: Vector) {
-        let key = LinkKey(vector["linkKey"].bytes)
+        let key = ShortLinkKey(vector["linkKey"].bytes)
         #expect(key.address().linkID.bytes == vector["contactLinkId"].bytes)
         #expect(key.address().boxKey.copyBytes() == vector["contactBoxKey"].bytes)
         #expect(key.invitationBoxKey().copyBytes() == vector["invitationBoxKey"].bytes)
@@ -35,7 +35,8 @@ import Testing
         #expect(vector["fixedData"].matches(fixed.encoded))
         let signedFixed = LinkBox.SignedRecord(fixed.encoded, signer: rootKey)
         #expect(signedFixed.signature == vector["fixedDataSignature"].bytes)
-        let nonces = RecordedRandom(["encryptedFixed", "encryptedUser"].compactMap { vector.field($0)?["nonce"].bytes })
+        let nonces = RecordedRandom(
+            ["encryptedFixed", "encryptedUser"].compactMap { vector.field($0)?["nonce"].bytes })
         guard nonces.remaining > 0 else { return try refused(vector, request, rootKey) }
         let owned = try OwnedLink(to: request, entityID: fixed.entityID, rootKey: rootKey, random: nonces)
         #expect(owned.key.bytes == vector["linkKey"].bytes)
@@ -119,14 +120,15 @@ import Testing
         guard vector.has("signedFixed") else {
             let blobs = try contact.blobs(fixed: contact.signedFixed, user: contact.signedUser)
             #expect(throws: LinkError.notAuthentic) {
-                try OpenedLink(blobs, key: LinkKey(vector["linkKey"].bytes), boxKey: recordedKey, isInvitation: false)
+                try OpenedLink(
+                    blobs, key: ShortLinkKey(vector["linkKey"].bytes), boxKey: recordedKey, isInvitation: false)
             }
             #expect(LinkError(recorded: vector["result"]["error"].text) == .notAuthentic)
             return
         }
         #expect(recordedKey.copyBytes() == contact.boxKey.copyBytes())
         let blobs = try contact.blobs(fixed: vector["signedFixed"].bytes, user: vector["signedUser"].bytes)
-        try contact.open(blobs, key: LinkKey(vector["linkKey"].bytes), expecting: vector["result"])
+        try contact.open(blobs, key: ShortLinkKey(vector["linkKey"].bytes), expecting: vector["result"])
     }
 }
 
@@ -156,7 +158,7 @@ extension LinkRecordVectors {
 
 /// The recorded link that other cases put their own records behind.
 private struct Contact {
-    let key: LinkKey
+    let key: ShortLinkKey
     let boxKey: Secret
     let signedFixed: Bytes
     let signedUser: Bytes
@@ -164,7 +166,7 @@ private struct Contact {
     init() throws {
         let cases = VectorFile.cases("short-link-crypto", kind: "linkData")
         let vector = try #require(cases.first { $0["name"].text == "contact" })
-        key = LinkKey(vector["linkKey"].bytes)
+        key = ShortLinkKey(vector["linkKey"].bytes)
         boxKey = Secret(copying: vector["boxKey"].bytes)
         signedFixed = vector.signed("fixedDataSignature", "fixedData")
         signedUser = vector.signed("userDataSignature", "userDataEncoded")
@@ -180,7 +182,7 @@ private struct Contact {
     }
 
     /// Opens blobs with the right key of the boxes, to a recorded result.
-    func open(_ blobs: LinkBlobs, key: LinkKey? = nil, expecting result: Vector) throws {
+    func open(_ blobs: LinkBlobs, key: ShortLinkKey? = nil, expecting result: Vector) throws {
         let opened = Result { () throws(LinkError) in
             try OpenedLink(blobs, key: key ?? self.key, boxKey: boxKey, isInvitation: false)
         }

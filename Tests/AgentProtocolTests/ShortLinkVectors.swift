@@ -86,7 +86,7 @@ import Testing
 
     @Test func linesOfTheSpecification() throws {
         let server = ServerAddress(hosts: [.domain("smp.simplex.im")], port: nil, fingerprint: Bytes(1...32))
-        let key = LinkKey(Bytes("0123456789abcdef0123456789abcdef".utf8))
+        let key = ShortLinkKey(Bytes("0123456789abcdef0123456789abcdef".utf8))
         let contact = ShortLink(target: .address(.contact), server: server, key: key)
         #expect(contact.description == VectorFile.line("short contact link").quoted)
         #expect(contact.encoded == VectorFile.line("short contact link binary").bytes)
@@ -116,7 +116,7 @@ import Testing
             .replacing("ONION", with: "jjbyvoemxysm7qxap7m5d5m35jzv5qq6gnlv7s4rsn7tdwwmuqciwpid.onion")
         let link = try ShortLink(text: text)
         #expect(link.description == text)
-        #expect(link.key == LinkKey(Bytes("0123456789abcdef0123456789abcdef".utf8)))
+        #expect(link.key == ShortLinkKey(Bytes("0123456789abcdef0123456789abcdef".utf8)))
         if case .invitation(let id) = link.target { #expect(id.bytes == Bytes("0123456789abcdef01234567".utf8)) }
         #expect(throws: LinkError.unknownServer) { try link.usableServer() }
     }
@@ -148,7 +148,7 @@ extension Vector {
             }
         return ShortLink(
             scheme: self["scheme"].text == "simplex" ? .simplex : .https, target: target,
-            server: try self["server"].serverAddress(), key: LinkKey(self["linkKey"].bytes))
+            server: try self["server"].serverAddress(), key: ShortLinkKey(self["linkKey"].bytes))
     }
 }
 

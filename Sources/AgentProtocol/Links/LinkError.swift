@@ -39,4 +39,6 @@ public enum LinkError: Error, Hashable, Sendable {
 
     /// A record is larger than its padded size: what the application puts into it has to be `excess` bytes shorter.
     case tooLarge(excess: Int)
+    /// The relay made a queue that is not the one that the link was made for, because it is too old for links or not honest.
+    case notTaken
 }

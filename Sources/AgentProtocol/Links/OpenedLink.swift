@@ -39,11 +39,11 @@ public struct OpenedLink: Hashable, Sendable {
 
     /// Opens blobs without looking at the queue that they belong to.
     package init(
-        _ blobs: LinkBlobs, key: LinkKey, boxKey: Secret, isInvitation: Bool
+        _ blobs: LinkBlobs, key: ShortLinkKey, boxKey: Secret, isInvitation: Bool
     ) throws(LinkError) {
         let signedFixed = try LinkBox.open(blobs.fixed, key: boxKey)
         let signedUser = try LinkBox.open(blobs.user, key: boxKey)
-        guard LinkKey(hashing: signedFixed.record) == key else { throw .otherRecord }
+        guard ShortLinkKey(hashing: signedFixed.record) == key else { throw .otherRecord }
         let fixed: FixedLinkRecord
         let user: UserLinkRecord
         do throws(DecodeError) {

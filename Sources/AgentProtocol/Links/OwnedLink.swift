@@ -4,19 +4,10 @@ public import SMPProtocol
 
 /// A short link of one's own: what it takes to put its records on a relay and to change them later.
 ///
-/// The link is made before its queue, whose sender id follows from the correlation id of the NEW to come:
-///
-/// ```swift
-/// let correlationID = CorrelationID(random: random)
-/// let senderID = EntityID.sender(for: correlationID)
-/// let request = ConnectionRequest.contact(ConnectionQueues(versions: ..., queues: [...senderID...]))
-/// let owned = try OwnedLink(to: request, rootKey: Ed25519.PrivateKey(random: random), random: random)
-/// let new = try owned.newLink(senderID: senderID, showing: .address(record), random: random)
-/// // NEW with new; for an invitation IDS brings the id of the link
-/// let link = owned.link(on: server, kind: .contact)
-/// ```
+/// A link that is made together with its queue begins as a ``NewLinkedQueue``. A link to a queue that exists is made of its
+/// address and put there with ``setting(_:random:)``. All of this value has to be stored to change the records later.
 public struct OwnedLink: Sendable {
-    public let key: LinkKey
+    public let key: ShortLinkKey
     /// Signs what is behind the link: of the maker the root key, of another owner its own.
     public let signer: Ed25519.PrivateKey
     /// The key that made the link; the same as the signer's for the maker.
@@ -30,7 +21,7 @@ public struct OwnedLink: Sendable {
 
     /// A stored link.
     public init(
-        key: LinkKey, signer: Ed25519.PrivateKey, rootKey: Ed25519.PublicKey, fixedBlob: Bytes, linkID: EntityID?,
+        key: ShortLinkKey, signer: Ed25519.PrivateKey, rootKey: Ed25519.PublicKey, fixedBlob: Bytes, linkID: EntityID?,
         isInvitation: Bool
     ) {
         self.key = key
@@ -48,7 +39,7 @@ public struct OwnedLink: Sendable {
         to request: ConnectionRequest, entityID: Bytes? = nil, rootKey: Ed25519.PrivateKey, random: any RandomSource
     ) throws(LinkError) {
         let record = FixedLinkRecord(rootKey: rootKey.publicKey, request: request, entityID: entityID).encoded
-        let key = LinkKey(hashing: record)
+        let key = ShortLinkKey(hashing: record)
         let isInvitation: Bool
         let linkID: EntityID?
         let boxKey: Secret
@@ -69,7 +60,8 @@ public struct OwnedLink: Sendable {
     /// The link with the id that the relay chose for an invitation, as IDS says.
     public func named(_ linkID: EntityID) -> OwnedLink {
         OwnedLink(
-            key: key, signer: signer, rootKey: rootKey, fixedBlob: fixedBlob, linkID: isInvitation ? linkID : self.linkID,
+            key: key, signer: signer, rootKey: rootKey, fixedBlob: fixedBlob,
+            linkID: isInvitation ? linkID : self.linkID,
             isInvitation: isInvitation)
     }
 

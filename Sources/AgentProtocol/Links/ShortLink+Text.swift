@@ -60,7 +60,7 @@ extension ShortLink: CustomStringConvertible {
         guard (1...Int(UInt8.max)).contains(hosts.count) else { throw .invalid("hosts") }
         let server = ServerAddress(
             hosts: hosts, port: try ShortLink.port(query["p"]), fingerprint: try ShortLink.fingerprint(query["c"]))
-        self.init(scheme: scheme, target: target, server: server, key: LinkKey(key))
+        self.init(scheme: scheme, target: target, server: server, key: ShortLinkKey(key))
     }
 
     /// Reads the letter of the kind and, of an invitation, its id.

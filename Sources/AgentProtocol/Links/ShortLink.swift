@@ -26,9 +26,9 @@ public struct ShortLink: Hashable, Sendable {
     /// Where the records are. Links to well-known servers leave out the port, the fingerprint and all hosts but the first:
     /// see ``restored(from:)``.
     public let server: ServerAddress
-    public let key: LinkKey
+    public let key: ShortLinkKey
 
-    public init(scheme: Scheme = .https, target: Target, server: ServerAddress, key: LinkKey) {
+    public init(scheme: Scheme = .https, target: Target, server: ServerAddress, key: ShortLinkKey) {
         self.scheme = scheme
         self.target = target
         self.server = server
@@ -132,7 +132,7 @@ extension ShortLink: ByteCodable {
             target = .address(kind)
         default: throw .invalid("short link")
         }
-        key = LinkKey(try reader.shortBytes())
+        key = ShortLinkKey(try reader.shortBytes())
         scheme = .https
     }
 

@@ -8,7 +8,7 @@ package import SMPProtocol
 /// and nobody else. What it opens cannot be replaced, because the relay does not know a second record with this hash.
 ///
 /// Source: agent v7, short links.
-public struct LinkKey: Hashable, Sendable {
+public struct ShortLinkKey: Hashable, Sendable {
     /// 32 bytes in every link that can be opened; others can be read, and will match nothing.
     public let bytes: Bytes
 
