@@ -15,7 +15,9 @@ import Testing
         #expect(link.encoded == binary)
         #expect(vector["parses"].bool)
         #expect(try ShortLink(text: text) == link)
-        #expect(try ConnectionLink(text: text) == .short(link))
+        let pasted = try ConnectionLink(text: text)
+        #expect(pasted == .short(link) && pasted.description == text)
+        #expect(pasted.servers == [link.server] && pasted.kind == link.kind && pasted.id == link.linkID)
         let read = try vector.field("binaryParsesAs")?.shortLink() ?? link
         #expect(try ShortLink(decoding: binary) == read)
         #expect(read.isSame(as: link))

@@ -52,8 +52,13 @@ public struct ShortLink: Hashable, Sendable {
 
     /// Whether both lead to the same records, however they are written.
     public func isSame(as other: ShortLink) -> Bool {
-        // The key is the hash of records that belong to one queue.
-        key == other.key && linkID == other.linkID
+        // The key is the hash of a record that names its queue, and so does not occur on two servers.
+        guard key == other.key else { return false }
+        return switch (target, other.target) {
+        case (.invitation(let id), .invitation(let otherID)): id == otherID
+        case (.address, .address): true
+        default: false
+        }
     }
 
     /// The command that asks the relay for the records, answered by LNK.
