@@ -34,7 +34,6 @@ import Testing
 
         let link = try #require(owned.link(on: TestSide.server, kind: .group))
         #expect(link.linkID == owned.linkID)
-        #expect(link.asking(with: .x25519(queue.agreementKey.publicKey)) == .lget)
         let opened = try OpenedLink(made, of: try ShortLink(text: link.description), senderID: queue.senderID)
         #expect(opened.request == new.request && opened.user == record && opened.fixed.entityID == [1, 2])
 
@@ -64,7 +63,6 @@ import Testing
         let link = try ShortLink(text: try #require(owned.link(on: TestSide.server)).description)
         #expect(link.target == .invitation(linkID))
         let senderKey = Ed25519.PrivateKey(random: random)
-        #expect(link.asking(with: .ed25519(senderKey.publicKey)) == .lkey(.ed25519(senderKey.publicKey)))
         let opened = try OpenedLink(try blobs(parameters), of: link, senderID: queue.senderID)
         #expect(opened.user == shown)
         guard case .invitation(let queues, let offer) = opened.request else {
@@ -159,10 +157,13 @@ import Testing
                 blobs, of: ShortLink(target: .invitation(link.linkID), server: link.server, key: link.key),
                 senderID: queue.senderID)
         }
+        let shortened = link.shortened(for: [TestSide.server])
+        #expect(throws: LinkError.unknownServer) { try OpenedLink(blobs, of: shortened, senderID: queue.senderID) }
         // A server that got more hosts and another port since is the one that was asked.
         let moved = ServerAddress(
             hosts: TestSide.server.hosts + [.onion("abc.onion")], port: 443, fingerprint: TestSide.server.fingerprint)
         let opened = try OpenedLink(blobs, of: try #require(owned.link(on: moved)), senderID: queue.senderID)
+        #expect(opened.fixed.request.queues.first.location == queue.location)
         #expect(opened.request.queues.first.location.server == moved)
         #expect(opened.request.queues.first.location.dhKey == queue.location.dhKey)
     }

@@ -66,8 +66,12 @@ import Testing
         #expect(try ContactLinkContent(linkContent: compressed) == content(10_241 - overhead))
         let largest = content(65_536 - overhead)
         #expect(try ContactLinkContent(linkContent: largest.linkContent(limit: Self.limit)) == largest)
-        let tooLarge = try content(65_537 - overhead).linkContent(limit: Self.limit)
-        #expect(throws: PayloadError.tooLarge) { try ContactLinkContent(linkContent: tooLarge) }
+        let tooLarge = content(65_537 - overhead)
+        #expect(throws: PayloadSizeError.tooLarge(size: 65_537, limit: 65_536)) {
+            try tooLarge.linkContent(limit: Self.limit)
+        }
+        let frame = [UInt8(ascii: "X")] + Zstandard.compress(tooLarge.fields.encoded)
+        #expect(throws: PayloadError.tooLarge) { try ContactLinkContent(linkContent: frame) }
     }
 
     @Test func whatDoesNotFitIsRefused() throws {

@@ -6,6 +6,9 @@ public import SMPProtocol
 public struct OpenedLink: Hashable, Sendable {
     public let fixed: FixedLinkRecord
     public let user: UserLinkRecord
+    /// The link to connect through. It names the server as the short link did, which may have got other hosts since the fixed
+    /// record was made.
+    public let request: ConnectionRequest
 
     /// Opens the blobs that a relay gave for a link.
     ///
@@ -21,20 +24,15 @@ public struct OpenedLink: Hashable, Sendable {
         let opened = try OpenedLink(
             blobs, key: link.key, boxKey: isInvitation ? link.key.invitationBoxKey() : link.key.address().boxKey,
             isInvitation: isInvitation)
-        let request = try opened.fixed.request.leading(to: senderID, on: link.server)
         self.init(
-            fixed: FixedLinkRecord(
-                versions: opened.fixed.versions, rootKey: opened.fixed.rootKey, request: request,
-                entityID: opened.fixed.entityID),
-            user: opened.user)
+            fixed: opened.fixed, user: opened.user,
+            request: try opened.fixed.request.leading(to: senderID, on: try link.usableServer()))
     }
 
-    /// The link to connect through: it names the server as the short link did, whose other hosts may have changed since.
-    public var request: ConnectionRequest { fixed.request }
-
-    private init(fixed: FixedLinkRecord, user: UserLinkRecord) {
+    private init(fixed: FixedLinkRecord, user: UserLinkRecord, request: ConnectionRequest) {
         self.fixed = fixed
         self.user = user
+        self.request = request
     }
 
     /// Opens blobs without looking at the queue that they belong to.
@@ -57,7 +55,7 @@ public struct OpenedLink: Hashable, Sendable {
         guard try user.signers(rootKey: fixed.rootKey).contains(where: signedUser.isSigned) else {
             throw .userSignature
         }
-        self.init(fixed: fixed, user: user)
+        self.init(fixed: fixed, user: user, request: fixed.request)
     }
 }
 

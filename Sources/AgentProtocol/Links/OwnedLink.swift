@@ -61,8 +61,7 @@ public struct OwnedLink: Sendable {
     public func named(_ linkID: EntityID) -> OwnedLink {
         OwnedLink(
             key: key, signer: signer, rootKey: rootKey, fixedBlob: fixedBlob,
-            linkID: isInvitation ? linkID : self.linkID,
-            isInvitation: isInvitation)
+            linkID: isInvitation ? linkID : self.linkID, isInvitation: isInvitation)
     }
 
     /// The link to hand out, or nil for an invitation without an id. `kind` is that of an address.

@@ -42,7 +42,11 @@ public struct ShortLink: Hashable, Sendable {
         }
     }
 
-    /// The id of the records on the relay: the entity of LKEY and LGET.
+    /// The id of the records on the relay: the entity of the command that asks for them.
+    ///
+    /// For an address that is LGET, without authorization. For an invitation it is LKEY, which also secures the queue: its
+    /// key authorizes the command and all that is sent to the queue later, and nobody with another key gets in after it, so
+    /// it has to be stored before it is used.
     public var linkID: EntityID {
         switch target {
         case .invitation(let id): id
@@ -58,18 +62,6 @@ public struct ShortLink: Hashable, Sendable {
         case (.invitation(let id), .invitation(let otherID)): id == otherID
         case (.address, .address): true
         default: false
-        }
-    }
-
-    /// The command that asks the relay for the records, answered by LNK.
-    ///
-    /// For an invitation it also secures the queue with `senderKey`, which has to authorize the command and everything that
-    /// is sent to the queue later; nobody else gets in after it. It may be repeated with the same key. An address is asked
-    /// without authorization.
-    public func asking(with senderKey: AuthorizationKey) -> ClientCommand {
-        switch target {
-        case .invitation: .lkey(senderKey)
-        case .address: .lget
         }
     }
 }

@@ -8,9 +8,12 @@ public import JSONCoding
 public protocol LinkContent: JSONObjectCodable {}
 
 extension LinkContent {
-    /// The bytes for the record behind a link, of which it holds `limit`.
+    /// The bytes for the record behind a link, of which it holds `limit`. What readers would not decompress is refused too.
     public func linkContent(limit: Int) throws(PayloadSizeError) -> Bytes {
         let plain = fields.encoded
+        guard plain.count <= ChatLimit.decompressed else {
+            throw .tooLarge(size: plain.count, limit: ChatLimit.decompressed)
+        }
         let content =
             plain.count > ChatLimit.plainLinkContent
             ? [CompressedPayload.letter] + Zstandard.compress(plain) : plain
