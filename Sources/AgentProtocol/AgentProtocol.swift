@@ -2,7 +2,9 @@
 ///
 /// - Queues: ``QueueAddress`` tells a sender how to reach a queue, ``AgreedQueueAddress`` is the same after the versions were
 ///   agreed, ``SenderQueueAddress`` names a queue to somebody who knows it.
-/// - Links: ``ConnectionRequest`` is an invitation or a contact address, with its text form.
+/// - Links: ``ConnectionLink`` is any link that somebody may paste. ``ConnectionRequest`` is a full one, an invitation or an
+///   address; ``ShortLink`` leads to records on a relay, which ``OpenedLink`` reads and ``OwnedLink`` makes
+///   (``NewLinkedQueue`` together with the queue).
 /// - Messages: ``AgentEnvelope`` is what a relay's client sees, ``AgentMessage`` what is inside of the ratchet.
 /// - ``MessageSequence`` numbers messages and says whether some are missing.
 ///

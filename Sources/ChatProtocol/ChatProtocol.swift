@@ -6,6 +6,7 @@
 ///   people write), a ``Profile``, a ``ContactRequest`` and so on. Events and fields that are not known here are kept as
 ///   ``JSONValue`` and written again as they came.
 /// - ``ChatPayload`` also makes what the agent sends: batches, compression, and the limits of ``ChatLimit``.
+/// - ``ContactLinkContent`` and ``GroupLinkContent`` are what short links show to whoever opens them.
 /// - ``AgreedChatVersion`` is what two clients may use with each other; ``SecurityCode`` is what they compare to know
 ///   that nobody is between them.
 ///
@@ -46,6 +47,8 @@ public enum ChatLimit {
     public static let postQuantumHandshake = 10968
     /// All that a compressed payload holds.
     public static let decompressed = 65536
+    /// What a link shows, before it is compressed. How much of it there may be is up to the record of the link.
+    public static let plainLinkContent = 10240
     /// How many elements a payload may have.
     public static let elements = 255
 }

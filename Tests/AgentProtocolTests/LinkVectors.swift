@@ -69,10 +69,16 @@ import Testing
         // Versions that do not fit wrap around in the recorded implementation: "a quirk, not a requirement".
         guard !vector.has("error"), !text.contains("v=65536") else {
             #expect(throws: DecodeError.self) { try ConnectionRequest(text: text) }
+            #expect(throws: DecodeError.self) { try ConnectionLink(text: text) }
             return
         }
         let request = try ConnectionRequest(text: text)
         #expect(try request == vector.connectionRequest())
+        let link = try ConnectionLink(text: text)
+        #expect(link == .full(request) && link.description == request.description)
+        #expect(link.kind == (vector["mode"].text == "invitation" ? .invitation : .address(.contact)))
+        #expect(try link.servers == vector["queues"].list.map { try $0["server"].serverAddress() })
+        #expect(link.id.bytes == vector["queues"].list[0]["senderId"].bytes)
         #expect(request.description == vector["canonical"].text)
     }
 

@@ -115,11 +115,16 @@ public struct NewQueueKeys: Sendable {
 
     /// The parameters of NEW. `mode` is nil for a queue that its sender cannot secure.
     public func request(
-        mode: QueueMode?, password: ServerPassword?, subscription: SubscriptionMode
+        mode: QueueMode?, password: ServerPassword?, subscription: SubscriptionMode, link: NewLink? = nil
     ) -> NewQueue {
         NewQueue(
             recipientKey: .ed25519(authorization.publicKey), dhKey: relay.publicKey, password: password,
-            subscription: subscription, request: mode.map { QueueRequest(mode: $0) })
+            subscription: subscription, request: mode.map { QueueRequest(mode: $0, link: link) })
+    }
+
+    /// How a sender will reach the queue, if its sender id is known before it is made.
+    func location(on server: ServerAddress, senderID: EntityID, mode: QueueMode) -> QueueLocation {
+        QueueLocation(server: server, senderID: senderID, dhKey: agreement.publicKey, mode: mode)
     }
 
     /// The queue that the relay made. Fails if the relay's key is no key.
