@@ -21,8 +21,9 @@ extension ChatCore {
     }
 
     func listChats(_ profile: OwnProfile, includesPending: Bool, count: Int?) throws -> ChatResponse {
-        let items = try store.lastItems(of: profile.id)
-        let contacts = try store.recentContacts(of: profile.id, count ?? Int(Int32.max))
+        let count = count ?? Int(Int32.max)
+        let items = try store.lastItems(of: profile.id, count)
+        let contacts = try store.recentContacts(of: profile.id, count)
         return .chats(
             profile, contacts.map { ChatPreview(contact: $0, lastItem: items[$0.id]) },
             pending: includesPending ? try store.pendingConnections(of: profile.id) : [])

@@ -46,13 +46,12 @@ extension ChatItem.Content {
     }
 
     init?(kind: String, text: String) {
-        let words = text.split(separator: " ")
         switch kind {
         case "message":
             guard let content = try? MessageContent(decoding: Bytes(text.utf8)) else { return nil }
             self = .message(content)
         case "integrity":
-            guard let problem = ChatItem.IntegrityProblem(words: words) else { return nil }
+            guard let problem = ChatItem.IntegrityProblem(words: text.split(separator: " ")) else { return nil }
             self = .integrity(problem)
         case "undecryptable":
             guard let problem = ChatItem.DecryptionProblem(rawValue: text) else { return nil }

@@ -46,13 +46,13 @@ extension ChatStore {
         }
     }
 
-    /// The newest entry of each conversation among `contacts`.
-    func lastItems(of id: ProfileID) throws -> [ContactID: ChatItem] {
+    /// The newest entries of the conversations that were active last.
+    func lastItems(of id: ProfileID, _ count: Int) throws -> [ContactID: ChatItem] {
         let items = try database.rows(
             """
-            SELECT \(ChatStore.itemColumns) FROM chats JOIN items ON items.item_id = chats.last_item_id
-            WHERE chats.profile_id = ?
-            """, id.number
+            SELECT \(ChatStore.itemColumns) FROM chats CROSS JOIN items ON items.item_id = chats.last_item_id
+            WHERE chats.profile_id = ? AND last_item_id IS NOT NULL ORDER BY active_at DESC, chats.chat_id DESC LIMIT ?
+            """, id.number, count
         ) { row throws(StoreError) in try row.item() }
         return Dictionary(items.map { ($0.contactID, $0) }) { first, _ in first }
     }
