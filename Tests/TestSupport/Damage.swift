@@ -8,16 +8,23 @@ public enum Damage {
     ///
     /// Short inputs get nine changes of every byte (each bit, and all bits), long ones a single bit.
     public static func variants(of input: Bytes) -> [Bytes] {
+        var variants: [Bytes] = []
+        forEachVariant(of: input) { variant, _ in variants.append(variant) }
+        return variants
+    }
+
+    /// Calls `body` with one variant after the other, and with the position that was changed; a prefix has none.
+    private static func forEachVariant(of input: Bytes, _ body: (Bytes, Int?) -> Void) {
         let masks: [UInt8] = input.count <= 600 ? [1, 2, 4, 8, 16, 32, 64, 128, 255] : [1]
-        var variants = input.indices.map { Bytes(input.prefix($0)) }
+        for count in input.indices { body(Bytes(input.prefix(count)), nil) }
+        var changed = input
         for index in input.indices {
             for mask in masks {
-                var changed = input
-                changed[index] ^= mask
-                variants.append(changed)
+                changed[index] = input[index] ^ mask
+                body(changed, index)
             }
+            changed[index] = input[index]
         }
-        return variants
     }
 
     /// Decodes `input` and every damaged variant of it: each variant must be refused or mean something else.
@@ -28,13 +35,13 @@ public enum Damage {
         decode: (Bytes) throws -> Value
     ) {
         guard let original = try? decode(input) else { return }
-        for variant in variants(of: input) {
-            if let position = changedPosition(variant, input), ignoring.contains(position) { continue }
-            guard let value = try? decode(variant) else { continue }
-            if value == original {
-                Issue.record("a damaged input reads the same: \(Hex.encode(variant))", sourceLocation: sourceLocation)
-                return
-            }
+        var unnoticed: Bytes?
+        forEachVariant(of: input) { variant, position in
+            if unnoticed != nil || position.map(ignoring.contains) == true { return }
+            if (try? decode(variant)) == original { unnoticed = variant }
+        }
+        if let unnoticed {
+            Issue.record("a damaged input reads the same: \(Hex.encode(unnoticed))", sourceLocation: sourceLocation)
         }
     }
 
@@ -52,13 +59,6 @@ public enum Damage {
 
     /// Decodes every damaged variant and only requires that decoding ends.
     public static func survive(_ input: Bytes, decode: (Bytes) throws -> Void) {
-        for variant in variants(of: input) {
-            try? decode(variant)
-        }
-    }
-
-    private static func changedPosition(_ variant: Bytes, _ input: Bytes) -> Int? {
-        guard variant.count == input.count else { return nil }
-        return input.indices.first { variant[$0] != input[$0] }
+        forEachVariant(of: input) { variant, _ in try? decode(variant) }
     }
 }

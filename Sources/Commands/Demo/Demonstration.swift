@@ -48,7 +48,7 @@ struct Demonstration {
         try say("What was said is in the store:")
         let history = try run(["read", "@bob"], as: .alice)
         try run(["list", "chats"], as: .alice)
-        guard history.contains(where: { $0.contains("good to hear from you") }) else {
+        guard history.contains(where: { $0.hasSuffix("good to hear from you") }) else {
             throw Reason("demo.failed", .bug, "the message did not arrive")
         }
     }
