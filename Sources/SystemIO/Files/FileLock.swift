@@ -34,8 +34,10 @@ public struct FileLock: ~Copyable, Sendable {
 
     /// The note of the process that holds the lock now, or nil if nobody does.
     public static func holder(of path: String) -> [UInt8]? {
-        guard let file = try? FileDescriptor(opening: path, O_RDONLY) else { return nil }
-        guard flock(file.number, LOCK_SH | LOCK_NB) != 0 else { return nil }
-        return (try? Files.read(path, limit: 4096)) ?? []
+        // Only a note makes it worth a try: whoever tries holds the lock for a moment, and others would find it taken.
+        guard let note = try? Files.read(path, limit: 4096), !note.isEmpty,
+            let file = try? FileDescriptor(opening: path, O_RDONLY)
+        else { return nil }
+        return flock(file.number, LOCK_SH | LOCK_NB) != 0 ? note : nil
     }
 }
