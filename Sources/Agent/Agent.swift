@@ -20,6 +20,8 @@ public import Store
 public enum AgentError: Error, Hashable, Sendable {
     case unknownConnection
     case connection(Connection.Failure)
+    /// A short link cannot be made or opened.
+    case link(LinkError)
     /// A relay could not be used, or refused.
     case relay(ServerAddress, SessionError)
     case store(StoreError)
@@ -28,6 +30,7 @@ public enum AgentError: Error, Hashable, Sendable {
         switch error {
         case let error as AgentError: self = error
         case let error as Connection.Failure: self = .connection(error)
+        case let error as LinkError: self = .link(error)
         case let error as StoreError: self = .store(error)
         // Nothing else is thrown by a transaction.
         default: self = .store(StoreError(.misuse))
@@ -94,50 +97,17 @@ public final class Agent {
 
     // MARK: - Connections
 
-    /// Creates a queue and a connection that waits in it. `finish` gets the link to give to the other side.
+    /// Begins a connection through any link. It is on disk when this returns; relays are asked later. The same id a second
+    /// time changes nothing, so that a caller may repeat what a crash interrupted.
     ///
-    /// - Parameter id: Chosen by the application, which keeps connections apart from each other anyway.
-    public func invite(
-        _ id: ConnectionID, _ profileID: ProfileID, server: ConfiguredServer,
-        finish: @escaping (Result<ConnectionRequest, AgentError>) -> Void
-    ) {
-        let keys = NewQueueKeys(random: engine.random)
-        let link = link(LinkKey(profileID: profileID, server: server.address))
-        link.send(keys.command(mode: .messaging, password: server.password)) { [weak self] answer in
-            guard let self else { return }
-            do throws(AgentError) {
-                let queue = try Agent.queue(keys, on: server.address, answer)
-                finish(.success(try tell { try engine.invite(id, profileID, queue: queue) }))
-            } catch {
-                finish(.failure(error))
-            }
-        }
-    }
-
-    private static func queue(
-        _ keys: NewQueueKeys, on server: ServerAddress, _ answer: RelaySession.Answer
-    ) throws(AgentError) -> ReceiveQueue {
-        switch answer {
-        case .success(.ids(let ids)):
-            guard let queue = try? keys.queue(on: server, ids: ids) else { throw .relay(server, .unexpectedAnswer) }
-            return queue
-        case .success: throw .relay(server, .unexpectedAnswer)
-        case .failure(let error): throw .relay(server, error)
-        }
-    }
-
-    /// Begins a connection through an invitation. It is on disk when this returns; relays are asked later. The same id a
-    /// second time changes nothing, so that a caller may repeat what a crash interrupted.
+    /// Through an invitation the information is that of a handshake, through an address that of a request.
     ///
-    /// - Parameter replyServer: Where the reply queue will probably be, to know if the information fits.
+    /// - Parameter replyServer: Where the own queue will probably be, to know if the information fits.
     public func join(
-        _ id: ConnectionID, _ profileID: ProfileID, _ request: ConnectionRequest, information: Bytes,
+        _ id: ConnectionID, _ profileID: ProfileID, _ link: ConnectionLink, information: Bytes,
         replyServer: ServerAddress
     ) throws(AgentError) {
-        guard case .invitation(let queues, let offer) = request else { throw .connection(.notReady) }
-        try tell {
-            try engine.join(id, profileID, queues, offer, information: information, replyServer: replyServer)
-        }
+        try tell { try engine.join(id, profileID, link, information: information, replyServer: replyServer) }
     }
 
     /// Whether there is a connection with an id.
@@ -164,11 +134,6 @@ public final class Agent {
     /// Ends a connection when everything that was sent before has gone out.
     public func delete(_ id: ConnectionID) throws(AgentError) {
         try tell { try engine.delete(id) }
-    }
-
-    /// The link of a connection that waits for its joiner.
-    public func invitation(of id: ConnectionID) throws(AgentError) -> ConnectionRequest? {
-        try tell { try engine.store.connection(id)?.connection.invitation }
     }
 
     /// The longest message that a connection can take, in bytes.

@@ -90,10 +90,10 @@ final class OutboxRunner {
             lanes[id] = nil
             return
         }
+        let means = try engine.means(for: task.task, of: stored, queueServer: queueServer(stored.profileID))
         let command: TaskCommand?
         do throws(Connection.Failure) {
-            command = try TaskCommand(
-                task.task, of: stored.connection, queueServer: queueServer(stored.profileID), random: engine.random)
+            command = try TaskCommand(task.task, of: stored.connection, means)
         } catch {
             return try finish(task, .unsendable)
         }

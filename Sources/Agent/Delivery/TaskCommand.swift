@@ -3,6 +3,17 @@ import CryptoCore
 import SMPClient
 import SMPProtocol
 
+/// What a command needs besides the connection that it is for.
+struct TaskMeans {
+    /// The server for a new queue.
+    let queueServer: ConfiguredServer?
+    /// The key that secures an invitation when it is opened.
+    let openingKey: Ed25519.PrivateKey?
+    /// The connection's own short link.
+    let ownedLink: OwnedLink?
+    let random: any RandomSource
+}
+
 /// What one attempt at a task says to which relay.
 struct TaskCommand {
     let server: ServerAddress
@@ -10,9 +21,9 @@ struct TaskCommand {
     /// The keys of a queue that the command creates.
     var newQueue: NewQueueKeys?
 
-    /// Nil if nothing has to be said: there is no queue to delete.
+    /// Nil if nothing has to be said: there is no queue or link to delete.
     init?(
-        _ task: ConnectionTask, of connection: Connection, queueServer: ConfiguredServer?, random: any RandomSource
+        _ task: ConnectionTask, of connection: Connection, _ means: TaskMeans
     ) throws(Connection.Failure) {
         switch task {
         case .secureSendQueue:
@@ -20,11 +31,8 @@ struct TaskCommand {
             server = queue.server
             command = RelayCommand(queue.securing, entityID: queue.senderID, key: .ed25519(queue.authorizationKey))
         case .createReplyQueue(let mode):
-            let queueServer = try TaskCommand.require(queueServer)
-            let keys = NewQueueKeys(random: random)
-            server = queueServer.address
-            command = keys.command(mode: mode, password: queueServer.password)
-            newQueue = keys
+            (server, command, newQueue) = try TaskCommand.newQueue(mode, means)
+        case .createRequestQueue: (server, command, newQueue) = try TaskCommand.newQueue(.messaging, means)
         case .secureReceiveQueue(let senderKey):
             let queue = try TaskCommand.require(connection.receiveQueue)
             server = queue.server
@@ -36,7 +44,7 @@ struct TaskCommand {
             let key: AuthorizationPrivateKey? = queue.authorizes(message.kind) ? .ed25519(queue.authorizationKey) : nil
             do throws(CryptoError) {
                 command = RelayCommand(
-                    try queue.sending(message, random: random), entityID: queue.senderID, key: key)
+                    try queue.sending(message, random: means.random), entityID: queue.senderID, key: key)
             } catch {
                 throw .libraryFailed
             }
@@ -44,10 +52,30 @@ struct TaskCommand {
             guard let queue = connection.receiveQueue else { return nil }
             server = queue.server
             command = RelayCommand(.del, entityID: queue.recipientID, key: .ed25519(queue.authorizationKey))
+        case .openLink(let link): (server, command) = try TaskCommand.opening(link, means)
+        case .sendRequest(let envelope, let target):
+            server = target.location.server
+            command = try TaskCommand.requesting(envelope, target, means)
+        case .setLink(let record):
+            let queue = try TaskCommand.require(connection.receiveQueue)
+            server = queue.server
+            command = try TaskCommand.setting(record, of: queue, means)
+        case .deleteLink:
+            guard means.ownedLink != nil, let queue = connection.receiveQueue else { return nil }
+            server = queue.server
+            command = RelayCommand(.ldel, entityID: queue.recipientID, key: .ed25519(queue.authorizationKey))
         }
     }
 
-    private static func require<Value>(_ value: Value?) throws(Connection.Failure) -> Value {
+    private static func newQueue(
+        _ mode: QueueMode?, _ means: TaskMeans
+    ) throws(Connection.Failure) -> (ServerAddress, RelayCommand, NewQueueKeys) {
+        let queueServer = try require(means.queueServer)
+        let keys = NewQueueKeys(random: means.random)
+        return (queueServer.address, keys.command(mode: mode, password: queueServer.password), keys)
+    }
+
+    static func require<Value>(_ value: Value?) throws(Connection.Failure) -> Value {
         guard let value else { throw .notReady }
         return value
     }
@@ -56,6 +84,7 @@ struct TaskCommand {
     func result(of answer: RelaySession.Answer) -> TaskResult? {
         switch answer {
         case .success(.ok): .done
+        case .success(.lnk(let senderID, let blobs)): .linked(senderID: senderID, blobs)
         case .success(.ids(let ids)):
             (try? newQueue?.queue(on: server, ids: ids)).flatMap { $0 }.map(TaskResult.created)
         case .failure(.refused(let error)): TaskCommand.isFinal(error) ? .refused(error) : nil

@@ -23,7 +23,7 @@ extension AgentEngine {
                     try save(stored, after: step, in: &outcome)
                 case .message(let seconds, _, let body):
                     let opened = try queue.open(body)
-                    if let hash = opened.ratchetHash {
+                    if let hash = opened.repetitionHash {
                         guard try !store.hasSeen(hash) else { return }
                         try store.noteSeen(hash, at: now())
                     }

@@ -5,8 +5,10 @@ import SMPProtocol
 /// How an attempt at a task ended.
 enum TaskResult {
     case done
-    /// A reply queue was made.
+    /// A queue for the other side's answer was made.
     case created(ReceiveQueue)
+    /// What the relay keeps for a short link.
+    case linked(senderID: EntityID, LinkBlobs)
     /// The relay will never do it.
     case refused(ProtocolError)
     /// Too much time has passed.
@@ -27,13 +29,24 @@ extension AgentEngine {
             switch (task.task, result) {
             case (.deleteReceiveQueue, _): try store.remove(stored.id)
             case (.createReplyQueue, .created(let queue)):
-                do {
-                    let step = try stored.connection.created(queue)
-                    try save(stored, after: step, in: &outcome)
-                    outcome.changedQueues = [stored.id]
-                } catch is Connection.Failure {
-                    try fail(&stored, .invalidAnswer, in: &outcome)
+                try begin(&stored, in: &outcome) { connection throws(Connection.Failure) in
+                    try connection.created(queue)
                 }
+            case (.createRequestQueue(let target), .created(let queue)):
+                try begin(&stored, in: &outcome) { connection throws(Connection.Failure) in
+                    try connection.created(queue, for: target)
+                }
+            case (.openLink(let link), .linked(let senderID, let blobs)):
+                do {
+                    try open(link, blobs, senderID: senderID, &stored, in: &outcome)
+                } catch {
+                    try fail(&stored, try ConnectionProblem(opening: error), in: &outcome)
+                }
+            case (.sendRequest, .done): try save(stored, after: stored.connection.requested(), in: &outcome)
+            // The answer came, so that an earlier attempt did not fail after all.
+            case (.sendRequest, _) where stored.connection.status != .new: break
+            // What the link shows stays as it is; the application may ask again.
+            case (.setLink, _), (.deleteLink, _): break
             case (.send(let message), .done):
                 let step = stored.connection.delivered(message.kind)
                 try save(stored, after: step, in: &outcome)
@@ -49,6 +62,20 @@ extension AgentEngine {
             }
             // A connection that goes on has its next task now.
             outcome.busy.append(stored.id)
+        }
+    }
+
+    /// Goes on with a queue for the other side's answer.
+    private func begin(
+        _ stored: inout StoredConnection, in outcome: inout Outcome,
+        _ take: (inout Connection) throws(Connection.Failure) -> ConnectionStep
+    ) throws {
+        do {
+            let step = try take(&stored.connection)
+            try save(stored, after: step, in: &outcome)
+            outcome.changedQueues = [stored.id]
+        } catch is Connection.Failure {
+            try fail(&stored, .invalidAnswer, in: &outcome)
         }
     }
 
@@ -79,7 +106,7 @@ extension DeliveryProblem {
         case .refused(.blocked): self = .blocked
         case .refused(.authorization): self = .refused
         case .expired(let isFull): self = isFull ? .full : .expired
-        case .refused, .unsendable, .done, .created: self = .unsendable
+        case .refused, .unsendable, .done, .created, .linked: self = .unsendable
         }
     }
 }
@@ -89,7 +116,7 @@ extension ConnectionProblem {
         switch (task, result) {
         case (_, .expired): self = .expired
         case (_, .refused(.blocked)): self = .blocked
-        case (.createReplyQueue, _): self = .queueRefused
+        case (.createReplyQueue, _), (.createRequestQueue, _): self = .queueRefused
         case (.secureReceiveQueue, _): self = .queueGone
         case (_, .refused): self = .linkUsed
         default: self = .invalidAnswer

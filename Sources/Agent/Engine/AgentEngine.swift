@@ -88,31 +88,6 @@ final class AgentEngine {
 
     // MARK: - What the application asks for
 
-    /// A connection behind a queue that a relay has just made.
-    func invite(_ id: ConnectionID, _ profileID: ProfileID, queue: ReceiveQueue) throws -> ConnectionRequest {
-        let connection = Connection.initiator(queue, random: random, isPostQuantum: false)
-        guard let invitation = connection.invitation else { throw AgentError.connection(.notReady) }
-        try commit { outcome in
-            try store.insert(StoredConnection(id: id, profileID: profileID, connection: connection), at: now())
-            outcome.changedQueues = [id]
-        }
-        return invitation
-    }
-
-    /// A connection that joins. The same id a second time changes nothing.
-    func join(
-        _ id: ConnectionID, _ profileID: ProfileID, _ queues: ConnectionQueues, _ offer: RatchetOffer,
-        information: Bytes, replyServer: ServerAddress
-    ) throws {
-        guard try !store.contains(id) else { return }
-        let (connection, step) = try Connection.joiner(
-            queues, offer, information: information, replyServer: replyServer, random: random, isPostQuantum: false)
-        try commit { outcome in
-            try store.insert(StoredConnection(id: id, profileID: profileID, connection: connection), at: now())
-            try append(step.tasks, of: id, in: &outcome)
-        }
-    }
-
     func allow(_ id: ConnectionID, information: Bytes) throws {
         try commit { outcome in
             try step(id, in: &outcome) { try $0.allow(information) }

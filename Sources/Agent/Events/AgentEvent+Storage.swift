@@ -7,6 +7,9 @@ extension AgentEvent.Content: ByteCodable {
     public init(from reader: inout ByteReader) throws(DecodeError) {
         switch try reader.uint8() {
         case UInt8(ascii: "C"): self = .connection(.conf(information: try reader.largeBytes()))
+        case UInt8(ascii: "A"):
+            let link = String(decoding: try reader.largeBytes(), as: UTF8.self)
+            self = .connection(.req(try ConnectionRequest(text: link), information: try reader.largeBytes()))
         case UInt8(ascii: "J"): self = .connection(.joined)
         case UInt8(ascii: "I"): self = .connection(.info(try reader.largeBytes()))
         case UInt8(ascii: "N"): self = .connection(.con)
@@ -29,6 +32,10 @@ extension AgentEvent.Content: ByteCodable {
             writer.largeBytes(information)
         case .connection(.info(let information)):
             writer.character("I")
+            writer.largeBytes(information)
+        case .connection(.req(let request, let information)):
+            writer.character("A")
+            writer.largeBytes(Bytes(request.description.utf8))
             writer.largeBytes(information)
         case .connection(.joined): writer.character("J")
         case .connection(.con): writer.character("N")

@@ -23,6 +23,9 @@ public protocol AgentEnvironment: AnyObject {
 
 /// A session with a relay, which is open between ``RelaySession/Event/opened`` and ``RelaySession/Event/closed(_:)``.
 public protocol RelayChannel: AnyObject {
+    /// The agreed version of the protocol, while the session is open.
+    var version: UInt16? { get }
+
     /// Sends a command; `finish` is called once with the answer.
     func send(_ command: RelayCommand, finish: @escaping (RelaySession.Answer) -> Void)
 

@@ -16,7 +16,7 @@ final class RelayLink {
     private var state = State.idle
     /// Called after every answer.
     var onAnswer: () -> Void = {}
-    private var waiting: [(command: RelayCommand, finish: (RelaySession.Answer) -> Void)] = []
+    private var waiting: [(command: (UInt16) -> RelayCommand, finish: (RelaySession.Answer) -> Void)] = []
 
     var isOpen: Bool { if case .open = state { true } else { false } }
 
@@ -39,11 +39,16 @@ final class RelayLink {
 
     /// Sends a command as soon as there is a session. It fails if the session cannot be opened, or ends.
     func send(_ command: RelayCommand, finish: @escaping (RelaySession.Answer) -> Void) {
+        send({ _ in command }, finish: finish)
+    }
+
+    /// Sends a command that depends on the version that the relay speaks.
+    func send(_ command: @escaping (UInt16) -> RelayCommand, finish: @escaping (RelaySession.Answer) -> Void) {
         let answered: (RelaySession.Answer) -> Void = { [weak self] answer in
             finish(answer)
             self?.onAnswer()
         }
-        if case .open(let channel) = state { return channel.send(command, finish: answered) }
+        if case .open(let channel) = state { return channel.send(command(channel.version ?? 0), finish: answered) }
         waiting.append((command, answered))
         open()
     }
@@ -60,7 +65,7 @@ final class RelayLink {
             state = .open(channel)
             let commands = waiting
             waiting = []
-            for (command, finish) in commands { channel.send(command, finish: finish) }
+            for (command, finish) in commands { channel.send(command(channel.version ?? 0), finish: finish) }
         case .message: break
         case .closed(let error): end(error)
         }

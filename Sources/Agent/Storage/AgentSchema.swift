@@ -102,6 +102,7 @@ enum AgentSchema {
                 profile_id INTEGER NOT NULL,
                 content BLOB NOT NULL
             ) STRICT;
-            """)
+            """),
+        links,
     ]
 }

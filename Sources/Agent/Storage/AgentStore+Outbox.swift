@@ -18,6 +18,11 @@ private enum TaskKind: Int64 {
     case secureReceiveQueue
     case send
     case deleteReceiveQueue
+    case openLink = 20
+    case createRequestQueue
+    case sendRequest
+    case setLink
+    case deleteLink
 }
 
 extension AgentStore {
@@ -28,6 +33,12 @@ extension AgentStore {
             try append(.createReplyQueue, mode == .messaging ? Bytes("M".utf8) : nil, of: id, at: time)
         case .secureReceiveQueue(let key): try append(.secureReceiveQueue, key.der, of: id, at: time)
         case .deleteReceiveQueue: try append(.deleteReceiveQueue, nil, of: id, at: time)
+        case .openLink(let link): try append(.openLink, link.encoded, of: id, at: time)
+        case .createRequestQueue(let target): try append(.createRequestQueue, target.encoded, of: id, at: time)
+        case .sendRequest(let envelope, let target):
+            try append(.sendRequest, StoredRequest(target: target, envelope: envelope).encoded, of: id, at: time)
+        case .setLink(let record): try append(.setLink, record.encoded, of: id, at: time)
+        case .deleteLink: try append(.deleteLink, nil, of: id, at: time)
         case .send(let message):
             try database.run(
                 """
@@ -116,6 +127,16 @@ extension Row {
         case .secureSendQueue: return .secureSendQueue
         case .createReplyQueue: return .createReplyQueue(mode: parameter == nil ? nil : .messaging)
         case .deleteReceiveQueue: return .deleteReceiveQueue
+        case .deleteLink: return .deleteLink
+        case .openLink: return .openLink(try stored(parameter) { bytes throws(DecodeError) in try ShortLink(decoding: bytes) })
+        case .createRequestQueue:
+            return .createRequestQueue(
+                for: try stored(parameter) { bytes throws(DecodeError) in try AgreedQueueAddress(decoding: bytes) })
+        case .sendRequest:
+            let request = try stored(parameter) { bytes throws(DecodeError) in try StoredRequest(decoding: bytes) }
+            return .sendRequest(request.envelope, to: request.target)
+        case .setLink:
+            return .setLink(try stored(parameter) { bytes throws(DecodeError) in try UserLinkRecord(decoding: bytes) })
         case .secureReceiveQueue:
             guard let parameter, let key = try? AuthorizationKey(der: parameter) else { throw StoreError(.damaged) }
             return .secureReceiveQueue(key)
@@ -128,5 +149,35 @@ extension Row {
                 OutgoingMessage(
                     kind: kind, number: number, hash: hash, notifies: try bool(), envelope: parameter))
         }
+    }
+
+    private func stored<Value>(
+        _ parameter: Bytes?, _ decode: (Bytes) throws(DecodeError) -> Value
+    ) throws(StoreError) -> Value {
+        guard let parameter else { throw StoreError(.damaged) }
+        do throws(DecodeError) { return try decode(parameter) } catch { throw StoreError(.damaged) }
+    }
+}
+
+/// The parameter of a request to an address.
+private struct StoredRequest: ByteCodable {
+    let target: AgreedQueueAddress
+    let envelope: Bytes
+
+    init(target: AgreedQueueAddress, envelope: Bytes) {
+        self.target = target
+        self.envelope = envelope
+    }
+
+    init(from reader: inout ByteReader) throws(DecodeError) {
+        var fields = ByteReader(try reader.largeBytes())
+        target = try fields.value()
+        envelope = reader.rest()
+    }
+
+    func encode(into writer: inout ByteWriter) {
+        // An address may have an end that only its reader knows: nothing may follow it.
+        writer.largeBytes(target.encoded)
+        writer.raw(envelope)
     }
 }

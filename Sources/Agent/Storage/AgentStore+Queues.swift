@@ -119,7 +119,7 @@ extension AgentStore {
         }
     }
 
-    private func serverID(_ server: ServerAddress) throws -> Int64 {
+    func serverID(_ server: ServerAddress) throws -> Int64 {
         let address = server.description
         let known = try database.first("SELECT server_id FROM servers WHERE address = ?", address) {
             row throws(StoreError) in try row.int64()
@@ -140,12 +140,12 @@ extension QueueMode {
 }
 
 extension Row {
-    fileprivate mutating func serverAddress() throws(StoreError) -> ServerAddress {
+    mutating func serverAddress() throws(StoreError) -> ServerAddress {
         guard let server = try? ServerAddress(text: try text()) else { throw StoreError(.damaged) }
         return server
     }
 
-    fileprivate mutating func entityID() throws(StoreError) -> EntityID {
+    mutating func entityID() throws(StoreError) -> EntityID {
         EntityID(try bytes())
     }
 
@@ -158,7 +158,7 @@ extension Row {
         }
     }
 
-    fileprivate mutating func ed25519Key() throws(StoreError) -> Ed25519.PrivateKey {
+    mutating func ed25519Key() throws(StoreError) -> Ed25519.PrivateKey {
         guard let key = try? Ed25519.PrivateKey(seed: try secret()) else { throw StoreError(.damaged) }
         return key
     }

@@ -20,9 +20,8 @@ extension Connection {
     /// The link of a connection that waits for its joiner.
     public var invitation: ConnectionRequest? {
         guard role == .initiator, status == .new, let receiveQueue, let agreementKeys else { return nil }
-        let address = QueueAddress(versions: MessageEnvelope.versions, location: receiveQueue.location)
         return .invitation(
-            ConnectionQueues(versions: AgentVersion.supported, queues: [address]),
+            ConnectionQueues(versions: AgentVersion.supported, queues: [receiveQueue.address]),
             agreementKeys.offer(RatchetVersion.supported))
     }
 

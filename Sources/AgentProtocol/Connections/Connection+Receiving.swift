@@ -20,7 +20,9 @@ extension Connection {
         case .message(let encrypted):
             upgrade(to: message.envelope.version)
             return try receiveMessage(encrypted, at: time, skipped: skipped, random: random)
-        case .invitation, .ratchetKey: throw .unexpected
+        case .invitation(let link, let information):
+            return try receiveRequest(link: link, information: information)
+        case .ratchetKey: throw .unexpected
         }
     }
 

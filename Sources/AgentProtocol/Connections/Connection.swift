@@ -15,6 +15,9 @@ public import SMPProtocol
 /// | allows, secures the joiner's queue, sends its confirmation | `confirming`, then `ready` | | |
 /// |                         |              | receives it                      | `ready`      |
 ///
+/// Through an address the parts are exchanged: whoever uses it sends an invitation to an own queue to the queue of the
+/// address, and is the initiator of what follows; the owner of the address joins.
+///
 /// A queue that its sender cannot secure costs a round more: its recipient does it, and a HELLO each way tells that it is
 /// done (status `greeting`). Source: agent v7.
 public struct Connection: Sendable {
@@ -23,6 +26,8 @@ public struct Connection: Sendable {
         case initiator
         /// Used the link.
         case joiner
+        /// Takes requests, and is connected with nobody.
+        case address
     }
 
     public enum Status: Int64, Sendable {
@@ -42,6 +47,8 @@ public struct Connection: Sendable {
         case failed
         /// The application does not want it any more; what was sent before goes out, then the queue is deleted.
         case deleted
+        /// What is behind a short link is asked for, and then the handshake begins.
+        case opening
     }
 
     public let role: Role
@@ -111,7 +118,8 @@ public struct Connection: Sendable {
         status = .deleted
         ownInformation = nil
         agreementKeys = nil
-        step.tasks = [.deleteReceiveQueue]
+        if role == .address { step.tasks = [.deleteLink] }
+        step.tasks.append(.deleteReceiveQueue)
         return step
     }
 }

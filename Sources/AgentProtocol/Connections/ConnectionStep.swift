@@ -30,6 +30,19 @@ public enum ConnectionTask: Sendable {
     case send(OutgoingMessage)
     /// DEL: nothing of the connection is left at its relays.
     case deleteReceiveQueue
+
+    // Links and addresses.
+
+    /// LKEY or LGET: what is behind a short link; ends with ``Connection/opened(_:securedWith:random:)``.
+    case openLink(ShortLink)
+    /// NEW: the queue in which the owner of an address will answer; ends with ``Connection/created(_:for:)``.
+    case createRequestQueue(for: AgreedQueueAddress)
+    /// SEND to the queue of an address; ends with ``Connection/requested()``. The bytes are an encoded ``AgentEnvelope``.
+    case sendRequest(Bytes, to: AgreedQueueAddress)
+    /// LSET: change what is behind the own short link.
+    case setLink(UserLinkRecord)
+    /// LDEL: nothing is behind the own short link any more.
+    case deleteLink
 }
 
 /// A message that went through the ratchet. Its bytes never change, however often it is sent.
@@ -66,7 +79,9 @@ public struct OutgoingMessage: Hashable, Sendable {
 public enum ConnectionEvent: Hashable, Sendable {
     /// The other side joined and says who it is: to be answered with ``Connection/allow(_:random:)``.
     case conf(information: Bytes)
-    /// The other side's relay has our confirmation.
+    /// Somebody uses the address. To accept is to join the invitation, to refuse is to forget it.
+    case req(ConnectionRequest, information: Bytes)
+    /// The other side's relay has our confirmation, or our request.
     case joined
     /// The initiator answered and says who it is.
     case info(Bytes)

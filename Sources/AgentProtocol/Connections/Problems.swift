@@ -26,6 +26,10 @@ public enum ConnectionProblem: UInt8, Sendable {
     case invalidAnswer
     /// The own queue is gone from its relay.
     case queueGone
+    /// What is behind a short link is damaged, or was not put there by whoever made the link.
+    case badLink
+    /// What is behind a short link needs versions that this program does not speak.
+    case incompatible
 }
 
 /// Why a message could not be read.

@@ -90,11 +90,15 @@ public struct OpenedMessage: Sendable {
     let senderKey: AuthorizationKey?
     public let envelope: AgentEnvelope
 
-    /// Identifies the encrypted message: a repeated delivery has the same, another message never. Nil for what is not
-    /// encrypted by the ratchet.
-    public var ratchetHash: Bytes? {
-        guard case .message(let encrypted) = envelope.content else { return nil }
-        return SHA256.hash(encrypted)
+    /// Identifies a message: a repeated delivery has the same, another message never. Nil for what is recognised by the state
+    /// of its connection.
+    public var repetitionHash: Bytes? {
+        switch envelope.content {
+        case .message(let encrypted): SHA256.hash(encrypted)
+        // A request that is sent again is encrypted anew for the queue, and is the same inside.
+        case .invitation(let link, let information): SHA256.hash(Bytes(link.utf8) + information)
+        case .confirmation, .ratchetKey: nil
+        }
     }
 }
 

@@ -30,6 +30,45 @@ extension Connection {
         step.tasks.removeAll { if case .secureSendQueue = $0 { true } else { false } }
         return (connection, step)
     }
+
+    /// A connection through a short link, whose relay has to be asked first what is behind it.
+    public static func opener(
+        _ link: ShortLink, information: Bytes, isPostQuantum: Bool
+    ) -> (Connection, ConnectionStep) {
+        let connection = Connection(
+            role: link.kind == .invitation ? .joiner : .initiator, status: .opening,
+            agentVersion: AgentVersion.supported.max, isPostQuantum: isPostQuantum, agreementKeys: nil, ratchet: nil,
+            sent: MessageSequence(), received: MessageSequence(), ownInformation: information, waitingSenderKey: nil,
+            receiveQueue: nil, sendQueue: nil)
+        var step = ConnectionStep()
+        step.tasks = [.openLink(link)]
+        return (connection, step)
+    }
+
+    /// The relay told what is behind the short link: the handshake begins.
+    ///
+    /// - Parameter senderKey: The key of LKEY, for an invitation.
+    public mutating func opened(
+        _ link: OpenedLink, securedWith senderKey: Ed25519.PrivateKey?, random: any RandomSource
+    ) throws(Connection.Failure) -> ConnectionStep {
+        guard status == .opening, let information = ownInformation else { throw .notReady }
+        if case .address(_, let record) = link.user, !record.isDirect { throw .incompatible }
+        // Where the own queue will be is not known here; hosts differ little in length.
+        let replyServer = link.request.queues.first.location.server
+        let step: ConnectionStep
+        switch (link.request, senderKey) {
+        case (.invitation(let queues, let offer), let senderKey?):
+            (self, step) = try Connection.joiner(
+                queues, offer, securedWith: senderKey, information: information, replyServer: replyServer,
+                random: random, isPostQuantum: isPostQuantum)
+        case (.contact(let queues), _):
+            (self, step) = try Connection.requester(
+                queues, information: information, replyServer: replyServer, random: random,
+                isPostQuantum: isPostQuantum)
+        case (.invitation, nil): throw .notReady
+        }
+        return step
+    }
 }
 
 extension SendQueue {

@@ -1,0 +1,130 @@
+import AgentProtocol
+import ByteCoding
+import CryptoCore
+import Ratchet
+import SMPProtocol
+
+/// Connections that begin with a link.
+extension AgentEngine {
+    // MARK: - Own links
+
+    /// A connection behind an invitation that a relay has just made a queue for. `keys` are those in the link.
+    func invite(
+        _ id: ConnectionID, _ profileID: ProfileID, _ keys: X3DHPrivateKeys, _ made: MadeQueue
+    ) throws -> LinkPair {
+        try insert(id, profileID, .initiator(made.queue, keys: keys, isPostQuantum: false), made)
+    }
+
+    /// An address that a relay has just made a queue for.
+    func createAddress(_ id: ConnectionID, _ profileID: ProfileID, _ made: MadeQueue) throws -> LinkPair {
+        try insert(id, profileID, .address(made.queue), made)
+    }
+
+    private func insert(
+        _ id: ConnectionID, _ profileID: ProfileID, _ connection: Connection, _ made: MadeQueue
+    ) throws -> LinkPair {
+        try commit { outcome in
+            let stored = StoredConnection(id: id, profileID: profileID, connection: connection)
+            try store.insert(stored, at: now())
+            if let link = made.link { try store.insert(StoredLink(link: link, server: made.queue.server), of: id) }
+            outcome.changedQueues = [id]
+            guard let pair = try links(of: stored) else { throw AgentError.connection(.notReady) }
+            return pair
+        }
+    }
+
+    /// The links to a connection that waits for somebody, or to an address.
+    func links(of stored: StoredConnection) throws -> LinkPair? {
+        guard let full = stored.connection.invitation ?? stored.connection.address else { return nil }
+        let link = try store.link(of: stored.id)
+        return LinkPair(full: full, short: link.flatMap { $0.link.link(on: $0.server) })
+    }
+
+    /// Puts a change of what an address shows into the outbox.
+    func show(_ content: Bytes, behindLinkOf id: ConnectionID) throws {
+        try commit { outcome in
+            guard let stored = try store.connection(id) else { throw AgentError.unknownConnection }
+            guard stored.connection.address != nil, try store.link(of: id) != nil else {
+                throw AgentError.connection(.notReady)
+            }
+            try append([.setLink(.address(AddressRecord(content: content)))], of: id, in: &outcome)
+        }
+    }
+
+    // MARK: - Links of others
+
+    /// A connection that joins. The same id a second time changes nothing.
+    func join(
+        _ id: ConnectionID, _ profileID: ProfileID, _ link: ConnectionLink, information: Bytes,
+        replyServer: ServerAddress
+    ) throws {
+        guard try !store.contains(id) else { return }
+        let (connection, step) =
+            switch link {
+            case .full(.invitation(let queues, let offer)):
+                try Connection.joiner(
+                    queues, offer, information: information, replyServer: replyServer, random: random,
+                    isPostQuantum: false)
+            case .full(.contact(let queues)):
+                try Connection.requester(
+                    queues, information: information, replyServer: replyServer, random: random, isPostQuantum: false)
+            case .short(let link): Connection.opener(link, information: information, isPostQuantum: false)
+            }
+        try commit { outcome in
+            if case .short(let link) = link { _ = try makeOpeningKey(of: link, profileID) }
+            try store.insert(StoredConnection(id: id, profileID: profileID, connection: connection), at: now())
+            try append(step.tasks, of: id, in: &outcome)
+        }
+    }
+
+    /// The key with which a profile opens an invitation. It is on disk when this returns.
+    func openingKey(of link: ShortLink, _ profileID: ProfileID) throws -> Ed25519.PrivateKey? {
+        try commit { _ in try makeOpeningKey(of: link, profileID) }
+    }
+
+    private func makeOpeningKey(of link: ShortLink, _ profileID: ProfileID) throws -> Ed25519.PrivateKey? {
+        guard link.kind == .invitation else { return nil }
+        if let known = try store.openingKey(of: link, profileID) { return known }
+        let key = Ed25519.PrivateKey(random: random)
+        try store.insertOpeningKey(key, of: link, profileID)
+        return key
+    }
+
+    /// Begins the handshake with what a relay keeps for a link.
+    func open(
+        _ link: ShortLink, _ blobs: LinkBlobs, senderID: EntityID, _ stored: inout StoredConnection,
+        in outcome: inout Outcome
+    ) throws {
+        let opened = try OpenedLink(blobs, of: link, senderID: senderID)
+        let step = try stored.connection.opened(
+            opened, securedWith: try store.openingKey(of: link, stored.profileID), random: random)
+        try save(stored, after: step, in: &outcome)
+    }
+
+    // MARK: - Tasks
+
+    /// What the command of a task needs besides its connection.
+    func means(
+        for task: ConnectionTask, of stored: StoredConnection, queueServer: ConfiguredServer?
+    ) throws -> TaskMeans {
+        var openingKey: Ed25519.PrivateKey?
+        var ownedLink: OwnedLink?
+        switch task {
+        case .openLink(let link): openingKey = try store.openingKey(of: link, stored.profileID)
+        case .setLink, .deleteLink: ownedLink = try store.link(of: stored.id)?.link
+        default: break
+        }
+        return TaskMeans(queueServer: queueServer, openingKey: openingKey, ownedLink: ownedLink, random: random)
+    }
+}
+
+extension ConnectionProblem {
+    /// Why what a relay keeps for a link was of no use; throws what has nothing to do with it.
+    init(opening error: any Error) throws {
+        switch error {
+        case Connection.Failure.incompatible: self = .incompatible
+        case is Connection.Failure, is LinkError: self = .badLink
+        default: throw error
+        }
+    }
+}

@@ -1,0 +1,121 @@
+public import AgentProtocol
+public import ByteCoding
+import CryptoCore
+import Ratchet
+import SMPClient
+public import SMPProtocol
+
+/// Links: what others connect through, and what is behind the links of others.
+extension Agent {
+    // MARK: - Own links
+
+    /// Creates a queue and a connection that waits in it. `finish` gets the links to give to the other side.
+    ///
+    /// - Parameters:
+    ///   - id: Chosen by the application, which keeps connections apart from each other anyway.
+    ///   - content: What the short link shows to whoever opens it.
+    public func invite(
+        _ id: ConnectionID, _ profileID: ProfileID, server: ConfiguredServer, showing content: Bytes,
+        finish: @escaping (Result<LinkPair, AgentError>) -> Void
+    ) {
+        let keys = X3DHPrivateKeys(random: RandomRatchetKeys(engine.random))
+        let attempt: QueueAttempt
+        do throws(LinkError) {
+            let new = try NewLinkedQueue.invitation(
+                on: server.address, keys.offer(RatchetVersion.supported), random: engine.random)
+            attempt = try QueueAttempt(
+                new, mode: .messaging, showing: .invitation(content), on: server, random: engine.random)
+        } catch {
+            return finish(.failure(.link(error)))
+        }
+        make(attempt, profileID, server, finish: finish) { agent, made in
+            try agent.engine.invite(id, profileID, keys, made)
+        }
+    }
+
+    /// Creates the queue of an address, which takes requests until it is deleted. `finish` gets the links to publish.
+    ///
+    /// Requests are told with ``ConnectionEvent/req(_:information:)``: to accept one is to join its invitation.
+    public func createAddress(
+        _ id: ConnectionID, _ profileID: ProfileID, server: ConfiguredServer, showing content: Bytes,
+        finish: @escaping (Result<LinkPair, AgentError>) -> Void
+    ) {
+        let attempt: QueueAttempt
+        do throws(LinkError) {
+            let new = try NewLinkedQueue.address(on: server.address, random: engine.random)
+            attempt = try QueueAttempt(
+                new, mode: .contact, showing: .address(AddressRecord(content: content)), on: server,
+                random: engine.random)
+        } catch {
+            return finish(.failure(.link(error)))
+        }
+        make(attempt, profileID, server, finish: finish) { agent, made in
+            try agent.engine.createAddress(id, profileID, made)
+        }
+    }
+
+    private func make(
+        _ attempt: QueueAttempt, _ profileID: ProfileID, _ server: ConfiguredServer,
+        finish: @escaping (Result<LinkPair, AgentError>) -> Void,
+        record: @escaping (Agent, MadeQueue) throws -> LinkPair
+    ) {
+        let link = link(LinkKey(profileID: profileID, server: server.address))
+        link.send(attempt.command) { [weak self] answer in
+            guard let self else { return }
+            do throws(AgentError) {
+                let made = try attempt.made(answer)
+                finish(.success(try tell { try record(self, made) }))
+            } catch {
+                finish(.failure(error))
+            }
+        }
+    }
+
+    /// Changes what the short link of an address shows. It is in the outbox when this returns.
+    public func show(_ content: Bytes, behindLinkOf id: ConnectionID) throws(AgentError) {
+        try tell { try engine.show(content, behindLinkOf: id) }
+    }
+
+    /// The links to an address, or to a connection that waits for its joiner.
+    public func links(of id: ConnectionID) throws(AgentError) -> LinkPair? {
+        try tell { try engine.store.connection(id).flatMap { try engine.links(of: $0) } }
+    }
+
+    // MARK: - Links of others
+
+    /// Asks a relay what is behind a short link.
+    ///
+    /// Opening an invitation makes this profile the only one that can use it: it may be joined later, by nobody else.
+    public func open(
+        _ link: ShortLink, _ profileID: ProfileID, finish: @escaping (Result<OpenedLink, AgentError>) -> Void
+    ) {
+        let server: ServerAddress
+        let command: RelayCommand
+        do throws(AgentError) {
+            server = try tell { try link.usableServer() }
+            let key = try tell { try engine.openingKey(of: link, profileID) }
+            command =
+                key.map { RelayCommand(opening: link, with: $0) } ?? RelayCommand(.lget, entityID: link.linkID)
+        } catch {
+            return finish(.failure(error))
+        }
+        self.link(LinkKey(profileID: profileID, server: server)).send(command) { [weak self] answer in
+            guard let self else { return }
+            do throws(AgentError) {
+                finish(.success(try tell { try Agent.opened(link, on: server, answer) }))
+            } catch {
+                finish(.failure(error))
+            }
+        }
+    }
+
+    private static func opened(
+        _ link: ShortLink, on server: ServerAddress, _ answer: RelaySession.Answer
+    ) throws -> OpenedLink {
+        switch answer {
+        case .success(.lnk(let senderID, let blobs)): return try OpenedLink(blobs, of: link, senderID: senderID)
+        case .success: throw AgentError.relay(server, .unexpectedAnswer)
+        case .failure(let error): throw AgentError.relay(server, error)
+        }
+    }
+}

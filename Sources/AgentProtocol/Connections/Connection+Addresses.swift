@@ -1,0 +1,122 @@
+public import ByteCoding
+public import CryptoCore
+import Ratchet
+public import SMPProtocol
+
+extension Connection {
+    // MARK: - The owner of an address
+
+    /// A queue that takes the requests of many. Nobody is connected through it: each request leads to a connection of its own.
+    public static func address(_ queue: ReceiveQueue) -> Connection {
+        Connection(
+            role: .address, status: .new, agentVersion: AgentVersion.supported.max, isPostQuantum: false,
+            agreementKeys: nil, ratchet: nil, sent: MessageSequence(), received: MessageSequence(),
+            ownInformation: nil, waitingSenderKey: nil, receiveQueue: queue, sendQueue: nil)
+    }
+
+    /// The full link of an address.
+    public var address: ConnectionRequest? {
+        guard role == .address, status == .new, let receiveQueue else { return nil }
+        return .contact(ConnectionQueues(versions: AgentVersion.supported, queues: [receiveQueue.address]))
+    }
+
+    /// A request to the address: an invitation to a queue of whoever asks.
+    func receiveRequest(link text: String, information: Bytes) throws(ReceptionError) -> ConnectionStep {
+        guard role == .address else { throw .unexpected }
+        let request: ConnectionRequest
+        do throws(DecodeError) { request = try ConnectionRequest(text: text) } catch { throw .malformed(error) }
+        guard case .invitation(let queues, let offer) = request else { throw .unexpected }
+        guard queues.versions.agreed(with: AgentVersion.supported) != nil,
+            queues.first.agreed(with: MessageEnvelope.versions) != nil,
+            offer.versions.agreed(with: RatchetVersion.supported) != nil
+        else { throw .incompatible }
+        var step = ConnectionStep()
+        step.events = [.req(request, information: information)]
+        return step
+    }
+
+    // MARK: - Whoever uses an address
+
+    /// A connection that is asked for at somebody's address. It is the initiator of the handshake that follows: it makes a
+    /// queue of its own and sends an invitation to it, which the owner of the address may use.
+    ///
+    /// - Parameter replyServer: Where that queue will probably be, for the size of the request.
+    public static func requester(
+        _ queues: ConnectionQueues, information: Bytes, replyServer: ServerAddress, random: any RandomSource,
+        isPostQuantum: Bool
+    ) throws(Connection.Failure) -> (Connection, ConnectionStep) {
+        guard let agentVersion = queues.versions.agreed(with: AgentVersion.supported),
+            let target = queues.first.agreed(with: MessageEnvelope.versions)
+        else { throw .incompatible }
+        let connection = Connection(
+            role: .initiator, status: .new, agentVersion: agentVersion, isPostQuantum: isPostQuantum,
+            agreementKeys: X3DHPrivateKeys(random: RandomRatchetKeys(random)), ratchet: nil, sent: MessageSequence(),
+            received: MessageSequence(), ownInformation: information, waitingSenderKey: nil, receiveQueue: nil,
+            sendQueue: nil)
+        try connection.checkRequest(information, replyServer: replyServer)
+        var step = ConnectionStep()
+        step.tasks = [.createRequestQueue(for: target)]
+        return (connection, step)
+    }
+
+    /// The queue for the answer was created: the request can be made.
+    public mutating func created(
+        _ queue: ReceiveQueue, for target: AgreedQueueAddress
+    ) throws(Connection.Failure) -> ConnectionStep {
+        guard role == .initiator, status == .new, receiveQueue == nil, let information = ownInformation else {
+            throw .notReady
+        }
+        receiveQueue = queue
+        ownInformation = nil
+        guard let invitation else { throw .notReady }
+        var step = ConnectionStep()
+        step.tasks = [.sendRequest(request(invitation, information), to: target)]
+        return step
+    }
+
+    /// The relay has the request.
+    public func requested() -> ConnectionStep {
+        var step = ConnectionStep()
+        // The answer may have come before the relay's.
+        if status == .new { step.events = [.joined] }
+        return step
+    }
+
+    private func request(_ invitation: ConnectionRequest, _ information: Bytes) -> Bytes {
+        AgentEnvelope(version: agentVersion, .invitation(link: invitation.description, info: information)).encoded
+    }
+
+    private func checkRequest(_ information: Bytes, replyServer: ServerAddress) throws(Connection.Failure) {
+        guard let agreementKeys else { throw .notReady }
+        let location = QueueLocation(
+            server: replyServer, senderID: EntityID(Bytes(repeating: 0, count: SMP.idSize)),
+            dhKey: X25519.PublicKey(checkedRaw: Bytes(repeating: 0, count: 32)), mode: .messaging)
+        let queues = ConnectionQueues(
+            versions: AgentVersion.supported,
+            queues: [QueueAddress(versions: MessageEnvelope.versions, location: location)])
+        let invitation = ConnectionRequest.invitation(queues, agreementKeys.offer(RatchetVersion.supported))
+        let room = MessageEnvelope.confirmationSize - Padding.lengthSize
+        let excess = ClientMessage(body: request(invitation, information)).encoded.count - room
+        guard excess <= 0 else { throw .tooLarge(limit: information.count - excess) }
+    }
+}
+
+extension AgreedQueueAddress {
+    /// The SEND of a request. It shows a new key at every attempt: the queue of an address knows none of its senders.
+    public func requesting(
+        _ envelope: Bytes, random: any RandomSource
+    ) throws(CryptoError) -> ClientCommand {
+        let key = X25519.PrivateKey(random: random)
+        let sealed = try MessageEnvelope(
+            sealing: ClientMessage(body: envelope), paddedTo: MessageEnvelope.confirmationSize, version: version,
+            showing: key.publicKey, nonce: Nonce(random: random), secret: try key.agree(with: location.dhKey))
+        return .send(MessageFlags(notifies: true), body: sealed.encoded)
+    }
+}
+
+extension ReceiveQueue {
+    /// The address for a sender that did not say yet which versions it speaks.
+    var address: QueueAddress {
+        QueueAddress(versions: MessageEnvelope.versions, location: location)
+    }
+}
