@@ -34,7 +34,7 @@ PATIENCE = 20
 VARIABLE = [
     (re.compile(r"simplex:/invitation#[^\s'\"]+"), "LINK"),
     (re.compile(r"smp://[A-Za-z0-9_-]{43}="), "smp://FINGERPRINT"),
-    (re.compile(r"127\.0\.0\.1:\d+"), "127.0.0.1:PORT"),
+    (re.compile(r"(127\.0\.0\.1|relay\.invalid):\d+"), r"\1:PORT"),
     (re.compile(r'(\bpid"?[ :])\d+'), r"\1PID"),
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"), "YYYY-MM-DDThh:mm:ss.sssZ"),
     (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d"), "YYYY-MM-DD hh:mm"),
