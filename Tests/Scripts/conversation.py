@@ -16,7 +16,7 @@ stage.play(r'''
     [78]
     alice$ tacit init --name alice --server "$relay"
     made a store in /stage/alice with the profile alice
-    ! tacit: warning: the pages of the store are not encrypted yet; keep the key for later
+    ! tacit: warning: this version does not encrypt the store yet; keep its key for later: /stage/alice/key
     alice$ tacit status
     store     /stage/alice
     profile   alice
@@ -40,9 +40,9 @@ stage.play(r'''
     LINK
     ! give this link to one person; then: tacit fetch
     bob$ tacit connect --dry-run "$(cat invite.txt)"
-    invitation by way of 127.0.0.1:PORT
+    an invitation for one person, by way of 127.0.0.1:PORT
     bob$ tacit connect "$(cat invite.txt)" --as Ann
-    the request is with the relay i1
+    the request is with the relay (i1)
     ! the other side must fetch now; then: tacit fetch
     alice$ tacit list
     ID  CHAT  UNREAD  LAST
@@ -51,11 +51,11 @@ stage.play(r'''
     ID  CHAT  UNREAD  LAST
     i1  Ann           YYYY-MM-DD hh:mm  joining (sent)
     bob$ tacit send @Ann 'too early'
-    ! tacit: cannot send to '@Ann': there is no contact 'Ann'
-    !   try: tacit list contacts    all that there are
-    [67]
+    ! tacit: cannot send to '@Ann': the connection with '@Ann' is being made
+    !   try: tacit fetch    go on with it
+    [75]
     bob$ tacit connect "$(cat invite.txt)"
-    the request is with the relay i1
+    the request is with the relay (i1)
     ! the other side must fetch now; then: tacit fetch
     alice$ tacit fetch
     @Bob B is connecting
@@ -66,7 +66,7 @@ stage.play(r'''
     @Ann is connected
     ! no new messages
     bob$ tacit connect "$(cat invite.txt)"
-    connected @Ann i1
+    connected @Ann (i1)
 ''')
 
 stage.play(r'''
@@ -117,7 +117,7 @@ stage.play(r'''
     bob$ tacit read --mark --last 1 -q
     YYYY-MM-DD hh:mm  @Ann  │ --text-like-an-option
     bob$ tacit list --json
-    {"v":1,"type":"chat","id":"c1","name":"Ann","unread":0,"state":"connected","last_id":"m4","last_at":"YYYY-MM-DDThh:mm:ss.sssZ","last_direction":"in","last_text":"--text-like-an-option"}
+    {"v":1,"type":"chat","id":"c1","name":"Ann","unread":3,"state":"connected","last_id":"m4","last_at":"YYYY-MM-DDThh:mm:ss.sssZ","last_direction":"in","last_text":"--text-like-an-option"}
     bob$ tacit read -q --mark
     YYYY-MM-DD hh:mm  @Ann  │ héllo 👋
     YYYY-MM-DD hh:mm  @Ann  │ from a pipe

@@ -68,7 +68,7 @@ link = inviting.line()
 joined = stage.tacit(fourth, "connect", link, "--wait", "connected", "--timeout", "15s", "--as", "Third")
 invited = inviting.ended()
 assert invited.code == 0, invited.err
-assert invited.out == "@fourth is connecting\n@fourth is connected\nconnected @fourth i1\n", invited.out
-assert joined.out == "@Third is connecting\n@Third is connected\nconnected @Third i1\n", joined.out
+assert invited.out == "@fourth is connecting\n@fourth is connected\nconnected @fourth (i1)\n", invited.out
+assert joined.out == "@Third is connecting\n@Third is connected\nconnected @Third (i1)\n", joined.out
 assert states((third, fourth)) == ("connected", "connected")
 talk(third, fourth, "at once")

@@ -9,7 +9,7 @@ stage.person("bob", relay)
 
 stage.play(r'''
     alice$ tacit profile create work --full-name 'Alice of the office' --bio 'nine to five'
-       p2  work    Alice of the office
+    made work (p2)
     alice$ tacit profile create home --use --json
     {"v":1,"type":"profile","id":"p3","name":"home","active":true,"unread":0,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     alice$ tacit profile list
@@ -22,16 +22,18 @@ stage.play(r'''
     {"v":1,"type":"profile","id":"p2","name":"work","active":false,"full_name":"Alice of the office","bio":"nine to five","unread":0,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     {"v":1,"type":"profile","id":"p3","name":"home","active":true,"unread":0,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     alice$ tacit profile show
-    *  p3  home
+    profile  home, active
+    id       p3
+    unread   0
     alice$ tacit profile show work --json
     {"v":1,"type":"profile","id":"p2","name":"work","active":false,"full_name":"Alice of the office","bio":"nine to five","unread":0,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     alice$ tacit profile use alice
-    *  p1  alice
+    now acting as alice (p1)
     alice$ tacit profile show id:p2 --plain
     p2	work	false	0	Alice of the office
     alice$ TACIT_PROFILE=work tacit status
     store     /stage/alice
-    profile   alice and 2 more
+    profile   work and 2 more
     contacts  0
     unread    0
     outbox    0
@@ -39,8 +41,8 @@ stage.play(r'''
     writer    nobody
     alice$ tacit profile use wokr
     ! tacit: cannot use the profile 'wokr': there is no profile 'wokr'
-    !   try: --profile work        did you mean this?
-    !   try: tacit profile list    all that there are
+    !   try: tacit profile use work    did you mean this?
+    !   try: tacit profile list        all that there are
     [67]
     alice$ tacit --profile hom list
     ! tacit: cannot list chats: there is no profile 'hom'
@@ -65,7 +67,7 @@ stage.play(r'''
 stage.values["link"] = stage.tacit("alice", "connect", "--profile", "work").out.strip()
 stage.play(r'''
     bob$ tacit connect "$link"
-    the request is with the relay i1
+    the request is with the relay (i1)
     ! the other side must fetch now; then: tacit fetch
     alice$ tacit fetch
     @bob is connecting
@@ -93,7 +95,7 @@ stage.play(r'''
        p2  work        1  Alice of the office
        p3  home
     alice$ tacit status --json --profile work
-    {"v":1,"type":"status","store":"/stage/alice","profile":"alice","profile_id":"p1","profiles":3,"contacts":0,"unread":1,"outbox":0,"servers":["smp://FINGERPRINT@127.0.0.1:PORT"],"problems":[]}
+    {"v":1,"type":"status","store":"/stage/alice","profile":"work","profile_id":"p2","profiles":3,"contacts":1,"unread":1,"outbox":0,"servers":["smp://FINGERPRINT@127.0.0.1:PORT"],"problems":[]}
     alice$ tacit send @bob hi
     ! tacit: cannot send to '@bob': there is no contact 'bob'
     !   try: tacit list contacts    all that there are
@@ -104,7 +106,7 @@ stage.play(r'''
     YYYY-MM-DD hh:mm  @work  │ from the office
     ! 1 new message
     alice$ tacit connect "$link" --profile home
-    the connection could not be made i2
+    the connection could not be made (i2)
     ! tacit: cannot connect: the link was used already, or deleted
     [69]
     bob$ tacit list contacts

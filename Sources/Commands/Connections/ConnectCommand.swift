@@ -70,7 +70,7 @@ enum ConnectCommand {
         }
         switch invocation[wait] {
         case .queued:
-            try invocation.print(ConnectionReport(connection: connection, contact: nil))
+            try invocation.print(done: ConnectionReport(connection: connection, contact: nil))
             return .ok
         case .sent: return try await finish(connection.id, .joined, session)
         case .connected: return try await finish(connection.id, .ready, session)
@@ -89,7 +89,7 @@ enum ConnectCommand {
         guard case .connectionWaited(_, let connection, let contact, let obstacle, let problem) = response else {
             throw UnexpectedResponse()
         }
-        try invocation.print(ConnectionReport(connection: connection, contact: contact))
+        try invocation.print(done: ConnectionReport(connection: connection, contact: contact))
         switch connection.status {
         case .failed, .deleted: throw Reason(connectionProblem: problem)
         case .new, .prepared: throw Reason.unfinished(obstacle, stage)

@@ -31,7 +31,7 @@ extension Reason {
             case .connectionNotFound: Reason("connection.unknown", .noTarget, "there is no such connection")
             case .invalidLink:
                 Reason(
-                    "link.invalid", .data, "this is no link",
+                    "link.invalid", .data, "this is no link, or not all of one",
                     why: ["a link begins with simplex:/ or https:// and must be quoted for the shell"],
                     tries: [.init("tacit connect 'LINK'")])
             case .unsupportedLink:
@@ -49,11 +49,12 @@ extension Reason {
             case .noServer:
                 Reason(
                     "server.none", .config, "the profile has no relay",
-                    tries: [.init("tacit init --server smp://...", "in a new store")])
-            case .contactNotReady(let name):
+                    tries: [
+                        .init("tacit api '/_servers 1 smp://FINGERPRINT@HOST'", "give it one; 1 is its number")
+                    ])
+            case .contactNotReady:
                 Reason(
-                    "contact.not-ready", .later,
-                    "the connection with \(UntrustedText("@\(name)").quoted) is being made",
+                    "contact.not-ready", .later, "the connection is still being made",
                     tries: [.init("tacit fetch", "go on with it")])
             case .contactNotActive(let name):
                 Reason(

@@ -98,11 +98,12 @@ extension Reason {
                 + [.init("tacit list contacts", "all that there are")])
     }
 
-    static func unknownProfile(_ name: String, known: [String]) -> Reason {
+    static func unknownProfile(_ name: String, known: [String], _ command: Command) -> Reason {
         let closest = Suggestion.closest(to: name, among: known)
+        let words = command.path.first == "profile" ? ["tacit"] + command.path : ["--profile"]
         return Reason(
             "profile.unknown", .noTarget, "there is no profile \(UntrustedText(name).quoted)",
-            tries: closest.map { .init(words: ["--profile", $0], "did you mean this?") }
+            tries: closest.map { .init(words: words + [$0], "did you mean this?") }
                 + [.init("tacit profile list", "all that there are")])
     }
 
@@ -169,6 +170,16 @@ extension Reason {
             case .other: ("system.failed", .system)
             }
         self.init(code, exit, error.reason, why: [error.description])
+    }
+
+    /// A file or a folder of the user that cannot be used as it should be.
+    init(_ error: SystemError, _ text: String, at path: String, _ code: Slug, _ exit: ExitCode) {
+        let why = "\(UntrustedText(path).quoted): \(error.reason)"
+        switch error.condition {
+        case .missing, .exists, .other: self.init(code, exit, text, why: [why])
+        case .denied: self.init(code, .denied, text, why: [why])
+        case .noSpace: self.init(code, .inputOutput, text, why: [why])
+        }
     }
 
     init(_ error: OutputError) {

@@ -24,7 +24,8 @@ struct Invocation: Sendable {
     /// How results and errors are printed.
     static func format(_ parsed: Parsed) -> GlobalOptions.Format {
         if parsed[GlobalOptions.json] { return .json }
-        return parsed[GlobalOptions.plain] ? .plain : parsed[GlobalOptions.format]
+        let saysHowRecordsLook = parsed[GlobalOptions.fields] != nil || parsed[GlobalOptions.nul]
+        return parsed[GlobalOptions.plain] || saysHowRecordsLook ? .plain : parsed[GlobalOptions.format]
     }
 
     subscript<Value>(option: Option<Value>) -> Value { parsed[option] }
@@ -88,7 +89,12 @@ struct Invocation: Sendable {
         return errors.write(failure, asJSON: format == .json)
     }
 
-    /// Prints a result, and lets it out at once.
+    /// Prints what was done, unless only errors are wanted: then the exit code says it.
+    func print(done report: some Report) throws {
+        if !isQuiet { try print(report) }
+    }
+
+    /// Prints what was asked for, and lets it out at once.
     func print(_ report: some Report) throws {
         switch format {
         case .json: try output.write(json: report.json)

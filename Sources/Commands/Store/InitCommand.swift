@@ -51,8 +51,20 @@ enum InitCommand {
             return .ok
         }
         let profile = try invocation[name].map { try newProfile($0, fullName: invocation[fullName]) }
-        try folder.create()
-        let keyFile = try createKey(invocation)
+        let isNew = !Files.exists(folder.path)
+        do throws(SystemError) {
+            try folder.create()
+        } catch {
+            throw Reason(error, "its folder cannot be made", at: folder.path, "store.folder", .noOutput)
+        }
+        let keyFile: String?
+        do {
+            keyFile = try createKey(invocation)
+        } catch {
+            // What was not there before is not left behind empty.
+            if isNew { try? Files.removeTree(folder.path) }
+            throw error
+        }
         let loop = try EventLoop(), servers = invocation[server]
         try loop.run {
             let core = try await ChatCore(folder, .creating, loop: loop)
@@ -61,8 +73,10 @@ enum InitCommand {
             try await core.close()
         }
         try Files.synchronizeFolder(of: folder.lock)
-        try invocation.print(InitReport(folder: folder, profile: profile?.displayName, keyFile: keyFile))
-        if keyFile != nil { invocation.warn("the pages of the store are not encrypted yet; keep the key for later") }
+        try invocation.print(done: InitReport(folder: folder, profile: profile?.displayName, keyFile: keyFile))
+        if let keyFile {
+            invocation.warn("this version does not encrypt the store yet; keep its key for later: \(keyFile)")
+        }
         if profile == nil { invocation.note("next: tacit profile create NAME") }
         return .ok
     }
@@ -98,7 +112,9 @@ enum InitCommand {
         do throws(SystemError) {
             try StoreKey.create(at: path)
         } catch {
-            guard error.condition == .exists else { throw error }
+            guard error.condition == .exists else {
+                throw Reason(error, "its key cannot be written", at: path, "key.file", .noOutput)
+            }
             throw Reason("key.exists", .noOutput, "the key file exists already", why: ["it is \(path)"])
         }
         return path
