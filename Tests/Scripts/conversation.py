@@ -51,7 +51,7 @@ stage.play(r'''
     ID  CHAT  UNREAD  LAST
     i1  Ann           YYYY-MM-DD hh:mm  joining (sent)
     bob$ tacit send @Ann 'too early'
-    ! tacit: cannot send to '@Ann': the connection with '@Ann' is being made
+    ! tacit: cannot send to '@Ann': the connection is still being made
     !   try: tacit fetch    go on with it
     [75]
     bob$ tacit connect "$(cat invite.txt)"

@@ -116,8 +116,9 @@ extension ChatStore {
 
     /// Marks some entries of a conversation as read; those that are not in it, or read already, stay as they are.
     func markRead(_ ids: [ChatItemID], in id: ContactID) throws {
-        for item in try ids.compactMap({ try self.item($0) }) where item.contactID == id && item.status == .receivedNew {
-            try update(item.id, status: .receivedRead)
+        for itemID in ids {
+            guard let item = try item(itemID), item.contactID == id, item.status == .receivedNew else { continue }
+            try update(itemID, status: .receivedRead)
             try database.run("UPDATE chats SET unread_count = unread_count - 1 WHERE contact_id = ?", id.number)
         }
     }

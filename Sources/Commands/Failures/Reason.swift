@@ -49,7 +49,9 @@ enum Explained {
         case let error as StoreInUse: self = .reason(Reason(error))
         case let error as RelayError: self = .reason(Reason(error))
         case let error as SystemError: self = .reason(Reason(error))
-        case let error as OutputError: self = .reason(Reason(error))
+        case let error as OutputError:
+            // What was to be done may have been done.
+            self = .failure(Reason(error).failure(during: "print the result"))
         default: self = .reason(Reason.bug)
         }
     }
@@ -124,15 +126,16 @@ extension Reason {
             details.set("since", error.holder.since?.description)
         }
         let since = error.holder.since.flatMap { LocalTime.text(milliseconds: $0.milliseconds) }
-        let waited = error.waited / .seconds(1)
+        let seconds = error.waited / .seconds(1)
+        let waited = seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
         self.init(
             "store.busy", .later, "the store is in use",
             why: [
-                "\(fact) has held it\(since.map { " since \($0)" } ?? "") and did not end within "
-                    + (waited == waited.rounded() ? "\(Int(waited)) s" : "\(waited) s")
+                "\(fact) has held it\(since.map { " since \($0)" } ?? "")"
+                    + (seconds > 0 ? " and did not end within \(waited)" : "")
             ],
             tries: [
-                .init("tacit status", "see who holds it"), .init("--lock-timeout 60s", "wait longer"),
+                .init("tacit status", "see who holds it"), .init("tacit --lock-timeout 60s \(error.command) ...", "wait longer"),
             ],
             details: details)
     }

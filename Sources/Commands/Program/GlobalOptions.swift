@@ -16,8 +16,8 @@ enum GlobalOptions {
         "format-version", "The version of JSON and plain that the reader understands", .count(), default: 1,
         variable: "TACIT_FORMAT_VERSION")
     static let quiet = Option<Int>(
-        counting: "quiet", letter: "q", "Print only errors, and what was asked for; twice: only errors that need a person",
-        isCommon: true)
+        counting: "quiet", letter: "q",
+        "Print only errors, and what was asked for; twice: only errors that need a person", isCommon: true)
     static let verbose = Option<Int>(counting: "verbose", letter: "v", "Say on standard error what is done")
     static let color = Option<ColorChoice>("color", "When to use colour", .choice(), default: .auto)
     static let utc = Option<Bool>(flag: "utc", "Show times in UTC")

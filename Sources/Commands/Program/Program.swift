@@ -51,6 +51,8 @@ private struct Run {
                     ? tree.fullHelp(for: command, width: width) : tree.shortHelp(for: command, width: width))
             try output.flush()
             return .ok
+        } catch .closed {
+            ProcessEnding.closedPipe()
         } catch {
             return self.output(2, .auto).write(Explained(error).failure(during: "print help"), asJSON: false)
         }

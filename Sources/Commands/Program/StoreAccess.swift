@@ -60,12 +60,16 @@ struct StoreAccess {
             do throws(StoreLock.Failure) {
                 return Held(try StoreLock(folder, command: invocation.commandName))
             } catch .held(let holder) {
-                guard ContinuousClock.now < deadline else { throw StoreInUse(holder: holder, waited: lockTimeout) }
+                guard ContinuousClock.now < deadline else { throw busy(holder) }
                 SystemClock.pause(StoreAccess.pollingInterval)
             } catch .system(let error) {
                 throw error
             }
         }
+    }
+
+    private func busy(_ holder: StoreLock.Holder) -> StoreInUse {
+        StoreInUse(holder: holder, waited: lockTimeout, command: invocation.commandName)
     }
 
     /// Between two transactions a signal may end the process: everything that was answered is on disk.
@@ -93,4 +97,6 @@ private final class Held<Value: ~Copyable> {
 struct StoreInUse: Error {
     let holder: StoreLock.Holder
     let waited: Duration
+    /// What was to be done, in words as they are typed.
+    let command: String
 }

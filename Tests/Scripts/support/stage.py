@@ -91,7 +91,8 @@ class Running:
     def __init__(self, process):
         self.process = process
         self.pid = process.pid
-        os.set_blocking(process.stdout.fileno(), False)
+        if process.stdout:
+            os.set_blocking(process.stdout.fileno(), False)
         self.pending = b""
 
     def line(self):
@@ -109,13 +110,14 @@ class Running:
 
     def ended(self):
         """How it ends, without being asked to."""
-        os.set_blocking(self.process.stdout.fileno(), True)
+        if self.process.stdout:
+            os.set_blocking(self.process.stdout.fileno(), True)
         try:
             out, err = self.process.communicate(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise AssertionError(f"{self.process.args} did not end") from None
-        return Ended(self.process.returncode, self.pending + out, err)
+        return Ended(self.process.returncode, self.pending + (out or b""), err)
 
 
 def wait_until(condition, what, process=None):
