@@ -252,17 +252,17 @@ class Stage:
 
     def play(self, text):
         """Has people type what stands behind the prompts, and compares what they see with what is written there."""
-        expected = textwrap.dedent(text).strip("\n").split("\n")
         seen = []
-        for line in expected:
+        for line in lines(text):
             prompt = re.match(r"(\w+)\$ (.*)", line)
             if prompt:
                 seen.append(line)
                 seen += self._screen(self.shell(prompt.group(1), prompt.group(2)))
-        if seen == expected:
-            return
-        record(text, seen)
-        raise AssertionError("\n".join(difflib.unified_diff(expected, seen, "expected", "seen", lineterm="", n=20)))
+        compare(text, seen)
+
+    def compare(self, text, ended):
+        """Compares what one command printed, and how it ended, with what is written."""
+        compare(text, self._screen(ended))
 
     def _screen(self, ended):
         out, err = (self.constant(text).removesuffix("\n") for text in (ended.out, ended.err))
@@ -276,6 +276,19 @@ class Stage:
         for pattern, name in VARIABLE:
             text = pattern.sub(name, text)
         return text
+
+
+def lines(text):
+    """The lines of a text that is indented as the test is."""
+    return textwrap.dedent(text).strip("\n").split("\n")
+
+
+def compare(text, seen):
+    expected = lines(text)
+    if seen == expected:
+        return
+    record(text, seen)
+    raise AssertionError("\n".join(difflib.unified_diff(expected, seen, "expected", "seen", lineterm="", n=20)))
 
 
 def record(text, seen):
