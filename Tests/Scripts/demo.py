@@ -104,6 +104,9 @@ for number in (signal.SIGINT, signal.SIGTERM):
 
 stage.play(r'''
     nobody$ TMPDIR=/nonexistent tacit demo
+    ! tacit: cannot show the demonstration: its folder cannot be made
+    !   why: '/nonexistent': no such file or directory
+    [73]
 ''')
 
 # A reader that leaves does the same.
