@@ -104,9 +104,13 @@ extension Reason {
             case .blocked: Reason("relay.blocked", .unavailable, "the operator of the relay blocked the queue")
             case .full:
                 Reason("relay.full", .later, "the queue is full", why: ["the contact must receive first"])
+            case .refused(let word) where problem.isTemporary:
+                Reason(
+                    "relay.trouble", .later, "the relay has a problem",
+                    why: ["its answer was \(UntrustedText(word).quoted)"])
             case .refused(let word):
                 Reason(
-                    "relay.error", problem.isTemporary ? .later : .unavailable, "the relay refused",
+                    "relay.error", .unavailable, "the relay refused",
                     why: ["its answer was \(UntrustedText(word).quoted)"])
             }
     }

@@ -1,20 +1,20 @@
 import ByteCoding
 import ChatCore
 import CommandKit
-import JSONCoding
+package import JSONCoding
 import Relay
 import SystemIO
-import TerminalKit
+package import TerminalKit
 
 /// Why something cannot be done: the second half of the first line of an error, and what stands below it.
-struct Reason: Error {
-    let code: Slug
-    let exit: ExitCode
+package struct Reason: Error {
+    package let code: Slug
+    package let exit: ExitCode
     /// The end of the sentence "cannot ...: ".
-    let text: String
-    var why: [String] = []
-    var tries: [Failure.Attempt] = []
-    var details = JSONObject()
+    package let text: String
+    package var why: [String] = []
+    package var tries: [Failure.Attempt] = []
+    package var details = JSONObject()
 
     init(
         _ code: Slug, _ exit: ExitCode, _ text: String, why: [String] = [], tries: [Failure.Attempt] = [],
@@ -35,12 +35,12 @@ struct Reason: Error {
 }
 
 /// An error on its way to the user: whole already, or without what was to be done.
-enum Explained {
+package enum Explained {
     case failure(Failure)
     case reason(Reason)
 
     /// Explains any error that a command throws.
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         switch error {
         case let error as Failure: self = .failure(error)
         case let error as UsageError: self = .failure(Failure(error))
@@ -56,7 +56,7 @@ enum Explained {
         }
     }
 
-    func failure(during purpose: String) -> Failure {
+    package func failure(during purpose: String) -> Failure {
         switch self {
         case .failure(let failure): failure
         case .reason(let reason): reason.failure(during: purpose)

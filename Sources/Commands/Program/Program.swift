@@ -19,7 +19,8 @@ private struct Run {
     private let environment: [String: String]
 
     init(_ arguments: [String], _ environment: [String: String]) {
-        self.arguments = arguments
+        // Every program is asked this way for its version.
+        self.arguments = arguments == ["--version"] ? ["version"] : arguments
         self.environment = environment
     }
 
