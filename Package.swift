@@ -122,7 +122,11 @@ let package = Package(
         tests("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
         tests(
             "Commands",
-            ["CommandKit", "TerminalKit", "ChatCore", "SMPProtocol", "AgentProtocol", "JSONCoding", "SystemIO"]),
+            [
+                "CommandKit", "TerminalKit", "ChatCore", "Relay", "SecureTransport", "Store", "SMPProtocol",
+                "AgentProtocol",
+                "JSONCoding", "SystemIO",
+            ]),
         .testTarget(
             name: "TranscriptTests",
             dependencies: [

@@ -41,17 +41,26 @@ enum InitCommand {
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let folder = try invocation.storeFolder()
-        guard !folder.exists else {
-            guard invocation[ifMissing] else {
-                throw Reason(
-                    "store.exists", .noOutput, "there is one already", why: ["it is in \(folder.path)"],
-                    tries: [.init("tacit status", "what is in it"), .init("tacit init --if-missing")])
-            }
-            return try StoreAccess(invocation, isWriting: true).run(complete)
-        }
+        guard !folder.exists else { return try present(folder, invocation) }
         let profile = try invocation[name].map { try newProfile($0, fullName: invocation[fullName]) }
-        try folder.create()
-        let keyFile = try createKey(invocation)
+        let isNew = !Files.exists(folder.path)
+        do throws(SystemError) {
+            try folder.create()
+        } catch {
+            throw Reason(error, "its folder cannot be made", at: folder.path, "store.folder", .noOutput)
+        }
+        let lock = try StoreAccess(invocation, isWriting: true).lock(folder)
+        defer { withExtendedLifetime(lock) {} }
+        // Somebody else may have made it meanwhile.
+        guard !folder.exists else { return try present(folder, invocation, isNew: true) }
+        let keyFile: String?
+        do {
+            keyFile = try createKey(invocation)
+        } catch {
+            // What was not there before is not left behind empty.
+            if isNew { try? Files.removeTree(folder.path) }
+            throw error
+        }
         let loop = try EventLoop(), servers = invocation[server]
         try loop.run {
             let core = try await ChatCore(folder, .creating, loop: loop)
@@ -60,9 +69,26 @@ enum InitCommand {
             try await core.close()
         }
         try Files.synchronizeFolder(of: folder.lock)
-        try invocation.print(InitReport(folder: folder, profile: profile?.displayName, keyFile: keyFile))
-        if keyFile != nil { invocation.warn("the pages of the store are not encrypted yet; keep the key for later") }
+        try invocation.print(done: InitReport(folder: folder, profile: profile?.displayName, keyFile: keyFile))
+        if let keyFile {
+            invocation.warn("this version does not encrypt the store yet; keep its key for later: \(keyFile)")
+        }
         if profile == nil { invocation.note("next: tacit profile create NAME") }
+        return .ok
+    }
+
+    /// There is a store already.
+    private static func present(
+        _ folder: StoreFolder, _ invocation: Invocation, isNew: Bool = false
+    ) throws -> ExitCode {
+        guard invocation[ifMissing] else {
+            throw Reason(
+                "store.exists", .noOutput, "there is one already", why: ["it is in \(folder.path)"],
+                tries: [.init("tacit status", "what is in it"), .init("tacit init --if-missing")])
+        }
+        guard isNew else { return try StoreAccess(invocation, isWriting: true).run(complete) }
+        // Whoever made it a moment ago is still at it.
+        invocation.note("there is a store already")
         return .ok
     }
 
@@ -112,7 +138,9 @@ enum InitCommand {
         do throws(SystemError) {
             try StoreKey.create(at: path)
         } catch {
-            guard error.condition == .exists else { throw error }
+            guard error.condition == .exists else {
+                throw Reason(error, "its key cannot be written", at: path, "key.file", .noOutput)
+            }
             throw Reason("key.exists", .noOutput, "the key file exists already", why: ["it is \(path)"])
         }
         return path
