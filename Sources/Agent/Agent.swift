@@ -143,6 +143,11 @@ public final class Agent {
         return stored.connection.largestMessage
     }
 
+    /// Whether something of a connection waits to be done at a relay.
+    public func hasTasks(_ id: ConnectionID) throws(AgentError) -> Bool {
+        try tell { try engine.store.firstTask(of: id) != nil }
+    }
+
     /// How many messages of the application wait to be sent.
     public func waitingMessages() throws(AgentError) -> Int {
         try tell { try engine.store.waitingMessages() }

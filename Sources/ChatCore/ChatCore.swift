@@ -133,6 +133,17 @@ public actor ChatCore {
         case .setServers(let id, let servers): try setServers(servers, of: id)
         case .invite(let id, let name): try await invite(try profile(id), name: name)
         case .connect(let id, let link, let name): try connect(try profile(id), link: link, name: name)
+        case .planConnection(let id, let link): try await plan(try profile(id), link: link)
+        case .listInvitations(let id): try listInvitations(try profile(id))
+        case .deleteConnection(let id): try await deleteConnection(id)
+        case .createAddress(let id): try await createAddress(try profile(id))
+        case .showAddress(let id): try showAddress(try profile(id))
+        case .rotateAddress(let id): try await rotateAddress(try profile(id))
+        case .deleteAddress(let id): try await deleteAddress(try profile(id))
+        case .setAddress(let id, let settings): try await setAddress(settings, of: try profile(id))
+        case .listRequests(let id): try listRequests(try profile(id))
+        case .accept(let target): try accept(target)
+        case .reject(let target): try reject(target)
         case .listContacts(let id): try listContacts(try profile(id))
         case .showContact(let id, let name): try showContact(id, name: name)
         case .listChats(let id, let includesPending, let count):
@@ -158,6 +169,8 @@ extension ChatError {
         case AgentError.relay(let server, let error):
             self = .relay(RelayObstacle(server: server, problem: RelayProblem(error)))
         case AgentError.connection(.incompatible): self = .incompatibleLink
+        case AgentError.link(.unknownServer): self = .invalidLink
+        case AgentError.link: self = .badLink
         case AgentError.connection(.invalidKey): self = .invalidLink
         case AgentError.connection(.tooLarge): self = .invalidProfile
         case AgentError.store(let error): self = ChatError(error)

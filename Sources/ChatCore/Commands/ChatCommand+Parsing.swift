@@ -30,8 +30,11 @@ extension ChatCommand {
         case "/_user": return .activateProfile(try reader.profileID())
         case "/_servers": return try servers(try reader.profileID(), from: &reader)
         case "/servers": return try servers(nil, from: &reader)
-        case "/_connect": return connect(try reader.profileID(), from: &reader)
-        case "/c", "/connect": return connect(nil, from: &reader)
+        case "/_connect":
+            if reader.skip("plan ") { return .planConnection(try reader.profileID(), link: reader.rest()) }
+            return connect(try reader.profileID(), from: &reader)
+        case "/c", "/connect":
+            return reader.skip("plan ") ? .planConnection(nil, link: reader.rest()) : connect(nil, from: &reader)
         case "/_contacts": return .listContacts(try reader.profileID())
         case "/contacts": return .listContacts(nil)
         case "/_info":
@@ -55,7 +58,7 @@ extension ChatCommand {
         case "/_wait": return try wait(from: &reader)
         case "/_status": return .status(reader.isAtEnd ? nil : try reader.profileID())
         case "/v", "/version": return .version
-        default: throw .invalid("command")
+        case let word: return try address(word, from: &reader)
         }
     }
 

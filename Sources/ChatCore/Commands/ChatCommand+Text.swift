@@ -19,6 +19,17 @@ extension ChatCommand {
         case .invite(let id, let name): "\(ChatCommand.named("connect", id))\(ChatCommand.wish(name))"
         case .connect(let id, let link, let name):
             "\(ChatCommand.named("connect", id))\(ChatCommand.wish(name)) \(link)"
+        case .planConnection(let id, let link): "\(id.map { "/_connect plan \($0.number)" } ?? "/connect plan") \(link)"
+        case .listInvitations(let id): ChatCommand.named("invitations", id)
+        case .deleteConnection(let id): "/_delete :\(id.number)"
+        case .createAddress(let id): ChatCommand.named("address", id)
+        case .showAddress(let id): ChatCommand.named("show_address", id)
+        case .rotateAddress(let id): ChatCommand.named("rotate_address", id)
+        case .deleteAddress(let id): ChatCommand.named("delete_address", id)
+        case .setAddress(let id, let settings): "\(ChatCommand.named("address_settings", id)) \(settings.json.line)"
+        case .listRequests(let id): ChatCommand.named("requests", id)
+        case .accept(let target): ChatCommand.named("accept", target)
+        case .reject(let target): ChatCommand.named("reject", target)
         case .listContacts(let id): ChatCommand.named("contacts", id)
         case .showContact(let id, let name): "\(ChatCommand.named("info", id)) @\(ChatCommand.quoted(name))"
         case .listChats(let id, let includesPending, let count):
@@ -45,6 +56,13 @@ extension ChatCommand {
     /// `/_word 1`, or `/word` without a profile.
     private static func named(_ word: StaticString, _ id: ProfileID?) -> String {
         id.map { "/_\(word) \($0.number)" } ?? "/\(word)"
+    }
+
+    private static func named(_ word: StaticString, _ target: RequestTarget) -> String {
+        switch target {
+        case .id(let id): "/_\(word) \(id.number)"
+        case .name(let name): "/\(word) \(quoted(name, always: true))"
+        }
     }
 
     /// `ComposedMessage` of the API.

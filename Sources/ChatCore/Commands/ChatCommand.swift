@@ -31,6 +31,32 @@ public enum ChatCommand: Hashable, Sendable {
     /// `/_connect 1 [as='NAME'] LINK`, `/connect LINK`: joins. The wish is on disk when the answer comes; the relay is
     /// asked later.
     case connect(ProfileID?, link: String, name: String?)
+    /// `/_connect plan 1 LINK`, `/connect plan LINK`: what connecting would mean. Waits for a relay if the link is short, and
+    /// makes a short invitation usable for this profile only.
+    case planConnection(ProfileID?, link: String)
+    /// `/_invitations 1`, `/invitations`: connections that are with nobody yet.
+    case listInvitations(ProfileID?)
+    /// `/_delete :5`: gives up a connection that is with nobody yet.
+    case deleteConnection(ConnectionID)
+
+    // The address of a profile, and the requests that come to it.
+
+    /// `/_address 1`, `/address`. Waits for a relay.
+    case createAddress(ProfileID?)
+    /// `/_show_address 1`, `/show_address`
+    case showAddress(ProfileID?)
+    /// `/_rotate_address 1`, `/rotate_address`: a new address in place of the old one. Waits for a relay.
+    case rotateAddress(ProfileID?)
+    /// `/_delete_address 1`, `/delete_address`
+    case deleteAddress(ProfileID?)
+    /// `/_address_settings 1 {"autoAccept":{...},"autoReply":{...}}`, `/auto_accept on [TEXT]`, `/auto_accept off`
+    case setAddress(ProfileID?, AddressSettings)
+    /// `/_requests 1`, `/requests`
+    case listRequests(ProfileID?)
+    /// `/_accept 3`, `/accept NAME`. It is on disk when the answer comes; the relay is asked later.
+    case accept(RequestTarget)
+    /// `/_reject 3`, `/reject NAME`
+    case reject(RequestTarget)
 
     // Contacts and chats.
 
@@ -77,10 +103,11 @@ extension ChatCommand {
     public var isReading: Bool {
         switch self {
         case .showActiveProfile, .listProfiles, .listServers, .listContacts, .showContact, .listChats, .showChat,
-            .listItems, .status, .version:
+            .listItems, .listInvitations, .showAddress, .listRequests, .status, .version:
             true
         case .createProfile, .activateProfile, .setServers, .invite, .connect, .markRead, .markItemsRead, .send, .fetch,
-            .waitForItem, .waitForConnection:
+            .waitForItem, .waitForConnection, .planConnection, .deleteConnection, .createAddress, .rotateAddress,
+            .deleteAddress, .setAddress, .accept, .reject:
             false
         }
     }

@@ -2,10 +2,14 @@ import Agent
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
+import CryptoCore
 import JSONCoding
 import SMPProtocol
 
 extension ChatCore {
+    /// The length of the ids of own requests, in bytes.
+    private static let requestKeySize = 16
+
     /// Makes an invitation. It waits for a relay, because a link without its queue would be of no use.
     func invite(_ profile: OwnProfile, name: String?) async throws -> ChatResponse {
         let agent = try agent
@@ -16,12 +20,15 @@ extension ChatCore {
                 of: profile.id, status: .new, isInitiated: true, link: nil, wishedName: name, at: now)
         }
         do {
-            let request: Result<ConnectionRequest, AgentError> = await withCheckedContinuation { continuation in
-                agent.invite(id, profile.id, server: server) { continuation.resume(returning: $0) }
+            let content = try invitationContent(profile)
+            let made: Result<LinkPair, AgentError> = await withCheckedContinuation { continuation in
+                agent.invite(id, profile.id, server: server, showing: content) {
+                    continuation.resume(returning: $0)
+                }
             }
-            let link = try request.get().description
+            let link = ChatCore.text(of: try made.get())
             try store.transaction { try store.update(id, link: link) }
-            return .invitation(profile, link: link, try connection(id))
+            return .invitation(profile, link, try connection(id))
         } catch {
             // A connection that the agent does not have is of no use.
             if try !agent.contains(id) { try store.transaction { try store.removeConnection(id) } }
@@ -31,28 +38,45 @@ extension ChatCore {
 
     /// Joins what a link is. The same link again goes on with the connection that it began.
     func connect(_ profile: OwnProfile, link text: String, name: String?) throws -> ChatResponse {
-        let agent = try agent
-        guard let request = try? ConnectionRequest(text: text) else { throw ChatError.invalidLink }
-        guard case .invitation = request else { throw ChatError.unsupportedLink }
-        let link = request.description
+        let link = try pasted(text)
         let name = try checkedName(name)
-        if let known = try store.connection(through: link, of: profile.id), known.status != .failed {
-            guard !known.isInitiated else { throw ChatError.ownLink }
-            return .sentConfirmation(profile, known)
+        guard try !isOwn(link, of: profile) else { throw ChatError.ownLink }
+        if let known = try store.connection(through: link.description, of: profile.id), known.status != .failed {
+            return joining(profile, link, known)
         }
-        let server = try server(of: profile)
+        _ = try agent
+        _ = try server(of: profile)
         let id = try store.transaction {
-            try store.insertConnection(
-                of: profile.id, status: .prepared, isInitiated: false, link: link, wishedName: name, at: now)
+            let id = try store.insertConnection(
+                of: profile.id, status: .prepared, isInitiated: false, link: link.description, wishedName: name,
+                at: now)
+            if link.kind != .invitation {
+                try store.setRequestKey(environment.random.bytes(ChatCore.requestKeySize), of: id)
+            }
+            return id
         }
         do {
-            try agent.join(
-                id, profile.id, request, information: try information(of: profile), replyServer: server.address)
+            try join(try connection(id), link, profile)
         } catch {
             try store.transaction { try store.removeConnection(id) }
             throw error
         }
-        return .sentConfirmation(profile, try connection(id))
+        return joining(profile, link, try connection(id))
+    }
+
+    private func joining(_ profile: OwnProfile, _ link: ConnectionLink, _ connection: ContactConnection) -> ChatResponse
+    {
+        link.kind == .invitation ? .sentConfirmation(profile, connection) : .sentInvitation(profile, connection)
+    }
+
+    /// Has the agent begin a connection, if it has not yet.
+    private func join(_ connection: ContactConnection, _ link: ConnectionLink, _ profile: OwnProfile) throws {
+        let key = try store.requestKey(of: connection.id)
+        let isRequest = link.kind != .invitation
+        try agent.join(
+            connection.id, profile.id, link.complete,
+            information: isRequest ? try request(of: profile, key: key) : try information(of: profile),
+            replyServer: try server(of: profile).address)
     }
 
     func connection(_ id: ConnectionID) throws -> ContactConnection {
@@ -60,7 +84,8 @@ extension ChatCore {
         return connection
     }
 
-    private func server(of profile: OwnProfile) throws -> ConfiguredServer {
+    /// A server for a new queue.
+    func server(of profile: OwnProfile) throws -> ConfiguredServer {
         guard let server = try store.servers(of: profile.id).randomElement() else { throw ChatError.noServer }
         return server
     }
@@ -77,7 +102,16 @@ extension ChatCore {
 
     /// The message of a handshake: who this profile is.
     func information(of profile: OwnProfile) throws -> Bytes {
-        let message = ChatMessage(event: .profile(presentation(of: profile)))
+        try handshake(.profile(presentation(of: profile)))
+    }
+
+    /// The message of a request to an address. With the same key it is the same request.
+    private func request(of profile: OwnProfile, key: Bytes?) throws -> Bytes {
+        try handshake(.contactRequest(ContactRequest(profile: presentation(of: profile), requestID: key)))
+    }
+
+    private func handshake(_ event: ChatMessage.Event) throws -> Bytes {
+        let message = ChatMessage(event: event)
         do throws(PayloadSizeError) {
             return try ChatPayload.prepare(message.encoded, for: .handshake, postQuantum: false)
         } catch {
@@ -88,17 +122,28 @@ extension ChatCore {
     /// Does again what a crash may have kept from the agent.
     func repeatWishes() throws {
         let agent = try agent
-        for connection in try store.beginningConnections() where try !agent.contains(connection.id) {
-            guard connection.status == .prepared, let link = connection.link,
-                let request = try? ConnectionRequest(text: link), let profile = try store.profile(connection.profileID),
-                let server = try store.servers(of: profile.id).first
+        try discardAgain()
+        try acceptAgain()
+        for connection in try store.beginningConnections() {
+            if try agent.contains(connection.id) {
+                // The link was made, and not written down.
+                if connection.link == nil, let pair = try agent.links(of: connection.id) {
+                    try store.transaction { try store.update(connection.id, link: ChatCore.text(of: pair)) }
+                }
+                continue
+            }
+            guard connection.status == .prepared, let text = connection.link,
+                let link = try? ConnectionLink(text: text), let profile = try store.profile(connection.profileID),
+                try !store.servers(of: profile.id).isEmpty
             else {
                 try store.transaction { try store.removeConnection(connection.id) }
                 continue
             }
-            try agent.join(
-                connection.id, profile.id, request, information: try information(of: profile),
-                replyServer: server.address)
+            do {
+                try join(connection, link, profile)
+            } catch AgentError.connection {
+                try store.transaction { try store.update(connection.id, status: .failed, at: now) }
+            }
         }
         for item in try store.unsentItems() { try handOver(item, of: try contact(item.contactID)) }
     }

@@ -29,6 +29,8 @@ extension ChatCore {
         switch event.content {
         case .connection(.conf(let information)):
             return try recordConfirmation(event, connection, profile, information)
+        case .connection(.req(let invitation, let information)):
+            return try recordRequest(event, connection, profile, invitation, information)
         case .connection(.info(let information)):
             return try recordContact(event, connection, profile, information, status: .sendReady)
         case .connection(.joined):
@@ -37,10 +39,7 @@ extension ChatCore {
                 return []
             }
         case .connection(.con):
-            return try commit(event) {
-                try store.update(connection.id, status: .ready, at: now)
-                return try known.map { [.contactConnected(profile, try contact($0.id))] } ?? []
-            }
+            return try recordReadiness(event, connection, profile, known)
         case .connection(.msg(let message)):
             guard let known else { return try commit(event) { [] } }
             return try recordMessage(event, message, from: known, profile)
@@ -100,7 +99,15 @@ extension ChatCore {
             guard let (versions, presented) = ChatCore.presentedProfile(in: information) else {
                 return [.messageError(profile, connection, reason: "a handshake without a profile")]
             }
-            guard connection.contactID == nil else { return [] }
+            if let known = connection.contactID {
+                // A request that was accepted: the contact is there, and may have changed since it asked.
+                if try contact(known).profile != presented {
+                    try store.update(known, profile: presented, at: now)
+                }
+                try store.update(connection.id, status: status, at: now)
+                try store.update(connection.id, version: AgreedChatVersion(peer: versions))
+                return [.contactConnecting(profile, try contact(known))]
+            }
             let wish =
                 connection.wishedName ?? Profile.DisplayName.suggestion(for: presented.displayName)?.text ?? "contact"
             let id = try store.insertContact(
@@ -110,6 +117,23 @@ extension ChatCore {
             try store.update(connection.id, version: AgreedChatVersion(peer: versions))
             return [.contactConnecting(profile, try contact(id))]
         }
+    }
+
+    /// Both sides can send: a contact of the address is welcomed.
+    private func recordReadiness(
+        _ event: AgentEvent, _ connection: ContactConnection, _ profile: OwnProfile, _ known: Contact?
+    ) throws -> [ChatEvent] {
+        var welcome: ChatItemID?
+        var events = try commit(event) {
+            try store.update(connection.id, status: .ready, at: now)
+            welcome = try insertWelcome(connection, profile)
+            return try known.map { [.contactConnected(profile, try contact($0.id))] } ?? []
+        }
+        if let welcome, let known {
+            try handOver(try item(welcome), of: try contact(known.id))
+            events.append(.newItems(profile, try locate([try item(welcome)])))
+        }
+        return events
     }
 
     private static func presentedProfile(in information: Bytes) -> (VersionRange, Profile)? {

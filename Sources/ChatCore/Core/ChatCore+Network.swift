@@ -65,7 +65,8 @@ extension ChatCore {
             problem: connection.status == .failed ? problems[id] : nil)
     }
 
-    private func wait(_ agent: Agent, _ timeout: Duration, until condition: @escaping () -> Bool) async -> Bool {
+    /// Waits until something is so, or `timeout` has passed.
+    func wait(_ agent: Agent, _ timeout: Duration, until condition: @escaping () -> Bool) async -> Bool {
         await withCheckedContinuation { continuation in
             agent.wait(timeout, until: condition) { continuation.resume(returning: $0) }
         }

@@ -18,7 +18,7 @@ extension ChatCore {
         guard !contents.isEmpty, contents.allSatisfy({ $0.kind != .text || !$0.text.isEmpty }) else {
             throw ChatError.emptyMessage
         }
-        let messages = contents.map { (SharedMessageID(environment.random.bytes(ChatCore.sharedIDSize)), $0) }
+        let messages = contents.map { (newSharedID(), $0) }
         for (id, content) in messages { _ = try ChatCore.encode(content, id) }
         let time = now
         let ids = try store.transaction {
@@ -29,6 +29,11 @@ extension ChatCore {
         }
         for id in ids { try handOver(try item(id), of: contact) }
         return .newItems(try profile(contact.profileID), try locate(try ids.map { try item($0) }))
+    }
+
+    /// The id of a new message.
+    func newSharedID() -> SharedMessageID {
+        SharedMessageID(environment.random.bytes(ChatCore.sharedIDSize))
     }
 
     /// Gives a message to the agent, which takes each only once.

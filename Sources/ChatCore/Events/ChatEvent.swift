@@ -6,6 +6,12 @@ public enum ChatEvent: Hashable, Sendable {
     /// A contact is there, and the handshake goes on.
     case contactConnecting(OwnProfile, Contact)
     case contactConnected(OwnProfile, Contact)
+    /// Somebody wants to be a contact.
+    case requestReceived(OwnProfile, ReceivedRequest)
+    /// The address accepts by itself.
+    case acceptingRequest(OwnProfile, Contact)
+    /// Somebody asks again who is a contact already.
+    case requestAlreadyAccepted(OwnProfile, Contact)
     /// The other side deleted this side.
     case contactDeletedByContact(OwnProfile, Contact)
     case contactUpdated(OwnProfile, from: Contact, to: Contact)

@@ -21,6 +21,13 @@ extension ChatError {
         case .invalidLink: ChatError.command("invalidConnReq")
         case .unsupportedLink: ChatError.command("unsupportedConnReq")
         case .ownLink: ChatError.command("connectionPlan", ["connectionPlan": .object(["type": "ownLink"])])
+        case .badLink: ChatError.agent(["type": "AGENT", "agentErr": .object(["type": "A_LINK", "linkErr": ""])])
+        case .noAddress: ChatError.store("userContactLinkNotFound")
+        case .addressExists: ChatError.store("duplicateContactLink")
+        case .requestNotFound(let id):
+            ChatError.store("contactRequestNotFound", ["contactRequestId": .integer(id.number)])
+        case .requestNotFoundByName(let name):
+            ChatError.store("contactRequestNotFoundByName", ["contactName": .string(name)])
         case .noServer: ChatError.command("commandError", ["message": "no server"])
         case .contactNotReady(let name): ChatError.store("contactNotReady", ["contactName": .string(name)])
         case .contactNotActive(let name): ChatError.command("contactNotActive", ["contactName": .string(name)])

@@ -8,9 +8,13 @@ extension ChatEvent {
         var fields: JSONObject = ["type": .string(type)]
         switch self {
         case .contactConnecting(let profile, let contact), .contactConnected(let profile, let contact),
-            .contactDeletedByContact(let profile, let contact):
+            .contactDeletedByContact(let profile, let contact), .acceptingRequest(let profile, let contact),
+            .requestAlreadyAccepted(let profile, let contact):
             fields["user"] = profile.json
             fields["contact"] = contact.json
+        case .requestReceived(let profile, let request):
+            fields["user"] = profile.json
+            fields["contactRequest"] = request.json
         case .contactUpdated(let profile, let before, let after):
             fields["user"] = profile.json
             fields["fromContact"] = before.json
@@ -52,6 +56,9 @@ extension ChatEvent {
         case .contactConnected: "contactConnected"
         case .contactDeletedByContact: "contactDeletedByContact"
         case .contactUpdated: "contactUpdated"
+        case .requestReceived: "receivedContactRequest"
+        case .acceptingRequest: "acceptingContactRequest"
+        case .requestAlreadyAccepted: "contactRequestAlreadyAccepted"
         case .connectionFailed: "connectionFailed"
         case .newItems: "newChatItems"
         case .itemsUpdated: "chatItemsStatusesUpdated"
@@ -74,6 +81,8 @@ extension ConnectionProblem {
         case .expired: "expired"
         case .invalidAnswer: "invalid-answer"
         case .queueGone: "queue-gone"
+        case .badLink: "bad-link"
+        case .incompatible: "incompatible"
         }
     }
 }

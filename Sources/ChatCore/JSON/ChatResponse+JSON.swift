@@ -15,15 +15,36 @@ extension ChatResponse {
             fields.set("servers", servers.map(\.address.description))
         case .invitation(let profile, let link, let connection):
             fields["user"] = profile.json
-            fields["connLinkInvitation"] = .object(["connFullLink": .string(link)])
+            fields["connLinkInvitation"] = link.json
             fields["connection"] = connection.pendingJSON
-        case .sentConfirmation(let profile, let connection):
+        case .sentConfirmation(let profile, let connection), .sentInvitation(let profile, let connection),
+            .connectionDeleted(let profile, let connection):
             fields["user"] = profile.json
             fields["connection"] = connection.pendingJSON
+        case .connectionPlan(let profile, let plan):
+            fields["user"] = profile.json
+            fields["connLink"] = plan.link.json
+            fields["connectionPlan"] = plan.json
+        case .invitations(let profile, let connections):
+            fields["user"] = profile.json
+            fields["connections"] = .array(connections.map(\.pendingJSON))
+        case .addressCreated(let profile, let address):
+            fields["user"] = profile.json
+            fields["connLinkContact"] = address.link.json
+        case .address(let profile, let address), .addressUpdated(let profile, let address):
+            fields["user"] = profile.json
+            fields["contactLink"] = address.json
+        case .addressDeleted(let profile): fields["user"] = profile.json
+        case .requests(let profile, let requests):
+            fields["user"] = profile.json
+            fields["contactRequests"] = .array(requests.map(\.json))
+        case .requestRejected(let profile, let request):
+            fields["user"] = profile.json
+            fields["contactRequest"] = request.json
         case .contacts(let profile, let contacts):
             fields["user"] = profile.json
             fields["contacts"] = .array(contacts.map(\.json))
-        case .contact(let profile, let contact):
+        case .contact(let profile, let contact), .acceptingRequest(let profile, let contact):
             fields["user"] = profile.json
             fields["contact"] = contact.json
         case .chats(let profile, let chats, let pending):
@@ -63,6 +84,17 @@ extension ChatResponse {
         case .servers: "profileServers"
         case .invitation: "invitation"
         case .sentConfirmation: "sentConfirmation"
+        case .sentInvitation: "sentInvitation"
+        case .connectionPlan: "connectionPlan"
+        case .invitations: "contactConnections"
+        case .connectionDeleted: "contactConnectionDeleted"
+        case .addressCreated: "userContactLinkCreated"
+        case .address: "userContactLink"
+        case .addressUpdated: "userContactLinkUpdated"
+        case .addressDeleted: "userContactLinkDeleted"
+        case .requests: "contactRequests"
+        case .acceptingRequest: "acceptingContactRequest"
+        case .requestRejected: "contactRequestRejected"
         case .contacts: "contactsList"
         case .contact: "contactInfo"
         case .chats: "apiChats"

@@ -70,7 +70,7 @@ extension ContactConnection {
             "pccConnId": .integer(id.number), "pccAgentConnId": .string(id.description),
             "pccConnStatus": .string(status.rawValue), "viaContactUri": .bool(!isInitiated),
         ]
-        if isInitiated { fields["connLinkInv"] = link.map { .object(["connFullLink": .string($0)]) } }
+        if isInitiated, link != nil { fields["connLinkInv"] = LinkText(self).json }
         fields.set("localAlias", wishedName ?? "")
         fields.set("createdAt", createdAt.description)
         fields.set("updatedAt", updatedAt.description)

@@ -60,6 +60,8 @@ public struct ContactConnection: Hashable, Sendable {
     public let isInitiated: Bool
     /// The text of the link that this side made or used.
     public let link: String?
+    /// The short form of a link that this side made.
+    public let shortLink: String?
     /// The name that the contact is going to have here.
     public let wishedName: String?
     public let version: AgreedChatVersion?

@@ -20,8 +20,16 @@ public enum ChatError: Error, Hashable, Sendable {
     case invalidLink
     /// A link of a kind that cannot be joined here.
     case unsupportedLink
-    /// The link is an invitation of this profile.
+    /// The link is an invitation or the address of this profile.
     case ownLink
+    /// What is behind a short link is damaged, or was not put there by whoever made the link.
+    case badLink
+    /// The profile has no address.
+    case noAddress
+    /// The profile has an address already.
+    case addressExists
+    case requestNotFound(RequestID)
+    case requestNotFoundByName(String)
     /// The profile has no server for new queues.
     case noServer
     /// The handshake is not far enough for messages.

@@ -7,9 +7,22 @@ public enum ChatResponse: Hashable, Sendable {
     case activeProfile(OwnProfile)
     case profiles([OwnProfile])
     case servers(OwnProfile, [ConfiguredServer])
-    /// The text of a new link, and the connection that waits behind it.
-    case invitation(OwnProfile, link: String, ContactConnection)
+    /// A new link, and the connection that waits behind it.
+    case invitation(OwnProfile, LinkText, ContactConnection)
+    /// An invitation is being used.
     case sentConfirmation(OwnProfile, ContactConnection)
+    /// Somebody is being asked at an address.
+    case sentInvitation(OwnProfile, ContactConnection)
+    case connectionPlan(OwnProfile, ConnectionPlan)
+    case invitations(OwnProfile, [ContactConnection])
+    case connectionDeleted(OwnProfile, ContactConnection)
+    case addressCreated(OwnProfile, Address)
+    case address(OwnProfile, Address)
+    case addressUpdated(OwnProfile, Address)
+    case addressDeleted(OwnProfile)
+    case requests(OwnProfile, [ReceivedRequest])
+    case acceptingRequest(OwnProfile, Contact)
+    case requestRejected(OwnProfile, ReceivedRequest)
     case contacts(OwnProfile, [Contact])
     case contact(OwnProfile, Contact)
     case chats(OwnProfile, [ChatPreview], pending: [ContactConnection])

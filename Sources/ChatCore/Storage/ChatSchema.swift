@@ -96,6 +96,7 @@ enum ChatSchema {
                 body BLOB NOT NULL,
                 received_at INTEGER NOT NULL
             ) STRICT;
-            """)
+            """),
+        addresses,
     ]
 }

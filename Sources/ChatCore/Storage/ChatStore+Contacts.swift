@@ -7,7 +7,7 @@ import Store
 extension ChatStore {
     private static let connectionColumns = """
         connections.connection_id, connections.profile_id, connections.contact_id,
-        connections.status, is_initiated, link, wished_name, chat_version, peer_versions, connections.created_at,
+        connections.status, is_initiated, link, short_link, wished_name, chat_version, peer_versions, connections.created_at,
         connections.updated_at
         """
 
@@ -66,6 +66,11 @@ extension ChatStore {
         return contactID
     }
 
+    /// Removes a contact with all that belongs to it, but for its name.
+    func removeContact(_ id: ContactID) throws {
+        try database.run("DELETE FROM contacts WHERE contact_id = ?", id.number)
+    }
+
     func update(_ id: ContactID, profile: Profile, at time: Timestamp) throws {
         try database.run(
             "UPDATE contacts SET profile = ?, updated_at = ? WHERE contact_id = ?", profile.json.line, time, id.number)
@@ -108,7 +113,8 @@ extension ChatStore {
     func connection(through link: String, of id: ProfileID) throws -> ContactConnection? {
         try database.first(
             """
-            SELECT \(ChatStore.connectionColumns) FROM connections WHERE profile_id = ? AND link = ?
+            SELECT \(ChatStore.connectionColumns) FROM connections
+            WHERE profile_id = ?1 AND is_address = 0 AND (link = ?2 OR short_link = ?2)
             ORDER BY connection_id DESC LIMIT 1
             """, id.number, link
         ) { row throws(StoreError) in try row.connection() }
@@ -121,7 +127,8 @@ extension ChatStore {
 
     /// The connections that are not with a contact yet.
     func pendingConnections(of id: ProfileID) throws -> [ContactConnection] {
-        try connections("profile_id = ? AND contact_id IS NULL", id.number)
+        try connections(
+            "profile_id = ? AND contact_id IS NULL AND is_address = 0 AND status != 'deleted'", id.number)
     }
 
     private func connections(_ condition: String, _ value: Int64?) throws -> [ContactConnection] {
@@ -134,8 +141,9 @@ extension ChatStore {
         return try database.rows(query) { row throws(StoreError) in try row.connection() }
     }
 
-    func update(_ id: ConnectionID, link: String) throws {
-        try database.run("UPDATE connections SET link = ? WHERE connection_id = ?", link, id.number)
+    func update(_ id: ConnectionID, link: LinkText) throws {
+        try database.run(
+            "UPDATE connections SET link = ?, short_link = ? WHERE connection_id = ?", link.full, link.short, id.number)
     }
 
     func update(_ id: ConnectionID, status: ContactConnection.Status, at time: Timestamp) throws {
@@ -179,18 +187,19 @@ extension Row {
         let status: ContactConnection.Status = try word()
         let isInitiated = try bool()
         let link = try optional { row throws(StoreError) in try row.text() }
+        let shortLink = try optional { row throws(StoreError) in try row.text() }
         let wishedName = try optional { row throws(StoreError) in try row.text() }
         let version = try optional { row throws(StoreError) in try row.uint16() }
         let peer = try optional { row throws(StoreError) in try row.versions() }
         let createdAt = try timestamp()
         return ContactConnection(
             id: id, profileID: profileID, contactID: contactID, status: status,
-            isInitiated: isInitiated, link: link, wishedName: wishedName,
+            isInitiated: isInitiated, link: link, shortLink: shortLink, wishedName: wishedName,
             version: version.map { AgreedChatVersion(version: $0, peer: peer) }, createdAt: createdAt,
             updatedAt: try timestamp())
     }
 
-    private mutating func versions() throws(StoreError) -> VersionRange {
+    mutating func versions() throws(StoreError) -> VersionRange {
         guard let versions = try? VersionRange(text: try text()) else { throw StoreError(.damaged) }
         return versions
     }

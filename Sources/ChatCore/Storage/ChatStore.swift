@@ -117,6 +117,10 @@ struct ChatStore {
         try database.run("INSERT INTO names (profile_id, name) VALUES (?, ?)", id.number, name)
     }
 
+    func free(_ name: String, in id: ProfileID) throws {
+        try database.run("DELETE FROM names WHERE profile_id = ? AND name = ?", id.number, name)
+    }
+
     /// The name, or the first of `name_1`, `name_2`... that nobody has.
     func freeName(_ name: String, in id: ProfileID) throws -> String {
         var candidate = name

@@ -11,26 +11,29 @@ enum DryRun {
             invocation.note("an invitation would be made")
             return .ok
         }
-        guard let request = try? ConnectionRequest(text: text) else {
+        guard let link = try? ConnectionLink(text: text) else {
             throw ChatError.invalidLink
         }
-        try invocation.print(LinkReport(request: request))
+        try invocation.print(LinkReport(link: link))
         return .ok
     }
 }
 
 /// A link that was taken apart.
 struct LinkReport: Report {
-    let request: ConnectionRequest
+    let link: ConnectionLink
 
     static let fields = ["kind", "relays"]
 
-    private var locations: [String] { request.queues.queues.map(\.location.server.location) }
+    private var locations: [String] { link.servers.map(\.location) }
 
     private var kind: String {
-        switch request {
+        switch link.kind {
         case .invitation: "invitation"
-        case .contact: "address"
+        case .address(.contact): "address"
+        case .address(.channel): "channel"
+        case .address(.group): "group"
+        case .address(.relay): "relay"
         }
     }
 
@@ -38,15 +41,18 @@ struct LinkReport: Report {
         var json = JSONObject(type: "link")
         json.set("kind", kind)
         json.set("relays", locations)
-        json.set("link", request.description)
+        json.set("link", link.description)
         return json
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
         let what =
-            switch request {
+            switch link.kind {
             case .invitation: "an invitation for one person"
-            case .contact: "the address of somebody"
+            case .address(.contact): "the address of somebody"
+            case .address(.channel): "a channel"
+            case .address(.group): "a group"
+            case .address(.relay): "a program that relays channels"
             }
         return [StyledText("\(what), by way of \(locations.joined(separator: ", "))")]
     }

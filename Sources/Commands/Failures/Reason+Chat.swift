@@ -37,11 +37,27 @@ extension Reason {
             case .unsupportedLink:
                 Reason(
                     "link.unsupported", .unavailable, "links of this kind are not supported yet",
-                    why: ["only one-time invitations can be joined"])
+                    why: ["only people can be connected with, by their invitations and addresses"])
             case .ownLink:
                 Reason(
-                    "link.own", .data, "this is your own invitation",
+                    "link.own", .data, "this is your own link",
                     why: ["it is for somebody else, or for another store"])
+            case .badLink: Reason.badLink
+            case .noAddress:
+                Reason(
+                    "address.none", .noTarget, "the profile has no address",
+                    tries: [.init("tacit address create", "make one")])
+            case .addressExists:
+                Reason(
+                    "address.exists", .noOutput, "the profile has an address already",
+                    tries: [
+                        .init("tacit address show", "print it"),
+                        .init("tacit address rotate", "replace it by a new one"),
+                    ])
+            case .requestNotFound, .requestNotFoundByName:
+                Reason(
+                    "request.unknown", .noTarget, "there is no such request",
+                    tries: [.init("tacit list requests", "all that there are")])
             case .incompatibleLink:
                 Reason(
                     "link.version", .unavailable, "the link is for other versions of the protocols",
@@ -73,6 +89,13 @@ extension Reason {
             case .database(let problem): Reason(problem)
             case .readOnly, .internal: Reason.bug
             }
+    }
+
+    static var badLink: Reason {
+        Reason(
+            "link.bad", .protocol, "what the relay keeps for the short link is not what it was made for",
+            why: ["the relay is not honest, or the link is damaged"],
+            tries: [.init("tacit connect 'LINK'", "with the long form of it, if you can get it")])
     }
 
     init(_ obstacle: RelayObstacle) {

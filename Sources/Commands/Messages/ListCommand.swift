@@ -5,11 +5,11 @@ import TerminalKit
 /// `tacit list`
 enum ListCommand {
     enum Subject: String, CaseIterable, Sendable {
-        case chats, contacts, messages, profiles
+        case chats, contacts, messages, requests, invitations, profiles
     }
 
     static let subject = Positional<Subject?>(
-        optional: "WHAT", "Chats (also without it), contacts, messages or profiles", .choice())
+        optional: "WHAT", "Chats (also without it), contacts, messages, requests, invitations or profiles", .choice())
     static let last = Option<Int?>(
         "last", letter: "n",
         "Only so many: the newest messages, the chats that were active last, the first of others",
@@ -17,7 +17,7 @@ enum ListCommand {
 
     static let leaf: Leaf = .init(
         Command(
-            "list", "List chats, contacts, messages or profiles", promise: "the list was printed", store: .reading,
+            "list", "List chats, contacts, messages, requests, invitations or profiles", promise: "the list was printed", store: .reading,
             positionals: [subject], options: [last],
             examples: [
                 Example("tacit list", "Conversations, the last active first"),
@@ -38,6 +38,14 @@ enum ListCommand {
             let command = ChatCommand.listItems(try await session.profileID(), .last(invocation[last] ?? 20))
             guard case .items(_, let items) = try await session.execute(command) else { throw UnexpectedResponse() }
             try invocation.print(list: items.map { MessageReport($0) })
+        case .requests:
+            try invocation.print(
+                list: limited(try await RequestChoice.all(session), invocation).map { RequestReport(request: $0) })
+        case .invitations:
+            try invocation.print(
+                list: limited(try await InvitationCommand.all(session), invocation).map {
+                    InvitationReport(connection: $0)
+                })
         case .profiles:
             try invocation.print(
                 list: limited(try await session.profiles(), invocation).map { ProfileReport(profile: $0) })

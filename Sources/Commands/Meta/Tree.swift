@@ -10,10 +10,12 @@ extension CommandTree {
                 "Daily commands",
                 [
                     InitCommand.leaf.command, StatusCommand.leaf.command, ConnectCommand.leaf.command,
-                    SendCommand.leaf.command, FetchCommand.leaf.command, ReadCommand.leaf.command,
-                    ListCommand.leaf.command, DemoCommand.leaf.command,
+                    AcceptCommand.leaf.command, RejectCommand.leaf.command, SendCommand.leaf.command,
+                    FetchCommand.leaf.command, ReadCommand.leaf.command, ListCommand.leaf.command, DemoCommand.leaf.command,
                 ]),
-            Section("Things", [ProfileCommand.command, RelayCommand.command]),
+            Section(
+                "Things",
+                [ProfileCommand.command, AddressCommand.command, InvitationCommand.command, RelayCommand.command]),
             Section("More", [APICommand.leaf.command, HelpCommand.leaf.command, VersionCommand.leaf.command]),
         ],
         topics: Topic.all,
@@ -31,6 +33,6 @@ extension Leaf {
         [
             InitCommand.leaf, StatusCommand.leaf, ConnectCommand.leaf, SendCommand.leaf, FetchCommand.leaf,
             ReadCommand.leaf, ListCommand.leaf, DemoCommand.leaf, APICommand.leaf, HelpCommand.leaf,
-            VersionCommand.leaf,
-        ] + ProfileCommand.leaves + RelayCommand.leaves
+            VersionCommand.leaf, AcceptCommand.leaf, RejectCommand.leaf,
+        ] + ProfileCommand.leaves + AddressCommand.leaves + InvitationCommand.leaves + RelayCommand.leaves
 }

@@ -4,16 +4,25 @@ import TerminalKit
 
 /// A new link: the only text of it is the link itself, so that it can be piped.
 struct InvitationReport: Report {
-    let link: String
     let connection: ContactConnection
+    /// Whether the long form of the link is wanted.
+    var isFull = false
 
     static let fields = ["link"]
-    static let otherFields = ["v", "type", "id", "state", "name"]
+    static let otherFields = ["v", "type", "id", "state", "name", "full_link", "short_link"]
+
+    static let columns = [
+        Table.Column("ID"), Table.Column("NAME", isFlexible: true), Table.Column("SINCE"), Table.Column("LINK"),
+    ]
+
+    private var link: String { (isFull ? nil : connection.shortLink) ?? connection.link ?? "" }
 
     var json: JSONObject {
         var json = JSONObject(type: "invitation")
         json.set("id", ObjectID.text(connection.id))
         json.set("link", link)
+        json.set("short_link", connection.shortLink)
+        json.set("full_link", connection.link)
         json.set("state", connection.status.word)
         json.set("name", connection.wishedName)
         return json
@@ -22,6 +31,13 @@ struct InvitationReport: Report {
     func lines(_ style: ReportStyle) -> [StyledText] {
         [StyledText(link)]
     }
+
+    func cells(_ style: ReportStyle) -> [StyledText] {
+        [
+            StyledText(ObjectID.text(connection.id), .muted), StyledText(connection.wishedName ?? ""),
+            style.time(connection.createdAt), StyledText(link),
+        ]
+    }
 }
 
 /// How far the handshake with somebody has come.
@@ -29,6 +45,8 @@ struct ConnectionReport: Report {
     let connection: ContactConnection
     /// Known as soon as the other side said who it is.
     let contact: Contact?
+    /// Whether this side answers a request.
+    var isAnswer = false
 
     static let fields = ["id", "state", "chat", "chat_id"]
     static let otherFields = ["v", "type", "name", "role"]
@@ -47,7 +65,7 @@ struct ConnectionReport: Report {
     func lines(_ style: ReportStyle) -> [StyledText] {
         let name = contact.map { StyledText(" \($0.target)", .name) } ?? StyledText()
         return [
-            StyledText(connection.status.sentence) + name + StyledText(" (\(ObjectID.text(connection.id)))", .muted)
+            StyledText(connection.status.sentence(isAnswer ? "answer" : "request")) + name + StyledText(" (\(ObjectID.text(connection.id)))", .muted)
         ]
     }
 }
@@ -65,11 +83,11 @@ extension ContactConnection.Status {
         }
     }
 
-    fileprivate var sentence: String {
+    fileprivate func sentence(_ message: String) -> String {
         switch self {
         case .new: "the invitation waits for somebody"
-        case .prepared: "the request is stored"
-        case .joined, .requested, .accepted, .sendReady: "the request is with the relay"
+        case .prepared: "the \(message) is stored"
+        case .joined, .requested, .accepted, .sendReady: "the \(message) is with the relay"
         case .ready: "connected"
         case .deleted: "deleted"
         case .failed: "the connection could not be made"

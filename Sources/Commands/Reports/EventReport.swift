@@ -6,10 +6,11 @@ import TerminalKit
 struct EventReport: Report {
     private let name: String
     private let contact: Contact?
+    private let request: ReceivedRequest?
     private let connection: ContactConnection?
     private let sentence: String
 
-    static let fields = ["event", "chat", "chat_id", "connection"]
+    static let fields = ["event", "chat", "chat_id", "connection", "request"]
 
     /// Nil for what no person waits for, and for messages.
     init?(_ event: ChatEvent) {
@@ -17,6 +18,10 @@ struct EventReport: Report {
         case .contactConnecting(_, let contact): self.init("contact.connecting", contact, "is connecting")
         case .contactConnected(_, let contact): self.init("contact.connected", contact, "is connected")
         case .contactUpdated(_, _, let contact): self.init("contact.updated", contact, "has a new profile")
+        case .requestReceived(_, let request): self.init("request.received", request)
+        case .acceptingRequest(_, let contact): self.init("request.accepting", contact, "asked and is being accepted")
+        case .requestAlreadyAccepted(_, let contact):
+            self.init("request.repeated", contact, "asked again and is a contact already")
         case .subscriptionEnded(_, let contact):
             self.init("contact.subscription-ended", contact, "is being received by a copy of this store")
         case .subscriptionRefused(_, let contact, _):
@@ -30,11 +35,20 @@ struct EventReport: Report {
         }
     }
 
+    private init(_ name: String, _ request: ReceivedRequest) {
+        self.name = name
+        self.request = request
+        contact = nil
+        connection = nil
+        sentence = "wants to be a contact; tacit accept, or tacit reject"
+    }
+
     private init(
         _ name: String, _ contact: Contact?, _ sentence: String, _ connection: ContactConnection? = nil
     ) {
         self.name = name
         self.contact = contact
+        request = nil
         self.sentence = sentence
         self.connection = connection
     }
@@ -45,12 +59,15 @@ struct EventReport: Report {
         json.set("chat", contact?.target)
         json.set("chat_id", contact?.objectID)
         json.set("connection", connection.map { ObjectID.text($0.id) })
+        json.set("request", request.map { ObjectID.text($0.id) })
+        json.set("name", request?.name)
         return json
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
         let subject =
-            contact.map { StyledText($0.target, .name) } ?? StyledText(connection.map { ObjectID.text($0.id) } ?? "")
+            (contact?.target ?? request?.target).map { StyledText($0, .name) }
+            ?? StyledText(connection.map { ObjectID.text($0.id) } ?? "")
         return [subject + StyledText(" \(sentence)")]
     }
 }

@@ -8,12 +8,19 @@ package enum ObjectID {
     package static func text(_ id: ContactID) -> String { "c\(id.number)" }
     package static func text(_ id: ProfileID) -> String { "p\(id.number)" }
     package static func text(_ id: ConnectionID) -> String { "i\(id.number)" }
+    package static func text(_ id: RequestID) -> String { "r\(id.number)" }
 
     /// A contact's id.
     package static func contact(from text: some StringProtocol) -> ContactID? {
         guard text.first == "c", let number = Int64(text.dropFirst()), number > 0 else { return nil }
         return ContactID(number)
     }
+}
+
+extension ReceivedRequest {
+    var objectID: String { ObjectID.text(id) }
+    /// What is typed to name it.
+    var target: String { "@\(name)" }
 }
 
 extension OwnProfile {

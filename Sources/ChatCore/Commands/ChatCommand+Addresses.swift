@@ -1,0 +1,79 @@
+import AgentProtocol
+public import ByteCoding
+import ChatProtocol
+public import JSONCoding
+
+/// The commands about invitations, addresses and requests.
+extension ChatCommand {
+    /// Reads what follows `word`.
+    static func address(_ word: String, from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
+        switch word {
+        case "/_invitations": return .listInvitations(try reader.profileID())
+        case "/invitations": return .listInvitations(nil)
+        case "/_delete":
+            try reader.expect(":")
+            return .deleteConnection(ConnectionID(try reader.integer()))
+        case "/_address": return .createAddress(try reader.profileID())
+        case "/ad", "/address": return .createAddress(nil)
+        case "/_show_address": return .showAddress(try reader.profileID())
+        case "/sa", "/show_address": return .showAddress(nil)
+        case "/_rotate_address": return .rotateAddress(try reader.profileID())
+        case "/rotate_address": return .rotateAddress(nil)
+        case "/_delete_address": return .deleteAddress(try reader.profileID())
+        case "/da", "/delete_address": return .deleteAddress(nil)
+        case "/_address_settings":
+            let id = try reader.profileID()
+            return .setAddress(id, try AddressSettings(decoding: Bytes(reader.rest().utf8)))
+        case "/address_settings": return .setAddress(nil, try AddressSettings(decoding: Bytes(reader.rest().utf8)))
+        case "/_auto_accept": return try autoAccept(try reader.profileID(), from: &reader)
+        case "/auto_accept": return try autoAccept(nil, from: &reader)
+        case "/_requests": return .listRequests(try reader.profileID())
+        case "/requests": return .listRequests(nil)
+        case "/_accept": return .accept(.id(RequestID(try reader.integer())))
+        case "/ac", "/accept": return .accept(.name(try reader.requestName()))
+        case "/_reject": return .reject(.id(RequestID(try reader.integer())))
+        case "/rc", "/reject": return .reject(.name(try reader.requestName()))
+        default: throw .invalid("command")
+        }
+    }
+
+    /// `on`, perhaps with a welcome, or `off`
+    private static func autoAccept(
+        _ id: ProfileID?, from reader: inout CommandReader
+    ) throws(DecodeError) -> ChatCommand {
+        switch reader.word() {
+        case "on":
+            let welcome = reader.rest()
+            return .setAddress(
+                id, AddressSettings(accepts: true, welcome: welcome.isEmpty ? nil : MessageContent(welcome)))
+        case "off": return .setAddress(id, AddressSettings())
+        default: throw .invalid("switch")
+        }
+    }
+}
+
+extension AddressSettings: JSONObjectCodable {
+    /// `AddressSettings` of the API.
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        accepts = fields.value("autoAccept")?.object != nil
+        welcome = try fields.optional("autoReply")
+    }
+
+    /// `AddressSettings` of the API.
+    public var fields: JSONObject {
+        var fields: JSONObject = ["businessAddress": false]
+        if accepts { fields["autoAccept"] = .object(["acceptIncognito": false]) }
+        fields["autoReply"] = welcome?.json
+        return fields
+    }
+}
+
+extension CommandReader {
+    /// A name that is not empty, with or without `@`.
+    fileprivate mutating func requestName() throws(DecodeError) -> String {
+        _ = skip("@")
+        let name = name()
+        guard !name.isEmpty else { throw .invalid("name") }
+        return name
+    }
+}

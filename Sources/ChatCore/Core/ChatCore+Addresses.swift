@@ -1,0 +1,129 @@
+import Agent
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import SMPProtocol
+
+/// The own address, and invitations that nobody has used.
+extension ChatCore {
+    /// How long a relay is waited for when something is to be changed there. What is not done by then is left to the next
+    /// fetch.
+    private static let patience = Duration.seconds(10)
+
+    func createAddress(_ profile: OwnProfile) async throws -> ChatResponse {
+        guard try store.address(of: profile.id) == nil else { throw ChatError.addressExists }
+        return .addressCreated(profile, try await newAddress(profile, AddressSettings()))
+    }
+
+    func showAddress(_ profile: OwnProfile) throws -> ChatResponse {
+        .address(profile, try address(of: profile))
+    }
+
+    /// Replaces the address: who has the old one only does not reach the profile any more. Contacts stay.
+    func rotateAddress(_ profile: OwnProfile) async throws -> ChatResponse {
+        let former = try address(of: profile)
+        let address = try await newAddress(profile, former.settings)
+        try await discard(former.connectionID)
+        return .addressCreated(profile, address)
+    }
+
+    func deleteAddress(_ profile: OwnProfile) async throws -> ChatResponse {
+        _ = try agent
+        let address = try address(of: profile)
+        try store.transaction { try store.removeAddress(of: profile.id) }
+        try await discard(address.connectionID)
+        return .addressDeleted(profile)
+    }
+
+    func setAddress(_ settings: AddressSettings, of profile: OwnProfile) async throws -> ChatResponse {
+        let agent = try agent
+        let former = try address(of: profile)
+        try store.transaction { try store.update(settings, of: profile.id) }
+        if settings.welcome != former.settings.welcome, former.link.short != nil {
+            try agent.show(try addressContent(profile, settings), behindLinkOf: former.connectionID)
+            await settle(agent, former.connectionID)
+        }
+        return .addressUpdated(profile, try address(of: profile))
+    }
+
+    func address(of profile: OwnProfile) throws -> Address {
+        guard let address = try store.address(of: profile.id) else { throw ChatError.noAddress }
+        return address
+    }
+
+    // MARK: - Steps
+
+    /// Makes a queue for requests, and then the address of the profile of it.
+    private func newAddress(_ profile: OwnProfile, _ settings: AddressSettings) async throws -> Address {
+        let agent = try agent
+        let server = try server(of: profile)
+        let content = try addressContent(profile, settings)
+        let id = try store.transaction {
+            let id = try store.insertConnection(
+                of: profile.id, status: .new, isInitiated: true, link: nil, wishedName: nil, at: now)
+            try store.markAddress(id)
+            return id
+        }
+        do {
+            let made: Result<LinkPair, AgentError> = await withCheckedContinuation { continuation in
+                agent.createAddress(id, profile.id, server: server, showing: content) {
+                    continuation.resume(returning: $0)
+                }
+            }
+            let link = ChatCore.text(of: try made.get())
+            try store.transaction {
+                try store.update(id, link: link)
+                try store.setAddress(id, of: profile.id, at: now)
+            }
+            return try address(of: profile)
+        } catch {
+            if try !agent.contains(id) { try store.transaction { try store.removeConnection(id) } }
+            throw error
+        }
+    }
+
+    /// Removes what a relay keeps for a connection that is not wanted any more.
+    private func discard(_ id: ConnectionID) async throws {
+        let agent = try agent
+        try agent.delete(id)
+        await settle(agent, id)
+        try forget(id)
+    }
+
+    private func forget(_ id: ConnectionID) throws {
+        if try !agent.contains(id) { try store.transaction { try store.removeConnection(id) } }
+    }
+
+    /// Goes on with what was given up, or never finished.
+    func discardAgain() throws {
+        let agent = try agent
+        for id in try store.discardedConnections() {
+            if try agent.contains(id) { try agent.delete(id) }
+            try forget(id)
+        }
+    }
+
+    /// Works through the outbox of a connection, as far as its relay lets it.
+    private func settle(_ agent: Agent, _ id: ConnectionID) async {
+        agent.deliver(id)
+        _ = await wait(agent, ChatCore.patience) {
+            agent.obstacle(of: id) != nil || (try? agent.hasTasks(id)) != true
+        }
+    }
+
+    // MARK: - Invitations
+
+    func listInvitations(_ profile: OwnProfile) throws -> ChatResponse {
+        .invitations(profile, try store.pendingConnections(of: profile.id))
+    }
+
+    /// Gives up a connection that is with nobody yet.
+    func deleteConnection(_ id: ConnectionID) async throws -> ChatResponse {
+        _ = try agent
+        let connection = try connection(id)
+        guard connection.contactID == nil, try !store.isAddress(id) else { throw ChatError.connectionNotFound(id) }
+        try store.transaction { try store.update(id, status: .deleted, at: now) }
+        if try agent.contains(id) { try await discard(id) } else { try forget(id) }
+        return .connectionDeleted(try profile(connection.profileID), connection)
+    }
+}

@@ -1,0 +1,167 @@
+import Agent
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import SMPProtocol
+
+/// Requests that come to the own address.
+extension ChatCore {
+    func listRequests(_ profile: OwnProfile) throws -> ChatResponse {
+        .requests(profile, try store.requests(of: profile.id))
+    }
+
+    /// Makes a contact of whoever asks. It is on disk when the answer comes; the relay is asked later.
+    func accept(_ target: RequestTarget) throws -> ChatResponse {
+        let request = try request(target)
+        let contact = try accept(request)
+        return .acceptingRequest(try profile(request.profileID), contact)
+    }
+
+    /// Forgets a request. Whoever asked is not told.
+    func reject(_ target: RequestTarget) throws -> ChatResponse {
+        _ = try agent
+        let request = try request(target)
+        try store.transaction {
+            try store.removeRequest(request.id)
+            try store.free(request.name, in: request.profileID)
+        }
+        return .requestRejected(try profile(request.profileID), request)
+    }
+
+    private func request(_ target: RequestTarget) throws -> ReceivedRequest {
+        switch target {
+        case .id(let id):
+            guard let request = try store.request(id) else { throw ChatError.requestNotFound(id) }
+            return request
+        case .name(let name):
+            guard let request = try store.request(named: name, of: try activeProfile().id) else {
+                throw ChatError.requestNotFoundByName(name)
+            }
+            return request
+        }
+    }
+
+    // MARK: - What comes
+
+    /// Records a request, once however often it comes, and accepts it if the address does so.
+    func recordRequest(
+        _ event: AgentEvent, _ connection: ContactConnection, _ profile: OwnProfile, _ invitation: ConnectionRequest,
+        _ information: Bytes
+    ) throws -> [ChatEvent] {
+        var acceptable: RequestID?
+        var events = try commit(event) {
+            // The queue of an address that was replaced lives until its relay deletes it.
+            guard try store.isAddress(connection.id), let address = try store.address(of: profile.id) else { return [] }
+            guard let (versions, request) = ChatCore.request(in: information) else {
+                return [.messageError(profile, connection, reason: "a request without a profile")]
+            }
+            if let key = request.requestID, let known = try store.connection(forRequest: key, of: profile.id),
+                known.status != .failed, let id = known.contactID
+            {
+                return [.requestAlreadyAccepted(profile, try contact(id))]
+            }
+            let id = try insert(request, versions, invitation.description, profile)
+            if address.settings.accepts {
+                try store.setAccepted(id)
+                acceptable = id
+            }
+            return try store.request(id).map { [.requestReceived(profile, $0)] } ?? []
+        }
+        guard let acceptable, let request = try store.request(acceptable) else { return events }
+        do {
+            events = [.acceptingRequest(profile, try accept(request))]
+        } catch AgentError.connection, ChatError.noServer, ChatError.invalidProfile {
+            // The request waits: nobody else may stop this side from receiving.
+        }
+        return events
+    }
+
+    private func insert(
+        _ request: ContactRequest, _ versions: VersionRange, _ link: String, _ profile: OwnProfile
+    ) throws -> RequestID {
+        if let key = request.requestID, let known = try store.request(key: key, of: profile.id) {
+            try store.update(known.id, request, versions, link: link, at: now)
+            return known.id
+        }
+        let wish = Profile.DisplayName.suggestion(for: request.profile.displayName)?.text ?? "contact"
+        return try store.insertRequest(
+            request, versions, named: try store.freeName(wish, in: profile.id), link: link, of: profile.id, at: now)
+    }
+
+    private static func request(in information: Bytes) -> (VersionRange, ContactRequest)? {
+        for element in ChatPayload.elements(of: information) {
+            guard case .success(.message(let message)) = element.content else { continue }
+            switch message.event {
+            case .contactRequest(let request): return (message.versions, request)
+            // Old clients say who they are and no more.
+            case .profile(let profile, _): return (message.versions, ContactRequest(profile: profile))
+            default: break
+            }
+        }
+        return nil
+    }
+
+    // MARK: - Accepting
+
+    /// Does again what a crash may have kept from the agent.
+    func acceptAgain() throws {
+        for request in try store.acceptedRequests() { _ = try? accept(request) }
+    }
+
+    private func accept(_ request: ReceivedRequest) throws -> Contact {
+        let agent = try agent
+        let profile = try profile(request.profileID)
+        guard let invitation = try? ConnectionRequest(text: request.link) else { throw ChatError.internal }
+        let server = try server(of: profile)
+        let information = try information(of: profile)
+        let id = try request.connectionID ?? store.transaction { try insertContact(request) }
+        do {
+            try agent.join(
+                id, profile.id, .full(invitation), information: information, replyServer: server.address)
+        } catch AgentError.connection(let error) {
+            try store.transaction { try withdraw(request, id) }
+            throw AgentError.connection(error)
+        }
+        try store.transaction { try store.removeRequest(request.id) }
+        guard let contact = try connection(id).contactID.map({ try self.contact($0) }) else { throw ChatError.internal }
+        return contact
+    }
+
+    /// The contact that a request becomes, with what came with it.
+    private func insertContact(_ request: ReceivedRequest) throws -> ConnectionID {
+        try store.free(request.name, in: request.profileID)
+        let contactID = try store.insertContact(
+            request.profile, named: request.name, of: request.profileID, at: now)
+        let id = try store.insertConnection(
+            of: request.profileID, status: .prepared, isInitiated: false, link: request.link, wishedName: nil, at: now)
+        try store.update(id, contact: contactID)
+        try store.update(id, version: AgreedChatVersion(peer: request.versions))
+        try store.setRequestKey(request.key, of: id)
+        // Who has read the welcome behind the short link need not be told again.
+        try store.setOwesWelcome(!request.knowsWelcome, id)
+        try store.setAccepted(request.id)
+        try store.update(request.id, connection: id)
+        if let message = request.message {
+            _ = try insert(
+                .message(message.content), from: try contact(contactID), sharedID: message.id, at: request.createdAt)
+        }
+        return id
+    }
+
+    /// The request cannot be accepted, because something about this side does not fit: it waits again.
+    private func withdraw(_ request: ReceivedRequest, _ id: ConnectionID) throws {
+        try store.setWaiting(request.id)
+        if let contactID = try connection(id).contactID { try store.removeContact(contactID) }
+    }
+
+    // MARK: - Welcome
+
+    /// The welcome for a contact that has just been connected through the address, inside of a transaction.
+    func insertWelcome(_ connection: ContactConnection, _ profile: OwnProfile) throws -> ChatItemID? {
+        guard let contactID = connection.contactID, try store.owesWelcome(connection.id) else { return nil }
+        try store.setOwesWelcome(false, connection.id)
+        guard let welcome = try store.address(of: profile.id)?.settings.welcome else { return nil }
+        return try store.insertItem(
+            .message(welcome), .sent, in: contactID, sharedID: newSharedID(), time: now, at: now)
+    }
+}

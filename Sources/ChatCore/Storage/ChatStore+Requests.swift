@@ -1,0 +1,121 @@
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import JSONCoding
+import Store
+
+extension ChatStore {
+    private static let requestQuery = """
+        SELECT request_id, profile_id, name, profile, versions, link, request_key, knows_welcome, message_id, message,
+            connection_id, created_at, updated_at FROM requests
+        """
+
+    func requests(of id: ProfileID) throws -> [ReceivedRequest] {
+        try database.rows("\(ChatStore.requestQuery) WHERE profile_id = ? ORDER BY request_id", id.number) {
+            row throws(StoreError) in try row.request()
+        }
+    }
+
+    func request(_ id: RequestID) throws -> ReceivedRequest? {
+        try database.first("\(ChatStore.requestQuery) WHERE request_id = ?", id.number) { row throws(StoreError) in
+            try row.request()
+        }
+    }
+
+    func request(named name: String, of id: ProfileID) throws -> ReceivedRequest? {
+        try database.first("\(ChatStore.requestQuery) WHERE profile_id = ? AND name = ?", id.number, name) {
+            row throws(StoreError) in try row.request()
+        }
+    }
+
+    /// The request that whoever asks calls `key`, if it waits.
+    func request(key: Bytes, of id: ProfileID) throws -> ReceivedRequest? {
+        try database.first("\(ChatStore.requestQuery) WHERE profile_id = ? AND request_key = ?", id.number, key) {
+            row throws(StoreError) in try row.request()
+        }
+    }
+
+    /// Requests that were accepted, of which the agent does not know for certain.
+    func acceptedRequests() throws -> [ReceivedRequest] {
+        try database.rows("\(ChatStore.requestQuery) WHERE is_accepted = 1 ORDER BY request_id") {
+            row throws(StoreError) in try row.request()
+        }
+    }
+
+    /// The connection that was made of the request that whoever asked calls `key`.
+    func connection(forRequest key: Bytes, of id: ProfileID) throws -> ContactConnection? {
+        try database.first(
+            """
+            SELECT connection_id FROM connections WHERE profile_id = ? AND request_key = ? AND contact_id IS NOT NULL
+            ORDER BY connection_id DESC LIMIT 1
+            """, id.number, key
+        ) { row throws(StoreError) in ConnectionID(try row.int64()) }.flatMap { try connection($0) }
+    }
+
+    func insertRequest(
+        _ request: ContactRequest, _ versions: VersionRange, named name: String, link: String, of id: ProfileID,
+        at time: Timestamp
+    ) throws -> RequestID {
+        try take(name, in: id)
+        try database.run(
+            """
+            INSERT INTO requests (profile_id, name, profile, versions, link, request_key, knows_welcome, message_id,
+                message, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, id.number, name, request.profile.json.line, versions.description, link, request.requestID,
+            request.welcomeMessageID != nil, request.message?.id.bytes, request.message?.content.json.line, time, time)
+        return RequestID(database.lastInsertedID)
+    }
+
+    /// The same request came again, with a new queue for the answer.
+    func update(
+        _ id: RequestID, _ request: ContactRequest, _ versions: VersionRange, link: String, at time: Timestamp
+    ) throws {
+        try database.run(
+            """
+            UPDATE requests SET profile = ?, versions = ?, link = ?, knows_welcome = ?, message_id = ?, message = ?,
+                updated_at = ? WHERE request_id = ?
+            """, request.profile.json.line, versions.description, link, request.welcomeMessageID != nil,
+            request.message?.id.bytes, request.message?.content.json.line, time, id.number)
+    }
+
+    func setAccepted(_ id: RequestID) throws {
+        try database.run("UPDATE requests SET is_accepted = 1 WHERE request_id = ?", id.number)
+    }
+
+    /// A request that cannot be accepted after all waits again.
+    func setWaiting(_ id: RequestID) throws {
+        try database.run(
+            "UPDATE requests SET is_accepted = 0, connection_id = NULL WHERE request_id = ?", id.number)
+    }
+
+    func update(_ id: RequestID, connection: ConnectionID) throws {
+        try database.run("UPDATE requests SET connection_id = ? WHERE request_id = ?", connection.number, id.number)
+    }
+
+    func removeRequest(_ id: RequestID) throws {
+        try database.run("DELETE FROM requests WHERE request_id = ?", id.number)
+    }
+}
+
+extension Row {
+    fileprivate mutating func request() throws(StoreError) -> ReceivedRequest {
+        let id = RequestID(try int64())
+        let profileID = ProfileID(try int64())
+        let name = try text()
+        let profile = try profile()
+        let versions = try versions()
+        let link = try text()
+        let key = try optional { row throws(StoreError) in try row.bytes() }
+        let knowsWelcome = try bool()
+        let messageID = try optional { row throws(StoreError) in SharedMessageID(try row.bytes()) }
+        let content = try optional { row throws(StoreError) in try row.messageContent() }
+        var message: ContactRequest.Message?
+        if let messageID, let content { message = ContactRequest.Message(id: messageID, content: content) }
+        let connectionID = try optional { row throws(StoreError) in ConnectionID(try row.int64()) }
+        let createdAt = try timestamp()
+        return ReceivedRequest(
+            id: id, profileID: profileID, name: name, profile: profile, versions: versions, link: link, key: key,
+            knowsWelcome: knowsWelcome, message: message, connectionID: connectionID, createdAt: createdAt,
+            updatedAt: try timestamp())
+    }
+}

@@ -1,0 +1,22 @@
+import ChatCore
+import CommandKit
+import TerminalKit
+
+/// `tacit address delete`
+enum AddressDeleteCommand {
+    static let leaf: Leaf = .init(
+        Command(
+            "address delete", "Delete the address",
+            promise: "no requests come any more; the relay forgets the address at once, or with the next fetch",
+            store: .writing, examples: [Example("tacit address delete", "Contacts stay")], exits: [67, 78],
+            report: "address"),
+        purpose: { _ in "delete the address" },
+        body: { session in
+            session.progress.start { "deleting the queue" }
+            let response = try await session.execute(.deleteAddress(try await session.profileID()))
+            session.progress.stop()
+            guard case .addressDeleted = response else { throw UnexpectedResponse() }
+            try session.invocation.print(done: AddressDeletedReport())
+            return .ok
+        })
+}

@@ -1,0 +1,24 @@
+import ChatCore
+import CommandKit
+import TerminalKit
+
+/// `tacit address show`
+enum AddressShowCommand {
+    static let leaf: Leaf = .init(
+        Command(
+            "address show", "Print the address", promise: "the address was printed", store: .reading,
+            options: [AddressCommand.full],
+            examples: [
+                Example("tacit address", "The short form"),
+                Example("tacit address show --json | jq .auto_accept", "Whether requests are accepted"),
+            ],
+            exits: [67, 78], report: "address"),
+        purpose: { _ in "show the address" },
+        body: { session in
+            let response = try await session.execute(.showAddress(try await session.profileID()))
+            guard case .address(_, let address) = response else { throw UnexpectedResponse() }
+            let invocation = session.invocation
+            try invocation.print(AddressReport(address: address, isFull: invocation[AddressCommand.full]))
+            return .ok
+        })
+}

@@ -1,0 +1,69 @@
+import AgentProtocol
+import ChatCore
+import TerminalKit
+
+/// Waiting for somebody to become a contact.
+enum Handshake {
+    /// How far it must have come.
+    enum Stage: String, CaseIterable, Sendable {
+        case queued, sent, connected
+    }
+
+    /// Waits for a stage and reports what was reached.
+    ///
+    /// - Parameter isAnswer: Whether this side answers a request.
+    static func finish(
+        _ id: ConnectionID, _ stage: Stage, _ timeout: Duration, _ session: StoreSession, isAnswer: Bool = false
+    ) async throws -> ExitCode {
+        let invocation = session.invocation
+        let wished: ConnectionStage = stage == .connected ? .ready : .joined
+        session.progress.start { wished == .joined ? "asking the relay" : "waiting for the other side" }
+        let command = ChatCommand.waitForConnection(id, wished, timeout: stage == .queued ? .zero : timeout)
+        let response = try await session.execute(command)
+        session.progress.stop()
+        guard case .connectionWaited(_, let connection, let contact, let obstacle, let problem) = response else {
+            throw UnexpectedResponse()
+        }
+        try invocation.print(done: ConnectionReport(connection: connection, contact: contact, isAnswer: isAnswer))
+        if stage == .queued { return .ok }
+        switch connection.status {
+        case .failed, .deleted: throw Reason(connectionProblem: problem)
+        case .new, .prepared: throw Reason.unfinished(obstacle, wished)
+        case .joined, .requested, .accepted, .sendReady:
+            if wished == .ready { throw Reason.unfinished(obstacle, wished) }
+            if !connection.isInitiated { invocation.note("the other side must fetch now; then: tacit fetch") }
+            return .ok
+        case .ready: return .ok
+        }
+    }
+}
+
+extension Reason {
+    /// A handshake is not where it should be.
+    fileprivate static func unfinished(_ obstacle: RelayProblem?, _ stage: ConnectionStage) -> Reason {
+        var reason =
+            obstacle.map { Reason($0) }
+            ?? Reason(
+                "connection.waiting", .later,
+                stage == .joined ? "the relay has not answered in time" : "the other side has not answered in time")
+        reason.why.append("it is stored and goes on with the next fetch")
+        reason.tries.append(.init("tacit fetch", "go on with it"))
+        return reason
+    }
+
+    fileprivate init(connectionProblem problem: ConnectionProblem?) {
+        self =
+            switch problem {
+            case .linkUsed, nil:
+                Reason("link.used", .unavailable, "the link was used already, or deleted")
+            case .blocked: Reason("relay.blocked", .unavailable, "the operator of the relay blocked the queue")
+            case .queueRefused:
+                Reason("relay.refused", .unavailable, "the relay made no queue", why: ["it may ask for a password"])
+            case .expired: Reason("connection.expired", .unavailable, "it took too long")
+            case .invalidAnswer: Reason("connection.protocol", .protocol, "the answer of the other side is of no use")
+            case .queueGone: Reason("connection.lost", .unavailable, "the queue is gone from its relay")
+            case .badLink: Reason.badLink
+            case .incompatible: Reason(ChatError.incompatibleLink)
+            }
+    }
+}

@@ -1,0 +1,24 @@
+import ChatCore
+import CommandKit
+import TerminalKit
+
+/// `tacit invitation cancel`
+enum InvitationCancelCommand {
+    static let leaf: Leaf = .init(
+        Command(
+            "invitation cancel", "Give up an invitation that nobody has used yet",
+            promise: "nobody can use it here any more; the relay forgets it at once, or with the next fetch",
+            store: .writing, positionals: [InvitationCommand.name],
+            examples: [Example("tacit invitation cancel id:i3", "The link leads nowhere")], exits: [67],
+            report: "connection"),
+        purpose: { _ in "cancel the invitation" },
+        body: { session in
+            let invitation = try await InvitationCommand.chosen(session)
+            session.progress.start { "deleting the queue" }
+            let response = try await session.execute(.deleteConnection(invitation.id))
+            session.progress.stop()
+            guard case .connectionDeleted(_, let gone) = response else { throw UnexpectedResponse() }
+            try session.invocation.print(done: ConnectionReport(connection: gone, contact: nil))
+            return .ok
+        })
+}

@@ -1,0 +1,39 @@
+import ChatCore
+import CommandKit
+import TerminalKit
+
+/// `tacit invitation`
+enum InvitationCommand {
+    static let command = Command(
+        noun: "invitation", "Look after invitations that nobody has used yet", verbs: leaves.map(\.command),
+        defaultVerb: "list")
+
+    static let leaves = [InvitationListCommand.leaf, InvitationShowCommand.leaf, InvitationCancelCommand.leaf]
+
+    /// By id, or by the name that the contact is going to have.
+    static let name = Positional<String>("INVITATION", "Which one, by id:i1 or by the name for it", .text("INVITATION"))
+
+    /// The invitations that wait for somebody.
+    static func all(_ session: StoreSession) async throws -> [ContactConnection] {
+        let command = ChatCommand.listInvitations(try await session.profileID())
+        guard case .invitations(_, let connections) = try await session.execute(command) else {
+            throw UnexpectedResponse()
+        }
+        return connections.filter(\.isInitiated)
+    }
+
+    /// The invitation that the command line names.
+    static func chosen(_ session: StoreSession) async throws -> ContactConnection {
+        let word = session.invocation[name]
+        let found = try await all(session).first { invitation in
+            word == "id:\(ObjectID.text(invitation.id))" || word == ObjectID.text(invitation.id)
+                || invitation.wishedName.map { [$0, "@\($0)"].contains(word) } == true
+        }
+        guard let found else {
+            throw Reason(
+                "invitation.unknown", .noTarget, "there is no invitation \(UntrustedText(word).quoted)",
+                tries: [.init("tacit invitation list", "all that there are")])
+        }
+        return found
+    }
+}

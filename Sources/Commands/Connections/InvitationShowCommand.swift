@@ -1,0 +1,21 @@
+import CommandKit
+import TerminalKit
+
+/// `tacit invitation show`
+enum InvitationShowCommand {
+    static let full = Option<Bool>(flag: "full", "Print the long form, which tells everything itself", isCommon: true)
+
+    static let leaf: Leaf = .init(
+        Command(
+            "invitation show", "Print the link of an invitation", promise: "the link was printed", store: .reading,
+            positionals: [InvitationCommand.name], options: [full],
+            examples: [Example("tacit invitation show id:i3", "The link, to give it to the person again")],
+            exits: [67], report: "invitation"),
+        purpose: { _ in "show the invitation" },
+        body: { session in
+            let invocation = session.invocation
+            let invitation = try await InvitationCommand.chosen(session)
+            try invocation.print(InvitationReport(connection: invitation, isFull: invocation[full]))
+            return .ok
+        })
+}

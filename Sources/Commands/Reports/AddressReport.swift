@@ -1,0 +1,56 @@
+import ByteCoding
+import ChatCore
+import ChatProtocol
+import JSONCoding
+import TerminalKit
+
+/// The address of a profile: the first line of the text is the link itself.
+struct AddressReport: Report {
+    let address: Address
+    /// Whether the long form of the link is wanted.
+    var isFull = false
+    /// Whether the text has the settings too.
+    var showsSettings = false
+
+    static let fields = ["link", "auto_accept"]
+    static let otherFields = ["v", "type", "id", "full_link", "short_link", "welcome", "created_at"]
+
+    private var link: String { isFull ? address.link.full : address.link.preferred }
+
+    var json: JSONObject {
+        var json = JSONObject(type: "address")
+        json.set("id", ObjectID.text(address.connectionID))
+        json.set("link", link)
+        json.set("short_link", address.link.short)
+        json.set("full_link", address.link.full)
+        json.set("auto_accept", address.settings.accepts)
+        json.set("welcome", address.settings.welcome?.text)
+        json.set("created_at", address.createdAt.description)
+        return json
+    }
+
+    func lines(_ style: ReportStyle) -> [StyledText] {
+        showsSettings ? [StyledText(settings)] : [StyledText(link)]
+    }
+
+    private var settings: String {
+        guard address.settings.accepts else { return "requests wait for an answer" }
+        return address.settings.welcome == nil
+            ? "requests are accepted" : "requests are accepted, and new contacts are welcomed"
+    }
+}
+
+/// An address that is not any more.
+struct AddressDeletedReport: Report {
+    static let fields = ["state"]
+
+    var json: JSONObject {
+        var json = JSONObject(type: "address")
+        json.set("state", "deleted")
+        return json
+    }
+
+    func lines(_ style: ReportStyle) -> [StyledText] {
+        [StyledText("the address is deleted; contacts stay")]
+    }
+}

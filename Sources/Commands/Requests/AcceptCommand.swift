@@ -1,0 +1,67 @@
+import ChatCore
+import CommandKit
+import TerminalKit
+
+/// `tacit accept`
+enum AcceptCommand {
+    static let requests = Positional<[String]>(
+        repeated: "REQUEST", "Who asks, by name or id:r1", RequestChoice.kind, minimum: 0)
+    static let everybody = Option<Bool>(flag: "all", "Accept all that there are", isCommon: true)
+    static let wait = Option<Handshake.Stage>(
+        "wait", "Return when it has come this far: queued is on disk, sent is with the relay", .choice(),
+        default: .sent, isCommon: true)
+    static let timeout = Option<Duration>(
+        "timeout", "Give up waiting after this time; fetch goes on with it", .duration(), default: .seconds(30),
+        variable: "TACIT_TIMEOUT", isCommon: true)
+
+    static let leaf: Leaf = .init(
+        Command(
+            "accept", "Make contacts of those who ask at the address",
+            promise: "the answer is with the relay (with --wait queued: it is on disk)", store: .writing,
+            positionals: [requests], options: [everybody, wait, timeout],
+            examples: [
+                Example("tacit accept @bob", "Accept one request"),
+                Example("tacit accept --all", "Accept everybody"),
+                Example("tacit list requests", "See who asks"),
+            ],
+            exits: [64, 67, 68, 69, 75, 79, 80], report: "connection",
+            discussion: "The contact is connected when it has fetched the answer, and this side what comes then."),
+        purpose: { _ in "accept" }, body: accept)
+
+    private static func accept(_ session: StoreSession) async throws -> ExitCode {
+        let invocation = session.invocation
+        guard invocation[everybody] || !invocation[requests].isEmpty else { throw Reason.noRequest("accept") }
+        let chosen =
+            invocation[everybody]
+            ? try await RequestChoice.all(session) : try await RequestChoice.requests(invocation[requests], session)
+        if chosen.isEmpty { invocation.note("nobody asks") }
+        let deadline = ContinuousClock.now + invocation[timeout]
+        var codes: [ExitCode] = []
+        for request in chosen {
+            do {
+                guard case .acceptingRequest(_, let contact) = try await session.execute(.accept(.id(request.id))),
+                    let connection = contact.connection
+                else { throw UnexpectedResponse() }
+                let left = max(deadline - ContinuousClock.now, .zero)
+                codes.append(
+                    try await Handshake.finish(connection.id, invocation[wait], left, session, isAnswer: true))
+            } catch {
+                let purpose = "accept \(UntrustedText(request.target).quoted)"
+                codes.append(invocation.report(Explained(error).failure(during: purpose)))
+            }
+        }
+        if codes.contains(.ok), codes.contains(where: { $0 != .ok }) { return .partial }
+        return .worst(of: codes)
+    }
+}
+
+extension Reason {
+    /// A command about requests that names none.
+    static func noRequest(_ verb: StaticString) -> Reason {
+        Reason(
+            "usage.missing", .usage, "no request is named",
+            tries: [
+                .init("tacit list requests", "who asks"), .init("tacit \(verb) NAME", "one of them"),
+            ])
+    }
+}

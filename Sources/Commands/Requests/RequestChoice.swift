@@ -1,0 +1,40 @@
+import ChatCore
+import CommandKit
+import TerminalKit
+
+/// Which requests a command is about.
+enum RequestChoice {
+    static let kind = ValueKind<String>.text("REQUEST")
+
+    /// The requests with these names or ids, each once, in this order.
+    static func requests(_ words: [String], _ session: StoreSession) async throws -> [ReceivedRequest] {
+        let all = try await all(session)
+        var chosen: [ReceivedRequest] = []
+        for word in words {
+            guard let request = all.first(where: { matches($0, word) }) else {
+                throw Reason.unknownRequest(word, known: all.map(\.target))
+            }
+            if !chosen.contains(where: { $0.id == request.id }) { chosen.append(request) }
+        }
+        return chosen
+    }
+
+    static func all(_ session: StoreSession) async throws -> [ReceivedRequest] {
+        guard case .requests(_, let requests) = try await session.execute(.listRequests(try await session.profileID()))
+        else { throw UnexpectedResponse() }
+        return requests
+    }
+
+    private static func matches(_ request: ReceivedRequest, _ word: String) -> Bool {
+        [request.target, request.name, "id:\(request.objectID)"].contains(word)
+    }
+}
+
+extension Reason {
+    fileprivate static func unknownRequest(_ word: String, known: [String]) -> Reason {
+        Reason(
+            "request.unknown", .noTarget, "there is no request \(UntrustedText(word).quoted)",
+            tries: Suggestion.closest(to: word, among: known).map { .init(words: [$0], "did you mean this?") }
+                + [.init("tacit list requests", "all that there are")])
+    }
+}
