@@ -96,17 +96,13 @@ extension ChatCore {
         status: ContactConnection.Status
     ) throws -> [ChatEvent] {
         try commit(event) {
-            guard let (versions, presented) = ChatCore.presentedProfile(in: information) else {
-                return [.messageError(profile, connection, reason: "a handshake without a profile")]
+            let known = ChatCore.presentedProfile(in: information)
+            if let contactID = connection.contactID {
+                try update(connection, contactID, known, status: status)
+                return [.contactConnecting(profile, try contact(contactID))]
             }
-            if let known = connection.contactID {
-                // A request that was accepted: the contact is there, and may have changed since it asked.
-                if try contact(known).profile != presented {
-                    try store.update(known, profile: presented, at: now)
-                }
-                try store.update(connection.id, status: status, at: now)
-                try store.update(connection.id, version: AgreedChatVersion(peer: versions))
-                return [.contactConnecting(profile, try contact(known))]
+            guard let (versions, presented) = known else {
+                return [.messageError(profile, connection, reason: "a handshake without a profile")]
             }
             let wish =
                 connection.wishedName ?? Profile.DisplayName.suggestion(for: presented.displayName)?.text ?? "contact"
@@ -117,6 +113,17 @@ extension ChatCore {
             try store.update(connection.id, version: AgreedChatVersion(peer: versions))
             return [.contactConnecting(profile, try contact(id))]
         }
+    }
+
+    /// The contact of a request that was accepted answers, perhaps with a newer profile than it asked with.
+    private func update(
+        _ connection: ContactConnection, _ id: ContactID, _ presented: (VersionRange, Profile)?,
+        status: ContactConnection.Status
+    ) throws {
+        try store.update(connection.id, status: status, at: now)
+        guard let (versions, profile) = presented else { return }
+        try store.update(connection.id, version: AgreedChatVersion(peer: versions))
+        if try contact(id).profile != profile { try store.update(id, profile: profile, at: now) }
     }
 
     /// Both sides can send: a contact of the address is welcomed.
