@@ -98,7 +98,7 @@ import Testing
             }
             #expect(!flags.notifies)
             bodies.insert(body)
-            hashes.insert(try pair.joiner.connection.receiveQueue?.open(body).ratchetHash)
+            hashes.insert(try pair.joiner.connection.receiveQueue?.open(body).repetitionHash)
         }
         #expect(bodies.count == 3 && hashes.count == 1)
     }

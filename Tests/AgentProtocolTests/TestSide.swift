@@ -76,6 +76,13 @@ struct TestSide {
                 else { continue }
                 bodies.append(body)
                 take(connection.delivered(message.kind))
+            case .createRequestQueue(let target):
+                take(try connection.created(try TestSide.queue(random, mode: .messaging), for: target))
+            case .sendRequest(let envelope, let target):
+                guard case .send(_, let body) = try target.requesting(envelope, random: random) else { continue }
+                bodies.append(body)
+                take(connection.requested())
+            case .openLink, .setLink, .deleteLink: break
             }
         }
         return bodies

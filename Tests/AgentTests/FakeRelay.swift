@@ -15,6 +15,7 @@ final class FakeRelay {
         let secret: Secret
         let mode: QueueMode?
         var senderKey: AuthorizationKey?
+        var link: (id: EntityID, blobs: LinkBlobs)?
         var messages: [(id: EntityID, body: ReceivedBody)] = []
         weak var subscriber: FakeChannel?
         var isDelivered = false
@@ -35,10 +36,10 @@ final class FakeRelay {
     private unowned let world: World
     private(set) var queues: [EntityID: Queue] = [:]
     private var senders: [EntityID: Queue] = [:]
+    /// What every session agrees on.
+    var version = SMP.versions.max
     var quota = 128
     var isUp = true
-    /// Whether senders can secure queues; those of relays before SMP v9 cannot.
-    var knowsModes = true
     /// What the relay answers to the commands with these tags.
     var refusals: [CommandTag: ProtocolError] = [:]
 
@@ -50,8 +51,9 @@ final class FakeRelay {
         if let refusal = refusals[command.command.tag] { return .err(refusal) }
         switch command.command {
         case .ping: return .pong
-        case .new(let request): return create(request)
-        case .sub, .ack, .que, .key, .off, .del:
+        case .new(let request): return create(request, command.correlationID)
+        case .lget, .lkey: return openLink(command)
+        case .sub, .ack, .que, .key, .off, .del, .lset, .ldel:
             guard let queue = queues[command.entityID], command.key?.publicKey == queue.recipientKey else {
                 return .err(.authorization)
             }
@@ -70,16 +72,38 @@ final class FakeRelay {
         }
     }
 
-    private func create(_ request: NewQueue) -> RelayMessage {
+    private func create(_ request: NewQueue, _ correlationID: CorrelationID?) -> RelayMessage {
         let key = X25519.PrivateKey(random: world.random)
+        let link = request.request?.link
+        if let link {
+            guard version >= SMP.shortLinks, correlationID.map({ link.senderID == .sender(for: $0) }) == true else {
+                return .err(.command(.syntax))
+            }
+        }
+        let linkID = link.map { $0.linkID ?? EntityID(world.random.bytes(24)) }
         let ids = QueueIDs(
-            recipientID: EntityID(world.random.bytes(24)), senderID: EntityID(world.random.bytes(24)),
-            dhKey: key.publicKey, mode: knowsModes ? request.request?.mode : nil)
+            recipientID: EntityID(world.random.bytes(24)), senderID: link?.senderID ?? EntityID(world.random.bytes(24)),
+            dhKey: key.publicKey, mode: version >= SMP.senderKeys ? request.request?.mode : nil, linkID: linkID)
         guard let secret = try? key.agree(with: request.dhKey) else { return .err(.crypto) }
         let queue = Queue(ids, request, secret: secret)
+        if let link, let linkID { queue.link = (linkID, link.blobs) }
         queues[ids.recipientID] = queue
         senders[ids.senderID] = queue
         return .ids(ids)
+    }
+
+    /// LGET, and LKEY, which secures the queue.
+    private func openLink(_ command: RelayCommand) -> RelayMessage {
+        guard let queue = queues.values.first(where: { $0.link?.id == command.entityID }), let link = queue.link else {
+            return .err(.authorization)
+        }
+        switch (command.command, queue.mode) {
+        case (.lget, .contact): break
+        case (.lkey(let key), .messaging) where command.key?.publicKey == key && (queue.senderKey ?? key) == key:
+            queue.senderKey = key
+        default: return .err(.authorization)
+        }
+        return .lnk(senderID: queue.senderID, link.blobs)
     }
 
     private func handle(_ command: ClientCommand, _ queue: Queue, _ channel: FakeChannel) -> RelayMessage {
@@ -102,6 +126,15 @@ final class FakeRelay {
         case .key(let key):
             guard (queue.senderKey ?? key) == key else { return .err(.authorization) }
             queue.senderKey = key
+            return .ok
+        case .lset(let id, let blobs):
+            guard queue.link.map({ $0.id == id && $0.blobs.fixed == blobs.fixed }) != false else {
+                return .err(.authorization)
+            }
+            queue.link = (id, blobs)
+            return .ok
+        case .ldel:
+            queue.link = nil
             return .ok
         case .del:
             queues[queue.recipientID] = nil
@@ -150,6 +183,8 @@ final class FakeChannel: RelayChannel {
             if world.relay.isUp { self.handler?(.opened) } else { cut() }
         }
     }
+
+    var version: UInt16? { handler == nil ? nil : world.relay.version }
 
     func send(_ command: RelayCommand, finish: @escaping (RelaySession.Answer) -> Void) {
         guard handler != nil else { return finish(.failure(.connection(.closed))) }

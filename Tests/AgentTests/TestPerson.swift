@@ -10,6 +10,7 @@ struct Crash: Error {}
 /// A user of the agent: keeps what it hears, as an application's database would, and survives the crashes of its process.
 final class TestPerson {
     let name: String
+    static let address = ConnectionID(50)
     private let world: World
     private let path: String
     private(set) var environment: TestEnvironment
@@ -20,6 +21,10 @@ final class TestPerson {
     var connection: ConnectionID?
     private(set) var isConnected = false
     private(set) var texts: [String] = []
+    /// What whoever asked at the address said, and the last of them.
+    private(set) var requests: [String] = []
+    private(set) var waiting: ConnectionRequest?
+    var acceptsRequests = true
     private(set) var integrities: [MessageIntegrity] = []
     private(set) var sent: Set<String> = []
     private(set) var problems: [AgentEvent.Content] = []
@@ -85,6 +90,17 @@ final class TestPerson {
                 hasCrashed = true
                 return environment.kill()
             }
+        case .connection(.req(let request, let information)):
+            requests.append(String(decoding: information, as: UTF8.self))
+            waiting = request
+            guard acceptsRequests else { break }
+            do {
+                try accept(request)
+            } catch {
+                requests.removeLast()
+                hasCrashed = true
+                return environment.kill()
+            }
         case .connection(.con): isConnected = true
         case .connection(.msg(let message)):
             texts.append(String(decoding: message.body, as: UTF8.self))
@@ -105,19 +121,62 @@ final class TestPerson {
 
     /// Makes an invitation.
     func invite() throws -> ConnectionRequest {
-        var result: Result<ConnectionRequest, AgentError>?
+        try inviteWithLinks().full
+    }
+
+    func inviteWithLinks(showing content: String = "") throws -> LinkPair {
         let id = ConnectionID(1)
-        agent?.invite(id, ProfileID(1), server: ConfiguredServer(address: FakeRelay.address)) { result = $0 }
-        world.run { result != nil }
-        guard let request = try result?.get() else { throw Crash() }
+        let links = try made { finish in
+            agent?.invite(
+                id, ProfileID(1), server: ConfiguredServer(address: FakeRelay.address), showing: Bytes(content.utf8),
+                finish: finish)
+        }
         connection = id
-        return request
+        return links
+    }
+
+    /// Makes an address.
+    func createAddress(_ id: ConnectionID = TestPerson.address, showing content: String = "") throws -> LinkPair {
+        try made { finish in
+            agent?.createAddress(
+                id, ProfileID(1), server: ConfiguredServer(address: FakeRelay.address), showing: Bytes(content.utf8),
+                finish: finish)
+        }
+    }
+
+    private func made(_ ask: (@escaping (Result<LinkPair, AgentError>) -> Void) -> Void) throws -> LinkPair {
+        var result: Result<LinkPair, AgentError>?
+        ask { result = $0 }
+        world.run { result != nil }
+        guard let links = try result?.get() else { throw Crash() }
+        return links
+    }
+
+    /// What is behind a short link.
+    func open(_ link: ShortLink) throws -> OpenedLink {
+        var result: Result<OpenedLink, AgentError>?
+        agent?.open(link, ProfileID(1)) { result = $0 }
+        world.run { result != nil }
+        guard let opened = try result?.get() else { throw Crash() }
+        return opened
     }
 
     func join(_ request: ConnectionRequest) throws {
+        try join(.full(request))
+    }
+
+    func join(_ link: ConnectionLink) throws {
         let id = ConnectionID(1)
         try agent?.join(
-            id, ProfileID(1), request, information: Bytes(name.utf8), replyServer: FakeRelay.address)
+            id, ProfileID(1), link, information: Bytes(name.utf8), replyServer: FakeRelay.address)
+        connection = id
+    }
+
+    /// Says yes to whoever asks. The same id a second time changes nothing.
+    func accept(_ request: ConnectionRequest) throws {
+        let id = ConnectionID(2)
+        try agent?.join(
+            id, ProfileID(1), .full(request), information: Bytes(name.utf8), replyServer: FakeRelay.address)
         connection = id
     }
 

@@ -100,6 +100,10 @@ final class TestStore {
     }
 
     func invite(name: String? = nil) throws -> String {
+        try inviteWithLinks(name: name).preferred
+    }
+
+    func inviteWithLinks(name: String? = nil) throws -> LinkText {
         guard case .invitation(_, let link, _) = try execute(.invite(nil, name: name)) else {
             throw ChatError.internal
         }
@@ -108,10 +112,10 @@ final class TestStore {
 
     @discardableResult
     func join(_ link: String, name: String? = nil) throws -> ContactConnection {
-        guard case .sentConfirmation(_, let connection) = try execute(.connect(nil, link: link, name: name)) else {
-            throw ChatError.internal
+        switch try execute(.connect(nil, link: link, name: name)) {
+        case .sentConfirmation(_, let connection), .sentInvitation(_, let connection): return connection
+        default: throw ChatError.internal
         }
-        return connection
     }
 
     func fetch() throws -> FetchReport {

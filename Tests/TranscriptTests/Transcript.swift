@@ -87,6 +87,7 @@ struct TranscriptEvent: CustomStringConvertible {
         description =
             switch event {
             case .conf: "CONF"
+            case .req: "REQ"
             case .joined: "JOINED"
             case .info: "INFO"
             case .con: "CON"

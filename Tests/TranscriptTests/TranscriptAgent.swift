@@ -84,6 +84,8 @@ struct TranscriptAgent {
             let queue = try #require(connection.sendQueue)
             guard case .send(_, let body) = try queue.sending(message, random: random) else { return nil }
             return body
+        case .openLink, .createRequestQueue, .sendRequest, .setLink, .deleteLink:
+            Issue.record("a link at step \(step["n"])")
         }
         return nil
     }

@@ -1,0 +1,119 @@
+import Agent
+import AgentProtocol
+import ByteCoding
+import SMPClient
+import SMPProtocol
+import TestSupport
+import Testing
+
+/// Addresses, and the requests that come to them.
+@Suite struct AddressTests {
+    @Test(arguments: [true, false])
+    func oneShotCommandsConnectThroughAnAddress(isShort: Bool) throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 51)
+        let alice = try TestPerson("alice", world, folder), bob = try TestPerson("bob", world, folder)
+        let links = try alice.createAddress(showing: "welcome")
+        let short = try #require(links.short)
+        try bob.join(isShort ? .short(short) : .full(links.full))
+        for person in [bob, alice, bob, alice] {
+            try person.fetch()
+            try person.restart()
+        }
+        #expect(alice.requests == ["bob"])
+        #expect(alice.isConnected && bob.isConnected)
+        try bob.send("hello")
+        for person in [bob, alice] { try person.fetch() }
+        #expect(alice.texts == ["hello"])
+        #expect(alice.problems.isEmpty && bob.problems.isEmpty)
+        // The address is there for others.
+        #expect(try alice.agent?.links(of: TestPerson.address) == links)
+    }
+
+    @Test func aRequestWaitsForItsAnswer() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 52)
+        let alice = try TestPerson("alice", world, folder), bob = try TestPerson("bob", world, folder)
+        alice.acceptsRequests = false
+        try bob.join(try alice.createAddress().full)
+        for person in [bob, alice, bob, alice] { try person.fetch() }
+        #expect(alice.requests == ["bob"] && !bob.isConnected)
+        try alice.accept(#require(alice.waiting))
+        for person in [alice, bob, alice] { try person.fetch() }
+        #expect(alice.isConnected && bob.isConnected)
+    }
+
+    @Test func aRequestWhoseAnswerWasLostComesOnce() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 53)
+        let alice = try TestPerson("alice", world, folder), bob = try TestPerson("bob", world, folder)
+        try bob.join(try alice.createAddress().full)
+        try bob.agent?.start(.staying)
+        // The relay has the request, and he does not know it.
+        let queue = try #require(world.relay.queues.values.first { $0.mode == .contact })
+        #expect(world.run { !queue.messages.isEmpty })
+        try bob.restart()
+        try bob.fetch()
+        #expect(queue.messages.count == 2)
+        for person in [alice, bob, alice] { try person.fetch() }
+        #expect(alice.requests == ["bob"] && alice.isConnected && bob.isConnected)
+        #expect(alice.problems.isEmpty && bob.problems.isEmpty)
+    }
+
+    @Test func whatAnAddressShowsCanBeChanged() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 54)
+        let alice = try TestPerson("alice", world, folder), bob = try TestPerson("bob", world, folder)
+        let short = try #require(try alice.createAddress(showing: "first").short)
+        #expect(try bob.open(short).user.content == Bytes("first".utf8))
+        try alice.agent?.show(Bytes("second".utf8), behindLinkOf: TestPerson.address)
+        try alice.restart()
+        try alice.fetch()
+        #expect(try bob.open(short).user.content == Bytes("second".utf8))
+        #expect(try alice.agent?.hasTasks(TestPerson.address) == false)
+    }
+
+    @Test func anAddressThatIsReplacedLeavesNothingAtTheRelay() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 55)
+        let alice = try TestPerson("alice", world, folder), bob = try TestPerson("bob", world, folder)
+        let former = try alice.createAddress(), next = ConnectionID(51)
+        let links = try alice.createAddress(next)
+        try alice.agent?.delete(TestPerson.address)
+        try alice.restart()
+        try alice.fetch()
+        #expect(try alice.agent?.contains(TestPerson.address) == false)
+        #expect(world.relay.queues.count == 1)
+        try bob.join(former.full)
+        try bob.fetch()
+        #expect(bob.problems == [.err(.linkUsed)])
+        #expect(throws: AgentError.relay(FakeRelay.address, .refused(.authorization))) {
+            try bob.open(#require(former.short))
+        }
+        #expect(try bob.open(#require(links.short)).request == links.full)
+    }
+
+    @Test func whatIsNoRequestIsDropped() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 56)
+        let alice = try TestPerson("alice", world, folder), bob = try TestPerson("bob", world, folder)
+        let carol = try TestPerson("carol", world, folder)
+        let address = try alice.createAddress().full
+        // A handshake with a queue that takes requests.
+        guard case .invitation(_, let offer) = try carol.invite() else { throw Crash() }
+        let location = address.queues.first.location
+        let forged = QueueAddress(
+            versions: address.queues.first.versions,
+            location: QueueLocation(
+                server: location.server, senderID: location.senderID, dhKey: location.dhKey, mode: nil))
+        try bob.join(.full(.invitation(ConnectionQueues(versions: address.queues.versions, queues: [forged]), offer)))
+        try bob.fetch()
+        try alice.fetch()
+        #expect(alice.requests.isEmpty && alice.problems == [.unreadable(.malformed)])
+        // The next one is not kept back by it.
+        let dave = try TestPerson("dave", world, folder)
+        try dave.join(address)
+        for person in [dave, alice, dave, alice] { try person.fetch() }
+        #expect(alice.requests == ["dave"] && dave.isConnected)
+    }
+}

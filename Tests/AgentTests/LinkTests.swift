@@ -1,0 +1,112 @@
+import Agent
+import AgentProtocol
+import ByteCoding
+import SMPClient
+import SMPProtocol
+import TestSupport
+import Testing
+
+/// Invitations with short links, from both sides.
+@Suite struct LinkTests {
+    @Test func aShortInvitationConnects() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 31)
+        let alice = try TestPerson("alice", world, folder), bob = try TestPerson("bob", world, folder)
+        let links = try alice.inviteWithLinks(showing: "alice says hello")
+        let short = try #require(links.short)
+        try alice.restart()
+        #expect(try alice.agent?.links(of: #require(alice.connection)) == links)
+        try bob.join(.short(short))
+        for person in [bob, alice, bob] { try person.fetch() }
+        #expect(alice.isConnected && bob.isConnected)
+        try alice.send("hello")
+        for person in [alice, bob] { try person.fetch() }
+        #expect(bob.texts == ["hello"])
+    }
+
+    @Test func whoOpenedAnInvitationIsTheOnlyOneToJoin() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 32)
+        let alice = try TestPerson("alice", world, folder), bob = try TestPerson("bob", world, folder)
+        let carol = try TestPerson("carol", world, folder)
+        let short = try #require(try alice.inviteWithLinks(showing: "alice says hello").short)
+        #expect(try bob.open(short).user.content == Bytes("alice says hello".utf8))
+        #expect(throws: AgentError.relay(FakeRelay.address, .refused(.authorization))) { try carol.open(short) }
+        try carol.join(.short(short))
+        try carol.fetch()
+        #expect(carol.problems == [.err(.linkUsed)])
+        // The key is on disk: the process that opens is not the one that joins.
+        try bob.restart()
+        _ = try bob.open(short)
+        try bob.join(.short(short))
+        for person in [bob, alice, bob] { try person.fetch() }
+        #expect(alice.isConnected && bob.isConnected)
+    }
+
+    @Test func aRelayWithoutLinksGivesFullOnesOnly() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 33)
+        world.relay.version = SMP.shortLinks - 1
+        let alice = try TestPerson("alice", world, folder), bob = try TestPerson("bob", world, folder)
+        let links = try alice.inviteWithLinks(showing: "alice")
+        #expect(links.short == nil)
+        try bob.join(links.full)
+        for person in [bob, alice, bob] { try person.fetch() }
+        #expect(alice.isConnected && bob.isConnected)
+    }
+
+    @Test func aShortLinkIsOpenedWhenItsRelayIsBack() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 34)
+        let alice = try TestPerson("alice", world, folder), bob = try TestPerson("bob", world, folder)
+        let short = try #require(try alice.inviteWithLinks().short)
+        world.relay.isUp = false
+        try bob.join(.short(short))
+        try bob.fetch()
+        try bob.restart()
+        world.relay.isUp = true
+        for person in [bob, alice, bob] { try person.fetch() }
+        #expect(alice.isConnected && bob.isConnected)
+        #expect(bob.problems.isEmpty)
+    }
+
+    @Test func recordsThatWereExchangedEndTheConnection() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 35)
+        let alice = try TestPerson("alice", world, folder), bob = try TestPerson("bob", world, folder)
+        let carol = try TestPerson("carol", world, folder)
+        let short = try #require(try alice.inviteWithLinks().short)
+        _ = try carol.inviteWithLinks()
+        let queues = world.relay.queues.values.filter { $0.link != nil }
+        let hers = try #require(queues.first { $0.link?.id == short.linkID }), other = queues.first { $0 !== hers }
+        hers.link = try (short.linkID, #require(other?.link).blobs)
+        try bob.join(.short(short))
+        try bob.fetch()
+        #expect(bob.problems == [.err(.badLink)])
+        #expect(throws: AgentError.link(.notAuthentic)) { try bob.open(short) }
+    }
+
+    @Test(arguments: 41...50 as ClosedRange<UInt64>)
+    func aConnectionThroughAShortLinkIsMadeThroughCrashes(seed: UInt64) throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: seed)
+        let alice = try TestPerson("alice", world, folder), bob = try TestPerson("bob", world, folder)
+        let isAddress = seed % 2 == 0
+        let links = try isAddress ? alice.createAddress() : alice.inviteWithLinks()
+        try bob.join(.short(#require(links.short)))
+        for person in [alice, bob] {
+            person.crashProbability = 0.2
+            try? person.agent?.start(.staying)
+        }
+        for _ in 0..<3000 where !(alice.isConnected && bob.isConnected) {
+            for person in [alice, bob] {
+                try person.recover(.staying)
+                if Int.random(in: 0..<20, using: &world.random) == 0 { person.environment.cut() }
+            }
+            world.pass(.milliseconds(100))
+        }
+        #expect(alice.isConnected && bob.isConnected, "seed \(seed)")
+        #expect(alice.problems.isEmpty && bob.problems.isEmpty)
+        #expect(alice.requests == (isAddress ? ["bob"] : []))
+    }
+}

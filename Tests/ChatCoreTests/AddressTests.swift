@@ -1,0 +1,213 @@
+import AgentProtocol
+import ByteCoding
+import ChatCore
+import ChatProtocol
+import SMPProtocol
+import TestSupport
+import Testing
+
+/// Addresses and short links, over a real relay.
+@Suite struct AddressTests {
+    @Test(arguments: [true, false])
+    func whoAsksAtAnAddressBecomesAContactWhenAccepted(isShort: Bool) throws {
+        let house = try TestHouse()
+        let alice = try house.person("alice"), bob = try house.person("bob")
+        let link = try alice.createAddress()
+        let short = try #require(link.short)
+        #expect(short.hasPrefix("https://127.0.0.1/a#") && link.full.hasPrefix("simplex:/contact#/?"))
+        let connection = try bob.join(isShort ? short : link.full)
+        #expect(try bob.join(isShort ? short : link.full).id == connection.id)
+        for store in [bob, alice] { _ = try store.fetch() }
+        guard case .requestReceived(_, let request)? = alice.events().last else {
+            Issue.record("alice hears of bob")
+            return
+        }
+        #expect(request.name == "bob")
+        #expect(try alice.requests() == [request] && alice.contacts().isEmpty)
+        guard case .acceptingRequest(_, let contact) = try alice.execute(.accept(.name("bob"))) else {
+            Issue.record("alice accepts")
+            return
+        }
+        #expect(contact.name == "bob" && !contact.isReady)
+        #expect(try alice.requests().isEmpty)
+        for store in [alice, bob, alice] { _ = try store.fetch() }
+        #expect(try bob.contacts().map(\.name) == ["alice"] && bob.contacts()[0].isReady)
+        #expect(try alice.contacts().map(\.isReady) == [true])
+        try alice.send("hello", to: "bob")
+        try bob.send("hi", to: "alice")
+        for store in [alice, bob, alice] { _ = try store.fetch() }
+        #expect(try bob.texts("alice") == ["hello"] && alice.texts("bob") == ["hi"])
+        #expect(throws: ChatError.ownLink) { try alice.join(isShort ? short : link.full) }
+    }
+
+    @Test func requestsMayBeRejectedAndAskedAgain() throws {
+        let house = try TestHouse()
+        let alice = try house.person("alice"), bob = try house.person("bob"), eve = try house.person("eve")
+        let link = try alice.createAddress().preferred
+        for store in [bob, eve] {
+            try store.join(link)
+            _ = try store.fetch()
+        }
+        _ = try alice.fetch()
+        #expect(try alice.requests().map(\.name) == ["bob", "eve"])
+        let request = try #require(try alice.requests().last)
+        guard case .requestRejected(_, request) = try alice.execute(.reject(.id(request.id))) else {
+            Issue.record("alice rejects eve")
+            return
+        }
+        #expect(throws: ChatError.requestNotFound(request.id)) { try alice.execute(.accept(.id(request.id))) }
+        #expect(throws: ChatError.requestNotFoundByName("eve")) { try alice.execute(.reject(.name("eve"))) }
+        try alice.reopen()
+        #expect(try alice.requests().map(\.name) == ["bob"])
+        _ = try eve.fetch()
+        #expect(try eve.contacts().isEmpty)
+    }
+
+    @Test func anAddressMayAcceptAndWelcomeByItself() throws {
+        let house = try TestHouse()
+        let alice = try house.person("alice"), bob = try house.person("bob")
+        let link = try alice.createAddress().preferred
+        let settings = AddressSettings(accepts: true, welcome: MessageContent("welcome!"))
+        guard case .addressUpdated(_, let updated) = try alice.execute(.setAddress(nil, settings)) else {
+            Issue.record("the settings change")
+            return
+        }
+        #expect(updated.settings == settings)
+        // Whoever opens the link sees the welcome, and connecting is a step of its own.
+        guard case .connectionPlan(_, let plan) = try bob.execute(.planConnection(nil, link: link)) else {
+            Issue.record("bob asks what the link is")
+            return
+        }
+        #expect(plan.state == .ok && plan.content?.profile.displayName == "alice")
+        #expect(plan.content?.welcome == settings.welcome)
+        try bob.join(link)
+        for store in [bob, alice, bob, alice, bob] { _ = try store.fetch() }
+        #expect(try alice.requests().isEmpty)
+        #expect(try bob.texts("alice") == ["welcome!"] && alice.texts("bob", .sent) == ["welcome!"])
+        guard case .connectionPlan(_, let known) = try bob.execute(.planConnection(nil, link: link)) else { return }
+        #expect(try known.state == .known(bob.contacts()[0]))
+    }
+
+    @Test func aNewAddressReplacesTheOld() throws {
+        let house = try TestHouse()
+        let alice = try house.person("alice"), bob = try house.person("bob")
+        let former = try alice.createAddress()
+        #expect(throws: ChatError.addressExists) { try alice.createAddress() }
+        _ = try alice.execute(.setAddress(nil, AddressSettings(accepts: true)))
+        guard case .addressCreated(_, let address) = try alice.execute(.rotateAddress(nil)) else {
+            Issue.record("a new address")
+            return
+        }
+        #expect(address.link != former && address.settings.accepts)
+        #expect(throws: (any Error).self) { try bob.execute(.planConnection(nil, link: former.preferred)) }
+        try bob.join(former.full)
+        _ = try bob.fetch()
+        #expect(try bob.pending().map(\.status) == [.failed])
+        try bob.join(address.link.full)
+        for store in [bob, alice, bob, alice] { _ = try store.fetch() }
+        #expect(try alice.contacts().map(\.name) == ["bob"])
+        _ = try alice.execute(.deleteAddress(nil))
+        #expect(throws: ChatError.noAddress) { try alice.execute(.showAddress(nil)) }
+        #expect(throws: ChatError.noAddress) { try alice.execute(.deleteAddress(nil)) }
+        #expect(try alice.contacts().map(\.isReady) == [true] && alice.pending().isEmpty)
+    }
+
+    @Test func withoutItsRelayAnAddressIsDeletedLater() throws {
+        let house = try TestHouse()
+        let alice = try house.person("alice"), bob = try house.person("bob")
+        let link = try alice.createAddress()
+        house.stopRelay()
+        _ = try alice.execute(.deleteAddress(nil))
+        #expect(throws: ChatError.self) { try alice.createAddress() }
+        try alice.reopen()
+        try house.startRelay()
+        _ = try alice.fetch()
+        #expect(throws: (any Error).self) { try bob.execute(.planConnection(nil, link: link.preferred)) }
+        #expect(try alice.pending().isEmpty)
+    }
+
+    @Test func aProcessMayEndBetweenAnyTwoSteps() throws {
+        let house = try TestHouse()
+        let alice = try house.person("alice"), bob = try house.person("bob")
+        let link = try alice.createAddress().preferred
+        try bob.join(link)
+        try bob.reopen()
+        _ = try bob.fetch()
+        try alice.reopen()
+        _ = try alice.fetch()
+        try alice.reopen()
+        _ = try alice.execute(.accept(.name("bob")))
+        try alice.reopen()
+        #expect(try alice.requests().isEmpty)
+        for store in [alice, bob, alice] {
+            _ = try store.fetch()
+            try store.reopen()
+        }
+        #expect(try alice.contacts().map(\.isReady) == [true] && bob.contacts().map(\.isReady) == [true])
+    }
+
+    @Test func invitationsAreShortAndCanBeGivenUp() throws {
+        let house = try TestHouse()
+        let alice = try house.person("alice"), bob = try house.person("bob"), carol = try house.person("carol")
+        let link = try alice.inviteWithLinks(name: "Robert")
+        let short = try #require(link.short)
+        #expect(short.hasPrefix("https://127.0.0.1/i#"))
+        #expect(throws: ChatError.ownLink) { try alice.join(short) }
+        try bob.join(short)
+        for store in [bob, alice, bob] { _ = try store.fetch() }
+        #expect(try alice.contacts().map(\.name) == ["Robert"] && bob.contacts().map(\.isReady) == [true])
+        // Both forms in one text, as answers of the API have them.
+        let other = try alice.inviteWithLinks()
+        try carol.join("\(other.full) \(other.preferred)")
+        for store in [carol, alice, carol] { _ = try store.fetch() }
+        #expect(try carol.contacts().map(\.isReady) == [true])
+
+        let third = try alice.inviteWithLinks()
+        guard case .invitations(_, let waiting) = try alice.execute(.listInvitations(nil)) else { return }
+        #expect(waiting.map(\.link) == [third.full] && waiting.map(\.shortLink) == [third.short])
+        _ = try alice.execute(.deleteConnection(waiting[0].id))
+        #expect(try alice.pending().isEmpty)
+        #expect(throws: ChatError.connectionNotFound(waiting[0].id)) {
+            try alice.execute(.deleteConnection(waiting[0].id))
+        }
+        #expect(throws: (any Error).self) { try bob.execute(.planConnection(nil, link: third.preferred)) }
+    }
+
+    @Test func linksToOtherThingsAreTold() throws {
+        let house = try TestHouse()
+        let bob = try house.person("bob")
+        let key = Base64URL.encode(Bytes(repeating: 1, count: 32), padding: false)
+        for letter in ["g", "c", "r"] {
+            #expect(throws: ChatError.unsupportedLink) {
+                try bob.join("https://smp16.simplex.im/\(letter)#\(key)")
+            }
+        }
+        // A server that is none of the well-known ones, and no way to know its certificate.
+        #expect(throws: ChatError.invalidLink) {
+            try bob.execute(.planConnection(nil, link: "https://smp.example.com/a#\(key)"))
+        }
+        for text in ["", "simplex:", "https://simplex.chat/a", "one two three"] {
+            #expect(throws: ChatError.invalidLink) { try bob.join(text) }
+        }
+    }
+}
+
+extension TestStore {
+    @discardableResult
+    func createAddress() throws -> LinkText {
+        guard case .addressCreated(_, let address) = try execute(.createAddress(nil)) else { throw ChatError.internal }
+        return address.link
+    }
+
+    func requests() throws -> [ReceivedRequest] {
+        guard case .requests(_, let requests) = try execute(.listRequests(nil)) else { throw ChatError.internal }
+        return requests
+    }
+
+    func pending() throws -> [ContactConnection] {
+        guard case .invitations(_, let connections) = try execute(.listInvitations(nil)) else {
+            throw ChatError.internal
+        }
+        return connections
+    }
+}
