@@ -21,6 +21,23 @@ import Testing
         (.invite(nil, name: "Ann Lee"), "/connect as='Ann Lee'"),
         (.connect(ProfileID(1), link: "simplex:/x", name: nil), "/_connect 1 simplex:/x"),
         (.connect(nil, link: "simplex:/x", name: "ann"), "/connect as='ann' simplex:/x"),
+        (.planConnection(ProfileID(1), link: "simplex:/x"), "/_connect plan 1 simplex:/x"),
+        (.planConnection(nil, link: "simplex:/x"), "/connect plan simplex:/x"),
+        (.listInvitations(ProfileID(1)), "/_invitations 1"), (.listInvitations(nil), "/invitations"),
+        (.deleteConnection(ConnectionID(5)), "/_delete :5"),
+        (.createAddress(ProfileID(1)), "/_address 1"), (.createAddress(nil), "/address"),
+        (.showAddress(ProfileID(1)), "/_show_address 1"), (.showAddress(nil), "/show_address"),
+        (.rotateAddress(ProfileID(1)), "/_rotate_address 1"), (.rotateAddress(nil), "/rotate_address"),
+        (.deleteAddress(ProfileID(1)), "/_delete_address 1"), (.deleteAddress(nil), "/delete_address"),
+        (
+            .setAddress(ProfileID(1), AddressSettings(accepts: true, welcome: MessageContent("hi"))),
+            #"/_address_settings 1 {"businessAddress":false,"autoAccept":{"acceptIncognito":false},"#
+                + #""autoReply":{"type":"text","text":"hi"}}"#
+        ),
+        (.setAddress(nil, AddressSettings()), #"/address_settings {"businessAddress":false}"#),
+        (.listRequests(ProfileID(1)), "/_requests 1"), (.listRequests(nil), "/requests"),
+        (.accept(.id(RequestID(3))), "/_accept 3"), (.accept(.name("Ann Lee")), "/accept 'Ann Lee'"),
+        (.reject(.id(RequestID(3))), "/_reject 3"), (.reject(.name("ann")), "/reject 'ann'"),
         (.listContacts(ProfileID(1)), "/_contacts 1"),
         (.listContacts(nil), "/contacts"),
         (.showContact(nil, name: "ann"), "/info @ann"),
@@ -69,6 +86,14 @@ import Testing
         ("/create user ann", .createProfile(Profile(displayName: "ann"))),
         ("/create user 'Ann Lee' at sea", .createProfile(Profile(displayName: "Ann Lee", shortDescription: "at sea"))),
         ("/c", .invite(nil, name: nil)), ("/c simplex:/x", .connect(nil, link: "simplex:/x", name: nil)),
+        ("/ad", .createAddress(nil)), ("/sa", .showAddress(nil)), ("/da", .deleteAddress(nil)),
+        ("/ac ann", .accept(.name("ann"))), ("/ac @ann", .accept(.name("ann"))), ("/rc ann", .reject(.name("ann"))),
+        ("/auto_accept on", .setAddress(nil, AddressSettings(accepts: true))),
+        ("/auto_accept off", .setAddress(nil, AddressSettings())),
+        (
+            "/_auto_accept 2 on be welcome",
+            .setAddress(ProfileID(2), AddressSettings(accepts: true, welcome: MessageContent("be welcome")))
+        ),
         ("@ann hi there", .send(.name("ann"), [MessageContent("hi there")])),
         ("@'Ann Lee' hi", .send(.name("Ann Lee"), [MessageContent("hi")])),
         ("/_send @4 text a  b ", .send(.reference(.contact(ContactID(4))), [MessageContent("a  b ")])),
@@ -90,7 +115,8 @@ import Testing
         "/_send @4 say x",
         "/_wait item", "/_wait connection 5 done", "/_fetch timeout=", "/_fetch timeout=5 more", "/info ann", "@",
         "@ hi",
-        "/_read @4", "/version 2",
+        "/_read @4", "/version 2", "/_address", "/_address x", "/_accept", "/_accept ann", "/accept", "/_delete 5",
+        "/auto_accept", "/auto_accept maybe", "/_address_settings 1", "/_address_settings 1 []", "/_connect plan x y",
     ])
     func whatIsNoCommandIsRefused(text: String) {
         #expect(throws: ChatError.commandSyntax) { try ChatCommand(text: text) }
