@@ -1,0 +1,108 @@
+"""A relay that accepts connections and says nothing, or hangs up, or needs a password: no wait is without an end."""
+
+import re
+import socket
+import threading
+import time
+
+from support.stage import Stage
+
+stage = Stage()
+relay = stage.connected("alice", "bob")
+address = relay.address
+port = int(address.rsplit(":", 1)[1])
+relay.kill()
+
+with socket.create_server(("127.0.0.1", port)):
+    start = time.monotonic()
+    stage.play(r'''
+        alice$ tacit send @bob hi --timeout 300ms
+        queued @bob m1
+        ! tacit: cannot send to '@bob': the relay has not accepted it in time
+        !   why: the message is in the outbox and goes with the next fetch
+        !   try: tacit fetch    try again
+        [75]
+        alice$ TACIT_TIMEOUT=300ms tacit send @bob ho -q
+        ! tacit: cannot send to '@bob': the relay has not accepted it in time
+        !   why: the message is in the outbox and goes with the next fetch
+        !   try: tacit fetch    try again
+        [75]
+        alice$ tacit fetch --timeout 300ms
+        ! no new messages, 2 in the outbox
+        ! tacit: cannot fetch everything: there was not enough time
+        !   why: what came is stored
+        !   try: tacit fetch --timeout 5m    take more time
+        [75]
+        alice$ tacit fetch --timeout 300ms --json
+        {"v":1,"type":"fetch","received":0,"sent":0,"waiting":2,"complete":false}
+        ! {"v":1,"type":"error","code":"fetch.timeout","exit":75,"message":"cannot fetch everything: there was not enough time","why":"what came is stored","try":["tacit fetch --timeout 5m"]}
+        [75]
+    ''')
+    assert time.monotonic() - start < 10
+
+with socket.create_server(("127.0.0.1", port)) as server:
+
+    def hang_up():
+        while True:
+            try:
+                server.accept()[0].close()
+            except OSError:
+                return
+
+    thread = threading.Thread(target=hang_up)
+    thread.start()
+    stage.play(r'''
+        alice$ tacit send @bob hey --timeout 5s
+        queued @bob m3
+        ! tacit: cannot send to '@bob': the relay broke the protocol
+        !   why: the message is in the outbox and goes with the next fetch
+        !   try: tacit fetch    try again
+        [76]
+        alice$ tacit connect
+        ! tacit: cannot make an invitation: the relay cannot be reached
+        !   why: the relay is 127.0.0.1:PORT
+        !        connection reset by peer
+        [75]
+    ''')
+    server.shutdown(socket.SHUT_RDWR)
+    thread.join()
+
+relay.start()
+stage.play(r'''
+    alice$ tacit fetch -q
+    bob$ tacit fetch --jitter 10ms --plain --fields text
+    hi
+    ho
+    hey
+    bob$ tacit connect --wait connected --timeout 200ms
+    LINK
+    the invitation waits for somebody (i2)
+    ! give this link to one person; then: tacit fetch
+    ! tacit: cannot make an invitation: the other side has not answered in time
+    !   why: it is stored and goes on with the next fetch
+    !   try: tacit fetch    go on with it
+    [75]
+    bob$ tacit connect --wait connected --timeout 0s --json
+    {"v":1,"type":"invitation","id":"i3","link":"LINK","state":"waiting"}
+    {"v":1,"type":"connection","id":"i3","state":"waiting","role":"inviting"}
+    ! give this link to one person; then: tacit fetch
+    ! {"v":1,"type":"error","code":"connection.waiting","exit":75,"message":"cannot make an invitation: the other side has not answered in time","why":"it is stored and goes on with the next fetch","try":["tacit fetch"]}
+    [75]
+''')
+
+# A relay for those who know the password.
+(stage.folder / "password").write_text("secret\nignored\n")
+private = stage.tacit(None, "relay", "init", "private", "--host", "127.0.0.1", "--port", "0", "--password-file", "password")
+with_password = private.out.strip()
+assert ":secret@" in with_password
+running = stage.start(None, "relay", "start", "private")
+assert running.line() == with_password
+stage.person("carol", with_password)
+stage.person("dave", with_password.replace(":secret", ""))
+stage.person("erin", with_password.replace(":secret", ":wrong"))
+stage.play(r'''
+    carol$ tacit connect -q
+    carol$ tacit status
+    dave$ tacit connect
+    erin$ tacit connect
+''')
