@@ -116,7 +116,8 @@ let package = Package(
         tests(
             "Commands",
             [
-                "CommandKit", "TerminalKit", "ChatCore", "Relay", "SecureTransport", "Store", "SMPProtocol", "AgentProtocol",
+                "CommandKit", "TerminalKit", "ChatCore", "Relay", "SecureTransport", "Store", "SMPProtocol",
+                "AgentProtocol",
                 "JSONCoding", "SystemIO",
             ]),
         .testTarget(

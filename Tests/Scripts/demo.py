@@ -1,9 +1,7 @@
 """The demonstration works, cleans up, and can be gone on with by hand."""
 
-import os
 import re
 import signal
-import subprocess
 
 from support.stage import PATIENCE, Stage, wait_until
 

@@ -1,19 +1,10 @@
 """Every page of help can be read, and says the same wherever it is asked for."""
 
-import json
 import re
 
 from support.stage import Stage
 
 stage = Stage()
-
-
-def commands(words=()):
-    """All commands, as the pages of help name them."""
-    page = stage.tacit(None, *words, "--help").out
-    usage = page.split("Usage:")[1].split("\n\n")[0]
-    names = re.findall(r"^  (\w+)  +", page.split("\n\n", 2)[2], re.MULTILINE) if "COMMAND" in usage or not words else []
-    return names
 
 
 def page(*words, **options):
@@ -40,11 +31,6 @@ for name in [*listed, "profile", "relay", "profile create", "profile list", "pro
 for topic in ("exit-codes", "targets", "environment", "formats", "scripting"):
     assert f"tacit help {topic}" in root, topic
     page("help", topic)
-
-# The pages are as wide as the screen, up to a point.
-for columns in ("40", "60", "80", "200"):
-    wide = max(len(line) for line in page("help", "send", env={"COLUMNS": columns}).splitlines())
-    assert wide <= 100, columns
 
 stage.play(r'''
     nobody$ tacit help exit-codes

@@ -14,12 +14,11 @@ stage.play(r'''
     nobody$ unset TACIT_DIR; tacit profile list
        ID  NAME   UNREAD  FULL NAME
     *  p1  alice
-    nobody$ cd .local/share/tacit && stat -c '%a %n' . *
+    nobody$ cd .local/share/tacit && stat -c '%a %n' . * | grep -v -e -wal -e -shm
     700 .
+    600 lock
     600 simplex_v1_agent.db
     600 simplex_v1_chat.db
-    600 simplex_v1_chat.db-shm
-    600 simplex_v1_chat.db-wal
     nobody$ cd .config/tacit && stat -c '%a %n' . *
     700 .
     600 key
@@ -54,11 +53,10 @@ stage.play(r'''
     alice$ tacit init --if-missing --name ops --no-input --new-key-file ops.key --server "$relay" -q
     alice$ tacit profile list --plain --fields name
     ops
-    alice$ ls alice
+    alice$ ls alice | grep -v -e -wal -e -shm
+    lock
     simplex_v1_agent.db
     simplex_v1_chat.db
-    simplex_v1_chat.db-shm
-    simplex_v1_chat.db-wal
     alice$ TACIT_DIR=elsewhere tacit init --no-encryption --json
     {"v":1,"type":"init","store":"elsewhere","encrypted":false}
     ! next: tacit profile create NAME
@@ -89,9 +87,17 @@ stage.play(r'''
     !   try: tacit init --if-missing
     [73]
     bob$ : > bob/simplex_v1_chat.db; tacit status
-    ! tacit: cannot show the status: this should not happen
-    !   try: tacit version --json    add this to a report of the mistake
-    [70]
+    ! tacit: cannot show the status: the store is from an older version, or was not made completely
+    !   try: tacit fetch    bring it up to date
+    [69]
+    bob$ tacit profile list
+    ! tacit: cannot list profiles: the store is from an older version, or was not made completely
+    !   try: tacit fetch    bring it up to date
+    [69]
+    bob$ tacit fetch
+    ! tacit: cannot fetch: the store cannot be opened
+    !   why: a file of it is missing, or belongs to somebody else
+    [74]
     alice$ echo nonsense > alice/simplex_v1_agent.db; tacit fetch
     ! tacit: cannot fetch: the store is not one of tacit
     [74]
@@ -102,3 +108,11 @@ stage.play(r'''
     alice$ tacit profile list --plain --fields name
     ops
 ''')
+
+# Two at once: one makes it, the other finds it.
+both = [stage.start("eve", "init", "--name", "eve", "--no-encryption") for _ in range(2)]
+codes = sorted(running.ended().code for running in both)
+assert codes == [0, 73], codes
+both = [stage.start("finn", "init", "--name", "finn", "--if-missing") for _ in range(2)]
+assert [running.ended().code for running in both] == [0, 0]
+assert stage.tacit("finn", "profile", "list", "--plain", "--fields", "name").out == "finn\n"

@@ -77,7 +77,7 @@ stage.play(r'''
     ID  CHAT  UNREAD  LAST
     c1  @bob          YYYY-MM-DD hh:mm  you (queued): five
     alice$ tacit connect --wait connected --json
-    ! {"v":1,"type":"error","code":"relay.unreachable","exit":75,"message":"cannot make an invitation: the relay cannot be reached","why":"the relay is 127.0.0.1:PORT\nconnection refused","try":[],"details":{"relay":"127.0.0.1:PORT"}}
+    ! {"v":1,"type":"error","code":"relay.unreachable","exit":75,"message":"cannot connect: the relay cannot be reached","why":"the relay is 127.0.0.1:PORT\nconnection refused","try":[],"details":{"relay":"127.0.0.1:PORT"}}
     [75]
 ''')
 relay.start()

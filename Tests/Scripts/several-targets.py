@@ -72,13 +72,13 @@ stage.play(r'''
 first.start()
 second.start()
 stage.play(r'''
-    alice$ tacit fetch --plain
-    m6	@carol	sent	YYYY-MM-DDThh:mm:ss.sssZ
-    m7	@carol	sent	YYYY-MM-DDThh:mm:ss.sssZ
-    m14	@bob	sent	YYYY-MM-DDThh:mm:ss.sssZ
-    m9	@carol	sent	YYYY-MM-DDThh:mm:ss.sssZ
+    alice$ tacit fetch --plain | sort
     m11	@carol	sent	YYYY-MM-DDThh:mm:ss.sssZ
     m13	@carol	sent	YYYY-MM-DDThh:mm:ss.sssZ
+    m14	@bob	sent	YYYY-MM-DDThh:mm:ss.sssZ
+    m6	@carol	sent	YYYY-MM-DDThh:mm:ss.sssZ
+    m7	@carol	sent	YYYY-MM-DDThh:mm:ss.sssZ
+    m9	@carol	sent	YYYY-MM-DDThh:mm:ss.sssZ
     alice$ tacit fetch -q
     bob$ tacit fetch -q
     bob$ tacit read --plain --fields text

@@ -3,7 +3,7 @@
 import json
 import signal
 
-from support.stage import Stage, wait_until
+from support.stage import Stage
 
 stage = Stage()
 relay = stage.connected("alice", "bob")

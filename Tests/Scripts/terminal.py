@@ -6,11 +6,10 @@ import pty
 import select
 import signal
 import struct
-import subprocess
 import termios
 import time
 
-from support.stage import PATIENCE, Stage, wait_until
+from support.stage import PATIENCE, Stage
 
 stage = Stage()
 relay = stage.connected("alice", "bob")
@@ -58,6 +57,11 @@ class Session:
 
 stage.tacit("alice", "send", "@bob", "word " * 40)
 stage.tacit("bob", "fetch")
+
+# Help is as wide as the terminal.
+helping = Session(None, "help", "send", env={"NO_COLOR": "1", "PAGER": "cat"})
+assert helping.ended() == 0
+assert all(len(row) <= COLUMNS for row in helping.seen.splitlines()), helping.seen
 
 # Texts are wrapped behind the margin and are in colour.
 reading = Session("bob", "read")

@@ -37,7 +37,7 @@ enum ConnectCommand {
                 An invitation is for one person: give the link to nobody else, over a channel that you trust. Only the link is \
                 on standard output. Both sides fetch until they are connected; nobody needs to be there at the same time.
                 """),
-        purpose: { $0[link] == nil ? "make an invitation" : "connect" },
+        purpose: { $0[link] == nil && $0[wait] != .connected ? "make an invitation" : "connect" },
         run: { invocation in
             if invocation[dryRun] { return try DryRun.run(invocation) }
             return try StoreAccess(

@@ -135,7 +135,8 @@ extension Reason {
                     + (seconds > 0 ? " and did not end within \(waited)" : "")
             ],
             tries: [
-                .init("tacit status", "see who holds it"), .init("tacit --lock-timeout 60s \(error.command) ...", "wait longer"),
+                .init("tacit status", "see who holds it"),
+                .init("tacit --lock-timeout 60s \(error.command) ...", "wait longer"),
             ],
             details: details)
     }
@@ -154,6 +155,10 @@ extension Reason {
                     why: ["a file of it is missing, or belongs to somebody else"])
             case .newer:
                 Reason("store.newer", .unavailable, "the store is from a newer version of tacit")
+            case .older:
+                Reason(
+                    "store.older", .unavailable, "the store is from an older version, or was not made completely",
+                    tries: [.init("tacit fetch", "bring it up to date")])
             case .foreign:
                 Reason("store.foreign", .inputOutput, "the store is not one of tacit")
             }

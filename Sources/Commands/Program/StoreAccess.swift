@@ -54,7 +54,7 @@ struct StoreAccess {
     }
 
     /// The right to write, waited for as long as the user wants.
-    private func lock(_ folder: StoreFolder) throws -> Held<StoreLock> {
+    func lock(_ folder: StoreFolder) throws -> Held<StoreLock> {
         let deadline = ContinuousClock.now + lockTimeout
         while true {
             do throws(StoreLock.Failure) {
@@ -85,7 +85,7 @@ struct StoreAccess {
 }
 
 /// Something that lasts as long as this object lives.
-private final class Held<Value: ~Copyable> {
+final class Held<Value: ~Copyable> {
     private let value: Value
 
     init(_ value: consuming Value) {

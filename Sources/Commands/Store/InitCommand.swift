@@ -41,15 +41,7 @@ enum InitCommand {
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let folder = try invocation.storeFolder()
-        guard !folder.exists else {
-            guard invocation[ifMissing] else {
-                throw Reason(
-                    "store.exists", .noOutput, "there is one already", why: ["it is in \(folder.path)"],
-                    tries: [.init("tacit status", "what is in it"), .init("tacit init --if-missing")])
-            }
-            invocation.note("there is a store already")
-            return .ok
-        }
+        guard !folder.exists else { return try present(folder, invocation) }
         let profile = try invocation[name].map { try newProfile($0, fullName: invocation[fullName]) }
         let isNew = !Files.exists(folder.path)
         do throws(SystemError) {
@@ -57,6 +49,10 @@ enum InitCommand {
         } catch {
             throw Reason(error, "its folder cannot be made", at: folder.path, "store.folder", .noOutput)
         }
+        let lock = try StoreAccess(invocation, isWriting: true).lock(folder)
+        defer { withExtendedLifetime(lock) {} }
+        // Somebody else may have made it meanwhile.
+        guard !folder.exists else { return try present(folder, invocation) }
         let keyFile: String?
         do {
             keyFile = try createKey(invocation)
@@ -78,6 +74,17 @@ enum InitCommand {
             invocation.warn("this version does not encrypt the store yet; keep its key for later: \(keyFile)")
         }
         if profile == nil { invocation.note("next: tacit profile create NAME") }
+        return .ok
+    }
+
+    /// There is a store already.
+    private static func present(_ folder: StoreFolder, _ invocation: Invocation) throws -> ExitCode {
+        guard invocation[ifMissing] else {
+            throw Reason(
+                "store.exists", .noOutput, "there is one already", why: ["it is in \(folder.path)"],
+                tries: [.init("tacit status", "what is in it"), .init("tacit init --if-missing")])
+        }
+        invocation.note("there is a store already")
         return .ok
     }
 
