@@ -3,7 +3,8 @@
 import re
 import signal
 
-from support.stage import PATIENCE, Stage, wait_until
+from support.process import PATIENCE, wait_until
+from support.stage import Stage
 
 stage = Stage()
 temporary = stage.folder / "temporary"

@@ -3,7 +3,8 @@
 import os
 import signal
 
-from support.stage import Stage, wait_until
+from support.process import wait_until
+from support.stage import Stage
 
 stage = Stage()
 relay = stage.connected("alice", "bob")

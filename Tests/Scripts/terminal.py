@@ -9,7 +9,8 @@ import struct
 import termios
 import time
 
-from support.stage import PATIENCE, Stage
+from support.process import PATIENCE
+from support.stage import Stage
 
 stage = Stage()
 relay = stage.connected("alice", "bob")

@@ -16,117 +16,15 @@ error, behind a `!`, then the exit code unless it is 0. Whatever differs from ru
 FINGERPRINT, PORT, PID and the time. Nothing is awaited without a deadline.
 """
 
-import difflib
-import json
 import os
 import re
 import signal
 import socket
 import subprocess
-import sys
-import textwrap
-import time
 from pathlib import Path
 
-# How long anything may take, in seconds. Nothing here takes a second on an idle machine.
-PATIENCE = 20
-
-VARIABLE = [
-    (re.compile(r"simplex:/invitation#[^\s'\"]+"), "LINK"),
-    (re.compile(r"smp://[A-Za-z0-9_-]{43}="), "smp://FINGERPRINT"),
-    (re.compile(r"(127\.0\.0\.1|relay\.invalid):\d+"), r"\1:PORT"),
-    (re.compile(r'(\bpid"?[ :])\d+'), r"\1PID"),
-    (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"), "YYYY-MM-DDThh:mm:ss.sssZ"),
-    (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d"), "YYYY-MM-DD hh:mm"),
-]
-
-
-class Ended:
-    """What a command printed, and how it ended: by an exit code, or by a signal as 128 + its number."""
-
-    def __init__(self, code, out, err):
-        self.code = code if code >= 0 else 128 - code
-        self.out = out.decode()
-        self.err = err.decode()
-
-    @property
-    def lines(self):
-        return self.out.removesuffix("\n").split("\n") if self.out else []
-
-    @property
-    def objects(self):
-        """The reports, where --json was given."""
-        return [report(line) for line in self.lines]
-
-    @property
-    def error(self):
-        """The last line of standard error, where --json was given."""
-        return report(self.err.splitlines()[-1])
-
-
-def report(line):
-    """The object in a line of JSON, which has the form that every report has."""
-    value = json.loads(line)
-    assert list(value)[:2] == ["v", "type"] and value["v"] == 1, line
-    check_values(value, line)
-    return value
-
-
-def check_values(value, line):
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            assert re.fullmatch(r"[a-z][a-z0-9_]*", name), f"the field {name} in {line}"
-            assert isinstance(inner, str) or not (name == "id" or name.endswith("_id")), f"no text as {name} in {line}"
-            check_values(inner, line)
-    elif isinstance(value, list):
-        for inner in value:
-            check_values(inner, line)
-    else:
-        assert value is not None, f"null in {line}"
-
-
-class Running:
-    """A command that goes on while others are typed."""
-
-    def __init__(self, process):
-        self.process = process
-        self.pid = process.pid
-        if process.stdout:
-            os.set_blocking(process.stdout.fileno(), False)
-        self.pending = b""
-
-    def line(self):
-        """The next line of standard output."""
-        wait_until(self._has_line, "a line of output", self.process)
-        line, self.pending = self.pending.split(b"\n", 1)
-        return line.decode()
-
-    def _has_line(self):
-        self.pending += self.process.stdout.read() or b""
-        return b"\n" in self.pending
-
-    def signal(self, number):
-        self.process.send_signal(number)
-
-    def ended(self):
-        """How it ends, without being asked to."""
-        if self.process.stdout:
-            os.set_blocking(self.process.stdout.fileno(), True)
-        try:
-            out, err = self.process.communicate(timeout=PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            raise AssertionError(f"{self.process.args} did not end") from None
-        return Ended(self.process.returncode, self.pending + (out or b""), err)
-
-
-def wait_until(condition, what, process=None):
-    """Looks again and again until something is so."""
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert process is None or process.poll() is None, f"ended without {what}: {process.stderr.read()}"
-        assert time.monotonic() < deadline, f"waited too long for {what}"
-        time.sleep(0.005)
+from support.process import PATIENCE, Ended, Running
+from support.screen import compare, constant, lines
 
 
 def free_port():
@@ -272,32 +170,4 @@ class Stage:
 
     def constant(self, text):
         """The text without what differs from run to run."""
-        text = text.replace(str(self.folder), "/stage")
-        for pattern, name in VARIABLE:
-            text = pattern.sub(name, text)
-        return text
-
-
-def lines(text):
-    """The lines of a text that is indented as the test is."""
-    return textwrap.dedent(text).strip("\n").split("\n")
-
-
-def compare(text, seen):
-    expected = lines(text)
-    if seen == expected:
-        return
-    record(text, seen)
-    raise AssertionError("\n".join(difflib.unified_diff(expected, seen, "expected", "seen", lineterm="", n=20)))
-
-
-def record(text, seen):
-    """With TACIT_RECORD=1 writes what was seen into the test, which fails all the same: somebody must read it."""
-    if os.environ.get("TACIT_RECORD") != "1":
-        return
-    indent = re.match(r"\n*( *)", text).group(1)
-    path = Path(sys.argv[0])
-    new = "\n" + "".join(f"{indent}{line}\n" if line else "\n" for line in seen)
-    source = path.read_text()
-    assert text in source, "what was seen can only be written where the text stands as it is"
-    path.write_text(source.replace(text, new + text[len(text.rstrip(" ")):], 1))
+        return constant(text.replace(str(self.folder), "/stage"))
