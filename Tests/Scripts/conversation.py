@@ -146,3 +146,47 @@ stage.play(r'''
     YYYY-MM-DD hh:mm  to @Bob B  │ --text-like-an-option
     YYYY-MM-DD hh:mm  @Bob B  │ good to hear from you
 ''')
+
+# Somebody may be called by another name, and two may have the same.
+stage.values["link"] = stage.tacit("alice", "connect", "--as", "My friend").out.strip()
+stage.play(r'''
+    alice$ tacit list
+    ID  CHAT       UNREAD  LAST
+    c1  @Bob B          1  YYYY-MM-DD hh:mm  good to hear from you
+    i2  My friend          YYYY-MM-DD hh:mm  invitation (waiting)
+    alice$ tacit list --last 1
+    ID  CHAT    UNREAD  LAST
+    c1  @Bob B       1  YYYY-MM-DD hh:mm  good to hear from you
+    alice$ tacit list --last 1 --json
+    {"v":1,"type":"chat","id":"c1","name":"Bob B","unread":1,"state":"connected","last_id":"m5","last_at":"YYYY-MM-DDThh:mm:ss.sssZ","last_direction":"in","last_text":"good to hear from you"}
+    bob$ tacit connect "$link" --as Ann --wait queued
+    the request is stored (i2)
+    bob$ tacit fetch
+    ! no new messages
+    alice$ tacit fetch
+    @My friend is connecting
+    @My friend is connected
+    ! no new messages
+    bob$ tacit fetch
+    @Ann_1 is connecting
+    @Ann_1 is connected
+    ! no new messages
+    alice$ tacit list contacts
+    ID  NAME        STATE      CALLS ITSELF
+    c1  @Bob B      connected  Bob B
+    c2  @My friend  connected  Bob B
+    alice$ tacit list contacts --last 1 --plain
+    c1	Bob B	connected	
+    bob$ tacit list contacts --plain
+    c1	Ann	connected	
+    c2	Ann_1	connected	
+    bob$ tacit send @Ann_1 'to the friend'
+    sent @Ann_1 m6
+    alice$ tacit fetch
+    YYYY-MM-DD hh:mm  @My friend  │ to the friend
+    ! 1 new message
+    bob$ tacit connect --wait queued -q
+    LINK
+    bob$ tacit connect --dry-run
+    ! an invitation would be made
+''')

@@ -31,7 +31,7 @@ for number, order in enumerate(itertools.product("ab", repeat=3)):
     link = stage.tacit(person["a"], "connect").out.strip()
     assert states(pair[:1]) == ("waiting",)
     relay.crash()
-    stage.tacit(person["b"], "connect", link)
+    stage.tacit(person["b"], "connect", link, "--wait", "sent")
     assert states(pair) == ("waiting", "sent")
     for who in order + ("a", "b"):
         relay.crash()

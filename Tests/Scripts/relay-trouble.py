@@ -66,6 +66,12 @@ stage.play(r'''
     {"v":1,"type":"fetch","received":0,"sent":0,"waiting":5,"complete":false}
     ! {"v":1,"type":"error","code":"relay.unreachable","exit":75,"message":"cannot fetch from '127.0.0.1:PORT': the relay cannot be reached","why":"connection refused","try":[],"details":{"relay":"127.0.0.1:PORT"}}
     [75]
+    alice$ tacit fetch -v
+    ! no connection to 127.0.0.1:PORT: the relay cannot be reached
+    ! no new messages, 5 in the outbox
+    ! tacit: cannot fetch from '127.0.0.1:PORT': the relay cannot be reached
+    !   why: connection refused
+    [75]
     alice$ tacit fetch -qq
     [75]
     alice$ tacit connect
@@ -97,6 +103,9 @@ stage.play(r'''
     YYYY-MM-DD hh:mm  @alice  │ four
     YYYY-MM-DD hh:mm  @alice  │ five
     ! 5 new messages
+    bob$ tacit fetch -v
+    ! connected to 127.0.0.1:PORT
+    ! no new messages
     bob$ tacit fetch --exit-code
     ! no new messages
     [1]

@@ -1,10 +1,12 @@
 """A relay that accepts connections and says nothing, or hangs up, or needs a password: no wait is without an end."""
 
 import re
+import signal
 import socket
 import threading
 import time
 
+from support.process import wait_until
 from support.stage import Stage
 
 stage = Stage()
@@ -39,6 +41,11 @@ with socket.create_server(("127.0.0.1", port)):
         [75]
     ''')
     assert time.monotonic() - start < 10
+    for words in (["send", "@bob", "interrupted", "--timeout", "60s"], ["fetch"]):
+        waiting = stage.start("alice", *words)
+        wait_until(lambda: "lock" in stage.tacit("alice", "status", "--json").objects[0], "the lock", waiting.process)
+        waiting.signal(signal.SIGINT)
+        assert waiting.ended().code == 128 + signal.SIGINT
 
 with socket.create_server(("127.0.0.1", port)) as server:
 
@@ -62,7 +69,7 @@ with socket.create_server(("127.0.0.1", port)) as server:
 relay.start()
 stage.play(r'''
     alice$ tacit fetch -q
-    bob$ tacit fetch --jitter 10ms --plain --fields text
+    bob$ tacit fetch --jitter 10ms --plain --fields text | grep -v interrupted
     hi
     ho
     hey

@@ -2,6 +2,7 @@ import ByteCoding
 import ChatCore
 import CommandKit
 import JSONCoding
+import SMPProtocol
 import SystemIO
 import TerminalKit
 
@@ -73,6 +74,16 @@ struct Invocation: Sendable {
     func trace(_ text: String) {
         guard parsed[GlobalOptions.verbose] > 0 else { return }
         say(StyledText(text, .muted))
+    }
+
+    /// Says which relays are used, if that is wanted.
+    func trace(_ event: ChatEvent) {
+        switch event {
+        case .hostConnected(let server): trace("connected to \(server.location)")
+        case .hostDisconnected(let server, let problem):
+            trace("no connection to \(server.location): \(Reason(problem).text)")
+        default: break
+        }
     }
 
     /// What cannot be said there is lost: nothing depends on it.

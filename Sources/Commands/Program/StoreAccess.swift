@@ -38,7 +38,10 @@ struct StoreAccess {
         let invocation = invocation, isWriting = isWriting, onEvent = onEvent
         return try loop.run {
             let core = try await ChatCore(folder, isWriting ? .writing : .reading, loop: loop) { event in
-                progress.pausing { onEvent(event) }
+                progress.pausing {
+                    invocation.trace(event)
+                    onEvent(event)
+                }
             }
             let session = StoreSession(core, invocation, progress)
             do {
