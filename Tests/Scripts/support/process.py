@@ -3,11 +3,17 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import time
 
 # How long anything may take, in seconds. Nothing here takes a second on an idle machine.
 PATIENCE = 20
+
+# A shell that runs tests in the background has them ignore Ctrl-C, and whatever they start.
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
 
 
 class Ended:
