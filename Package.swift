@@ -116,9 +116,8 @@ let package = Package(
         tests(
             "Commands",
             [
-                "CommandKit", "TerminalKit", "ChatCore", "Relay", "SecureTransport", "Store", "SMPProtocol",
-                "AgentProtocol",
-                "JSONCoding", "SystemIO",
+                "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "SecureTransport", "Store", "ChatCore",
+                "Relay", "CommandKit", "TerminalKit",
             ]),
         .testTarget(
             name: "TranscriptTests",

@@ -57,8 +57,6 @@ public enum DatabaseProblem: String, Hashable, Sendable {
     case cannotOpen
     /// It is from a newer version of this program.
     case newer
-    /// It is from an older version, or was not made completely: a command that writes to it must come first.
-    case older
     /// It is from another program, or a version that never was.
     case foreign
 }

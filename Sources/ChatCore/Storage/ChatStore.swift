@@ -11,11 +11,7 @@ struct ChatStore {
 
     init(_ path: String, _ access: Database.Access) throws {
         database = try Database(path, access, durability: .full)
-        if access != .readOnly {
-            try database.migrate(ChatSchema.migrations)
-        } else if try !database.pendingMigrations(ChatSchema.migrations).isEmpty {
-            throw ChatError.database(.older)
-        }
+        if access != .readOnly { try database.migrate(ChatSchema.migrations) }
     }
 
     /// Everything that `body` writes, or nothing.

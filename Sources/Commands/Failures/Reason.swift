@@ -155,10 +155,6 @@ extension Reason {
                     why: ["a file of it is missing, or belongs to somebody else"])
             case .newer:
                 Reason("store.newer", .unavailable, "the store is from a newer version of tacit")
-            case .older:
-                Reason(
-                    "store.older", .unavailable, "the store is from an older version, or was not made completely",
-                    tries: [.init("tacit fetch", "bring it up to date")])
             case .foreign:
                 Reason("store.foreign", .inputOutput, "the store is not one of tacit")
             }
