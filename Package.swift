@@ -122,7 +122,10 @@ let package = Package(
         tests("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
         tests(
             "Commands",
-            ["CommandKit", "TerminalKit", "ChatCore", "SMPProtocol", "AgentProtocol", "JSONCoding", "SystemIO"]),
+            [
+                "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "SecureTransport", "Store", "ChatCore",
+                "Relay", "CommandKit", "TerminalKit",
+            ]),
         .testTarget(
             name: "TranscriptTests",
             dependencies: [

@@ -140,11 +140,12 @@ public actor ChatCore {
         case .showChat(let chat, let range): try showChat(chat, range)
         case .listItems(let id, let range): try listItems(try profile(id), range)
         case .markRead(let chat): try markRead(chat)
+        case .markItemsRead(let chat, let ids): try markRead(ids, in: chat)
         case .send(let chat, let contents): try send(contents, to: chat)
         case .fetch(let timeout, let idle): try await fetch(timeout: timeout, idle: idle)
         case .waitForItem(let id, let timeout): try await wait(for: id, timeout: timeout)
         case .waitForConnection(let id, let stage, let timeout): try await wait(for: id, stage, timeout: timeout)
-        case .status: try status()
+        case .status(let id): try status(id)
         case .version: .version(.current)
         }
     }

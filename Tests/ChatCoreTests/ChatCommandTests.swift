@@ -33,6 +33,8 @@ import Testing
         (.listItems(ProfileID(1), .after(ChatItemID(9), 3)), "/_get items 1 after=9 count=3"),
         (.listItems(nil, .last(1)), "/items count=1"),
         (.markRead(.reference(.contact(ContactID(4)))), "/_read chat @4"),
+        (.markItemsRead(.reference(.contact(ContactID(4))), [ChatItemID(7)]), "/_read chat items @4 7"),
+        (.markItemsRead(.name("items"), [ChatItemID(7), ChatItemID(9)]), "/_read chat items @'items' 7,9"),
         (
             .send(.reference(.contact(ContactID(4))), [MessageContent("héllo 👋")]),
             #"/_send @4 json [{"msgContent":{"type":"text","text":"héllo 👋"},"mentions":{}}]"#
@@ -43,7 +45,7 @@ import Testing
             .waitForConnection(ConnectionID(5), .ready, timeout: .seconds(1)),
             "/_wait connection 5 ready timeout=1000ms"
         ),
-        (.status, "/_status"),
+        (.status(nil), "/_status"), (.status(ProfileID(2)), "/_status 2"),
         (.version, "/version"),
     ]
 

@@ -39,7 +39,7 @@ import Testing
     @Test func aBadVariableIsNamedUnlessTheCommandLineWins() throws {
         let environment = ["TACIT_TIMEOUT": "soon"]
         let error = UsageError.invalidValue(
-            .variable("TACIT_TIMEOUT"), word: "soon", expected: "a duration such as 500ms, 30s, 10m, 2h or 7d",
+            .variable("TACIT_TIMEOUT"), word: "soon", expected: "a duration such as 500ms, 30s or 10m",
             suggestions: [])
         #expect(throws: error) { try Sample.parse(["send", "@a"], environment) }
         #expect(error.isInConfiguration)

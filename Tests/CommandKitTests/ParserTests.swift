@@ -152,7 +152,7 @@ import Testing
         (
             ["send", "@a", "-t", "30"],
             .invalidValue(
-                .option("-t"), word: "30", expected: "a duration such as 500ms, 30s, 10m, 2h or 7d", suggestions: [])
+                .option("-t"), word: "30", expected: "a duration such as 500ms, 30s or 10m", suggestions: [])
         ),
         (
             ["contact", "list", "--last", "1001"],

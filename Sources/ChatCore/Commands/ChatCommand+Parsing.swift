@@ -44,14 +44,16 @@ extension ChatCommand {
         case "/t", "/tail": return try tail(from: &reader)
         case "/_read":
             try reader.expect("chat")
-            return .markRead(try reader.target())
+            guard reader.skip("items") else { return .markRead(try reader.target()) }
+            let chat = try reader.target()
+            return .markItemsRead(chat, try reader.itemIDs())
         case "/read": return .markRead(try reader.target())
         case "/_send": return try send(from: &reader)
         case "/_fetch":
             let timeout = try reader.duration("timeout") ?? .seconds(60)
             return .fetch(timeout: timeout, idle: try reader.duration("idle") ?? .zero)
         case "/_wait": return try wait(from: &reader)
-        case "/_status": return .status
+        case "/_status": return .status(reader.isAtEnd ? nil : try reader.profileID())
         case "/v", "/version": return .version
         default: throw .invalid("command")
         }

@@ -28,6 +28,8 @@ extension ChatCommand {
         case .listItems(let id, let range):
             "\(id.map { "/_get items \($0.number)" } ?? "/items") \(range.text)"
         case .markRead(let chat): "/_read chat \(chat.text)"
+        case .markItemsRead(let chat, let ids):
+            "/_read chat items \(chat.text) \(ids.map { "\($0.number)" }.joined(separator: ","))"
         case .send(let chat, let contents):
             "/_send \(chat.text) json \(JSONValue.array(contents.map(ChatCommand.composed)).line)"
         case .fetch(let timeout, let idle):
@@ -35,7 +37,7 @@ extension ChatCommand {
         case .waitForItem(let id, let timeout): "/_wait item \(id.number) timeout=\(timeout.milliseconds)ms"
         case .waitForConnection(let id, let stage, let timeout):
             "/_wait connection \(id.number) \(stage.rawValue) timeout=\(timeout.milliseconds)ms"
-        case .status: "/_status"
+        case .status(let id): "/_status\(id.map { " \($0.number)" } ?? "")"
         case .version: "/version"
         }
     }

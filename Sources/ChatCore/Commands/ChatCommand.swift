@@ -46,6 +46,8 @@ public enum ChatCommand: Hashable, Sendable {
     case listItems(ProfileID?, ItemRange)
     /// `/_read chat @1`, `/read @name`
     case markRead(ChatTarget)
+    /// `/_read chat items @1 7,8`
+    case markItemsRead(ChatTarget, [ChatItemID])
 
     // Messages.
 
@@ -64,8 +66,8 @@ public enum ChatCommand: Hashable, Sendable {
 
     // The program.
 
-    /// `/_status`
-    case status
+    /// `/_status [1]`
+    case status(ProfileID?)
     /// `/version`
     case version
 }
@@ -77,8 +79,8 @@ extension ChatCommand {
         case .showActiveProfile, .listProfiles, .listServers, .listContacts, .showContact, .listChats, .showChat,
             .listItems, .status, .version:
             true
-        case .createProfile, .activateProfile, .setServers, .invite, .connect, .markRead, .send, .fetch, .waitForItem,
-            .waitForConnection:
+        case .createProfile, .activateProfile, .setServers, .invite, .connect, .markRead, .markItemsRead, .send, .fetch,
+            .waitForItem, .waitForConnection:
             false
         }
     }

@@ -49,6 +49,13 @@ struct CommandReader {
         ProfileID(try integer())
     }
 
+    /// `7,8`
+    mutating func itemIDs() throws(DecodeError) -> [ChatItemID] {
+        var ids = [ChatItemID(try reader.number())]
+        while reader.skip(",") { ids.append(ChatItemID(try reader.number())) }
+        return ids
+    }
+
     /// A word, or several in single quotes.
     mutating func name() -> String {
         defer { skipSpaces() }

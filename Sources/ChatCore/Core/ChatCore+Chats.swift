@@ -44,6 +44,12 @@ extension ChatCore {
         return .commandOK(try profile(contact.profileID))
     }
 
+    func markRead(_ ids: [ChatItemID], in chat: ChatTarget) throws -> ChatResponse {
+        let contact = try contact(chat)
+        try store.transaction { try store.markRead(ids, in: contact.id) }
+        return .itemsRead(try profile(contact.profileID), try self.contact(contact.id))
+    }
+
     func contact(_ chat: ChatTarget) throws -> Contact {
         switch chat {
         case .reference(.contact(let id)): return try contact(id)
@@ -65,14 +71,15 @@ extension ChatCore {
         }
     }
 
-    func status() throws -> ChatResponse {
+    /// The status of the store, as a profile sees it: the active one if none is named.
+    func status(_ id: ProfileID?) throws -> ChatResponse {
         let profiles = try store.profiles()
-        let active = profiles.first { $0.isActive }
+        let profile = try id.map { try self.profile($0) } ?? profiles.first { $0.isActive }
         return .status(
             StatusReport(
-                profile: active, profileCount: profiles.count,
-                contactCount: try active.map { try store.contacts(of: $0.id).count } ?? 0,
+                profile: profile, profileCount: profiles.count,
+                contactCount: try profile.map { try store.contacts(of: $0.id).count } ?? 0,
                 unreadCount: profiles.reduce(0) { $0 + $1.unreadCount }, waiting: try store.unsentCount(),
-                servers: try active.map { try store.servers(of: $0.id).map(\.address) } ?? []))
+                servers: try profile.map { try store.servers(of: $0.id).map(\.address) } ?? []))
     }
 }

@@ -35,6 +35,9 @@ extension ChatResponse {
         case .items(let profile, let items), .newItems(let profile, let items):
             fields["user"] = profile.json
             fields["chatItems"] = .array(items.map(\.json))
+        case .itemsRead(let profile, let contact):
+            fields["user"] = profile.json
+            fields["chatInfo"] = contact.chatInfo
         case .commandOK(let profile): fields["user_"] = profile?.json
         case .fetched(let report): fields = fields.merging(report.fields)
         case .itemWaited(let profile, let item, let obstacle):
@@ -66,6 +69,7 @@ extension ChatResponse {
         case .chat: "apiChat"
         case .items: "chatItems"
         case .newItems: "newChatItems"
+        case .itemsRead: "itemsReadForChat"
         case .commandOK: "cmdOk"
         case .fetched: "fetched"
         case .itemWaited: "itemWaited"

@@ -41,6 +41,11 @@ public enum RelayProblem: Hashable, Sendable {
 public struct RelayObstacle: Hashable, Sendable {
     public let server: ServerAddress
     public let problem: RelayProblem
+
+    package init(server: ServerAddress, problem: RelayProblem) {
+        self.server = server
+        self.problem = problem
+    }
 }
 
 extension RelayObstacle {

@@ -17,6 +17,8 @@ public enum ChatResponse: Hashable, Sendable {
     case items(OwnProfile, [LocatedItem])
     /// What was written.
     case newItems(OwnProfile, [LocatedItem])
+    /// Entries of a conversation were marked.
+    case itemsRead(OwnProfile, Contact)
     /// Done, and there is nothing to tell.
     case commandOK(OwnProfile?)
     case fetched(FetchReport)
@@ -43,9 +45,11 @@ public struct FetchReport: Hashable, Sendable {
 
 /// What is so in a store.
 public struct StatusReport: Hashable, Sendable {
+    /// The profile that the numbers of contacts and servers are about.
     public let profile: OwnProfile?
     public let profileCount: Int
     public let contactCount: Int
+    /// Unread entries of all profiles.
     public let unreadCount: Int
     /// Own messages in the outbox.
     public let waiting: Int

@@ -113,6 +113,15 @@ extension ChatStore {
             """, id.number)
         try database.run("UPDATE chats SET unread_count = 0 WHERE contact_id = ?", id.number)
     }
+
+    /// Marks some entries of a conversation as read; those that are not in it, or read already, stay as they are.
+    func markRead(_ ids: [ChatItemID], in id: ContactID) throws {
+        for itemID in ids {
+            guard let item = try item(itemID), item.contactID == id, item.status == .receivedNew else { continue }
+            try update(itemID, status: .receivedRead)
+            try database.run("UPDATE chats SET unread_count = unread_count - 1 WHERE contact_id = ?", id.number)
+        }
+    }
 }
 
 extension ChatItem {

@@ -66,8 +66,7 @@ extension CommandTree {
         case .writing: page.wrapped("Writes to the store, so one such command runs at a time; others wait.")
         }
         if let report = command.report {
-            page.wrapped(
-                "With --json each line is an object of the type \"\(report)\"; see '\(program) schema \(report)'.")
+            page.wrapped("With --json each line is an object of the type \"\(report)\".")
         }
     }
 

@@ -45,7 +45,7 @@ extension ValueKind where Value == Duration {
     /// A whole number of one unit: `500ms`, `30s`, `10m`, `2h`, `7d`.
     public static func duration(_ metavariable: String = "TIME") -> ValueKind {
         ValueKind(
-            ValueForm(metavariable, expected: "a duration such as 500ms, 30s, 10m, 2h or 7d"),
+            ValueForm(metavariable, expected: "a duration such as 500ms, 30s or 10m"),
             read: { WordGrammar.measured($0, in: WordGrammar.time).map { .milliseconds($0) } },
             write: { duration in
                 let (seconds, attoseconds) = duration.components

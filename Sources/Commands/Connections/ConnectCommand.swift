@@ -37,7 +37,7 @@ enum ConnectCommand {
                 An invitation is for one person: give the link to nobody else, over a channel that you trust. Only the link is \
                 on standard output. Both sides fetch until they are connected; nobody needs to be there at the same time.
                 """),
-        purpose: { $0[link] == nil ? "make an invitation" : "connect" },
+        purpose: { $0[link] == nil && $0[wait] != .connected ? "make an invitation" : "connect" },
         run: { invocation in
             if invocation[dryRun] { return try DryRun.run(invocation) }
             return try StoreAccess(
@@ -70,7 +70,7 @@ enum ConnectCommand {
         }
         switch invocation[wait] {
         case .queued:
-            try invocation.print(ConnectionReport(connection: connection, contact: nil))
+            try invocation.print(done: ConnectionReport(connection: connection, contact: nil))
             return .ok
         case .sent: return try await finish(connection.id, .joined, session)
         case .connected: return try await finish(connection.id, .ready, session)
@@ -89,7 +89,7 @@ enum ConnectCommand {
         guard case .connectionWaited(_, let connection, let contact, let obstacle, let problem) = response else {
             throw UnexpectedResponse()
         }
-        try invocation.print(ConnectionReport(connection: connection, contact: contact))
+        try invocation.print(done: ConnectionReport(connection: connection, contact: contact))
         switch connection.status {
         case .failed, .deleted: throw Reason(connectionProblem: problem)
         case .new, .prepared: throw Reason.unfinished(obstacle, stage)

@@ -1,4 +1,5 @@
 import AgentProtocol
+import ChatCore
 import JSONCoding
 import SMPProtocol
 import TerminalKit
@@ -11,7 +12,7 @@ enum DryRun {
             return .ok
         }
         guard let request = try? ConnectionRequest(text: text) else {
-            throw Reason("link.invalid", .data, "this is no link")
+            throw ChatError.invalidLink
         }
         try invocation.print(LinkReport(request: request))
         return .ok
@@ -42,6 +43,11 @@ struct LinkReport: Report {
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
-        [StyledText("\(kind) by way of \(locations.joined(separator: ", "))")]
+        let what =
+            switch request {
+            case .invitation: "an invitation for one person"
+            case .contact: "the address of somebody"
+            }
+        return [StyledText("\(what), by way of \(locations.joined(separator: ", "))")]
     }
 }

@@ -15,21 +15,33 @@ enum DemoCommand {
                 Example("tacit demo", "Watch two people connect and talk"),
                 Example("tacit demo --keep", "And go on by hand"),
             ],
-            exits: [69, 71],
+            exits: [69, 71, 73],
             discussion: """
                 Every step is a command of this program, run as a process of its own and shown with what it prints. The relay \
                 listens on the loopback interface only, so that nothing leaves the machine.
                 """),
         purpose: { _ in "show the demonstration" },
         run: { invocation in
-            guard let program = ProcessEnvironment.executable() else { throw Reason.bug }
-            let parent = invocation.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-            let folder = try Files.createTemporaryFolder(in: parent, prefix: "tacit-demo-")
-            let keeps = invocation[keep]
-            defer { if !keeps { try? Files.removeTree(folder) } }
-            let demonstration = Demonstration(program: program, folder: folder, invocation: invocation)
-            try demonstration.play()
-            if keeps { try demonstration.printContinuation() }
+            // Whoever interrupts the demonstration finds nothing of it left.
+            try SignalHold.during(EndingSignal.allCases.map(\.number)) { _ in
+                Result { try show(invocation) }
+            }.get()
             return .ok
         })
+
+    private static func show(_ invocation: Invocation) throws {
+        guard let program = ProcessEnvironment.executable() else { throw Reason.bug }
+        let parent = invocation.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        let folder: String
+        do throws(SystemError) {
+            folder = try Files.createTemporaryFolder(in: parent, prefix: "tacit-demo-")
+        } catch {
+            throw Reason(error, "its folder cannot be made", at: parent, "demo.folder", .noOutput)
+        }
+        let keeps = invocation[keep]
+        defer { if !keeps { try? Files.removeTree(folder) } }
+        let demonstration = Demonstration(program: program, folder: folder, invocation: invocation)
+        try demonstration.play()
+        if keeps { try demonstration.printContinuation() }
+    }
 }

@@ -10,14 +10,23 @@ struct Demonstration {
     let program: String
     let folder: String
     let invocation: Invocation
+    /// What is asked of the commands stands in their words alone.
+    private let environment: [String: String]
 
-    /// Shows everything from the first store to the history, and returns the address of the relay.
+    init(program: String, folder: String, invocation: Invocation) {
+        self.program = program
+        self.folder = folder
+        self.invocation = invocation
+        environment = invocation.environment.filter { !$0.key.hasPrefix("TACIT_") }
+    }
+
+    /// Shows everything from the first store to the history.
     func play() throws {
-        try say("A relay, which carries sealed messages and knows nobody:")
+        try head("A relay, which carries sealed messages and knows nobody:")
         try run(["relay", "init", relayFolder, "--host", "127.0.0.1", "--listen", "127.0.0.1", "--port", "0"])
         try show(["relay", "start", relayFolder], as: nil)
         let relay = try Subprocess(
-            program, ["tacit", "relay", "start", relayFolder], environment: invocation.environment)
+            program, ["tacit", "relay", "start", relayFolder], environment: environment)
         do {
             let address = try Demonstration.firstLine(of: relay.output)
             try invocation.output.write(line: StyledText(address))
@@ -73,6 +82,10 @@ struct Demonstration {
 
     private func say(_ text: String) throws {
         try invocation.output.write(line: "")
+        try head(text)
+    }
+
+    private func head(_ text: String) throws {
         try invocation.output.write(line: StyledText(text, .heading))
     }
 
@@ -87,7 +100,7 @@ struct Demonstration {
     @discardableResult
     private func run(_ words: [String], as person: Person? = nil) throws -> [String] {
         try show(words, as: person)
-        var environment = invocation.environment
+        var environment = environment
         if let person { environment["TACIT_DIR"] = place(person) }
         let result = try Subprocess(program, ["tacit"] + words, environment: environment).finish()
         let output = Demonstration.lines(result.output)

@@ -31,7 +31,7 @@ extension Reason {
             case .connectionNotFound: Reason("connection.unknown", .noTarget, "there is no such connection")
             case .invalidLink:
                 Reason(
-                    "link.invalid", .data, "this is no link",
+                    "link.invalid", .data, "this is no link, or not all of one",
                     why: ["a link begins with simplex:/ or https:// and must be quoted for the shell"],
                     tries: [.init("tacit connect 'LINK'")])
             case .unsupportedLink:
@@ -49,11 +49,12 @@ extension Reason {
             case .noServer:
                 Reason(
                     "server.none", .config, "the profile has no relay",
-                    tries: [.init("tacit init --server smp://...", "in a new store")])
-            case .contactNotReady(let name):
+                    tries: [
+                        .init("tacit api '/_servers 1 smp://FINGERPRINT@HOST'", "give it one; 1 is its number")
+                    ])
+            case .contactNotReady:
                 Reason(
-                    "contact.not-ready", .later,
-                    "the connection with \(UntrustedText("@\(name)").quoted) is being made",
+                    "contact.not-ready", .later, "the connection is still being made",
                     tries: [.init("tacit fetch", "go on with it")])
             case .contactNotActive(let name):
                 Reason(
@@ -103,9 +104,13 @@ extension Reason {
             case .blocked: Reason("relay.blocked", .unavailable, "the operator of the relay blocked the queue")
             case .full:
                 Reason("relay.full", .later, "the queue is full", why: ["the contact must receive first"])
+            case .refused(let word) where problem.isTemporary:
+                Reason(
+                    "relay.trouble", .later, "the relay has a problem",
+                    why: ["its answer was \(UntrustedText(word).quoted)"])
             case .refused(let word):
                 Reason(
-                    "relay.error", problem.isTemporary ? .later : .unavailable, "the relay refused",
+                    "relay.error", .unavailable, "the relay refused",
                     why: ["its answer was \(UntrustedText(word).quoted)"])
             }
     }

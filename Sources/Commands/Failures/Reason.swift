@@ -1,20 +1,20 @@
 import ByteCoding
 import ChatCore
 import CommandKit
-import JSONCoding
+package import JSONCoding
 import Relay
 import SystemIO
-import TerminalKit
+package import TerminalKit
 
 /// Why something cannot be done: the second half of the first line of an error, and what stands below it.
-struct Reason: Error {
-    let code: Slug
-    let exit: ExitCode
+package struct Reason: Error {
+    package let code: Slug
+    package let exit: ExitCode
     /// The end of the sentence "cannot ...: ".
-    let text: String
-    var why: [String] = []
-    var tries: [Failure.Attempt] = []
-    var details = JSONObject()
+    package let text: String
+    package var why: [String] = []
+    package var tries: [Failure.Attempt] = []
+    package var details = JSONObject()
 
     init(
         _ code: Slug, _ exit: ExitCode, _ text: String, why: [String] = [], tries: [Failure.Attempt] = [],
@@ -35,12 +35,12 @@ struct Reason: Error {
 }
 
 /// An error on its way to the user: whole already, or without what was to be done.
-enum Explained {
+package enum Explained {
     case failure(Failure)
     case reason(Reason)
 
     /// Explains any error that a command throws.
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         switch error {
         case let error as Failure: self = .failure(error)
         case let error as UsageError: self = .failure(Failure(error))
@@ -49,12 +49,14 @@ enum Explained {
         case let error as StoreInUse: self = .reason(Reason(error))
         case let error as RelayError: self = .reason(Reason(error))
         case let error as SystemError: self = .reason(Reason(error))
-        case let error as OutputError: self = .reason(Reason(error))
+        case let error as OutputError:
+            // What was to be done may have been done.
+            self = .failure(Reason(error).failure(during: "print the result"))
         default: self = .reason(Reason.bug)
         }
     }
 
-    func failure(during purpose: String) -> Failure {
+    package func failure(during purpose: String) -> Failure {
         switch self {
         case .failure(let failure): failure
         case .reason(let reason): reason.failure(during: purpose)
@@ -98,11 +100,12 @@ extension Reason {
                 + [.init("tacit list contacts", "all that there are")])
     }
 
-    static func unknownProfile(_ name: String, known: [String]) -> Reason {
+    static func unknownProfile(_ name: String, known: [String], _ command: Command) -> Reason {
         let closest = Suggestion.closest(to: name, among: known)
+        let words = command.path.first == "profile" ? ["tacit"] + command.path : ["--profile"]
         return Reason(
             "profile.unknown", .noTarget, "there is no profile \(UntrustedText(name).quoted)",
-            tries: closest.map { .init(words: ["--profile", $0], "did you mean this?") }
+            tries: closest.map { .init(words: words + [$0], "did you mean this?") }
                 + [.init("tacit profile list", "all that there are")])
     }
 
@@ -123,15 +126,17 @@ extension Reason {
             details.set("since", error.holder.since?.description)
         }
         let since = error.holder.since.flatMap { LocalTime.text(milliseconds: $0.milliseconds) }
-        let waited = error.waited / .seconds(1)
+        let seconds = error.waited / .seconds(1)
+        let waited = seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
         self.init(
             "store.busy", .later, "the store is in use",
             why: [
-                "\(fact) has held it\(since.map { " since \($0)" } ?? "") and did not end within "
-                    + (waited == waited.rounded() ? "\(Int(waited)) s" : "\(waited) s")
+                "\(fact) has held it\(since.map { " since \($0)" } ?? "")"
+                    + (seconds > 0 ? " and did not end within \(waited)" : "")
             ],
             tries: [
-                .init("tacit status", "see who holds it"), .init("--lock-timeout 60s", "wait longer"),
+                .init("tacit status", "see who holds it"),
+                .init("tacit --lock-timeout 60s \(error.command) ...", "wait longer"),
             ],
             details: details)
     }
@@ -169,6 +174,16 @@ extension Reason {
             case .other: ("system.failed", .system)
             }
         self.init(code, exit, error.reason, why: [error.description])
+    }
+
+    /// A file or a folder of the user that cannot be used as it should be.
+    init(_ error: SystemError, _ text: String, at path: String, _ code: Slug, _ exit: ExitCode) {
+        let why = "\(UntrustedText(path).quoted): \(error.reason)"
+        switch error.condition {
+        case .missing, .exists, .other: self.init(code, exit, text, why: [why])
+        case .denied: self.init(code, .denied, text, why: [why])
+        case .noSpace: self.init(code, .inputOutput, text, why: [why])
+        }
     }
 
     init(_ error: OutputError) {

@@ -1,5 +1,6 @@
 import ChatCore
 import CommandKit
+import JSONCoding
 import SMPProtocol
 import Synchronization
 import SystemIO
@@ -77,7 +78,10 @@ enum FetchCommand {
         }
         return .worst(
             of: report.obstacles.map {
-                invocation.report(Reason($0).failure(during: "fetch from '\($0.server.location)'"))
+                // The relay stands in the first line.
+                var reason = Reason($0.problem)
+                reason.details.set("relay", $0.server.location)
+                return invocation.report(reason.failure(during: "fetch from '\($0.server.location)'"))
             })
     }
 

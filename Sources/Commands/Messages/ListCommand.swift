@@ -8,9 +8,11 @@ enum ListCommand {
         case chats, contacts, messages, profiles
     }
 
-    static let subject = Positional<Subject?>(optional: "WHAT", "What to list; chats without it", .choice())
+    static let subject = Positional<Subject?>(
+        optional: "WHAT", "Chats (also without it), contacts, messages or profiles", .choice())
     static let last = Option<Int?>(
-        "last", letter: "n", "Only so many: the newest messages, the chats that were active last",
+        "last", letter: "n",
+        "Only so many: the newest messages, the chats that were active last, the first of others",
         .count(in: 1...1_000_000), defaultText: "all, but 20 messages", isCommon: true)
 
     static let leaf: Leaf = .init(
@@ -29,12 +31,16 @@ enum ListCommand {
         let invocation = session.invocation
         switch invocation[subject] ?? .chats {
         case .chats: try await listChats(session)
-        case .contacts: try invocation.print(list: try await session.contacts().map { ContactReport(contact: $0) })
+        case .contacts:
+            try invocation.print(
+                list: limited(try await session.contacts(), invocation).map { ContactReport(contact: $0) })
         case .messages:
             let command = ChatCommand.listItems(try await session.profileID(), .last(invocation[last] ?? 20))
             guard case .items(_, let items) = try await session.execute(command) else { throw UnexpectedResponse() }
             try invocation.print(list: items.map { MessageReport($0) })
-        case .profiles: try invocation.print(list: try await session.profiles().map { ProfileReport(profile: $0) })
+        case .profiles:
+            try invocation.print(
+                list: limited(try await session.profiles(), invocation).map { ProfileReport(profile: $0) })
         }
         return .ok
     }
@@ -45,6 +51,11 @@ enum ListCommand {
         guard case .chats(_, let chats, let pending) = try await session.execute(command) else {
             throw UnexpectedResponse()
         }
-        try session.invocation.print(list: chats.map { ChatReport($0) } + pending.map { ChatReport(pending: $0) })
+        let reports = chats.map { ChatReport($0) } + pending.map { ChatReport(pending: $0) }
+        try session.invocation.print(list: limited(reports, session.invocation))
+    }
+
+    private static func limited<Item>(_ items: [Item], _ invocation: Invocation) -> [Item] {
+        Array(items.prefix(invocation[last] ?? .max))
     }
 }

@@ -8,16 +8,15 @@ enum MessageText {
 
     /// The text, without the line break that ends the output of most programs.
     static func read(_ word: String?, _ invocation: Invocation) throws -> String {
-        guard let word else {
+        let text = try word.map { $0 == "-" ? try standardInput(invocation) : $0 }
+        guard let text, !text.isEmpty else {
             throw Reason(
-                "message.empty", .usage, "there is no text",
+                "message.empty", .usage, text == nil ? "there is no text" : "the text is empty",
                 tries: [
                     .init("tacit send TARGET 'some words'"),
                     .init("some-program | tacit send TARGET -", "from standard input"),
                 ])
         }
-        let text = word == "-" ? try standardInput(invocation) : word
-        guard !text.isEmpty else { throw Reason("message.empty", .usage, "the text is empty") }
         return text
     }
 

@@ -29,8 +29,8 @@ enum ReadCommand {
         let reports = try await reports(session)
         try session.invocation.print(list: reports)
         guard session.invocation[mark] else { return .ok }
-        for id in Set(reports.map(\.contact.id)) {
-            _ = try await session.execute(.markRead(.reference(.contact(id))))
+        for (id, entries) in Dictionary(grouping: reports, by: \.contact.id) {
+            _ = try await session.execute(.markItemsRead(.reference(.contact(id)), entries.map(\.item.id)))
         }
         return .ok
     }

@@ -21,7 +21,7 @@ enum SendCommand {
     static let timeout = Option<Duration>(
         "timeout", "Give up waiting after this time; the message stays in the outbox", .duration(),
         default: .seconds(30), variable: "TACIT_TIMEOUT", isCommon: true)
-    static let dryRun = Option<Bool>(flag: "dry-run", "Check everything, and send nothing")
+    static let dryRun = Option<Bool>(flag: "dry-run", "Say who would receive it, and send nothing")
 
     static let leaf: Leaf = .init(
         Command(
@@ -51,11 +51,15 @@ enum SendCommand {
         let invocation = session.invocation
         var contacts: [Contact] = []
         for target in [invocation[target]] + invocation[to] {
-            let contact = try await session.contact(target)
-            if !contacts.contains(where: { $0.id == contact.id }) { contacts.append(contact) }
+            do {
+                let contact = try await session.contact(target)
+                if !contacts.contains(where: { $0.id == contact.id }) { contacts.append(contact) }
+            } catch {
+                throw Explained(error).failure(during: "send to \(UntrustedText(target.word).quoted)")
+            }
         }
         if invocation[dryRun] {
-            try invocation.print(list: contacts.map { SendReport(contact: $0, item: nil) })
+            for contact in contacts { try invocation.print(done: SendReport(contact: contact, item: nil)) }
             return .ok
         }
         let deadline = ContinuousClock.now + invocation[timeout]
@@ -83,7 +87,7 @@ enum SendCommand {
     ) async throws -> ExitCode {
         let invocation = session.invocation
         guard invocation[wait] == .sent else {
-            try invocation.print(SendReport(contact: item.contact, item: item.item))
+            try invocation.print(done: SendReport(contact: item.contact, item: item.item))
             return .ok
         }
         session.progress.start { "sending to \(item.contact.target)" }
@@ -91,7 +95,7 @@ enum SendCommand {
         let response = try await session.execute(.waitForItem(item.item.id, timeout: left))
         session.progress.stop()
         guard case .itemWaited(_, let waited, let obstacle) = response else { throw UnexpectedResponse() }
-        try invocation.print(SendReport(contact: waited.contact, item: waited.item))
+        try invocation.print(done: SendReport(contact: waited.contact, item: waited.item))
         switch waited.item.status {
         case .sendSent: return .ok
         case .sendNew: return report(Reason.waiting(obstacle), waited.contact, invocation)

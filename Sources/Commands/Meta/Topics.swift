@@ -24,7 +24,7 @@ extension CommandTree.Topic {
           alice         the same, if nothing else is called so
           id:c3         a contact by its id, which never changes
 
-        Ids are printed by list and in JSON. A target that nothing is called by ends the command with exit code 67.
+        Ids are printed by list and in JSON. Where nothing is called so, the exit code is 67.
         """)
 
     private static let environment = CommandTree.Topic(
@@ -35,8 +35,10 @@ extension CommandTree.Topic {
           TACIT_TIMEOUT    how long to wait, like --timeout
           TACIT_FORMAT     text, plain or json, like --json
           TACIT_NO_INPUT   never ask, like --no-input
-          XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME    where configuration, store and logs are
-          NO_COLOR, CLICOLOR_FORCE, TERM, COLUMNS, TZ       as usual
+          XDG_DATA_HOME    where the folder tacit with the store is; ~/.local/share without it
+          XDG_CONFIG_HOME  where the folder tacit with the key is; ~/.config without it
+
+        NO_COLOR, CLICOLOR_FORCE, TERM, COLUMNS and TZ are read as everywhere.
 
         Every option can be given by a variable made of the command and the option: TACIT_SEND_WAIT=queued. What is on the \
         command line wins.
@@ -63,7 +65,8 @@ extension CommandTree.Topic {
         A message that was sent with exit code 0 is with the relay. With 75 it is in the outbox, and the next fetch sends it: do \
         not send it again.
 
-          case $(tacit send @bob hi >/dev/null 2>&1; echo $?) in 0) ;; 75) echo later ;; *) echo failed ;; esac
+          tacit send @bob hi -q
+          case $? in 0) ;; 75) echo later ;; *) echo failed ;; esac
 
         Several processes may use one store: readers never wait, and a writer waits for another one up to --lock-timeout.
 

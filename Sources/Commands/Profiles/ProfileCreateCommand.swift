@@ -34,7 +34,8 @@ enum ProfileCreateCommand {
         // The core makes a new profile the active one.
         if let former, !invocation[use] { _ = try await session.execute(.activateProfile(former.id)) }
         let shown = try await session.profiles().first { $0.id == created.id } ?? created
-        try invocation.print(ProfileReport(profile: shown))
+        try invocation.print(
+            done: ProfileReport(profile: shown, deed: shown.isActive ? "made, and now acting as" : "made"))
         return .ok
     }
 }

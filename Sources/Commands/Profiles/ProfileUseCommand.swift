@@ -15,7 +15,7 @@ enum ProfileUseCommand {
             guard case .activeProfile(let active) = try await session.execute(.activateProfile(profile.id)) else {
                 throw UnexpectedResponse()
             }
-            try session.invocation.print(ProfileReport(profile: active))
+            try session.invocation.print(done: ProfileReport(profile: active, deed: "now acting as"))
             return .ok
         })
 }

@@ -6,8 +6,9 @@ enum GlobalOptions {
     static let json = Option<Bool>(flag: "json", "Print one JSON object a line", isCommon: true)
     static let plain = Option<Bool>(flag: "plain", "Print one record a line, fields separated by tabs")
     static let fields = Option<String?>(
-        "fields", "The fields of plain records, in this order", .text("A,B"), defaultText: "those of the command")
-    static let nul = Option<Bool>(flag: "null", letter: "0", "End plain records with a NUL byte")
+        "fields", "Print plain records of these fields, in this order", .text("A,B"),
+        defaultText: "those of the command")
+    static let nul = Option<Bool>(flag: "null", letter: "0", "Print plain records, each ended by a NUL byte")
     static let format = Option<Format>(
         "format", "How results are printed when neither --json nor --plain is given", .choice(), default: .text,
         variable: "TACIT_FORMAT")
@@ -15,7 +16,8 @@ enum GlobalOptions {
         "format-version", "The version of JSON and plain that the reader understands", .count(), default: 1,
         variable: "TACIT_FORMAT_VERSION")
     static let quiet = Option<Int>(
-        counting: "quiet", letter: "q", "Print only errors; twice: only those that need a person", isCommon: true)
+        counting: "quiet", letter: "q",
+        "Print only errors, and what was asked for; twice: only errors that need a person", isCommon: true)
     static let verbose = Option<Int>(counting: "verbose", letter: "v", "Say on standard error what is done")
     static let color = Option<ColorChoice>("color", "When to use colour", .choice(), default: .auto)
     static let utc = Option<Bool>(flag: "utc", "Show times in UTC")

@@ -2,6 +2,7 @@ import ByteCoding
 import ChatCore
 import CommandKit
 import JSONCoding
+import SMPProtocol
 import SystemIO
 import TerminalKit
 
@@ -24,7 +25,8 @@ struct Invocation: Sendable {
     /// How results and errors are printed.
     static func format(_ parsed: Parsed) -> GlobalOptions.Format {
         if parsed[GlobalOptions.json] { return .json }
-        return parsed[GlobalOptions.plain] ? .plain : parsed[GlobalOptions.format]
+        let saysHowRecordsLook = parsed[GlobalOptions.fields] != nil || parsed[GlobalOptions.nul]
+        return parsed[GlobalOptions.plain] || saysHowRecordsLook ? .plain : parsed[GlobalOptions.format]
     }
 
     subscript<Value>(option: Option<Value>) -> Value { parsed[option] }
@@ -74,6 +76,16 @@ struct Invocation: Sendable {
         say(StyledText(text, .muted))
     }
 
+    /// Says which relays are used, if that is wanted.
+    func trace(_ event: ChatEvent) {
+        switch event {
+        case .hostConnected(let server): trace("connected to \(server.location)")
+        case .hostDisconnected(let server, let problem):
+            trace("no connection to \(server.location): \(Reason(problem).text)")
+        default: break
+        }
+    }
+
     /// What cannot be said there is lost: nothing depends on it.
     private func say(_ text: StyledText) {
         try? errors.write(line: text)
@@ -88,7 +100,12 @@ struct Invocation: Sendable {
         return errors.write(failure, asJSON: format == .json)
     }
 
-    /// Prints a result, and lets it out at once.
+    /// Prints what was done, unless only errors are wanted: then the exit code says it.
+    func print(done report: some Report) throws {
+        if !isQuiet { try print(report) }
+    }
+
+    /// Prints what was asked for, and lets it out at once.
     func print(_ report: some Report) throws {
         switch format {
         case .json: try output.write(json: report.json)

@@ -19,7 +19,8 @@ private struct Run {
     private let environment: [String: String]
 
     init(_ arguments: [String], _ environment: [String: String]) {
-        self.arguments = arguments
+        // Every program is asked this way for its version.
+        self.arguments = arguments == ["--version"] ? ["version"] : arguments
         self.environment = environment
     }
 
@@ -51,6 +52,8 @@ private struct Run {
                     ? tree.fullHelp(for: command, width: width) : tree.shortHelp(for: command, width: width))
             try output.flush()
             return .ok
+        } catch .closed {
+            ProcessEnding.closedPipe()
         } catch {
             return self.output(2, .auto).write(Explained(error).failure(during: "print help"), asJSON: false)
         }

@@ -1,4 +1,4 @@
-import TerminalKit
+package import TerminalKit
 
 extension ExitCode {
     /// The codes of failures, the one that needs a person most first.
@@ -8,7 +8,7 @@ extension ExitCode {
     ]
 
     /// The worst of several codes; ok if there are none.
-    static func worst(of codes: some Sequence<ExitCode>) -> ExitCode {
+    package static func worst(of codes: some Sequence<ExitCode>) -> ExitCode {
         let codes = Set(codes)
         return bySeverity.first(where: codes.contains) ?? .ok
     }

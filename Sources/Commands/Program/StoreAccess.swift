@@ -38,7 +38,10 @@ struct StoreAccess {
         let invocation = invocation, isWriting = isWriting, onEvent = onEvent
         return try loop.run {
             let core = try await ChatCore(folder, isWriting ? .writing : .reading, loop: loop) { event in
-                progress.pausing { onEvent(event) }
+                progress.pausing {
+                    invocation.trace(event)
+                    onEvent(event)
+                }
             }
             let session = StoreSession(core, invocation, progress)
             do {
@@ -54,18 +57,22 @@ struct StoreAccess {
     }
 
     /// The right to write, waited for as long as the user wants.
-    private func lock(_ folder: StoreFolder) throws -> Held<StoreLock> {
+    func lock(_ folder: StoreFolder) throws -> Held<StoreLock> {
         let deadline = ContinuousClock.now + lockTimeout
         while true {
             do throws(StoreLock.Failure) {
                 return Held(try StoreLock(folder, command: invocation.commandName))
             } catch .held(let holder) {
-                guard ContinuousClock.now < deadline else { throw StoreInUse(holder: holder, waited: lockTimeout) }
+                guard ContinuousClock.now < deadline else { throw busy(holder) }
                 SystemClock.pause(StoreAccess.pollingInterval)
             } catch .system(let error) {
                 throw error
             }
         }
+    }
+
+    private func busy(_ holder: StoreLock.Holder) -> StoreInUse {
+        StoreInUse(holder: holder, waited: lockTimeout, command: invocation.commandName)
     }
 
     /// Between two transactions a signal may end the process: everything that was answered is on disk.
@@ -81,7 +88,7 @@ struct StoreAccess {
 }
 
 /// Something that lasts as long as this object lives.
-private final class Held<Value: ~Copyable> {
+final class Held<Value: ~Copyable> {
     private let value: Value
 
     init(_ value: consuming Value) {
@@ -93,4 +100,6 @@ private final class Held<Value: ~Copyable> {
 struct StoreInUse: Error {
     let holder: StoreLock.Holder
     let waited: Duration
+    /// What was to be done, in words as they are typed.
+    let command: String
 }

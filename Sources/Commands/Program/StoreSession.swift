@@ -41,7 +41,7 @@ struct StoreSession: Sendable {
     func profile(named name: String) async throws -> OwnProfile {
         let profiles = try await profiles()
         if let profile = profiles.first(where: { $0.name == name || "id:\($0.objectID)" == name }) { return profile }
-        throw Reason.unknownProfile(name, known: profiles.map(\.name))
+        throw Reason.unknownProfile(name, known: profiles.map(\.name), invocation.parsed.command)
     }
 
     func profiles() async throws -> [OwnProfile] {
@@ -67,6 +67,7 @@ struct StoreSession: Sendable {
                 guard case .contact(_, let contact) = try await execute(command) else { throw UnexpectedResponse() }
                 return contact
             } catch ChatError.contactNotFoundByName {
+                guard try await !isExpected(name) else { throw ChatError.contactNotReady(name) }
                 throw Reason.unknownContact(name, known: try await contacts().map(\.name))
             }
         case .contactID(let id):
@@ -76,6 +77,13 @@ struct StoreSession: Sendable {
             return contact
         case .group(let name): throw Reason.noGroups(name)
         }
+    }
+
+    /// Whether somebody is going to have this name, who has not answered yet.
+    private func isExpected(_ name: String) async throws -> Bool {
+        let command = ChatCommand.listChats(try await profileID(), includesPending: true, count: 0)
+        guard case .chats(_, _, let pending) = try await execute(command) else { throw UnexpectedResponse() }
+        return pending.contains { $0.wishedName == name }
     }
 }
 

@@ -49,9 +49,15 @@ enum RelayInitCommand {
 
     /// The first line of a file.
     private static func password(in path: String) throws -> ServerPassword {
-        let text = String(decoding: try Files.read(path, limit: 4096), as: UTF8.self)
+        let text: String
+        do throws(SystemError) {
+            text = String(decoding: try Files.read(path, limit: 4096), as: UTF8.self)
+        } catch {
+            throw Reason(error, "the password cannot be read", at: path, "relay.password", .noInput)
+        }
         guard let password = try? ServerPassword(String(text.prefix { !$0.isNewline })) else {
-            throw Reason("relay.password", .data, "the file does not begin with a password", why: ["it is \(path)"])
+            throw Reason(
+                "relay.password", .data, "the file \(UntrustedText(path).quoted) does not begin with a password")
         }
         return password
     }

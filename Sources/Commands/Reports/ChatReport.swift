@@ -58,13 +58,16 @@ struct ChatReport: Report {
         case .chat(let preview):
             let contact = preview.contact, unread = contact.unreadCount
             let note = contact.state == "connected" ? "" : "(\(contact.state)) "
-            let own = preview.lastItem?.direction == .sent ? "you: " : ""
+            let own = preview.lastItem.map { item in
+                guard item.direction == .sent else { return "" }
+                return item.status.needsAttention ? "you (\(item.status.word)): " : "you: "
+            }
             let text = preview.lastItem.map { UntrustedText($0.content.plainText).singleLine } ?? ""
             return [
                 StyledText(contact.objectID, .muted), StyledText(contact.target, .name),
                 unread == 0 ? StyledText() : StyledText("\(unread)", .unread),
                 preview.lastItem.map { style.time($0.time) } ?? StyledText(),
-                StyledText(note, .warning) + StyledText(own, .muted) + StyledText(text),
+                StyledText(note, .warning) + StyledText(own ?? "", .muted) + StyledText(text),
             ]
         case .pending(let connection):
             return [

@@ -47,7 +47,7 @@ struct ConnectionReport: Report {
     func lines(_ style: ReportStyle) -> [StyledText] {
         let name = contact.map { StyledText(" \($0.target)", .name) } ?? StyledText()
         return [
-            StyledText(connection.status.sentence) + name + StyledText(" \(ObjectID.text(connection.id))", .muted)
+            StyledText(connection.status.sentence) + name + StyledText(" (\(ObjectID.text(connection.id)))", .muted)
         ]
     }
 }

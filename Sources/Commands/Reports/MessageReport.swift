@@ -108,7 +108,7 @@ extension ChatItem.Status {
     }
 
     /// Whether a person should see the state of a message.
-    fileprivate var needsAttention: Bool {
+    var needsAttention: Bool {
         switch self {
         case .sendNew, .sendErrorAuthorization, .sendError: true
         case .sendSent, .receivedNew, .receivedRead: false

@@ -7,6 +7,8 @@ import TerminalKit
 /// An own profile.
 struct ProfileReport: Report {
     let profile: OwnProfile
+    /// What was done with it, if anything, with the verb in front: `made`.
+    var deed: String?
 
     static let fields = ["id", "name", "active", "unread", "full_name"]
     static let otherFields = ["v", "type", "bio", "created_at"]
@@ -25,6 +27,22 @@ struct ProfileReport: Report {
         json.set("unread", profile.unreadCount)
         json.set("created_at", profile.createdAt.description)
         return json
+    }
+
+    /// One line about what was done, or all that there is.
+    func lines(_ style: ReportStyle) -> [StyledText] {
+        if let deed {
+            let id = StyledText(" (\(profile.objectID))", .muted)
+            return [StyledText("\(deed) ") + StyledText(profile.name, .name) + id]
+        }
+        var table = Table([Table.Column(""), Table.Column("", isFlexible: true)])
+        func add(_ name: String, _ value: StyledText) { table.add([StyledText(name, .muted), value]) }
+        add("profile", StyledText(profile.name, .name) + (profile.isActive ? ", active" : ""))
+        add("id", StyledText(profile.objectID))
+        if !profile.profile.fullName.isEmpty { add("full name", StyledText(profile.profile.fullName)) }
+        if let bio = profile.profile.shortDescription { add("bio", StyledText(bio)) }
+        add("unread", StyledText("\(profile.unreadCount)", profile.unreadCount > 0 ? .unread : .plain))
+        return table.lines(width: style.width, withTitles: false)
     }
 
     func cells(_ style: ReportStyle) -> [StyledText] {

@@ -14,7 +14,7 @@ enum APICommand {
                 Example("tacit api '/_get chats 1 count=20'", "What programs of other clients would send"),
                 Example("tacit api /users | jq .result.users", "Take the answer apart"),
             ],
-            exits: [65, 67, 69, 75],
+            exits: [65, 67, 68, 69, 73, 75, 76, 79],
             discussion: """
                 For programs that know the interface of the official core. Every line of output is a JSON object: {"event":...} \
                 for what happened meanwhile, and at last {"result":...} or {"error":...}.

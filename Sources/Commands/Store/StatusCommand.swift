@@ -23,9 +23,15 @@ enum StatusCommand {
         purpose: { _ in "show the status" },
         body: { session in
             let folder = try session.invocation.storeFolder()
-            guard case .status(let report) = try await session.execute(.status) else { throw UnexpectedResponse() }
+            let command = ChatCommand.status(try await session.profileID())
+            guard case .status(let report) = try await session.execute(command) else { throw UnexpectedResponse() }
             let summary = StatusSummary(folder: folder, report: report, holder: StoreLock.holder(of: folder))
-            try session.invocation.print(summary)
-            return session.invocation[check] && !summary.problems.isEmpty ? .no : .ok
+            guard session.invocation[check] else {
+                try session.invocation.print(summary)
+                return .ok
+            }
+            // The answer is the exit code.
+            try session.invocation.print(done: summary)
+            return summary.problems.isEmpty ? .ok : .no
         })
 }

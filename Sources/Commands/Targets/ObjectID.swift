@@ -1,16 +1,16 @@
-import AgentProtocol
-import ChatCore
+package import AgentProtocol
+package import ChatCore
 
 /// The ids that scripts keep: a letter for the kind, and the number in the store. They are never used again for
 /// something else.
-enum ObjectID {
-    static func text(_ id: ChatItemID) -> String { "m\(id.number)" }
-    static func text(_ id: ContactID) -> String { "c\(id.number)" }
-    static func text(_ id: ProfileID) -> String { "p\(id.number)" }
-    static func text(_ id: ConnectionID) -> String { "i\(id.number)" }
+package enum ObjectID {
+    package static func text(_ id: ChatItemID) -> String { "m\(id.number)" }
+    package static func text(_ id: ContactID) -> String { "c\(id.number)" }
+    package static func text(_ id: ProfileID) -> String { "p\(id.number)" }
+    package static func text(_ id: ConnectionID) -> String { "i\(id.number)" }
 
     /// A contact's id.
-    static func contact(from text: some StringProtocol) -> ContactID? {
+    package static func contact(from text: some StringProtocol) -> ContactID? {
         guard text.first == "c", let number = Int64(text.dropFirst()), number > 0 else { return nil }
         return ContactID(number)
     }

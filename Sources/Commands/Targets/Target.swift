@@ -1,8 +1,8 @@
-import ChatCore
+package import ChatCore
 import CommandKit
 
 /// Whom or what a command is about, as it is written in a command line.
-enum Target: Hashable, Sendable {
+package enum Target: Hashable, Sendable {
     /// `@name`
     case contact(String)
     /// `+name`, `#name`
@@ -13,7 +13,7 @@ enum Target: Hashable, Sendable {
     case contactID(ContactID)
 
     /// Reads a target; nil for an empty name or an id of another kind.
-    init?(_ word: String) {
+    package init?(_ word: String) {
         if word.hasPrefix("id:") {
             guard let id = ObjectID.contact(from: word.dropFirst(3)) else { return nil }
             self = .contactID(id)
@@ -28,7 +28,7 @@ enum Target: Hashable, Sendable {
         }
     }
 
-    var word: String {
+    package var word: String {
         switch self {
         case .contact(let name): "@\(name)"
         case .group(let name): "+\(name)"

@@ -170,6 +170,8 @@ public final class TLSConnection {
         case SSL_ERROR_WANT_WRITE: loop.rewatch(number, for: .writing)
         case SSL_ERROR_SYSCALL where errno != 0: fail(.broken(.last("exchange TLS messages")))
         case SSL_ERROR_SYSCALL, SSL_ERROR_ZERO_RETURN: fail(.closed)
+        // As in ``readFailure(_:)``: a server that is ended in the middle of it has done nothing wrong.
+        case SSL_ERROR_SSL where ERR_GET_REASON(ERR_peek_error()) == SSL_R_UNEXPECTED_EOF_WHILE_READING: fail(.closed)
         default: fail(.handshakeFailed)
         }
     }

@@ -1,0 +1,115 @@
+"""The demonstration works, cleans up, and can be gone on with by hand."""
+
+import re
+import signal
+
+from support.process import PATIENCE, wait_until
+from support.stage import Stage
+
+stage = Stage()
+temporary = stage.folder / "temporary"
+temporary.mkdir()
+env = {"TMPDIR": str(temporary), "TACIT_DIR": None}
+
+shown = stage.tacit(None, "demo", env=env)
+assert list(temporary.iterdir()) == []
+shown.out = re.sub(r"/tacit-demo-\w{6}", "/demo", shown.out)
+stage.compare(r'''
+
+    A relay, which carries sealed messages and knows nobody:
+    $ tacit relay init /stage/temporary/demo/relay --host 127.0.0.1 --listen 127.0.0.1 --port 0
+    smp://FINGERPRINT@127.0.0.1:PORT
+    $ tacit relay start /stage/temporary/demo/relay
+    smp://FINGERPRINT@127.0.0.1:PORT
+
+    A store for alice:
+    $ TACIT_DIR=/stage/temporary/demo/alice tacit init --name alice --server smp://FINGERPRINT@127.0.0.1:PORT --no-encryption
+    made a store in /stage/temporary/demo/alice with the profile alice
+
+    A store for bob:
+    $ TACIT_DIR=/stage/temporary/demo/bob tacit init --name bob --server smp://FINGERPRINT@127.0.0.1:PORT --no-encryption
+    made a store in /stage/temporary/demo/bob with the profile bob
+
+    alice makes an invitation for one person, and hands the link over:
+    $ TACIT_DIR=/stage/temporary/demo/alice tacit connect
+    LINK
+    give this link to one person; then: tacit fetch
+
+    bob joins with it; nobody needs to be there at the same time:
+    $ TACIT_DIR=/stage/temporary/demo/bob tacit connect 'LINK'
+    the request is with the relay (i1)
+    the other side must fetch now; then: tacit fetch
+    $ TACIT_DIR=/stage/temporary/demo/alice tacit fetch
+    @bob is connecting
+    @bob is connected
+    no new messages
+    $ TACIT_DIR=/stage/temporary/demo/bob tacit fetch
+    @alice is connecting
+    @alice is connected
+    no new messages
+
+    They are connected, and talk:
+    $ TACIT_DIR=/stage/temporary/demo/alice tacit send @bob 'héllo 👋'
+    sent @bob m1
+    $ TACIT_DIR=/stage/temporary/demo/bob tacit fetch
+    YYYY-MM-DD hh:mm  @alice  │ héllo 👋
+    1 new message
+    $ TACIT_DIR=/stage/temporary/demo/bob tacit send @alice 'good to hear from you'
+    sent @alice m2
+    $ TACIT_DIR=/stage/temporary/demo/alice tacit fetch --json
+    {"v":1,"type":"message","id":"m2","chat":"@bob","chat_id":"c1","direction":"in","at":"YYYY-MM-DDThh:mm:ss.sssZ","kind":"text","text":"good to hear from you","state":"received"}
+    {"v":1,"type":"fetch","received":1,"sent":0,"waiting":0,"complete":true}
+
+    What was said is in the store:
+    $ TACIT_DIR=/stage/temporary/demo/alice tacit read @bob
+    YYYY-MM-DD hh:mm  to @bob  │ héllo 👋
+    YYYY-MM-DD hh:mm  @bob  │ good to hear from you
+    $ TACIT_DIR=/stage/temporary/demo/alice tacit list chats
+    ID  CHAT  UNREAD  LAST
+    c1  @bob       1  YYYY-MM-DD hh:mm  good to hear from you
+''', shown)
+
+# What the environment says about formats and stores is not for the people in the demonstration.
+hindered = {**env, "TACIT_FORMAT": "json", "TACIT_PROFILE": "nobody", "TACIT_DIR": "/nonexistent", "TACIT_SEND_WAIT": "queued"}
+stage.tacit(None, "demo", env=hindered)
+assert list(temporary.iterdir()) == []
+
+# --keep leaves everything, and says how to go on.
+kept = stage.tacit(None, "demo", "--keep", env=env)
+folder, = temporary.iterdir()
+commands = kept.lines[-3:]
+assert commands == [
+    f"tacit relay start {folder}/relay &", f"export TACIT_DIR={folder}/alice", "tacit send @bob 'one more'"
+], commands
+with stage.start(None, "relay", "start", f"{folder}/relay").process as relay:
+    relay.stdout.readline()
+    done = stage.shell(None, "\n".join(commands[1:]), env=env)
+    assert (done.code, done.out) == (0, "sent @bob m3\n"), done.err
+    assert "one more" in stage.tacit(None, "fetch", env={"TACIT_DIR": f"{folder}/bob"}).out
+    relay.send_signal(signal.SIGTERM)
+    assert relay.wait(PATIENCE) == 0
+
+# Whoever interrupts it finds nothing left either: no folder, no relay.
+for number in (signal.SIGINT, signal.SIGTERM):
+    empty = stage.folder / f"temporary-{number}"
+    empty.mkdir()
+    running = stage.start(None, "demo", env={"TMPDIR": str(empty)})
+    while not running.line().startswith("smp://"):
+        pass
+    running.signal(number)
+    ended = running.ended()
+    assert ended.code == 128 + number, (ended.code, ended.err)
+    assert list(empty.iterdir()) == [], list(empty.iterdir())
+
+stage.play(r'''
+    nobody$ TMPDIR=/nonexistent tacit demo
+    ! tacit: cannot show the demonstration: its folder cannot be made
+    !   why: '/nonexistent': no such file or directory
+    [73]
+''')
+
+# A reader that leaves does the same.
+closed = stage.folder / "temporary-closed"
+closed.mkdir()
+stage.shell(None, "tacit demo | head -n 2", env={"TMPDIR": str(closed)})
+wait_until(lambda: list(closed.iterdir()) == [], "the end of the demonstration")

@@ -1,0 +1,122 @@
+"""Every page of help can be read, and says the same wherever it is asked for."""
+
+import re
+
+from support.stage import Stage
+
+stage = Stage()
+
+
+def page(*words, **options):
+    ended = stage.tacit(None, *words, **options)
+    assert ended.err == "" and ended.out.endswith("\n") and not ended.out.endswith("\n\n"), (words, ended)
+    assert "\x1b" not in ended.out and all(line == line.rstrip() for line in ended.lines), words
+    return ended.out
+
+
+root = page("--help")
+assert page("help") == root and page("-h") != root
+listed = re.findall(r"^  ([a-z]+(?: [a-z]+)?)  +[A-Z]", root.split("Options:")[0], re.MULTILINE)
+for name in ("init", "status", "connect", "send", "fetch", "read", "list", "demo", "api", "help", "version"):
+    assert name in listed, (name, listed)
+for name in [*listed, "profile", "relay", "profile create", "profile list", "profile show", "profile use", "relay init", "relay start"]:
+    words = name.split()
+    long, short = page("help", *words), page(*words, "-h")
+    assert page(*words, "--help") == long, name
+    assert long.split("\n")[0] == short.split("\n")[0], name
+    assert len(short.splitlines()) <= 25, name
+    assert f"tacit {name}" in long and f"tacit {name}" in short, name
+    # No store, no home and no right format are needed to be helped.
+    assert page(*words, "-h", env={"HOME": None, "TACIT_FORMAT": "json"}) == short, name
+for topic in ("exit-codes", "targets", "environment", "formats", "scripting"):
+    assert f"tacit help {topic}" in root, topic
+    page("help", topic)
+
+stage.play(r'''
+    nobody$ tacit help exit-codes
+    What the exit codes say
+
+    The numbers are promised for ever. 0 means that the stage was reached that the
+    command promises.
+
+        0  the promised stage was reached
+        1  the answer is no, or there is nothing
+       64  the command line is wrong
+       65  the input is malformed: a link, an archive, JSON
+       66  a file to read is missing or not readable
+       67  the contact, group, request or message is unknown or ambiguous
+       68  the server is unknown, or its name does not resolve
+       69  refused for good: blocked, gone, too old, or a proxy is required but off
+       70  a mistake in this program
+       71  the operating system refused
+       73  output cannot be created, or exists already
+       74  a disk error, a full disk or a damaged store
+       75  not now: timeout, network down, store in use, rate limit, still queued
+       76  the other side broke the protocol
+       77  the key is missing or wrong, permission is denied, or a hook said no
+       78  the configuration or the environment is invalid
+       79  a fingerprint or security code has changed, or integrity failed
+       80  some of several targets are done
+
+    An end by signal n is seen by the shell as 128 + n: 130 for Ctrl-C, 141 for a
+    closed pipe.
+    nobody$ tacit help targets
+    How to name people
+
+    A target is whom or what a command is about:
+
+      @alice        a contact by its name
+      '@Ann Lee'    one whose name has a space; one word of the shell is one name
+      alice         the same, if nothing else is called so
+      id:c3         a contact by its id, which never changes
+
+    Ids are printed by list and in JSON. Where nothing is called so, the exit code
+    is 67.
+    nobody$ tacit help environment
+    Variables that are read
+
+      TACIT_DIR        one folder for everything, in place of the folders below
+      TACIT_PROFILE    the profile to act as, like --profile
+      TACIT_TIMEOUT    how long to wait, like --timeout
+      TACIT_FORMAT     text, plain or json, like --json
+      TACIT_NO_INPUT   never ask, like --no-input
+      XDG_DATA_HOME    where the folder tacit with the store is; ~/.local/share without it
+      XDG_CONFIG_HOME  where the folder tacit with the key is; ~/.config without it
+
+    NO_COLOR, CLICOLOR_FORCE, TERM, COLUMNS and TZ are read as everywhere.
+
+    Every option can be given by a variable made of the command and the option:
+    TACIT_SEND_WAIT=queued. What is on the command line wins.
+    nobody$ tacit help formats
+    Text, plain records and JSON
+
+    Text is for people and may change with any version. Characters of others that
+    could fool a terminal are spelled out, and messages stand behind a margin.
+
+    --plain prints a record a line, fields separated by tabs, with tab, line break
+    and backslash written as \t, \n and \\. --fields chooses the fields, -0 ends
+    records with a NUL byte.
+
+    --json prints an object a line. Each has a type and v, which is 1; within a
+    version fields are only added. Ids are strings, times are RFC 3339 in UTC. An
+    error is the last line of standard error:
+
+      {"v":1,"type":"error","code":"store.busy","exit":75,"message":"...","try":["..."]}
+    nobody$ tacit help scripting
+    How to use it in scripts and cron
+
+    A message that was sent with exit code 0 is with the relay. With 75 it is in the
+    outbox, and the next fetch sends it: do not send it again.
+
+      tacit send @bob hi -q
+      case $? in 0) ;; 75) echo later ;; *) echo failed ;; esac
+
+    Several processes may use one store: readers never wait, and a writer waits for
+    another one up to --lock-timeout.
+
+      */10 * * * *  tacit fetch --if-free -qq --no-input --timeout 90s || [ $? -eq 75 ]
+    nobody$ tacit version
+    tacit 0.1.0 (chat 1-16, agent 2-7, smp 6-18, ratchet 2-3)
+    nobody$ tacit --version
+    tacit 0.1.0 (chat 1-16, agent 2-7, smp 6-18, ratchet 2-3)
+''')

@@ -1,0 +1,118 @@
+"""Where the store and its key are, and who may read them."""
+
+from support.stage import Stage
+
+stage = Stage()
+relay = stage.relay()
+stage.values["relay"] = relay.address
+
+# Without TACIT_DIR the folders are those of the user.
+stage.play(r'''
+    nobody$ unset TACIT_DIR; tacit init --name alice --server "$relay"
+    made a store in /stage/.local/share/tacit with the profile alice
+    ! tacit: warning: this version does not encrypt the store yet; keep its key for later: /stage/.config/tacit/key
+    nobody$ unset TACIT_DIR; tacit profile list
+       ID  NAME   UNREAD  FULL NAME
+    *  p1  alice
+    nobody$ cd .local/share/tacit && stat -c '%a %n' . * | grep -v -e -wal -e -shm
+    700 .
+    600 lock
+    600 simplex_v1_agent.db
+    600 simplex_v1_chat.db
+    nobody$ cd .config/tacit && stat -c '%a %n' . *
+    700 .
+    600 key
+    nobody$ unset TACIT_DIR; XDG_DATA_HOME="$PWD/data" tacit init
+    made a store in /stage/data/tacit
+    ! tacit: warning: this version does not encrypt the store yet; keep its key for later: /stage/.config/tacit/key
+    ! next: tacit profile create NAME
+    nobody$ unset TACIT_DIR; XDG_DATA_HOME="$PWD/data" tacit status
+    store     /stage/data/tacit
+    profile   none: tacit profile create NAME
+    contacts  0
+    unread    0
+    outbox    0
+    relay     none
+    writer    nobody
+    nobody$ unset TACIT_DIR; XDG_DATA_HOME=data tacit profile show
+    profile  alice, active
+    id       p1
+    unread   0
+    nobody$ chmod 640 .config/tacit/key; unset TACIT_DIR; XDG_DATA_HOME="$PWD/more" tacit init
+    ! tacit: cannot make a store: others can read the key file
+    !   why: it is /stage/.config/tacit/key
+    !   try: chmod 600 /stage/.config/tacit/key
+    [77]
+    nobody$ test -e more || echo 'nothing was made'
+    nothing was made
+''')
+
+# One folder holds everything.
+stage.play(r'''
+    alice$ tacit init --if-missing --name ops --no-input --new-key-file ops.key --server "$relay" -q
+    ! tacit: warning: this version does not encrypt the store yet; keep its key for later: ops.key
+    alice$ tacit init --if-missing --name ops --no-input --new-key-file ops.key --server "$relay" -q
+    alice$ tacit profile list --plain --fields name
+    ops
+    alice$ ls alice | grep -v -e -wal -e -shm
+    lock
+    simplex_v1_agent.db
+    simplex_v1_chat.db
+    alice$ TACIT_DIR=elsewhere tacit init --no-encryption --json
+    {"v":1,"type":"init","store":"elsewhere","encrypted":false}
+    ! next: tacit profile create NAME
+    alice$ TACIT_DIR=ops.key tacit status
+    ! tacit: cannot show the status: there is no store yet
+    !   why: nothing is in ops.key
+    !   try: tacit init --name NAME --server smp://...    make one
+    !   try: TACIT_DIR=/some/folder tacit ...             use one that is elsewhere
+    [78]
+    alice$ TACIT_DIR=ops.key/below tacit init --no-encryption
+    ! tacit: cannot make a store: its folder cannot be made
+    !   why: 'ops.key/below': file exists
+    [73]
+''')
+
+# What is no store is not taken for one.
+stage.play(r'''
+    bob$ mkdir bob; echo nonsense > bob/simplex_v1_chat.db; tacit status
+    ! tacit: cannot show the status: the store is not one of tacit
+    [74]
+    bob$ tacit fetch
+    ! tacit: cannot fetch: the store is not one of tacit
+    [74]
+    bob$ tacit init --no-encryption
+    ! tacit: cannot make a store: there is one already
+    !   why: it is in /stage/bob
+    !   try: tacit status    what is in it
+    !   try: tacit init --if-missing
+    [73]
+    alice$ echo nonsense > alice/simplex_v1_agent.db; tacit fetch
+    ! tacit: cannot fetch: the store is not one of tacit
+    [74]
+    alice$ rm alice/simplex_v1_agent.db; tacit fetch
+    ! tacit: cannot fetch: the store cannot be opened
+    !   why: a file of it is missing, or belongs to somebody else
+    [74]
+    alice$ tacit profile list --plain --fields name
+    ops
+''')
+
+# Two at once: one makes it, the other finds it.
+both = [stage.start("eve", "init", "--name", "eve", "--no-encryption") for _ in range(2)]
+codes = sorted(running.ended().code for running in both)
+assert codes == [0, 73], codes
+both = [stage.start("finn", "init", "--name", "finn", "--if-missing") for _ in range(2)]
+assert [running.ended().code for running in both] == [0, 0]
+assert stage.tacit("finn", "profile", "list", "--plain", "--fields", "name").out == "finn\n"
+
+# A start that was cut off before it had made a profile is finished by the next one.
+stage.tacit("gina", "init", "--no-encryption")
+stage.play(r'''
+    gina$ tacit init --if-missing --name gina --server "$relay"
+    made a store in /stage/gina with the profile gina
+    gina$ tacit init --if-missing --name gina --server "$relay"
+    ! there is a store already
+    gina$ tacit status --check --plain
+    gina	0	0	0	/stage/gina
+''')

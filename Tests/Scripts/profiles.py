@@ -1,0 +1,115 @@
+"""One store holds several profiles, which do not know of each other."""
+
+from support.stage import Stage
+
+stage = Stage()
+relay = stage.relay().start()
+stage.person("alice", relay)
+stage.person("bob", relay)
+
+stage.play(r'''
+    alice$ tacit profile create work --full-name 'Alice of the office' --bio 'nine to five'
+    made work (p2)
+    alice$ tacit profile create home --use --json
+    {"v":1,"type":"profile","id":"p3","name":"home","active":true,"unread":0,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    alice$ tacit profile list
+       ID  NAME   UNREAD  FULL NAME
+       p1  alice
+       p2  work           Alice of the office
+    *  p3  home
+    alice$ tacit list profiles --json
+    {"v":1,"type":"profile","id":"p1","name":"alice","active":false,"unread":0,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"profile","id":"p2","name":"work","active":false,"full_name":"Alice of the office","bio":"nine to five","unread":0,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"profile","id":"p3","name":"home","active":true,"unread":0,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    alice$ tacit profile show
+    profile  home, active
+    id       p3
+    unread   0
+    alice$ tacit profile show work --json
+    {"v":1,"type":"profile","id":"p2","name":"work","active":false,"full_name":"Alice of the office","bio":"nine to five","unread":0,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    alice$ tacit profile use alice
+    now acting as alice (p1)
+    alice$ tacit profile show id:p2 --plain
+    p2	work	false	0	Alice of the office
+    alice$ TACIT_PROFILE=work tacit status
+    store     /stage/alice
+    profile   work and 2 more
+    contacts  0
+    unread    0
+    outbox    0
+    relay     127.0.0.1:PORT
+    writer    nobody
+    alice$ tacit profile use wokr
+    ! tacit: cannot use the profile 'wokr': there is no profile 'wokr'
+    !   try: tacit profile use work    did you mean this?
+    !   try: tacit profile list        all that there are
+    [67]
+    alice$ tacit --profile hom list
+    ! tacit: cannot list chats: there is no profile 'hom'
+    !   try: --profile home        did you mean this?
+    !   try: tacit profile list    all that there are
+    [67]
+    alice$ tacit profile create work
+    ! tacit: cannot make the profile 'work': the name 'work' is taken
+    [73]
+    alice$ tacit profile create "it's me"
+    ! tacit: cannot make the profile 'it\'s me': 'it\'s me' cannot be a name
+    !   why: a name has 1 to 50 characters, starts with a letter or number and has no apostrophe
+    !   try: 'its me'    this would be one
+    [64]
+    alice$ tacit profile create ''
+    ! tacit: cannot make the profile '': '' cannot be a name
+    !   why: a name has 1 to 50 characters, starts with a letter or number and has no apostrophe
+    [64]
+''')
+
+# A profile that is not the active one talks all the same, and only it sees what is said.
+stage.values["link"] = stage.tacit("alice", "connect", "--profile", "work").out.strip()
+stage.play(r'''
+    bob$ tacit connect "$link"
+    the request is with the relay (i1)
+    ! the other side must fetch now; then: tacit fetch
+    alice$ tacit fetch
+    @bob is connecting
+    @bob is connected
+    ! no new messages
+    bob$ tacit fetch
+    @work is connecting
+    @work is connected
+    ! no new messages
+    bob$ tacit send @work 'to the office'
+    sent @work m1
+    alice$ tacit fetch
+    YYYY-MM-DD hh:mm  @bob  │ to the office
+    ! 1 new message
+    alice$ tacit list
+    alice$ tacit list --profile work
+    ID  CHAT  UNREAD  LAST
+    c1  @bob       1  YYYY-MM-DD hh:mm  to the office
+    alice$ tacit read --profile work
+    YYYY-MM-DD hh:mm  @bob  │ to the office
+    alice$ tacit read
+    alice$ tacit profile list
+       ID  NAME   UNREAD  FULL NAME
+    *  p1  alice
+       p2  work        1  Alice of the office
+       p3  home
+    alice$ tacit status --json --profile work
+    {"v":1,"type":"status","store":"/stage/alice","profile":"work","profile_id":"p2","profiles":3,"contacts":1,"unread":1,"outbox":0,"servers":["smp://FINGERPRINT@127.0.0.1:PORT"],"problems":[]}
+    alice$ tacit send @bob hi
+    ! tacit: cannot send to '@bob': there is no contact 'bob'
+    !   try: tacit list contacts    all that there are
+    [67]
+    alice$ tacit send @bob 'from the office' --profile work
+    sent @bob m2
+    bob$ tacit fetch
+    YYYY-MM-DD hh:mm  @work  │ from the office
+    ! 1 new message
+    alice$ tacit connect "$link" --profile home
+    the connection could not be made (i2)
+    ! tacit: cannot connect: the link was used already, or deleted
+    [69]
+    bob$ tacit list contacts
+    ID  NAME   STATE      CALLS ITSELF
+    c1  @work  connected  work, Alice of the office
+''')

@@ -1,0 +1,164 @@
+"""What is refused as long as there is no store, no profile or no relay."""
+
+from support.stage import Stage
+
+stage = Stage()
+relay = stage.relay().start()
+stage.values["relay"] = relay.address
+
+# Before there is a store.
+stage.play(r'''
+    alice$ tacit
+    ! Talk in private from the command line
+    ! 
+    ! Usage: tacit [OPTIONS] COMMAND
+    ! 
+    ! Daily commands:
+    !   init     Make a store
+    !   status   Show the profile, what waits, and who uses the store
+    !   connect  Invite somebody, or join with a link
+    !   send     Send a message
+    !   fetch    Receive what waits at the relays, and send what waits in the outbox
+    !   read     Show messages of the store
+    !   list     List chats, contacts, messages or profiles
+    !   demo     Let two profiles talk through a relay of their own, in a temporary
+    !            folder
+    ! 
+    ! Things: profile, relay
+    ! More: api, help, version
+    ! 
+    ! Read more: tacit --help, tacit help TOPIC
+    [64]
+    alice$ tacit list
+    ! tacit: cannot list chats: there is no store yet
+    !   why: nothing is in /stage/alice
+    !   try: tacit init --name NAME --server smp://...    make one
+    !   try: TACIT_DIR=/some/folder tacit ...             use one that is elsewhere
+    [78]
+    alice$ tacit send @bob hi --json
+    ! {"v":1,"type":"error","code":"store.missing","exit":78,"message":"cannot send to '@bob': there is no store yet","why":"nothing is in /stage/alice","try":["tacit init --name NAME --server smp://...","TACIT_DIR=/some/folder tacit ..."]}
+    [78]
+    alice$ tacit fetch
+    ! tacit: cannot fetch: there is no store yet
+    !   why: nothing is in /stage/alice
+    !   try: tacit init --name NAME --server smp://...    make one
+    !   try: TACIT_DIR=/some/folder tacit ...             use one that is elsewhere
+    [78]
+    alice$ tacit connect
+    ! tacit: cannot make an invitation: there is no store yet
+    !   why: nothing is in /stage/alice
+    !   try: tacit init --name NAME --server smp://...    make one
+    !   try: TACIT_DIR=/some/folder tacit ...             use one that is elsewhere
+    [78]
+    alice$ tacit profile create alice
+    ! tacit: cannot make the profile 'alice': there is no store yet
+    !   why: nothing is in /stage/alice
+    !   try: tacit init --name NAME --server smp://...    make one
+    !   try: TACIT_DIR=/some/folder tacit ...             use one that is elsewhere
+    [78]
+    alice$ env -u TACIT_DIR -u HOME tacit status
+    ! tacit: cannot find a place for the store: HOME is not set
+    !   try: TACIT_DIR=/some/folder tacit status    one folder for everything
+    [78]
+    alice$ env -u TACIT_DIR -u HOME tacit status --json
+    ! {"v":1,"type":"error","code":"config.home","exit":78,"message":"cannot find a place for the store: HOME is not set","try":["TACIT_DIR=/some/folder tacit status"]}
+    [78]
+    alice$ env -u TACIT_DIR HOME= tacit init
+    ! tacit: cannot find a place for the store: HOME is not set
+    !   try: TACIT_DIR=/some/folder tacit init    one folder for everything
+    [78]
+    alice$ TACIT_DIR=relative tacit status
+    ! tacit: cannot show the status: there is no store yet
+    !   why: nothing is in relative
+    !   try: tacit init --name NAME --server smp://...    make one
+    !   try: TACIT_DIR=/some/folder tacit ...             use one that is elsewhere
+    [78]
+''')
+
+# Making one.
+stage.play(r'''
+    alice$ tacit init --name "it's me" --server "$relay"
+    ! tacit: cannot make a store: 'it\'s me' cannot be a name
+    !   why: a name has 1 to 50 characters, starts with a letter or number and has no apostrophe
+    !   try: 'its me'    this would be one
+    [64]
+    alice$ tacit init --server relay.example
+    ! tacit: the value of '--server' cannot be 'relay.example'; expected smp://FINGERPRINT@HOST[:PORT]
+    [64]
+    alice$ tacit init --no-encryption --new-key-file key
+    ! tacit: '--new-key-file' and '--no-encryption' exclude each other
+    [64]
+    alice$ touch key; tacit init --new-key-file key
+    ! tacit: cannot make a store: the key file exists already
+    !   why: it is key
+    [73]
+    alice$ tacit init --new-key-file /proc/missing/key
+    ! tacit: cannot make a store: its key cannot be written
+    !   why: '/proc/missing/key': no such file or directory
+    [73]
+    alice$ TACIT_DIR=/proc/tacit tacit init
+    ! tacit: cannot make a store: its folder cannot be made
+    !   why: '/proc/tacit': no such file or directory
+    [73]
+    alice$ ls alice
+    lock
+    alice$ tacit init --new-key-file keys/own.key
+    made a store in /stage/alice
+    ! tacit: warning: this version does not encrypt the store yet; keep its key for later: keys/own.key
+    ! next: tacit profile create NAME
+    alice$ wc -c < keys/own.key; stat -c %a keys keys/own.key alice
+    45
+    700
+    600
+    700
+    alice$ tacit init --name alice
+    ! tacit: cannot make a store: there is one already
+    !   why: it is in /stage/alice
+    !   try: tacit status    what is in it
+    !   try: tacit init --if-missing
+    [73]
+    alice$ tacit init --json
+    ! {"v":1,"type":"error","code":"store.exists","exit":73,"message":"cannot make a store: there is one already","why":"it is in /stage/alice","try":["tacit status","tacit init --if-missing"]}
+    [73]
+    alice$ tacit status
+    store     /stage/alice
+    profile   none: tacit profile create NAME
+    contacts  0
+    unread    0
+    outbox    0
+    relay     none
+    writer    nobody
+    alice$ tacit status --check -q
+    [1]
+    alice$ tacit connect
+    ! tacit: cannot make an invitation: there is no profile yet
+    !   try: tacit profile create NAME    make one
+    [78]
+    alice$ tacit send @bob hi
+    ! tacit: cannot send to '@bob': there is no profile yet
+    !   try: tacit profile create NAME    make one
+    [78]
+    alice$ tacit list
+    ! tacit: cannot list chats: there is no profile yet
+    !   try: tacit profile create NAME    make one
+    [78]
+    alice$ tacit profile show
+    ! tacit: cannot show the profile: there is no profile yet
+    !   try: tacit profile create NAME    make one
+    [78]
+    alice$ tacit profile create alice
+    made, and now acting as alice (p1)
+    alice$ tacit connect
+    ! tacit: cannot make an invitation: the profile has no relay
+    !   try: tacit api '/_servers 1 smp://FINGERPRINT@HOST'    give it one; 1 is its number
+    [78]
+    alice$ tacit status --check
+    store     /stage/alice
+    profile   alice
+    contacts  0
+    unread    0
+    outbox    0
+    relay     none
+    writer    nobody
+    [1]
+''')

@@ -1,0 +1,126 @@
+"""Command lines that are refused, and what may have been meant."""
+
+from support.stage import Stage
+
+stage = Stage()
+relay = stage.relay().start()
+stage.person("bob", relay)
+stage.person("carol", relay)
+stage.connect("carol", "bob")
+stage.tacit("bob", "connect")
+
+# The command line.
+stage.play(r'''
+    bob$ tacit sned @carol hi
+    ! tacit: 'tacit' has no command 'sned'
+    !   try: tacit send    did you mean this?
+    !   try: tacit -h      what there is
+    [64]
+    bob$ tacit sned @carol hi --json
+    ! {"v":1,"type":"error","code":"usage.command","exit":64,"message":"'tacit' has no command 'sned'","try":["tacit send","tacit -h"]}
+    [64]
+    bob$ TACIT_FORMAT=json tacit frobnicate
+    ! {"v":1,"type":"error","code":"usage.command","exit":64,"message":"'tacit' has no command 'frobnicate'","try":["tacit -h"]}
+    [64]
+    bob$ tacit list contcats
+    ! tacit: WHAT cannot be 'contcats'; expected chats, contacts, messages or profiles
+    !   try: contacts    did you mean this?
+    [64]
+    bob$ tacit list groups
+    ! tacit: WHAT cannot be 'groups'; expected chats, contacts, messages or profiles
+    [64]
+    bob$ tacit send @carol hi --wiat queued
+    ! tacit: 'tacit send' has no option '--wiat'
+    !   try: tacit send --wait    did you mean this?
+    !   try: tacit send -h        how it is used
+    [64]
+    bob$ tacit send @carol hi --frobnicate
+    ! tacit: 'tacit send' has no option '--frobnicate'
+    !   try: tacit send -h    how it is used
+    [64]
+    bob$ tacit send @carol -x
+    ! tacit: 'tacit send' has no option '-x'
+    !   try: tacit send -- -x    if it is not an option
+    !   try: tacit send -h       how it is used
+    [64]
+    bob$ tacit send @carol hi --wait delivered
+    ! tacit: the value of '--wait' cannot be 'delivered'; expected queued or sent
+    [64]
+    bob$ tacit send @carol hi --timeout soon
+    ! tacit: the value of '--timeout' cannot be 'soon'; expected a duration such as 500ms, 30s or 10m
+    [64]
+    bob$ tacit send @carol hi --timeout
+    ! tacit: option '--timeout' needs a value; expected a duration such as 500ms, 30s or 10m
+    !   try: tacit send -h    how it is used
+    [64]
+    bob$ tacit send @carol hi there
+    ! tacit: 'tacit send' has no use for the argument 'there'
+    !   try: tacit send -h    how it is used
+    [64]
+    bob$ tacit list --json=yes
+    ! tacit: option '--json' takes no value
+    !   try: tacit list -h    how it is used
+    [64]
+    bob$ tacit list --last 0
+    ! tacit: the value of '--last' cannot be '0'; expected a number 1 to 1000000
+    [64]
+    bob$ tacit list --fields name
+    carol
+
+    bob$ tacit list --plain --fields name,unraed
+    ! tacit: 'tacit list' has no field 'unraed'
+    !   why: the fields are id, name, unread, state, last_at, last_text, v, type, last_direction, last_id,
+    !        created_at
+    !   try: --fields unread    did you mean this?
+    [64]
+    bob$ tacit list --plain --fields name,unraed --json
+    {"v":1,"type":"chat","id":"c1","name":"carol","unread":0,"state":"connected"}
+    {"v":1,"type":"connection","id":"i2","unread":0,"state":"waiting","created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    bob$ tacit list --plain --fields ''
+    ! tacit: 'tacit list' has no field ''
+    !   why: the fields are id, name, unread, state, last_at, last_text, v, type, last_direction, last_id,
+    !        created_at
+    [64]
+    bob$ tacit status --format-version 2
+    ! tacit: this program does not print version 2 of its formats
+    !   why: it prints version 1
+    !   try: --format-version 1
+    [64]
+    bob$ tacit status --format-version 2 --json
+    ! {"v":1,"type":"error","code":"format.unsupported","exit":64,"message":"this program does not print version 2 of its formats","why":"it prints version 1","try":["--format-version 1"]}
+    [64]
+    bob$ tacit status --format yaml
+    ! tacit: the value of '--format' cannot be 'yaml'; expected text, plain or json
+    [64]
+    bob$ TACIT_FORMAT=yaml tacit status
+    ! tacit: the variable TACIT_FORMAT cannot be 'yaml'; expected text, plain or json
+    [78]
+    bob$ TACIT_SEND_WAIT=never tacit send @carol hi
+    ! tacit: the variable TACIT_SEND_WAIT cannot be 'never'; expected queued or sent
+    [78]
+    bob$ tacit profile frob
+    ! tacit: 'tacit profile' has no command 'frob'
+    !   try: tacit profile -h    what there is
+    [64]
+    bob$ tacit relay
+    ! tacit: 'tacit relay' needs one of: init, start
+    !   try: tacit relay -h    what there is
+    [64]
+    bob$ tacit help frobnicate
+    ! tacit: there is no help about 'frobnicate'
+    !   try: tacit --help    all commands and topics
+    [64]
+    bob$ tacit help exit-code
+    ! tacit: there is no help about 'exit-code'
+    !   try: tacit help exit-codes    did you mean this?
+    !   try: tacit --help             all commands and topics
+    [64]
+    bob$ tacit --frob
+    ! tacit: 'tacit' has no option '--frob'
+    !   try: tacit -h    what there is
+    [64]
+    bob$ tacit --wait sent send @carol hi
+    ! tacit: option '--wait' must follow its command
+    !   try: tacit -h    what there is
+    [64]
+''')

@@ -1,0 +1,47 @@
+"""Making and starting relays, and what is refused."""
+
+from support.stage import Stage
+
+stage = Stage()
+relay = stage.relay().start()
+
+# Relays.
+stage.play(r'''
+    bob$ tacit relay init new
+    ! tacit: cannot make a relay in 'new': it needs a name or an address
+    !   try: tacit relay init new --host HOST
+    [64]
+    bob$ tacit relay init relay --host 127.0.0.1
+    ! tacit: cannot make a relay in 'relay': the folder holds a relay already
+    !   try: tacit relay start DIR    start it
+    [73]
+    bob$ tacit relay start nowhere
+    ! tacit: cannot start the relay in 'nowhere': the folder holds no relay
+    !   try: tacit relay init DIR --host HOST    make one
+    [66]
+    bob$ tacit relay start relay
+    ! tacit: cannot start the relay in 'relay': the relay is running already
+    !   why: pid PID serves this folder
+    [75]
+    bob$ tacit relay start relay --json
+    ! {"v":1,"type":"error","code":"relay.running","exit":75,"message":"cannot start the relay in 'relay': the relay is running already","why":"pid PID serves this folder","try":[]}
+    [75]
+    bob$ tacit relay init new --host 127.0.0.1 --port 70000
+    ! tacit: the value of '--port' cannot be '70000'; expected a number 0 to 65535
+    [64]
+    bob$ tacit relay init new --host 127.0.0.1 --password-file nothing
+    ! tacit: cannot make a relay in 'new': the password cannot be read
+    !   why: 'nothing': no such file or directory
+    [66]
+    bob$ echo > empty; tacit relay init new --host 127.0.0.1 --password-file empty
+    ! tacit: cannot make a relay in 'new': the file 'empty' does not begin with a password
+    [65]
+    bob$ cp -r relay copy; rm -f copy/lock; tacit relay start copy
+    ! tacit: cannot start the relay in 'copy': address already in use
+    !   why: the port may be in use, or may need privileges
+    [69]
+    bob$ echo nonsense >> copy/relay.conf; tacit relay start copy
+    ! tacit: cannot start the relay in 'copy': relay.conf is not valid
+    !   why: line 20 is not understood
+    [78]
+''')

@@ -1,0 +1,101 @@
+"""One message for several people, of whom not all can be reached."""
+
+from support.stage import Stage
+
+stage = Stage()
+first, second = stage.relay("first").start(), stage.relay("second").start()
+stage.person("alice", first)
+stage.person("bob", first)
+stage.person("carol", second)
+stage.connect("bob", "alice")
+stage.connect("carol", "alice")
+
+stage.play(r'''
+    alice$ tacit send @bob --to @carol 'to both'
+    sent @bob m1
+    sent @carol m2
+    alice$ tacit send @bob --to @carol --to bob 'as JSON' --json
+    {"v":1,"type":"send","id":"m3","chat":"@bob","chat_id":"c1","state":"sent","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"send","id":"m4","chat":"@carol","chat_id":"c2","state":"sent","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    alice$ tacit send @bob --to @dave 'to nobody'
+    ! tacit: cannot send to '@dave': there is no contact 'dave'
+    !   try: tacit list contacts    all that there are
+    [67]
+    alice$ tacit send @bob --to @carol --dry-run hi
+    would be sent to @bob
+    would be sent to @carol
+''')
+second.kill()
+stage.play(r'''
+    alice$ tacit send @bob --to @carol 'to one'
+    sent @bob m5
+    queued @carol m6
+    ! tacit: cannot send to '@carol': the relay cannot be reached
+    !   why: connection refused
+    !        the message is in the outbox and goes with the next fetch
+    !   try: tacit fetch    try again
+    [80]
+    alice$ tacit send @carol --to @bob 'as JSON' --json
+    {"v":1,"type":"send","id":"m7","chat":"@carol","chat_id":"c2","state":"queued","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"send","id":"m8","chat":"@bob","chat_id":"c1","state":"sent","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    ! {"v":1,"type":"error","code":"relay.unreachable","exit":75,"message":"cannot send to '@carol': the relay cannot be reached","why":"connection refused\nthe message is in the outbox and goes with the next fetch","try":["tacit fetch"],"details":{"state":"queued"}}
+    [80]
+    alice$ tacit send @carol --to @bob 'quietly' -qq
+    [80]
+    alice$ tacit send @carol --to @bob 'later' --wait queued
+    queued @carol m11
+    queued @bob m12
+    alice$ tacit list
+    ID  CHAT    UNREAD  LAST
+    c1  @bob            YYYY-MM-DD hh:mm  you (queued): later
+    c2  @carol          YYYY-MM-DD hh:mm  you (queued): later
+    alice$ tacit fetch
+    sent @bob m12
+    ! no new messages, 1 sent, 4 in the outbox
+    ! tacit: cannot fetch from '127.0.0.1:PORT': the relay cannot be reached
+    !   why: connection refused
+    [75]
+''')
+first.kill()
+stage.play(r'''
+    alice$ tacit send @carol --to @bob 'to none' -q
+    ! tacit: cannot send to '@carol': the relay cannot be reached
+    !   why: connection refused
+    !        the message is in the outbox and goes with the next fetch
+    !   try: tacit fetch    try again
+    ! tacit: cannot send to '@bob': the relay cannot be reached
+    !   why: connection refused
+    !        the message is in the outbox and goes with the next fetch
+    !   try: tacit fetch    try again
+    [75]
+''')
+first.start()
+second.start()
+stage.play(r'''
+    alice$ tacit fetch --plain | sort
+    m11	@carol	sent	YYYY-MM-DDThh:mm:ss.sssZ
+    m13	@carol	sent	YYYY-MM-DDThh:mm:ss.sssZ
+    m14	@bob	sent	YYYY-MM-DDThh:mm:ss.sssZ
+    m6	@carol	sent	YYYY-MM-DDThh:mm:ss.sssZ
+    m7	@carol	sent	YYYY-MM-DDThh:mm:ss.sssZ
+    m9	@carol	sent	YYYY-MM-DDThh:mm:ss.sssZ
+    alice$ tacit fetch -q
+    bob$ tacit fetch -q
+    bob$ tacit read --plain --fields text
+    to both
+    as JSON
+    to one
+    as JSON
+    quietly
+    later
+    to none
+    carol$ tacit fetch -q
+    carol$ tacit read --plain --fields text
+    to both
+    as JSON
+    to one
+    as JSON
+    quietly
+    later
+    to none
+''')

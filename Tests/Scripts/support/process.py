@@ -1,0 +1,104 @@
+"""Commands that run, and how they ended."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+
+# How long anything may take, in seconds. Nothing here takes a second on an idle machine.
+PATIENCE = 20
+
+# A shell that runs tests in the background has them ignore Ctrl-C, and whatever they start.
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
+
+
+class Ended:
+    """What a command printed, and how it ended: by an exit code, or by a signal as 128 + its number."""
+
+    def __init__(self, code, out, err):
+        self.code = code if code >= 0 else 128 - code
+        self.out = out.decode()
+        self.err = err.decode()
+
+    @property
+    def lines(self):
+        return self.out.removesuffix("\n").split("\n") if self.out else []
+
+    @property
+    def objects(self):
+        """The reports, where --json was given."""
+        return [report(line) for line in self.lines]
+
+    @property
+    def error(self):
+        """The last line of standard error, where --json was given."""
+        return report(self.err.splitlines()[-1])
+
+
+def report(line):
+    """The object in a line of JSON, which has the form that every report has."""
+    value = json.loads(line)
+    assert list(value)[:2] == ["v", "type"] and value["v"] == 1, line
+    check_values(value, line)
+    return value
+
+
+def check_values(value, line):
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            assert re.fullmatch(r"[a-z][a-z0-9_]*", name), f"the field {name} in {line}"
+            assert isinstance(inner, str) or not (name == "id" or name.endswith("_id")), f"no text as {name} in {line}"
+            check_values(inner, line)
+    elif isinstance(value, list):
+        for inner in value:
+            check_values(inner, line)
+    else:
+        assert value is not None, f"null in {line}"
+
+
+class Running:
+    """A command that goes on while others are typed."""
+
+    def __init__(self, process):
+        self.process = process
+        self.pid = process.pid
+        if process.stdout:
+            os.set_blocking(process.stdout.fileno(), False)
+        self.pending = b""
+
+    def line(self):
+        """The next line of standard output."""
+        wait_until(self._has_line, "a line of output", self.process)
+        line, self.pending = self.pending.split(b"\n", 1)
+        return line.decode()
+
+    def _has_line(self):
+        self.pending += self.process.stdout.read() or b""
+        return b"\n" in self.pending
+
+    def signal(self, number):
+        self.process.send_signal(number)
+
+    def ended(self):
+        """How it ends, without being asked to."""
+        if self.process.stdout:
+            os.set_blocking(self.process.stdout.fileno(), True)
+        try:
+            out, err = self.process.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise AssertionError(f"{self.process.args} did not end") from None
+        return Ended(self.process.returncode, self.pending + (out or b""), err)
+
+
+def wait_until(condition, what, process=None):
+    """Looks again and again until something is so."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert process is None or process.poll() is None, f"ended without {what}: {process.stderr.read()}"
+        assert time.monotonic() < deadline, f"waited too long for {what}"
+        time.sleep(0.005)

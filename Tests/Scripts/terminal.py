@@ -1,0 +1,97 @@
+"""What is different on a terminal: width, colour, progress, questions."""
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import termios
+import time
+
+from support.process import PATIENCE
+from support.stage import Stage
+
+stage = Stage()
+relay = stage.connected("alice", "bob")
+COLUMNS = 60
+
+
+class Session:
+    """A command on a terminal of 60 columns."""
+
+    def __init__(self, person, *words, env=None):
+        self.pid, self.screen = pty.fork()
+        if self.pid == 0:
+            environment = {**stage._environment(person, env), "TERM": "xterm"}
+            environment.pop("COLUMNS", None)
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, COLUMNS, 0, 0))
+            os.execve(stage.program, ["tacit", *words], environment)
+        self.seen = ""
+        self.pending = b""
+
+    def until(self, text):
+        """Reads until a text is on the screen, or the end."""
+        deadline = time.monotonic() + PATIENCE
+        while text is None or text not in self.seen:
+            assert select.select([self.screen], [], [], max(0, deadline - time.monotonic()))[0], f"no {text}: {self.seen!r}"
+            try:
+                part = os.read(self.screen, 4096)
+            except OSError:
+                part = b""
+            if not part:
+                assert text is None, f"no {text}: {self.seen!r}"
+                break
+            self.pending += part
+            self.seen = self.pending.decode(errors="replace")
+        return self.seen
+
+    def type(self, text):
+        os.write(self.screen, text.encode())
+
+    def ended(self):
+        self.until(None)
+        status = os.waitpid(self.pid, 0)[1]
+        os.close(self.screen)
+        return os.waitstatus_to_exitcode(status)
+
+
+stage.tacit("alice", "send", "@bob", "word " * 40)
+stage.tacit("bob", "fetch")
+
+# Help is as wide as the terminal.
+helping = Session(None, "help", "send", env={"NO_COLOR": "1", "PAGER": "cat"})
+assert helping.ended() == 0
+assert all(len(row) <= COLUMNS for row in helping.seen.splitlines()), helping.seen
+
+# Texts are wrapped behind the margin and are in colour.
+reading = Session("bob", "read")
+assert reading.ended() == 0
+assert "\x1b[" in reading.seen
+plain = Session("bob", "read", env={"NO_COLOR": "1"})
+assert plain.ended() == 0
+rows = plain.seen.replace("\r\n", "\n").splitlines()
+assert len(rows) > 3 and all(len(row) <= COLUMNS for row in rows) and all("│" in row for row in rows), rows
+assert "\x1b" not in plain.seen
+
+# Lists are cut to the width, a record or an object is not.
+listing = Session("bob", "list", env={"NO_COLOR": "1"})
+assert listing.ended() == 0
+assert all(len(row) <= COLUMNS for row in listing.seen.splitlines()), listing.seen
+whole = Session("bob", "list", "--json")
+assert whole.ended() == 0 and "word " * 39 in whole.seen and "\x1b" not in whole.seen
+
+# Who waits sees for what, and the line goes away.
+waiting = Session("bob", "connect", "--wait", "connected", "--timeout", "60s", env={"NO_COLOR": "1"})
+waiting.until("waiting for the other side")
+waiting.type("\x03")
+assert waiting.ended() == -signal.SIGINT
+after = waiting.seen.rsplit("waiting for the other side", 1)[1]
+assert after.replace("^C", "").replace(" ", "") == "\r\r", repr(after)
+
+# Text from the keyboard ends with Ctrl-D.
+typing = Session("bob", "send", "@alice", "-")
+typing.until("end it with Ctrl-D")
+typing.type("from the keyboard\n\x04")
+assert typing.ended() == 0 and "sent" in typing.seen, typing.seen
+assert stage.tacit("alice", "fetch", "--json").objects[0]["text"] == "from the keyboard"
