@@ -91,9 +91,7 @@ stage.play(r'''
     ! tacit: cannot fetch: the store is not one of tacit
     [74]
     alice$ rm alice/simplex_v1_agent.db; tacit fetch
-    ! tacit: cannot fetch: the store cannot be opened
-    !   why: a file of it is missing, or belongs to somebody else
-    [74]
+    ! no new messages
     alice$ tacit profile list --plain --fields name
     ops
 ''')
