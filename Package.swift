@@ -86,6 +86,9 @@ let package = Package(
             name: "relay-bench",
             dependencies: ["ByteCoding", "CryptoCore", "SMPProtocol", "SecureTransport", "SystemIO"],
             path: "Benchmarks/Relay", swiftSettings: settings),
+        .executableTarget(
+            name: "post-quantum-bench", dependencies: ["ByteCoding", "CryptoCore", "Ratchet"],
+            path: "Benchmarks/PostQuantum", swiftSettings: settings),
 
         // Tests
         .target(

@@ -1,0 +1,1 @@
+func measureRatchet() throws {}
