@@ -3,7 +3,8 @@ import Ratchet
 import TestSupport
 import Testing
 
-/// `ratchet.json`, `ratchet-plain.json`, `ratchet-versions.json`: conversations of two recorded peers.
+/// `ratchet.json`, `ratchet-plain.json`, `ratchet-versions.json` and the four of `ratchet-pq*.json`: conversations of two
+/// recorded peers.
 @Suite struct ConversationVectors {
     @Test(arguments: Recordings.all)
     func replays(recording: Vector) throws {
@@ -12,8 +13,8 @@ import Testing
     }
 
     @Test func noRecordingIsLeftOut() {
-        #expect(Recordings.all.count == 17)
-        #expect(Recordings.all.filter(Recordings.usesKEM).count == 5)
-        #expect(Recordings.all.reduce(0) { $0 + $1["steps"].list.count } == 181)
+        #expect(Recordings.all.count == 24)
+        #expect(Recordings.all.filter(Recordings.usesKEM).count == 12)
+        #expect(Recordings.all.reduce(0) { $0 + $1["steps"].list.count } == 309)
     }
 }

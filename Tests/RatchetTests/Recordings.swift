@@ -2,7 +2,10 @@ import TestSupport
 
 /// The recorded conversations.
 enum Recordings {
-    static let files = ["ratchet", "ratchet-plain", "ratchet-versions"]
+    static let files = [
+        "ratchet", "ratchet-plain", "ratchet-versions", "ratchet-pq", "ratchet-pq-order", "ratchet-pq-switch",
+        "ratchet-pq-switch2",
+    ]
     static let all = files.flatMap { VectorFile.cases($0) }
 
     /// Whether a KEM takes part: one side has a key for it, or some step made one.
