@@ -18,7 +18,7 @@ extension Polynomial {
             // f(0) is never zero, and its own inverse.
             let f0 = f.first, g0 = g.first
             let factor = SmallRow.Word(nonZero: g0.nonZero, negative: g0.nonZero & ~(f0.negative ^ g0.negative))
-            let isExchange = exchangeMask(delta: delta, isOther: Int(truncatingIfNeeded: g0.nonZero))
+            let isExchange = Polynomial.exchangeMask(delta: delta, g0: Int(truncatingIfNeeded: g0.nonZero))
             delta = (delta ^ isExchange) &- isExchange &+ 1
             let mask = UInt64(bitPattern: Int64(isExchange))
             SmallRow.divide(f, g, factor, exchange: mask)
