@@ -7,6 +7,8 @@ extension Connection {
     // MARK: - The initiator
 
     /// A connection that waits in its new queue for whoever gets the link.
+    ///
+    /// - Parameter postQuantum: Whether this side wants the KEM, and whether the link proposes a key for it.
     public static func initiator(
         _ queue: ReceiveQueue, random: any RandomSource, postQuantum: PostQuantumSupport
     ) -> Connection {
@@ -46,6 +48,7 @@ extension Connection {
     ///
     /// - Parameters:
     ///   - replyServer: Where the reply queue will be, for the size of the confirmation.
+    ///   - postQuantum: Whether this side wants the KEM: it accepts a key of the link, or proposes one.
     public static func joiner(
         _ queues: ConnectionQueues, _ offer: RatchetOffer, information: Bytes, replyServer: ServerAddress,
         random: any RandomSource, postQuantum: PostQuantumSupport

@@ -6,11 +6,12 @@ import Ratchet
 public enum PostQuantumSupport: Hashable, Sendable {
     /// Messages are protected by X448 alone, and are up to 15,795 bytes long.
     case off
-    /// The KEM is used if the other side wants it. Messages are up to 13,573 bytes long, because its keys travel with each of
-    /// them. In a connection by link the first answers agree on it.
+    /// The KEM is used if the other side wants it, and protects messages from the first answer on. They are up to 13,573 bytes
+    /// long, because its keys travel with each of them.
     case on
-    /// The same, and a link proposes a KEM key, so that the first message is protected already. It is longer by 1,550
-    /// characters: too long to be shown as a QR code, and nothing to a request that carries it. To a joiner it means ``on``.
+    /// The same, and the link proposes a KEM key, so that the first message is protected already. The link is longer by 1,550
+    /// characters: too long to be shown as a QR code, and short enough for the request that carries it to a contact address.
+    /// To a joiner it means ``on``.
     case inLink
 
     /// Whether messages leave room for the KEM, with versions that allow it.
