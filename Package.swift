@@ -93,6 +93,9 @@ let package = Package(
                 "Agent",
             ],
             path: "Benchmarks/Client", swiftSettings: settings),
+        .executableTarget(
+            name: "post-quantum-bench", dependencies: ["ByteCoding", "CryptoCore", "Ratchet"],
+            path: "Benchmarks/PostQuantum", swiftSettings: settings),
 
         // Tests
         .target(

@@ -90,7 +90,7 @@ final class AgentEngine {
 
     /// A connection behind a queue that a relay has just made.
     func invite(_ id: ConnectionID, _ profileID: ProfileID, queue: ReceiveQueue) throws -> ConnectionRequest {
-        let connection = Connection.initiator(queue, random: random, isPostQuantum: false)
+        let connection = Connection.initiator(queue, random: random, postQuantum: .off)
         guard let invitation = connection.invitation else { throw AgentError.connection(.notReady) }
         try commit { outcome in
             try store.insert(StoredConnection(id: id, profileID: profileID, connection: connection), at: now())
@@ -106,7 +106,7 @@ final class AgentEngine {
     ) throws {
         guard try !store.contains(id) else { return }
         let (connection, step) = try Connection.joiner(
-            queues, offer, information: information, replyServer: replyServer, random: random, isPostQuantum: false)
+            queues, offer, information: information, replyServer: replyServer, random: random, postQuantum: .off)
         try commit { outcome in
             try store.insert(StoredConnection(id: id, profileID: profileID, connection: connection), at: now())
             try append(step.tasks, of: id, in: &outcome)

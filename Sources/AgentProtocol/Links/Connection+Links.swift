@@ -16,16 +16,16 @@ extension Connection {
 
     /// A connection through an invitation whose queue was secured already, when LKEY asked for what is behind its short link.
     ///
-    /// Otherwise like ``joiner(_:_:information:replyServer:random:isPostQuantum:)``.
+    /// Otherwise like ``joiner(_:_:information:replyServer:random:postQuantum:)``.
     ///
     /// - Parameter senderKey: The key of LKEY.
     public static func joiner(
         _ queues: ConnectionQueues, _ offer: RatchetOffer, securedWith senderKey: Ed25519.PrivateKey,
-        information: Bytes, replyServer: ServerAddress, random: any RandomSource, isPostQuantum: Bool
+        information: Bytes, replyServer: ServerAddress, random: any RandomSource, postQuantum: PostQuantumSupport
     ) throws(Connection.Failure) -> (Connection, ConnectionStep) {
         var (connection, step) = try joiner(
             queues, offer, information: information, replyServer: replyServer, random: random,
-            isPostQuantum: isPostQuantum)
+            postQuantum: postQuantum)
         connection.sendQueue = connection.sendQueue?.authorized(by: senderKey)
         step.tasks.removeAll { if case .secureSendQueue = $0 { true } else { false } }
         return (connection, step)

@@ -27,9 +27,9 @@ extension ChatCore {
         else { return try commit(event) { [] } }
         let known = try connection.contactID.map { try contact($0) }
         switch event.content {
-        case .connection(.conf(let information)):
+        case .connection(.conf(let information, _)):
             return try recordConfirmation(event, connection, profile, information)
-        case .connection(.info(let information)):
+        case .connection(.info(let information, _)):
             return try recordContact(event, connection, profile, information, status: .sendReady)
         case .connection(.joined):
             return try commit(event) {
