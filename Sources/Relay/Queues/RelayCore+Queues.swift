@@ -29,7 +29,8 @@ extension RelayCore {
                 notifier: notifier?.ids))
     }
 
-    private func accepts(_ password: ServerPassword?) -> Bool {
+    /// Whether this is the relay's password, or it has none.
+    func accepts(_ password: ServerPassword?) -> Bool {
         guard let wanted = rules.password else { return true }
         return constantTimeEqual(Bytes((password?.text ?? "").utf8), Bytes(wanted.text.utf8))
     }

@@ -15,6 +15,8 @@ package struct RelayLimits: Sendable {
     /// After what time a connection without subscriptions is closed.
     package var idleLimit = Duration.seconds(6 * 3600)
 
+    package var proxy = ProxyLimits()
+
     /// As in ``RelayRules``.
     package var pageLimit: Int?
 

@@ -26,9 +26,10 @@ public final class RelayServer {
     private let folder: RelayFolder
     private let clock: () -> Timestamp
     private var listener: Listener?
-    private var sessions: [ConnectionID: RelaySession] = [:]
+    private var sessions: [ConnectionID: ClientSession] = [:]
     private var lastConnection: UInt64 = 0
     private let connectionLimit: Int
+    private var proxy: Proxy?
     private var willEndTurn = false
     private var notificationTimer: Timer?
     private var housekeepingTimer: Timer?
@@ -66,8 +67,10 @@ public final class RelayServer {
         } catch {
             throw .cryptography
         }
-        connectionLimit = min(
-            folder.settings.connectionLimit, DescriptorLimit.raise() - RelayServer.otherDescriptors)
+        let descriptors = DescriptorLimit.raise() - RelayServer.otherDescriptors
+        var proxyLimits = limits.proxy
+        proxyLimits.relays = min(proxyLimits.relays, descriptors / 4)
+        connectionLimit = min(folder.settings.connectionLimit, descriptors - proxyLimits.relays)
         core = try folder.openCore(limits, clock: clock, random: random)
         let accepted = Accepted()
         do throws(ConnectionError) {
@@ -80,6 +83,10 @@ public final class RelayServer {
             throw .listening(error)
         }
         accepted.handler = { [unowned self] in accept($0) }
+        proxy = Proxy(limits: proxyLimits, loop: loop, random: random) { [unowned self] request, message in
+            core.answer(request, with: message)
+            needsTurnEnd()
+        }
         keepHouse()
     }
 
@@ -96,6 +103,7 @@ public final class RelayServer {
     public var statistics: RelayStatistics {
         var statistics = core.statistics
         statistics.connections = sessions.count
+        statistics.proxiedRelays = proxy?.sessionCount ?? 0
         statistics.acceptedConnections = counts.acceptedConnections
         statistics.refusedConnections = counts.refusedConnections
         statistics.failedHandshakes = counts.failedHandshakes
@@ -105,8 +113,10 @@ public final class RelayServer {
 
     /// Ends the current turn, closes all connections and does not listen any more. What was stored stays.
     public func stop() {
-        if willEndTurn { endTurn() }
         listener = nil
+        proxy?.close()
+        proxy = nil
+        if willEndTurn { endTurn() }
         notificationTimer?.cancel()
         housekeepingTimer?.cancel()
         closeAll()
@@ -126,10 +136,10 @@ public final class RelayServer {
         lastConnection += 1
         let id = ConnectionID(lastConnection)
         // A connection that ends while it begins is none.
-        sessions[id] = try? RelaySession(id, socket, of: self)
+        sessions[id] = try? ClientSession(id, socket, of: self)
     }
 
-    func sessionHasEnded(_ session: RelaySession, wasOpen: Bool) {
+    func sessionHasEnded(_ session: ClientSession, wasOpen: Bool) {
         if !wasOpen { counts.failedHandshakes += 1 }
         sessions[session.id] = nil
         core.disconnect(session.id)
@@ -163,6 +173,7 @@ public final class RelayServer {
         } catch {
             return startAnew()
         }
+        for request in core.takeProxyRequests() { proxy?.carryOut(request) }
         core.tidyUp()
         if core.owesNotifications, notificationTimer == nil {
             notificationTimer = loop.after(limits.notificationInterval) { [weak self] in
@@ -224,6 +235,7 @@ extension RelayFolder {
         rules.quota = settings.quota
         rules.messageLifetime = .seconds(settings.messageDays * 86_400)
         rules.room = limits.window
+        rules.proxyRequests = limits.proxy.requestsPerClient
         rules.pageLimit = limits.pageLimit
         do {
             return try RelayCore(

@@ -25,7 +25,17 @@ public struct RelayStatistics: Hashable, Sendable {
     /// Messages that were refused because their queue was full.
     public var refusedMessages = 0
     public var notifications = 0
+    /// Commands that a proxy brought.
     public var forwardedCommands = 0
+
+    /// Sessions with other relays that stand.
+    public var proxiedRelays = 0
+    /// PRXY that were answered with a session, and those that were not.
+    public var proxySessions = 0
+    public var failedProxySessions = 0
+    /// PFWD that another relay has answered, and those that were not.
+    public var proxiedCommands = 0
+    public var failedProxiedCommands = 0
 
     /// Turns whose writes could not be stored: all connections were closed then.
     public var failedTurns = 0

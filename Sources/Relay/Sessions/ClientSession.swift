@@ -9,7 +9,7 @@ import SystemIO
 /// It keeps the balance between what a client sends and what it accepts. A client may leave a few blocks unread; when it
 /// does, its next commands are not carried out and not even read until there is room again (``RelayCore/makeRoom(_:for:)``).
 /// One that accepts nothing at all for a while is closed.
-final class RelaySession {
+final class ClientSession {
     private enum Stage {
         case tls
         case hello(RelayHandshake, X25519.PrivateKey)
