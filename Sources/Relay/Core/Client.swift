@@ -25,6 +25,8 @@ final class Client {
     var answers: [Answer] = []
     var events: [Answer] = []
 
+    /// How many queues it has made.
+    var createdQueues = 0
     /// How many of its commands wait for other relays.
     var proxyRequests = 0
 

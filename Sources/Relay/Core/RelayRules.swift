@@ -6,6 +6,8 @@ package struct RelayRules: Sendable {
     package var acceptsNewQueues = true
     /// What clients must know to create queues, and to use this relay as a proxy.
     package var password: ServerPassword?
+    /// How many queues a connection may make.
+    package var queuesPerConnection = 10_000
     package var isProxy = true
     /// How many commands of a client may wait for other relays.
     package var proxyRequests = 32

@@ -50,7 +50,7 @@ public final class RelayServer {
         clock: @escaping () -> Timestamp = { Timestamp(milliseconds: SystemClock.milliseconds()) },
         random: any RandomSource = SystemRandom()
     ) throws(RelayError) {
-        try self.init(folder, on: loop, limits: RelayLimits(), clock: clock, random: random)
+        try self.init(folder, on: loop, limits: RelayLimits(folder.settings), clock: clock, random: random)
     }
 
     package init(
@@ -69,7 +69,7 @@ public final class RelayServer {
         }
         let descriptors = DescriptorLimit.raise() - RelayServer.otherDescriptors
         var proxyLimits = limits.proxy
-        proxyLimits.relays = min(proxyLimits.relays, descriptors / 4)
+        proxyLimits.relays = folder.settings.isProxy ? min(proxyLimits.relays, descriptors / 4) : 0
         connectionLimit = min(folder.settings.connectionLimit, descriptors - proxyLimits.relays)
         core = try folder.openCore(limits, clock: clock, random: random)
         let accepted = Accepted()
@@ -107,6 +107,7 @@ public final class RelayServer {
         statistics.acceptedConnections = counts.acceptedConnections
         statistics.refusedConnections = counts.refusedConnections
         statistics.failedHandshakes = counts.failedHandshakes
+        statistics.delays = counts.delays
         statistics.failedTurns = counts.failedTurns
         return statistics
     }
@@ -143,6 +144,11 @@ public final class RelayServer {
         if !wasOpen { counts.failedHandshakes += 1 }
         sessions[session.id] = nil
         core.disconnect(session.id)
+    }
+
+    /// A client has sent more than it may.
+    func noteDelay() {
+        counts.delays += 1
     }
 
     private func closeAll() {
@@ -235,7 +241,9 @@ extension RelayFolder {
         rules.quota = settings.quota
         rules.messageLifetime = .seconds(settings.messageDays * 86_400)
         rules.room = limits.window
+        rules.isProxy = settings.isProxy
         rules.proxyRequests = limits.proxy.requestsPerClient
+        rules.queuesPerConnection = limits.queuesPerConnection
         rules.pageLimit = limits.pageLimit
         do {
             return try RelayCore(

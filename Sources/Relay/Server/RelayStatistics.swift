@@ -7,6 +7,8 @@ public struct RelayStatistics: Hashable, Sendable {
     public var refusedConnections = 0
     /// Connections that did not finish their hellos.
     public var failedHandshakes = 0
+    /// How often a connection had to wait because it sent more than it may.
+    public var delays = 0
 
     public var subscriptions = 0
     public var commands = 0
