@@ -1,3 +1,5 @@
+import ByteCoding
+public import CryptoCore
 public import SMPProtocol
 import SecureTransport
 public import Store
@@ -44,6 +46,14 @@ public struct RelaySettings: Hashable, Sendable {
         self.hosts = hosts
         self.port = port
         self.password = password
+    }
+
+    /// Sets a new password that nobody can guess: 24 random bytes as base64url.
+    public mutating func createPassword(random: any RandomSource = SystemRandom()) {
+        guard let new = try? ServerPassword(Base64URL.encode(random.bytes(24))) else {
+            preconditionFailure("base64url is made of characters that a password may have")
+        }
+        password = new
     }
 
     /// Takes a port that nobody uses at the moment, for a relay on a machine where that does not matter.

@@ -33,7 +33,9 @@ public final class RelayServer {
     private var willEndTurn = false
     private var notificationTimer: Timer?
     private var housekeepingTimer: Timer?
+    private var activityTimer: Timer?
     private var counts = RelayStatistics()
+    private var activity: RelayActivity
 
     /// The time between two steps of a walk through all queues.
     private static let stepInterval = Duration.milliseconds(50)
@@ -82,12 +84,16 @@ public final class RelayServer {
         } catch {
             throw .listening(error)
         }
+        activity = RelayActivity(
+            started: clock(), port: port,
+            earlier: RelayActivity(contentsOf: folder.activityPath)?.total ?? RelayStatistics())
         accepted.handler = { [unowned self] in accept($0) }
         proxy = Proxy(limits: proxyLimits, loop: loop, random: random) { [unowned self] request, message in
             core.answer(request, with: message)
             needsTurnEnd()
         }
         keepHouse()
+        writeActivity()
     }
 
     /// Forwards accepted sockets to a server whose initialiser has ended.
@@ -120,7 +126,9 @@ public final class RelayServer {
         if willEndTurn { endTurn() }
         notificationTimer?.cancel()
         housekeepingTimer?.cancel()
+        activityTimer?.cancel()
         closeAll()
+        recordActivity(isLast: true)
     }
 
     var certificates: RelayCertificates { folder.certificates }
@@ -222,35 +230,22 @@ public final class RelayServer {
         housekeepingTimer = loop.after(limits.housekeepingInterval) { [weak self] in self?.keepHouse() }
     }
 
+    private func writeActivity() {
+        recordActivity(isLast: false)
+        activityTimer = loop.after(limits.statisticsInterval) { [weak self] in self?.writeActivity() }
+    }
+
+    private func recordActivity(isLast: Bool) {
+        activity.written = clock()
+        activity.current = statistics
+        activity.write(to: folder.activityPath, isLast: isLast)
+    }
+
     private func expire(_ walk: ExpiryWalk) {
         var walk = walk
         let hasMore = core.expire(&walk)
         needsTurnEnd()
         guard hasMore, listener != nil else { return }
         loop.after(RelayServer.stepInterval) { [weak self] in self?.expire(walk) }
-    }
-}
-
-extension RelayFolder {
-    fileprivate func openCore(
-        _ limits: RelayLimits, clock: @escaping () -> Timestamp, random: any RandomSource
-    ) throws(RelayError) -> RelayCore {
-        var rules = RelayRules()
-        rules.acceptsNewQueues = settings.acceptsNewQueues
-        rules.password = settings.password
-        rules.quota = settings.quota
-        rules.messageLifetime = .seconds(settings.messageDays * 86_400)
-        rules.room = limits.window
-        rules.isProxy = settings.isProxy
-        rules.proxyRequests = limits.proxy.requestsPerClient
-        rules.queuesPerConnection = limits.queuesPerConnection
-        rules.pageLimit = limits.pageLimit
-        do {
-            return try RelayCore(
-                databasePath, durability: settings.durability, exists: Files.exists(databasePath), rules: rules,
-                clock: clock, random: random)
-        } catch {
-            throw .store(error as? StoreError ?? StoreError(.misuse))
-        }
     }
 }
