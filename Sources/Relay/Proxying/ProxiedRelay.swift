@@ -61,7 +61,7 @@ final class ProxiedRelay {
         parameters.isProxy = true
         parameters.connectDeadline = limits.connectDeadline
         parameters.handshakeDeadline = limits.handshakeDeadline
-        parameters.answerDeadline = limits.answerDeadline
+        parameters.answerDeadline = limits.silenceDeadline
         session = RelaySession(
             with: ServerAddress(hosts: [host], port: address.port, fingerprint: address.fingerprint),
             parameters: parameters, loop: loop, random: random

@@ -14,6 +14,8 @@ package struct ProxyLimits: Sendable {
     package var handshakeDeadline = Duration.seconds(15)
     /// How long to wait for the answer to a forwarded command.
     package var answerDeadline = Duration.seconds(30)
+    /// How long a relay that owes answers may say nothing before its session is given up.
+    package var silenceDeadline = Duration.seconds(30)
     /// For how long a relay that could not be reached is not tried again: whoever asks gets the same error at once.
     package var failurePause = Duration.seconds(30)
     /// After what time without commands a session may be ended to make room for another.

@@ -40,8 +40,8 @@ final class ClientSession {
     init(_ id: ConnectionID, _ socket: consuming FileDescriptor, of server: RelayServer) throws(ConnectionError) {
         self.id = id
         self.server = server
-        commandAllowance = Allowance(rate: server.limits.commandRate, burst: server.limits.burst)
-        byteAllowance = Allowance(rate: server.limits.byteRate, burst: server.limits.burst)
+        commandAllowance = Allowance(rate: server.limits.commandRate, burst: server.limits.burst, at: lastActive)
+        byteAllowance = Allowance(rate: server.limits.byteRate, burst: server.limits.burst, at: lastActive)
         connection = try TLSConnection(
             socket, side: .server, context: server.context, loop: server.loop, blockSize: SMP.blockSize,
             handshakeDeadline: server.limits.handshakeDeadline, writeDeadline: server.limits.writeDeadline
