@@ -18,7 +18,7 @@ enum RelayAddressCommand {
                     "tacit init --name ops --server \"$(tacit relay address /srv/relay --with-password)\"",
                     "To use the relay oneself"),
             ],
-            exits: [66, 69, 74, 78], report: "relay",
+            exits: [66, 69, 74, 77, 78], report: "relay",
             discussion: """
                 The relay need not run. Its password is printed only if that is asked for: whoever has it can make queues there, \
                 and use the relay to reach others.

@@ -17,7 +17,7 @@ enum RelayStatusCommand {
                 Example("tacit relay status /srv/relay --json | jq .messages", "Messages that wait"),
                 Example("tacit relay status /srv/relay --check -q || mail -s relay ops", "Only if it does not run"),
             ],
-            exits: [1, 66, 74, 78], report: "relay-status",
+            exits: [1, 66, 74, 77, 78], report: "relay-status",
             discussion: """
                 The relay itself is not asked: its files say what there is. What it counts it writes down once a minute and when it \
                 ends. With --check the exit code is 1 if it does not run.

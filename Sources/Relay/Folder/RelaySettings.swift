@@ -36,7 +36,7 @@ public struct RelaySettings: Hashable, Sendable {
     /// After how many hours without a command a connection that has no subscription is closed.
     public var idleHours = 6
     /// How much a connection may send in a second on average. One that sends more has to wait.
-    public var commandsPerSecond = 20_000
+    public var commandsPerSecond = 10_000
     public var megabytesPerSecond = 200
     /// How many queues a connection may make.
     public var queuesPerConnection = 10_000
