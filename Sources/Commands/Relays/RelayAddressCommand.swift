@@ -14,9 +14,7 @@ enum RelayAddressCommand {
             positionals: [RelayCommand.folder], options: [withPassword],
             examples: [
                 Example("tacit relay address /srv/relay", "To show to anybody"),
-                Example(
-                    "tacit init --name ops --server \"$(tacit relay address /srv/relay --with-password)\"",
-                    "To use the relay oneself"),
+                Example("tacit relay address /srv/relay --with-password", "To use the relay oneself"),
             ],
             exits: [66, 69, 74, 77, 78], report: "relay",
             discussion: """
