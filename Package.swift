@@ -66,7 +66,9 @@ let package = Package(
                 "ByteCoding", "JSONCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol",
                 "ChatProtocol", "SecureTransport", "Store", "SMPClient", "Agent",
             ]),
-        layer("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
+        layer(
+            "Relay",
+            ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store", "SMPClient"]),
 
         // Faces
         layer("CommandKit", ["ByteCoding"]),
