@@ -98,7 +98,7 @@ public final class Agent {
     ///
     /// - Parameter id: Chosen by the application, which keeps connections apart from each other anyway.
     public func invite(
-        _ id: ConnectionID, _ profileID: ProfileID, server: ConfiguredServer,
+        _ id: ConnectionID, _ profileID: ProfileID, server: ConfiguredServer, postQuantum: PostQuantumSupport,
         finish: @escaping (Result<ConnectionRequest, AgentError>) -> Void
     ) {
         let keys = NewQueueKeys(random: engine.random)
@@ -107,7 +107,7 @@ public final class Agent {
             guard let self else { return }
             do throws(AgentError) {
                 let queue = try Agent.queue(keys, on: server.address, answer)
-                finish(.success(try tell { try engine.invite(id, profileID, queue: queue) }))
+                finish(.success(try tell { try engine.invite(id, profileID, queue: queue, postQuantum: postQuantum) }))
             } catch {
                 finish(.failure(error))
             }
@@ -132,11 +132,13 @@ public final class Agent {
     /// - Parameter replyServer: Where the reply queue will probably be, to know if the information fits.
     public func join(
         _ id: ConnectionID, _ profileID: ProfileID, _ request: ConnectionRequest, information: Bytes,
-        replyServer: ServerAddress
+        replyServer: ServerAddress, postQuantum: PostQuantumSupport
     ) throws(AgentError) {
         guard case .invitation(let queues, let offer) = request else { throw .connection(.notReady) }
         try tell {
-            try engine.join(id, profileID, queues, offer, information: information, replyServer: replyServer)
+            try engine.join(
+                id, profileID, queues, offer, information: information, replyServer: replyServer,
+                postQuantum: postQuantum)
         }
     }
 
@@ -157,8 +159,14 @@ public final class Agent {
 
     /// Puts a message into the outbox. It is on disk, encrypted, when this returns. The same token a second time changes
     /// nothing, so that a caller may repeat what a crash interrupted.
-    public func send(_ body: Bytes, notifies: Bool, token: Bytes, to id: ConnectionID) throws(AgentError) {
-        try tell { try engine.send(body, notifies: notifies, token: token, to: id) }
+    ///
+    /// - Parameter postQuantum: Switches the KEM on or off; nil leaves it as it is.
+    /// - Returns: Whether the KEM protects what is sent now.
+    @discardableResult
+    public func send(
+        _ body: Bytes, notifies: Bool, postQuantum: Bool? = nil, token: Bytes, to id: ConnectionID
+    ) throws(AgentError) -> Bool {
+        try tell { try engine.send(body, notifies: notifies, postQuantum: postQuantum, token: token, to: id) }
     }
 
     /// Ends a connection when everything that was sent before has gone out.
@@ -176,6 +184,13 @@ public final class Agent {
         let stored = try tell { try engine.store.connection(id) }
         guard let stored else { throw .unknownConnection }
         return stored.connection.largestMessage
+    }
+
+    /// Whether messages of a connection leave room for the KEM, or would if it were switched on.
+    public func isPostQuantum(_ id: ConnectionID, ifWanted isWanted: Bool) throws(AgentError) -> Bool {
+        let stored = try tell { try engine.store.connection(id) }
+        guard let stored else { throw .unknownConnection }
+        return stored.connection.leavesRoom(ifWanted: isWanted)
     }
 
     /// How many messages of the application wait to be sent.

@@ -107,7 +107,9 @@ final class TestPerson {
     func invite() throws -> ConnectionRequest {
         var result: Result<ConnectionRequest, AgentError>?
         let id = ConnectionID(1)
-        agent?.invite(id, ProfileID(1), server: ConfiguredServer(address: FakeRelay.address)) { result = $0 }
+        agent?.invite(id, ProfileID(1), server: ConfiguredServer(address: FakeRelay.address), postQuantum: .off) {
+            result = $0
+        }
         world.run { result != nil }
         guard let request = try result?.get() else { throw Crash() }
         connection = id
@@ -117,7 +119,7 @@ final class TestPerson {
     func join(_ request: ConnectionRequest) throws {
         let id = ConnectionID(1)
         try agent?.join(
-            id, ProfileID(1), request, information: Bytes(name.utf8), replyServer: FakeRelay.address)
+            id, ProfileID(1), request, information: Bytes(name.utf8), replyServer: FakeRelay.address, postQuantum: .off)
         connection = id
     }
 

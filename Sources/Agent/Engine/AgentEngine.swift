@@ -89,8 +89,10 @@ final class AgentEngine {
     // MARK: - What the application asks for
 
     /// A connection behind a queue that a relay has just made.
-    func invite(_ id: ConnectionID, _ profileID: ProfileID, queue: ReceiveQueue) throws -> ConnectionRequest {
-        let connection = Connection.initiator(queue, random: random, postQuantum: .off)
+    func invite(
+        _ id: ConnectionID, _ profileID: ProfileID, queue: ReceiveQueue, postQuantum: PostQuantumSupport
+    ) throws -> ConnectionRequest {
+        let connection = Connection.initiator(queue, random: random, postQuantum: postQuantum)
         guard let invitation = connection.invitation else { throw AgentError.connection(.notReady) }
         try commit { outcome in
             try store.insert(StoredConnection(id: id, profileID: profileID, connection: connection), at: now())
@@ -102,11 +104,12 @@ final class AgentEngine {
     /// A connection that joins. The same id a second time changes nothing.
     func join(
         _ id: ConnectionID, _ profileID: ProfileID, _ queues: ConnectionQueues, _ offer: RatchetOffer,
-        information: Bytes, replyServer: ServerAddress
+        information: Bytes, replyServer: ServerAddress, postQuantum: PostQuantumSupport
     ) throws {
         guard try !store.contains(id) else { return }
         let (connection, step) = try Connection.joiner(
-            queues, offer, information: information, replyServer: replyServer, random: random, postQuantum: .off)
+            queues, offer, information: information, replyServer: replyServer, random: random,
+            postQuantum: postQuantum)
         try commit { outcome in
             try store.insert(StoredConnection(id: id, profileID: profileID, connection: connection), at: now())
             try append(step.tasks, of: id, in: &outcome)
@@ -119,18 +122,27 @@ final class AgentEngine {
         }
     }
 
-    /// Puts a message into the outbox. The same token a second time changes nothing.
-    func send(_ body: Bytes, notifies: Bool, token: Bytes, to id: ConnectionID) throws {
+    /// Puts a message into the outbox, and returns whether the KEM protects what is sent. The same token a second time
+    /// changes nothing.
+    func send(
+        _ body: Bytes, notifies: Bool, postQuantum: Bool?, token: Bytes, to id: ConnectionID
+    ) throws -> Bool {
+        var isProtected = false
         try commit { outcome in
-            guard try store.number(of: token, in: id) == nil else { return }
+            guard try store.number(of: token, in: id) == nil else {
+                isProtected = try store.connection(id)?.connection.sendsPostQuantum ?? false
+                return
+            }
             try step(id, in: &outcome) { connection in
-                let message = try connection.send(body, notifies: notifies)
+                let message = try connection.send(body, notifies: notifies, postQuantum: postQuantum)
+                isProtected = connection.sendsPostQuantum
                 try store.noteSent(message, token: token, in: id)
                 var step = ConnectionStep()
                 step.tasks = [.send(message)]
                 return step
             }
         }
+        return isProtected
     }
 
     func delete(_ id: ConnectionID) throws {

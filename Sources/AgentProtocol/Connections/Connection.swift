@@ -104,6 +104,13 @@ public struct Connection: Sendable {
     /// Whether messages have to leave room for the headers. An old peer that answers the KEM key of a link has large ones.
     var leavesRoom: Bool { isPostQuantum || ratchet?.hasRoomForKEM == true }
 
+    /// Whether the next message has to leave room for the KEM, if that is wanted from then on.
+    public func leavesRoom(ifWanted isWanted: Bool) -> Bool {
+        guard isWanted, let ratchet else { return leavesRoom }
+        return leavesRoom
+            || PostQuantumSupport.isPossible(agentVersion: agentVersion, ratchetVersion: ratchet.version)
+    }
+
     /// Ends a connection that cannot be made, or whose queues are gone.
     public mutating func fail() {
         status = .failed

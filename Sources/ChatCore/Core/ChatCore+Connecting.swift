@@ -17,7 +17,7 @@ extension ChatCore {
         }
         do {
             let request: Result<ConnectionRequest, AgentError> = await withCheckedContinuation { continuation in
-                agent.invite(id, profile.id, server: server) { continuation.resume(returning: $0) }
+                agent.invite(id, profile.id, server: server, postQuantum: .on) { continuation.resume(returning: $0) }
             }
             let link = try request.get().description
             try store.transaction { try store.update(id, link: link) }
@@ -47,7 +47,8 @@ extension ChatCore {
         }
         do {
             try agent.join(
-                id, profile.id, request, information: try information(of: profile), replyServer: server.address)
+                id, profile.id, request, information: try information(of: profile), replyServer: server.address,
+                postQuantum: .on)
         } catch {
             try store.transaction { try store.removeConnection(id) }
             throw error
@@ -79,7 +80,7 @@ extension ChatCore {
     func information(of profile: OwnProfile) throws -> Bytes {
         let message = ChatMessage(event: .profile(presentation(of: profile)))
         do throws(PayloadSizeError) {
-            return try ChatPayload.prepare(message.encoded, for: .handshake, postQuantum: false)
+            return try ChatPayload.prepare(message.encoded, for: .handshake, postQuantum: true)
         } catch {
             throw ChatError.invalidProfile
         }
@@ -98,7 +99,8 @@ extension ChatCore {
             }
             try agent.join(
                 connection.id, profile.id, request, information: try information(of: profile),
-                replyServer: server.address)
+                replyServer: server.address,
+                postQuantum: .on)
         }
         for item in try store.unsentItems() { try handOver(item, of: try contact(item.contactID)) }
     }

@@ -36,9 +36,12 @@ extension ChatCore {
                 if connection.status == .prepared { try store.update(connection.id, status: .joined, at: now) }
                 return []
             }
-        case .connection(.con):
+        case .connection(.con(let isPostQuantum)):
             return try commit(event) {
                 try store.update(connection.id, status: .ready, at: now)
+                var resistance = connection.quantumResistance
+                (resistance.protectsSent, resistance.protectsReceived) = (isPostQuantum, isPostQuantum)
+                try store.update(connection.id, resistance)
                 return try known.map { [.contactConnected(profile, try contact($0.id))] } ?? []
             }
         case .connection(.msg(let message)):

@@ -15,6 +15,10 @@ extension ChatEvent {
             fields["user"] = profile.json
             fields["fromContact"] = before.json
             fields["toContact"] = after.json
+        case .contactPostQuantum(let profile, let contact, let isOn):
+            fields["user"] = profile.json
+            fields["contact"] = contact.json
+            fields.set("pqEnabled", isOn)
         case .connectionFailed(let profile, let connection, let contact, let problem):
             fields["user"] = profile.json
             fields["connection"] = connection.pendingJSON
@@ -51,6 +55,7 @@ extension ChatEvent {
         case .contactConnecting: "contactConnecting"
         case .contactConnected: "contactConnected"
         case .contactDeletedByContact: "contactDeletedByContact"
+        case .contactPostQuantum: "contactPQEnabled"
         case .contactUpdated: "contactUpdated"
         case .connectionFailed: "connectionFailed"
         case .newItems: "newChatItems"
