@@ -66,7 +66,9 @@ let package = Package(
                 "ByteCoding", "JSONCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol",
                 "ChatProtocol", "SecureTransport", "Store", "SMPClient", "Agent",
             ]),
-        layer("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
+        layer(
+            "Relay",
+            ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store", "SMPClient"]),
 
         // Faces
         layer("CommandKit", ["ByteCoding"]),
@@ -93,6 +95,9 @@ let package = Package(
                 "Agent",
             ],
             path: "Benchmarks/Client", swiftSettings: settings),
+        .executableTarget(
+            name: "post-quantum-bench", dependencies: ["ByteCoding", "CryptoCore", "Ratchet"],
+            path: "Benchmarks/PostQuantum", swiftSettings: settings),
 
         // Tests
         .target(
@@ -123,9 +128,8 @@ let package = Package(
         tests(
             "Commands",
             [
-                "CommandKit", "TerminalKit", "ChatCore", "Relay", "SecureTransport", "Store", "SMPProtocol",
-                "AgentProtocol",
-                "JSONCoding", "SystemIO",
+                "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "SecureTransport", "Store", "ChatCore",
+                "Relay", "CommandKit", "TerminalKit",
             ]),
         .testTarget(
             name: "TranscriptTests",

@@ -37,13 +37,16 @@ struct SessionBenchmark {
     private func connect(_ alice: BenchAgent, _ bob: BenchAgent, _ loop: EventLoop) throws {
         for side in [alice, bob] { try side.agent.start(.staying) }
         var link: ConnectionRequest?
-        alice.agent.invite(BenchAgent.connection, BenchAgent.profile, server: server, showing: []) {
+        alice.agent.invite(
+            BenchAgent.connection, BenchAgent.profile, server: server, showing: [], postQuantum: .on
+        ) {
             link = try? $0.get().full
         }
         try wait(loop) { link != nil }
         guard let link else { return }
         try bob.agent.join(
-            BenchAgent.connection, BenchAgent.profile, .full(link), information: [], replyServer: server.address)
+            BenchAgent.connection, BenchAgent.profile, .full(link), information: [], replyServer: server.address,
+            postQuantum: .on)
         try wait(loop) { alice.isConnected && bob.isConnected }
     }
 

@@ -105,9 +105,12 @@ public final class Agent {
     /// - Parameter replyServer: Where the own queue will probably be, to know if the information fits.
     public func join(
         _ id: ConnectionID, _ profileID: ProfileID, _ link: ConnectionLink, information: Bytes,
-        replyServer: ServerAddress
+        replyServer: ServerAddress, postQuantum: PostQuantumSupport
     ) throws(AgentError) {
-        try tell { try engine.join(id, profileID, link, information: information, replyServer: replyServer) }
+        try tell {
+            try engine.join(
+                id, profileID, link, information: information, replyServer: replyServer, postQuantum: postQuantum)
+        }
     }
 
     /// Whether there is a connection with an id.
@@ -127,8 +130,14 @@ public final class Agent {
 
     /// Puts a message into the outbox. It is on disk, encrypted, when this returns. The same token a second time changes
     /// nothing, so that a caller may repeat what a crash interrupted.
-    public func send(_ body: Bytes, notifies: Bool, token: Bytes, to id: ConnectionID) throws(AgentError) {
-        try tell { try engine.send(body, notifies: notifies, token: token, to: id) }
+    ///
+    /// - Parameter postQuantum: Switches the KEM on or off; nil leaves it as it is.
+    /// - Returns: Whether the KEM protects what is sent now.
+    @discardableResult
+    public func send(
+        _ body: Bytes, notifies: Bool, postQuantum: Bool? = nil, token: Bytes, to id: ConnectionID
+    ) throws(AgentError) -> Bool {
+        try tell { try engine.send(body, notifies: notifies, postQuantum: postQuantum, token: token, to: id) }
     }
 
     /// Ends a connection when everything that was sent before has gone out.
@@ -146,6 +155,13 @@ public final class Agent {
     /// Whether something of a connection waits to be done at a relay.
     public func hasTasks(_ id: ConnectionID) throws(AgentError) -> Bool {
         try tell { try engine.store.firstTask(of: id) != nil }
+    }
+
+    /// Whether messages of a connection leave room for the KEM, or would if it were switched on.
+    public func isPostQuantum(_ id: ConnectionID, ifWanted isWanted: Bool) throws(AgentError) -> Bool {
+        let stored = try tell { try engine.store.connection(id) }
+        guard let stored else { throw .unknownConnection }
+        return stored.connection.leavesRoom(ifWanted: isWanted)
     }
 
     /// How many messages of the application wait to be sent.

@@ -6,6 +6,7 @@
 ///   address; ``ShortLink`` leads to records on a relay, which ``OpenedLink`` reads and ``OwnedLink`` makes
 ///   (``NewLinkedQueue`` together with the queue).
 /// - Messages: ``AgentEnvelope`` is what a relay's client sees, ``AgentMessage`` what is inside of the ratchet.
+/// - ``PostQuantumSupport`` is what a side wants of the post-quantum KEM. Events and messages say whether it is used.
 /// - ``MessageSequence`` numbers messages and says whether some are missing.
 ///
 /// Encryption for a queue is in SMPProtocol, end-to-end encryption in Ratchet; when to send what is decided by Agent.

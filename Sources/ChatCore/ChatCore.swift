@@ -150,6 +150,7 @@ public actor ChatCore {
             try listChats(try profile(id), includesPending: includesPending, count: count)
         case .showChat(let chat, let range): try showChat(chat, range)
         case .listItems(let id, let range): try listItems(try profile(id), range)
+        case .setPostQuantum(let chat, let isWanted): try setQuantumResistance(of: chat, isWanted)
         case .markRead(let chat): try markRead(chat)
         case .markItemsRead(let chat, let ids): try markRead(ids, in: chat)
         case .send(let chat, let contents): try send(contents, to: chat)

@@ -1,10 +1,11 @@
-/// The cryptographic primitives of the SimpleX protocols, over libsodium and OpenSSL.
+/// The cryptographic primitives of the SimpleX protocols, over libsodium and OpenSSL, and one of our own.
 ///
 /// - Secrets: ``SecretBytes`` has one owner and wipes itself; ``Secret`` is the same with shared ownership, for keys
 ///   that several values refer to. Neither prints, compares in variable time, or turns into text.
 /// - Keys: ``X25519``, ``X448`` (agreement), ``Ed25519``, ``Ed448`` (signatures). Types of different purposes do not mix.
 ///   Public keys travel as DER SubjectPublicKeyInfo (RFC 8410).
 /// - Ciphers: ``SecretBox`` (XSalsa20-Poly1305 as crypto_box uses it), ``AESGCM`` with a 16-byte IV, ``Authenticator``.
+/// - Key encapsulation: ``Sntrup761``, which a quantum computer is not known to break.
 /// - Hashes: ``SHA256``, ``SHA512``, ``SHA3``, ``HKDF`` (RFC 5869 with SHA-512).
 /// - Randomness comes from a ``RandomSource``, so that a test can replay what a recording used.
 ///

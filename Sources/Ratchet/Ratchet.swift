@@ -9,8 +9,9 @@
 /// - Skipped messages: ``SkippedKeys`` are the keys of messages that were overtaken. They are kept apart from the state
 ///   because there can be many; decrypting returns a ``SkippedKeys/Change``, and a store writes only that.
 /// - Storage: ``RatchetState``, ``SkippedKey`` and ``X3DHPrivateKeys`` turn into a `Secret` and back.
-/// - Post-quantum: parameters, headers and states carry a KEM beside X448 (version 3). The KEM itself is behind
-///   ``KeyEncapsulation``; without one, proposals of the peer are read and declined.
+/// - Post-quantum: in version 3 a KEM runs beside X448 (``KeyEncapsulation``, by default ``Sntrup761Encapsulation``): each
+///   new chain takes a secret that one side encapsulated to a key of the other. It begins with the agreement, or with a
+///   message that switches it on, and the peer declines it by being silent about it.
 ///
 /// What it does not do: no clock, no storage, no decision when to re-synchronise (``RatchetError/resynchronization``
 /// only says what an error means for that), no padding policy (the caller names the padded size).

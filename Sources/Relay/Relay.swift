@@ -4,9 +4,10 @@
 /// - ``RelayFolder`` is a relay on the disk: certificates, settings, one SQLite file, and a lock. ``RelaySettings`` are
 ///   what its operator decides.
 /// - ``RelayServer`` serves a folder on an event loop: it listens, and is told what happens on its connections.
-/// - `RelaySession` is one connection: hellos, block encryption, and the balance between what a client sends and what it
+/// - `ClientSession` is one connection: hellos, block encryption, and the balance between what a client sends and what it
 ///   accepts.
 /// - `RelayCore` carries out commands. It knows no socket and no clock: transmissions in, answers and events out.
+/// - `Proxy` has the sessions with other relays, over which commands of clients are forwarded.
 /// - `QueueStore` and `MessageStore` keep queues and messages in the turn's transaction of `RelayStore`.
 ///
 /// Three rules hold everywhere:
@@ -15,9 +16,9 @@
 ///    turn is committed once, then its answers are encrypted and sent. A turn that cannot be committed has not happened.
 /// 2. Whether a queue exists is told to the holders of its keys only: all others meet the same error after the same work.
 /// 3. No client makes the relay keep more for it than its own queues allow: what it does not read is not made, what
-///    cannot be answered yet is not read.
+///    cannot be answered yet, or comes too fast, is not read.
 ///
-/// The relay does not act as a proxy for clients, and it knows no services.
+/// It knows no services.
 public import SecureTransport
 public import Store
 public import SystemIO

@@ -25,6 +25,9 @@ public struct RelayCommand: Sendable {
 public struct SessionParameters: Sendable {
     /// What the client speaks.
     public var versions = SMP.versions
+    /// Whether the client forwards commands of others: blocks are not encrypted then, and ``SMPSession/proxySecret`` is
+    /// there instead.
+    public var isProxy = false
     /// When the connection has to stand, for each host of the relay.
     public var connectDeadline: Duration = .seconds(15)
     public var handshakeDeadline: Duration = .seconds(15)

@@ -42,10 +42,13 @@ public final class RelaySession {
     private var timer: Timer?
     private var lastProgress = ContinuousClock.now
 
-    /// The agreed version, while the session is open.
-    public var version: UInt16? {
-        if case .open(_, let session) = state { session.version } else { nil }
+    /// What the hellos agreed on, while the session is open.
+    public var session: SMPSession? {
+        if case .open(_, let session) = state { session } else { nil }
     }
+
+    /// The agreed version, while the session is open.
+    public var version: UInt16? { session?.version }
 
     /// - Parameter handler: Gets what the relay sends by itself, and the beginning and the end of the session.
     public init(

@@ -93,7 +93,7 @@ final class SessionOpening {
             let leaf = try tls.chain.verify(fingerprint: server.fingerprint)
             handshake = ClientHandshake(
                 versions: parameters.versions, fingerprint: server.fingerprint, sessionID: tls.sessionID,
-                leafKey: leaf.certificateKey)
+                leafKey: leaf.certificateKey, isProxy: parameters.isProxy)
         } catch {
             fail(.connection(.wrongIdentity(error)))
         }

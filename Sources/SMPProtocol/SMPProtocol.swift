@@ -38,7 +38,7 @@ public enum SMP {
 
     /// The session id is authorized but no longer sent; box authenticators; keys in the hellos.
     static let sessionKeys: UInt16 = 7
-    static let proxying: UInt16 = 8
+    public static let proxying: UInt16 = 8
     /// SKEY, and whether the sender may use it.
     public static let senderKeys: UInt16 = 9
     static let deletedEvent: UInt16 = 10

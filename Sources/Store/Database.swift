@@ -200,6 +200,17 @@ public final class Database {
         if unsafe sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
     }
 
+    // MARK: - Copies
+
+    /// Copies the database as it is now into a new file, readable by its owner only. Others may read and write meanwhile.
+    ///
+    /// Not inside of a transaction. Needs ``Access/readWrite``, though nothing of this database is changed.
+    public func copy(to path: String) throws(StoreError) {
+        try Database.createFile(path)
+        // An empty file may be the target (sqlite.org/lang_vacuum.html).
+        try run("VACUUM INTO ?", path)
+    }
+
     // MARK: - Write-ahead log
 
     /// How many pages this connection has written to the log since this was asked last.

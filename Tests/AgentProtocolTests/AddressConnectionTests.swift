@@ -19,7 +19,7 @@ import Testing
         let random = SeededRandom(seed: seed)
         guard case .contact(let queues)? = owner.connection.address else { throw DecodeError.invalid("address") }
         let (connection, step) = try Connection.requester(
-            queues, information: information, replyServer: TestSide.server, random: random, isPostQuantum: false)
+            queues, information: information, replyServer: TestSide.server, random: random, postQuantum: .off)
         var side = TestSide(connection: connection, random: random)
         side.take(step)
         return side
@@ -40,11 +40,11 @@ import Testing
         let random = SeededRandom(seed: 3)
         let (connection, step) = try Connection.joiner(
             queues, offer, information: Bytes("owner".utf8), replyServer: TestSide.server, random: random,
-            isPostQuantum: false)
+            postQuantum: .off)
         var accepting = TestSide(connection: connection, random: random)
         accepting.take(step)
         try requester.receive(try accepting.work())
-        #expect(requester.events == [.joined, .conf(information: Bytes("owner".utf8))])
+        #expect(requester.events == [.joined, .conf(information: Bytes("owner".utf8), supportsPostQuantum: false)])
         try requester.allow()
         try accepting.receive(try requester.work())
         #expect(accepting.connection.status == .ready && requester.connection.status == .ready)

@@ -20,16 +20,17 @@ import Testing
         #expect(confirmation.map(\.count) == [15992])
         try initiator.receive(confirmation)
         #expect(initiator.connection.status == .requested)
-        #expect(initiator.events == [.conf(information: Bytes("joiner".utf8))])
+        #expect(initiator.events == [.conf(information: Bytes("joiner".utf8), supportsPostQuantum: false)])
         #expect(initiator.connection.invitation == nil)
 
         try initiator.allow()
         let answer = try initiator.work()
         #expect(initiator.connection.status == .ready)
-        #expect(initiator.events.last == .con)
+        #expect(initiator.events.last == .con(isPostQuantum: false))
         #expect(answer.map(\.count) == [15992])
         try joiner.receive(answer)
-        #expect(joiner.events == [.joined, .info(Bytes("initiator".utf8)), .con])
+        let information = ConnectionEvent.info(Bytes("initiator".utf8), supportsPostQuantum: false)
+        #expect(joiner.events == [.joined, information, .con(isPostQuantum: false)])
         #expect(joiner.connection.status == .ready)
         #expect(initiator.allowedKeys.isEmpty && joiner.allowedKeys.isEmpty)
     }
@@ -51,8 +52,8 @@ import Testing
             #expect(initiator.connection.status == .greeting)
             try joiner.receive(try initiator.work())
         }
-        #expect(initiator.events.filter { $0 == .con }.count == 1)
-        #expect(joiner.events.filter { $0 == .con }.count == 1)
+        #expect(initiator.events.filter { $0 == .con(isPostQuantum: false) }.count == 1)
+        #expect(joiner.events.filter { $0 == .con(isPostQuantum: false) }.count == 1)
 
         try initiator.send("one")
         try joiner.send("two")

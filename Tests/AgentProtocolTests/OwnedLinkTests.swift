@@ -71,7 +71,7 @@ import Testing
         }
         let (joining, step) = try Connection.joiner(
             queues, offer, securedWith: senderKey, information: Bytes("joiner".utf8), replyServer: TestSide.server,
-            random: random, isPostQuantum: false)
+            random: random, postQuantum: .off)
         #expect(joining.sendQueue?.authorizationKey.publicKey == senderKey.publicKey)
         guard case .createReplyQueue? = step.tasks.first, step.tasks.count == 1 else {
             Issue.record("the queue is secured already")

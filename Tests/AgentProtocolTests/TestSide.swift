@@ -28,19 +28,23 @@ struct TestSide {
                 dhKey: X25519.PrivateKey(random: random).publicKey, mode: mode))
     }
 
-    static func initiator(seed: UInt64, mode: QueueMode?) throws -> TestSide {
+    static func initiator(
+        seed: UInt64, mode: QueueMode?, postQuantum: PostQuantumSupport = .off
+    ) throws -> TestSide {
         let random = SeededRandom(seed: seed)
-        let connection = Connection.initiator(try queue(random, mode: mode), random: random, isPostQuantum: false)
+        let connection = Connection.initiator(try queue(random, mode: mode), random: random, postQuantum: postQuantum)
         return TestSide(connection: connection, random: random)
     }
 
-    static func joiner(seed: UInt64, _ link: String, information: Bytes = Bytes("joiner".utf8)) throws -> TestSide {
+    static func joiner(
+        seed: UInt64, _ link: String, information: Bytes = Bytes("joiner".utf8), postQuantum: PostQuantumSupport = .off
+    ) throws -> TestSide {
         let random = SeededRandom(seed: seed)
         guard case .invitation(let queues, let offer) = try ConnectionRequest(text: link) else {
             throw DecodeError.invalid("invitation")
         }
         let (connection, step) = try Connection.joiner(
-            queues, offer, information: information, replyServer: server, random: random, isPostQuantum: false)
+            queues, offer, information: information, replyServer: server, random: random, postQuantum: postQuantum)
         var side = TestSide(connection: connection, random: random)
         side.take(step)
         return side
@@ -56,8 +60,8 @@ struct TestSide {
         take(try connection.allow(information))
     }
 
-    mutating func send(_ text: String) throws {
-        tasks.append(.send(try connection.send(Bytes(text.utf8), notifies: true)))
+    mutating func send(_ text: String, postQuantum: Bool? = nil) throws {
+        tasks.append(.send(try connection.send(Bytes(text.utf8), notifies: true, postQuantum: postQuantum)))
     }
 
     /// Carries out all tasks and returns what was sent. `replyMode` overrides the mode of the reply queue.
@@ -101,6 +105,12 @@ struct TestSide {
         take(step)
     }
 
+    /// Whether the KEM protected the last message.
+    var readPostQuantum: Bool? {
+        events.reversed().lazy.compactMap { if case .msg(let message) = $0 { message.isPostQuantum } else { nil } }
+            .first
+    }
+
     /// The texts of received messages, and how they follow each other.
     var messages: [(text: String, integrity: MessageIntegrity)] {
         events.compactMap { event in
@@ -115,9 +125,12 @@ struct TestPair {
     var initiator: TestSide
     var joiner: TestSide
 
-    init(seed: UInt64) throws {
-        initiator = try TestSide.initiator(seed: seed, mode: .messaging)
-        joiner = try TestSide.joiner(seed: seed + 1, initiator.connection.invitation?.description ?? "")
+    init(
+        seed: UInt64, initiator wish: PostQuantumSupport = .off, joiner otherWish: PostQuantumSupport = .off
+    ) throws {
+        initiator = try TestSide.initiator(seed: seed, mode: .messaging, postQuantum: wish)
+        joiner = try TestSide.joiner(
+            seed: seed + 1, initiator.connection.invitation?.description ?? "", postQuantum: otherWish)
         try initiator.receive(try joiner.work())
         try initiator.allow()
         try joiner.receive(try initiator.work())

@@ -6,8 +6,10 @@ import Testing
 
 @Suite struct AgentEventTests {
     static let contents: [AgentEvent.Content] = [
-        .connection(.conf(information: [1, 2, 3])), .connection(.info([])), .connection(.joined),
-        .connection(.con),
+        .connection(.conf(information: [1, 2, 3], supportsPostQuantum: false)),
+        .connection(.conf(information: [], supportsPostQuantum: true)),
+        .connection(.info([], supportsPostQuantum: false)), .connection(.info([4], supportsPostQuantum: true)),
+        .connection(.joined), .connection(.con(isPostQuantum: false)), .connection(.con(isPostQuantum: true)),
         .connection(.rcvd([MessageReceipt(number: 3, hash: [1]), MessageReceipt(number: 4, hash: [])])),
         .sent(token: [1, 2]), .merr(token: [3], .full), .err(.expired), .unreadable(.outOfSync),
     ]
@@ -22,10 +24,11 @@ import Testing
         Damage.check(content.encoded) { try AgentEvent.Content(decoding: $0) }
     }
 
-    @Test(arguments: integrities)
-    func messagesAreReadAsTheyWereWritten(integrity: MessageIntegrity) throws {
+    @Test(arguments: integrities, [false, true])
+    func messagesAreReadAsTheyWereWritten(integrity: MessageIntegrity, isPostQuantum: Bool) throws {
         let message = ReceivedMessage(
-            number: 7, hash: [9, 9], relayTime: Timestamp(milliseconds: 1), integrity: integrity, body: [5])
+            number: 7, hash: [9, 9], relayTime: Timestamp(milliseconds: 1), integrity: integrity,
+            isPostQuantum: isPostQuantum, body: [5])
         let content = AgentEvent.Content.connection(.msg(message))
         #expect(try AgentEvent.Content(decoding: content.encoded) == content)
         Damage.check(content.encoded) { try AgentEvent.Content(decoding: $0) }

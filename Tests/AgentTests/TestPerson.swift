@@ -129,7 +129,7 @@ final class TestPerson {
         let links = try made { finish in
             agent?.invite(
                 id, ProfileID(1), server: ConfiguredServer(address: FakeRelay.address), showing: Bytes(content.utf8),
-                finish: finish)
+                postQuantum: .off, finish: finish)
         }
         connection = id
         return links
@@ -168,7 +168,7 @@ final class TestPerson {
     func join(_ link: ConnectionLink) throws {
         let id = ConnectionID(1)
         try agent?.join(
-            id, ProfileID(1), link, information: Bytes(name.utf8), replyServer: FakeRelay.address)
+            id, ProfileID(1), link, information: Bytes(name.utf8), replyServer: FakeRelay.address, postQuantum: .off)
         connection = id
     }
 
@@ -176,7 +176,8 @@ final class TestPerson {
     func accept(_ request: ConnectionRequest) throws {
         let id = ConnectionID(2)
         try agent?.join(
-            id, ProfileID(1), .full(request), information: Bytes(name.utf8), replyServer: FakeRelay.address)
+            id, ProfileID(1), .full(request), information: Bytes(name.utf8), replyServer: FakeRelay.address,
+            postQuantum: .off)
         connection = id
     }
 

@@ -49,6 +49,7 @@ import Testing
         (.showChat(.name("ann"), .before(ChatItemID(9), 3)), "/_get chat @'ann' before=9 count=3"),
         (.listItems(ProfileID(1), .after(ChatItemID(9), 3)), "/_get items 1 after=9 count=3"),
         (.listItems(nil, .last(1)), "/items count=1"),
+        (.setPostQuantum(.name("Ann Lee"), true), "/_pq @'Ann Lee' on"),
         (.markRead(.reference(.contact(ContactID(4)))), "/_read chat @4"),
         (.markItemsRead(.reference(.contact(ContactID(4))), [ChatItemID(7)]), "/_read chat items @4 7"),
         (.markItemsRead(.name("items"), [ChatItemID(7), ChatItemID(9)]), "/_read chat items @'items' 7,9"),

@@ -51,7 +51,7 @@ extension Layer {
                     ground + ["Ratchet", "SMPProtocol", "AgentProtocol", "Store", "SecureTransport", "SMPClient"]
                 ),
                 ("ChatCore", ground + values + ["Ratchet", "SecureTransport", "Store", "SMPClient", "Agent"]),
-                ("Relay", ground + ["SMPProtocol", "SecureTransport", "Store"]),
+                ("Relay", ground + ["SMPProtocol", "SecureTransport", "Store", "SMPClient"]),
             ]),
         Layer(
             "faces",

@@ -26,14 +26,15 @@ struct Beginning: Sendable, CustomTestStringConvertible {
 
     /// The initiator and the joiner, after the confirmation and before the first message.
     func parties(seed: UInt64) throws -> (alice: Party, bob: Party) {
-        let alice = ToyRatchetKeys(SeededRandom(seed: seed), usesKEM: aliceUsesKEM)
-        let bob = ToyRatchetKeys(SeededRandom(seed: seed &+ 1_000_000), usesKEM: bobUsesKEM)
-        let aliceKeys = X3DHPrivateKeys(
-            key1: alice.x448PrivateKey(), key2: alice.x448PrivateKey(),
-            kem: isProposedInLink ? .proposed(alice.keyPair()) : nil)
+        try parties(
+            alice: ToyRatchetKeys(SeededRandom(seed: seed)), bob: ToyRatchetKeys(SeededRandom(seed: seed &+ 1_000_000)))
+    }
+
+    /// The same with other sources of keys.
+    func parties(alice: any RatchetRandomness, bob: any RatchetRandomness) throws -> (alice: Party, bob: Party) {
+        let aliceKeys = X3DHPrivateKeys(proposesKEM: isProposedInLink, random: alice)
         let offer = aliceKeys.offer(RatchetVersion.supported)
-        let bobKeys = X3DHPrivateKeys(
-            key1: bob.x448PrivateKey(), key2: bob.x448PrivateKey(), kem: bobsKEM(bob, offer: offer))
+        let bobKeys = try X3DHPrivateKeys(answering: offer.parameters(for: version), usesKEM: bobUsesKEM, random: bob)
         return (
             Party(
                 state: try .initiator(
@@ -45,11 +46,5 @@ struct Beginning: Sendable, CustomTestStringConvertible {
                     own: bobKeys, peer: offer.parameters(for: version), maximumVersion: 3, random: bob),
                 random: bob)
         )
-    }
-
-    private func bobsKEM(_ bob: ToyRatchetKeys, offer: RatchetOffer) -> X3DHPrivateKeys.KEM? {
-        guard bobUsesKEM else { return nil }
-        guard let key = offer.kemKey, let made = bob.encapsulate(to: key) else { return .proposed(bob.keyPair()) }
-        return .accepted(bob.keyPair(), made)
     }
 }

@@ -3,7 +3,8 @@ import Ratchet
 import TestSupport
 import Testing
 
-/// `ratchet.json` and the other `ratchet-` files: conversations of two recorded peers, with and without a KEM.
+/// `ratchet.json`, `ratchet-plain.json`, `ratchet-versions.json` and the four of `ratchet-pq*.json`: conversations of two
+/// recorded peers.
 @Suite struct ConversationVectors {
     @Test(arguments: Recordings.all)
     func replays(recording: Vector) throws {

@@ -7,6 +7,13 @@ struct Party: Sendable {
     var state: RatchetState
     var skipped = SkippedKeys()
     let random: any RatchetRandomness
+    /// Whether a KEM secret protected the message that was read last.
+    private(set) var readPostQuantum = false
+
+    init(state: RatchetState, random: any RatchetRandomness) {
+        self.state = state
+        self.random = random
+    }
 
     /// Encrypts `text`, padded to 100 bytes, and goes to the next state.
     mutating func send(_ text: String, postQuantum: Bool? = nil) throws(RatchetError) -> Bytes {
@@ -29,6 +36,7 @@ struct Party: Sendable {
         let opened = try state.decrypting(message, skipped: skipped, random: random)
         state = opened.state
         skipped.apply(opened.skipped)
+        readPostQuantum = opened.isPostQuantum
         return String(decoding: opened.message, as: UTF8.self)
     }
 

@@ -20,6 +20,7 @@ struct RatchetModel {
         /// Which of the sender's chains, counted from the first, and which position in it.
         let chain: Int
         let number: Int
+        let isPostQuantum: Bool
         var fate = Fate.travelling
     }
 
@@ -109,8 +110,10 @@ struct RatchetModel {
         let number = Int(sides[side].party.state.sending?.count ?? 0)
         do throws(RatchetError) {
             let sealed = try sides[side].party.send(text, postQuantum: wish)
-            let chain = sides[side].sendingChain
-            sides[side].messages.append(Message(text: text, sealed: sealed, chain: chain, number: number))
+            let message = Message(
+                text: text, sealed: sealed, chain: sides[side].sendingChain, number: number,
+                isPostQuantum: sides[side].party.state.sendsPostQuantum)
+            sides[side].messages.append(message)
             count(.sent)
         } catch {
             guard error == .notReady, sides[side].sendingChain < 0 else { throw error }
@@ -131,6 +134,9 @@ struct RatchetModel {
         let message = sides[1 - side].messages[position]
         let text = try sides[side].party.read(message.sealed)
         guard text == message.text else { throw Failure(description: "another text") }
+        guard sides[side].party.readPostQuantum == message.isPostQuantum else {
+            throw Failure(description: "another protection")
+        }
         sides[1 - side].messages[position].fate = .read
         guard !sides[side].hasPassed(message) else { return count(.readLate) }
         if message.chain > sides[side].readingChain {

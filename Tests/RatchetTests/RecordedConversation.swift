@@ -25,18 +25,11 @@ struct RecordedConversation {
 
     private var parties: [String: Party]
     private var messages: [String: Bytes] = [:]
-    private let secrets: [Bytes: Bytes]
     private let steps: [Vector]
 
     init(_ recording: Vector) throws {
         let x3dh = recording["x3dh"], joiner = x3dh["joiner"], initiator = x3dh["initiator"]
         steps = recording["steps"].list
-        let used = steps.flatMap { $0.field("randomUsed")?.list ?? [] }
-        let first = joiner.field("kemEncapsulation").map { [$0] } ?? []
-        let encapsulations = first + used.filter { $0.has("sharedSecret") }
-        secrets = Dictionary(
-            uniqueKeysWithValues: encapsulations.map { ($0["ciphertext"].bytes, $0["sharedSecret"].bytes) })
-
         let offer = try RatchetOffer(decoding: initiator["paramsUriBinary"].bytes)
         let bob = try RatchetState.joiner(
             own: X3DHPrivateKeys(recorded: joiner), peer: offer.parameters(for: UInt16(x3dh["e2eVersion"].int)),
@@ -44,7 +37,7 @@ struct RecordedConversation {
         let alice = try RatchetState.initiator(
             own: X3DHPrivateKeys(recorded: initiator), peer: RatchetParameters(decoding: joiner["params"].bytes),
             maximumVersion: UInt16(x3dh["initiatorVersions"]["max"].int),
-            isPostQuantum: x3dh["initiatorPqSupport"].bool, random: RecordedKeys([], secrets: secrets))
+            isPostQuantum: x3dh["initiatorPqSupport"].bool, random: RecordedKeys([]))
         parties = ["alice": Party(state: alice), "bob": Party(state: bob)]
         alice.expect(toBe: x3dh["aliceState"])
         bob.expect(toBe: x3dh["bobState"])
@@ -113,7 +106,7 @@ struct RecordedConversation {
 
     private mutating func decrypt(_ step: Vector) throws {
         let old = try party(step), message = try #require(messages[step["message"].text])
-        let random = RecordedKeys(step.field("randomUsed")?.list ?? [], secrets: secrets)
+        let random = RecordedKeys(step.field("randomUsed")?.list ?? [])
         if let expected = step.field("error")?.text {
             let result = Result { () throws(RatchetError) in
                 try old.state.decrypting(message, skipped: old.skipped, random: random)

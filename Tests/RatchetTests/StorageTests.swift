@@ -47,13 +47,17 @@ import Testing
         }
     }
 
-    @Test func skippedKeysSurviveTheStore() throws {
-        var (alice, bob) = try Beginning().parties(seed: 3)
+    /// Keys without and with the KEM, whose first bytes differ.
+    @Test(arguments: [false, true])
+    func skippedKeysSurviveTheStore(isPostQuantum: Bool) throws {
+        let beginning = Beginning(
+            aliceUsesKEM: isPostQuantum, bobUsesKEM: isPostQuantum, isProposedInLink: isPostQuantum)
+        var (alice, bob) = try beginning.parties(seed: 3)
         let messages = try bob.send(count: 3)
         _ = try alice.read(messages[2])
         for key in alice.skipped.all {
             let stored = key.stored().copyBytes()
-            #expect(stored.count == 85)
+            #expect(stored.count == 85 && stored.first == (isPostQuantum ? 2 : 1))
             let loaded = try SkippedKey(stored: Secret(copying: stored))
             #expect(loaded.stored().copyBytes() == stored)
             Damage.check(stored) { try SkippedKey(stored: Secret(copying: $0)).stored().copyBytes() }
@@ -80,6 +84,12 @@ import Testing
             if case .proposed = kem { continue }
             Damage.check(stored) { try X3DHPrivateKeys(stored: Secret(copying: $0)).stored().copyBytes() }
         }
+    }
+
+    /// What was stored before the KEM was used is what is stored without it.
+    @Test func statesWithoutKEMKeepTheirFormat() throws {
+        let hashes = try states(Beginning()).map { Hex.encode(SHA256.hash($0.stored().copyBytes()).prefix(8)) }
+        #expect(hashes == ["796e09c69d54f713", "c85f037e39b7c3b8", "43c36588bdf9573e", "be9808be4c2654c7"])
     }
 
     @Test func otherFormatsAreRefused() throws {

@@ -3,17 +3,15 @@ import CryptoCore
 import Ratchet
 import TestSupport
 
-/// Seeded keys and, if wanted, a KEM with the sizes of sntrup761 and no security at all.
+/// Seeded keys and a KEM with the sizes of sntrup761 and no security at all, which takes no time.
 struct ToyRatchetKeys: RatchetRandomness, KeyEncapsulation {
     private let source: SeededRandom
-    private let usesKEM: Bool
 
-    init(_ source: SeededRandom, usesKEM: Bool = false) {
+    init(_ source: SeededRandom) {
         self.source = source
-        self.usesKEM = usesKEM
     }
 
-    var kem: (any KeyEncapsulation)? { usesKEM ? self : nil }
+    var kem: any KeyEncapsulation { self }
 
     func x448PrivateKey() -> X448.PrivateKey {
         X448.PrivateKey(random: source)

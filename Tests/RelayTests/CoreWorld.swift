@@ -18,6 +18,8 @@ final class CoreWorld {
     var rules: RelayRules
     private(set) var core: RelayCore
     private var lastConnection: UInt64 = 0
+    /// What the relay answers as a proxy.
+    var proxy: (ProxyRequest) -> RelayMessage = { _ in .err(.proxy(.noSession)) }
     private(set) var inboxes: [ConnectionID: [Answer]] = [:]
 
     init(
@@ -48,6 +50,10 @@ final class CoreWorld {
             inboxes[connection, default: []] += told
         }
         for connection in inboxes.keys { core.makeRoom(room, for: connection) }
+        let asked = core.takeProxyRequests()
+        guard !asked.isEmpty else { return }
+        for request in asked { core.answer(request, with: proxy(request)) }
+        try endTurn(room: room)
     }
 
     /// Removes and returns what a client was told.

@@ -148,15 +148,11 @@ import Testing
         #expect(try client.ask(.sub, of: queue.recipientID, key: stranger) == .auth)
     }
 
-    @Test func servicesAndProxyingAreRefused() throws {
+    @Test func servicesAreRefused() throws {
         let world = try CoreWorld()
         let client = world.connect(), entity = EntityID(world.random.bytes(24))
-        let server = try ServerAddress(text: "smp://\(Base64URL.encode(Bytes(1...32)))@localhost")
         #expect(try client.ask(.subs, of: entity, key: ed25519(world)) == .err(.service))
         #expect(try client.ask(.nsubs, of: entity, key: ed25519(world)) == .err(.service))
-        #expect(try client.ask(.prxy(server, password: nil)) == .err(.proxy(.password)))
-        let forwarded = ClientCommand.pfwd(version: 17, key: client.ownKey.publicKey, encrypted: [1])
-        #expect(try client.ask(forwarded, of: entity) == .err(.proxy(.noSession)))
         let signed = Transmission(
             authorization: .signature(Bytes(repeating: 1, count: 64)), serviceSignature: Bytes(repeating: 2, count: 64),
             correlationID: CorrelationID(random: world.random), entityID: entity, command: Bytes("SUB".utf8))

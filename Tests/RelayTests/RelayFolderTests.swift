@@ -40,6 +40,14 @@ import Testing
         settings.messageDays = 3
         settings.durability = .full
         settings.connectionLimit = 99
+        settings.isProxy = false
+        settings.proxyRelays = 11
+        settings.proxyRequests = 12
+        settings.handshakeSeconds = 13
+        settings.idleHours = 14
+        settings.commandsPerSecond = 15
+        settings.megabytesPerSecond = 16
+        settings.queuesPerConnection = 17
         let address = try RelayFolder.create(at: path, settings: settings)
         #expect(address.password == settings.password)
         #expect(address.address.location == "relay.example,abcdefgh.onion:5224")
@@ -101,6 +109,7 @@ import Testing
         ("host = ", 1), ("port = 70000", 1), ("port", 1), ("\n\nnonsense = 1", 3), ("quota = 0", 1),
         ("password = a b", 1),
         ("new_queues = maybe", 1), ("durability = none", 1), ("connections = -1", 1), ("message_days = x", 1),
+        ("proxy = maybe", 1), ("proxy_requests = 0", 1), ("idle_hours = 0", 1), ("commands_per_second = 1.5", 1),
         ("listen = ", 1), ("fingerprint = AAAA", 1),
     ])
     func settingsThatSayNothingAreTold(_ lines: String, _ line: Int) throws {

@@ -11,15 +11,23 @@ struct RelayProcess: ~Copyable {
 
     /// Starts it for the relay in a folder and waits until it listens.
     init(_ path: String) throws {
-        let tests = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        let program = (tests + ["tacit"]).joined(separator: "/")
-        try #require(Files.exists(program), "the program was built")
-        let child = try Subprocess(program, ["tacit", "relay", "start", path], environment: [:])
+        let child = try Subprocess(RelayProcess.program(), ["tacit", "relay", "start", path], environment: [:])
         let line = String(decoding: try child.output.read(1000), as: UTF8.self)
         let port = line.split(whereSeparator: { ":\n".contains($0) }).last.flatMap { UInt16($0) }
         self.port = try #require(port, "\(line)")
         self.child = child
     }
+
+    /// The path of the program.
+    static func program() throws -> String {
+        let tests = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let program = (tests + ["tacit"]).joined(separator: "/")
+        try #require(Files.exists(program), "the program was built")
+        return program
+    }
+
+    /// The number of the process.
+    var id: Int32 { child.pid }
 
     /// Sends a signal and waits for the end.
     func end(by signal: Int32) throws -> Subprocess.Ending {

@@ -163,11 +163,13 @@ final class RelayWorld {
     let loop: EventLoop
     private(set) var server: RelayServer?
 
+    /// - Parameter loop: The loop of another relay, to have both in one test.
     init(
-        limits: RelayLimits = RelayLimits(), _ change: (inout RelaySettings) throws -> Void = { _ in }
+        limits: RelayLimits = RelayLimits(), on loop: EventLoop? = nil,
+        _ change: (inout RelaySettings) throws -> Void = { _ in }
     ) throws {
         folder = try TemporaryFolder()
-        loop = try EventLoop()
+        self.loop = try loop ?? EventLoop()
         var settings = RelaySettings(hosts: [try TransportHost(text: "127.0.0.1")], port: 0)
         settings.listen = try TransportHost(text: "127.0.0.1")
         try change(&settings)
@@ -176,6 +178,11 @@ final class RelayWorld {
     }
 
     var path: String { "\(folder.path)/relay" }
+
+    /// The address with the port that the system chose.
+    func address() throws -> ServerAddress {
+        try #require(server).address
+    }
 
     func start(limits: RelayLimits = RelayLimits()) throws {
         server = try RelayServer(
@@ -223,14 +230,15 @@ final class RelayWorld {
     }
 
     func makeQueue(
-        _ client: LoopbackClient, subscribe: Bool = true, request: QueueRequest? = QueueRequest(mode: .messaging)
+        _ client: LoopbackClient, subscribe: Bool = true, request: QueueRequest? = QueueRequest(mode: .messaging),
+        password: ServerPassword? = nil
     ) throws -> TestQueue {
         let random = SystemRandom()
         let key = AuthorizationPrivateKey.ed25519(Ed25519.PrivateKey(random: random))
         let dhKey = X25519.PrivateKey(random: random)
         let new = NewQueue(
-            recipientKey: key.publicKey, dhKey: dhKey.publicKey, subscription: subscribe ? .subscribe : .createOnly,
-            request: request)
+            recipientKey: key.publicKey, dhKey: dhKey.publicKey, password: password,
+            subscription: subscribe ? .subscribe : .createOnly, request: request)
         guard case .ids(let ids) = try ask(client, .new(new), key: key) else { throw ProtocolError.internal }
         return TestQueue(
             recipientID: ids.recipientID, senderID: ids.senderID, linkID: ids.linkID, recipientKey: key,

@@ -96,10 +96,10 @@ stage.play(r'''
     bob$ tacit list chats --json
     {"v":1,"type":"chat","id":"c1","name":"Ann","unread":4,"state":"connected","last_id":"m4","last_at":"YYYY-MM-DDThh:mm:ss.sssZ","last_direction":"in","last_text":"--text-like-an-option"}
     bob$ tacit list contacts
-    ID  NAME  STATE      CALLS ITSELF
-    c1  @Ann  connected  alice
+    ID  NAME  STATE      KEYS          CALLS ITSELF
+    c1  @Ann  connected  post-quantum  alice
     bob$ tacit list contacts --json
-    {"v":1,"type":"contact","id":"c1","name":"Ann","state":"connected","display_name":"alice","unread":4,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ","active_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"contact","id":"c1","name":"Ann","state":"connected","display_name":"alice","post_quantum":true,"unread":4,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ","active_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     bob$ tacit list messages --last 2
     YYYY-MM-DD hh:mm  @Ann  │ first
                             │ second
@@ -172,9 +172,9 @@ stage.play(r'''
     @Ann_1 is connected
     ! no new messages
     alice$ tacit list contacts
-    ID  NAME        STATE      CALLS ITSELF
-    c1  @Bob B      connected  Bob B
-    c2  @My friend  connected  Bob B
+    ID  NAME        STATE      KEYS          CALLS ITSELF
+    c1  @Bob B      connected  post-quantum  Bob B
+    c2  @My friend  connected  post-quantum  Bob B
     alice$ tacit list contacts --last 1 --plain
     c1	Bob B	connected	
     bob$ tacit list contacts --plain

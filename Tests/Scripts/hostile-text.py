@@ -72,9 +72,9 @@ stage.play(r'''
     @bob is connected
     ! no new messages
     bob$ tacit list contacts
-    ID  NAME      STATE      CALLS ITSELF
-    c1  @alice    connected  alice
-    c2  @alice_1  connected  alice, \x1b[31mAlice\x1b[0m\nthe \u{202e}other
+    ID  NAME      STATE      KEYS          CALLS ITSELF
+    c1  @alice    connected  post-quantum  alice
+    c2  @alice_1  connected  post-quantum  alice, \x1b[31mAlice\x1b[0m\nthe \u{202e}other
     bob$ tacit list contacts --plain | od -An -c
        c   1  \t   a   l   i   c   e  \t   c   o   n   n   e   c   t
        e   d  \t  \n   c   2  \t   a   l   i   c   e   _   1  \t   c

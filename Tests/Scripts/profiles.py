@@ -110,6 +110,6 @@ stage.play(r'''
     ! tacit: cannot connect: the link was used already, or deleted
     [69]
     bob$ tacit list contacts
-    ID  NAME   STATE      CALLS ITSELF
-    c1  @work  connected  work, Alice of the office
+    ID  NAME   STATE      KEYS          CALLS ITSELF
+    c1  @work  connected  post-quantum  work, Alice of the office
 ''')

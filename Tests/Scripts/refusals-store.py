@@ -92,22 +92,23 @@ stage.play(r'''
     ! tacit: cannot make a store: the key file exists already
     !   why: it is key
     [73]
-    alice$ tacit init --new-key-file missing/key
+    alice$ tacit init --new-key-file /proc/missing/key
     ! tacit: cannot make a store: its key cannot be written
-    !   why: 'missing/key': no such file or directory
+    !   why: '/proc/missing/key': no such file or directory
     [73]
     alice$ TACIT_DIR=/proc/tacit tacit init
     ! tacit: cannot make a store: its folder cannot be made
     !   why: '/proc/tacit': no such file or directory
     [73]
-    alice$ test -e alice || echo 'nothing was made'
-    nothing was made
-    alice$ tacit init --new-key-file own.key
+    alice$ ls alice
+    lock
+    alice$ tacit init --new-key-file keys/own.key
     made a store in /stage/alice
-    ! tacit: warning: this version does not encrypt the store yet; keep its key for later: own.key
+    ! tacit: warning: this version does not encrypt the store yet; keep its key for later: keys/own.key
     ! next: tacit profile create NAME
-    alice$ wc -c < own.key; stat -c %a own.key alice
+    alice$ wc -c < keys/own.key; stat -c %a keys keys/own.key alice
     45
+    700
     600
     700
     alice$ tacit init --name alice

@@ -103,7 +103,7 @@ stage.play(r'''
     !   try: tacit profile -h    what there is
     [64]
     bob$ tacit relay
-    ! tacit: 'tacit relay' needs one of: init, start
+    ! tacit: 'tacit relay' needs one of: init, start, status, address, backup
     !   try: tacit relay -h    what there is
     [64]
     bob$ tacit help frobnicate

@@ -20,6 +20,20 @@ import Testing
         return database
     }
 
+    @Test func aCopyIsWhatWasThere() throws {
+        let database = try makeDatabase(), copy = "\(folder.path)/copy.db"
+        try database.run("INSERT INTO things (name) VALUES (?)", "before")
+        // Another connection makes the copy, while this one goes on.
+        try Database(path, .readWrite).copy(to: copy)
+        try database.run("INSERT INTO things (name) VALUES (?)", "after")
+        #expect(try !Files.status(copy).isOpenToOthers)
+        let names = try Database(copy, .readOnly).rows("SELECT name FROM things") { row throws(StoreError) in
+            try row.text()
+        }
+        #expect(names == ["before"])
+        #expect(throws: StoreError.self) { try database.copy(to: copy) }
+    }
+
     @Test func valuesComeBackAsTheyWere() throws {
         let database = try Database(":memory:", .create)
         try database.run(

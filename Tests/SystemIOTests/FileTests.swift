@@ -78,13 +78,31 @@ import Testing
         _ = consume lock
     }
 
+    @Test func aLockThatSomebodyLooksAtIsTakenAMomentLater() throws {
+        let path = "\(folder.path)/lock"
+        let other = try FileDescriptor(opening: path, O_RDWR | O_CREAT)
+        #expect(flock(other.number, LOCK_SH) == 0)
+        let number = other.release()
+        WorkerThread.start {
+            SystemClock.pause(.milliseconds(10))
+            close(number)
+        }
+        let lock = try FileLock(path, note: Array("me".utf8))
+        #expect(FileLock.holder(of: path) == Array("me".utf8))
+        _ = consume lock
+        // A holder that stays is one, even without a note.
+        let silent = try FileDescriptor(opening: path, O_RDWR)
+        #expect(flock(silent.number, LOCK_EX) == 0)
+        #expect(throws: FileLock.Failure.held(note: [])) { _ = try FileLock(path, note: [1]) }
+    }
+
     @Test func aLockEndsWithItsProcess() throws {
         let path = "\(folder.path)/lock"
-        let script = "exec 9>'\(path)'; flock 9; echo locked; exec sleep 60"
+        let script = "exec 9>'\(path)'; flock 9; echo somebody >&9; echo locked; exec sleep 60"
         let child = try Subprocess("/bin/sh", ["sh", "-c", script], environment: ["PATH": "/usr/bin:/bin"])
         let pid = child.pid
         #expect(try child.output.read(100) == Array("locked\n".utf8))
-        #expect(FileLock.holder(of: path) != nil)
+        #expect(FileLock.holder(of: path) == Array("somebody\n".utf8))
         kill(pid, SIGKILL)
         #expect(try child.finish().ending == .signalled(SIGKILL))
         #expect(FileLock.holder(of: path) == nil)

@@ -38,11 +38,6 @@ struct FirstMessages {
     init(_ recording: Vector) throws {
         let x3dh = recording["x3dh"], joiner = x3dh["joiner"], initiator = x3dh["initiator"]
         let made = ["randomUsedByAliceOnMessage1", "randomUsedByBobOnMessage2"].map { recording[$0].list }
-        let first = joiner.field("kemEncapsulation").map { [$0] } ?? []
-        let secrets = Dictionary(
-            uniqueKeysWithValues: (first + made.joined().filter { $0.has("sharedSecret") }).map {
-                ($0["ciphertext"].bytes, $0["sharedSecret"].bytes)
-            })
         parameters = try RatchetParameters(decoding: joiner["params"].bytes)
         reply = recording["bobReplyQueue"]
         let offer = try RatchetOffer(decoding: initiator["paramsUriBinary"].bytes)
@@ -52,7 +47,7 @@ struct FirstMessages {
         let alice = try RatchetState.initiator(
             own: X3DHPrivateKeys(recorded: initiator), peer: parameters,
             maximumVersion: UInt16(x3dh["initiatorVersions"]["max"].int),
-            isPostQuantum: x3dh["initiatorPqSupport"].bool, random: RecordedKeys([], secrets: secrets))
+            isPostQuantum: x3dh["initiatorPqSupport"].bool, random: RecordedKeys([]))
         alice.expect(toBe: x3dh["aliceState"])
         bob.expect(toBe: x3dh["bobState"])
         let key = { (name: String) in try X25519.PrivateKey(Secret(copying: recording[name].bytes)) }
@@ -61,11 +56,11 @@ struct FirstMessages {
                 with: X25519.PublicKey(raw: recording["\(name)ServerDhPublicKey"].bytes))
         }
         sides["alice"] = Side(
-            ratchet: alice, newKeys: RecordedKeys(made[0], secrets: secrets),
+            ratchet: alice, newKeys: RecordedKeys(made[0]),
             senderKey: try key("aliceSenderDhPrivateKey"),
             queueKey: try key("aliceQueueDhPrivateKey"), relaySecret: try relaySecret("alice"))
         sides["bob"] = Side(
-            ratchet: bob, newKeys: RecordedKeys(made[1], secrets: secrets), senderKey: try key("bobSenderDhPrivateKey"),
+            ratchet: bob, newKeys: RecordedKeys(made[1]), senderKey: try key("bobSenderDhPrivateKey"),
             queueKey: try key("bobQueueDhPrivateKey"), relaySecret: try relaySecret("bob"))
     }
 

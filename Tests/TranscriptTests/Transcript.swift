@@ -16,6 +16,7 @@ struct Transcript {
     private let transport: ArraySlice<Vector>
     private let events: [Vector]
     private let replyMode: QueueMode?
+    private let postQuantum: PostQuantumSupport
 
     init(_ recording: Vector) throws {
         let transport = recording["transport"].list, api = recording["api"].list
@@ -26,6 +27,12 @@ struct Transcript {
         self.transport = transport.prefix(creations.dropFirst().first ?? transport.count)
         events = Array(api.prefix { $0.field("api")?.text != "switch" })
         replyMode = recording["name"].text.hasSuffix("-old") ? nil : .messaging
+        postQuantum =
+            switch recording["pqMode"].text {
+            case "off": .off
+            case "on": .on
+            default: .inLink
+            }
     }
 
     /// Replays all steps, compares what the applications were told, and returns how many steps there were.
@@ -48,7 +55,7 @@ struct Transcript {
 
     private mutating func send(_ command: String, _ step: Vector, _ name: String) throws {
         switch command {
-        case "NEW" where name == "alice": agents[name] = try TranscriptAgent.initiator()
+        case "NEW" where name == "alice": agents[name] = try TranscriptAgent.initiator(postQuantum)
         case "ACK": try agents[name]?.acknowledge()
         case "SEND":
             let content = step["content"].text
@@ -61,7 +68,7 @@ struct Transcript {
             queues[name == "alice" ? "bob" : "alice", default: []].append(body)
         default:
             if agents[name] == nil, let link = agents["alice"]?.connection.invitation?.description {
-                agents[name] = try TranscriptAgent.joiner(link)
+                agents[name] = try TranscriptAgent.joiner(link, postQuantum)
             }
             _ = try agents[name]?.take(command, at: step)
         }
@@ -86,12 +93,12 @@ struct TranscriptEvent: CustomStringConvertible {
     init(_ event: ConnectionEvent) {
         description =
             switch event {
-            case .conf: "CONF"
+            case .conf(_, let supportsPostQuantum): "CONF \(supportsPostQuantum)"
             case .req: "REQ"
             case .joined: "JOINED"
-            case .info: "INFO"
-            case .con: "CON"
-            case .msg(let message): "MSG \(message.number) \(message.integrity == .ok)"
+            case .info(_, let supportsPostQuantum): "INFO \(supportsPostQuantum)"
+            case .con(let isPostQuantum): "CON \(isPostQuantum)"
+            case .msg(let message): "MSG \(message.number) \(message.integrity == .ok) \(message.isPostQuantum)"
             case .rcvd(let receipts): "RCVD \(receipts.count)"
             }
     }
@@ -100,7 +107,10 @@ struct TranscriptEvent: CustomStringConvertible {
         let name = recorded["event"].text
         description =
             switch name {
-            case "MSG": "MSG \(recorded["sndMsgId"].int) \(recorded["integrity"].text == "OK")"
+            case "CONF", "INFO": "\(name) \(recorded["pqSupport"].bool)"
+            case "CON": "CON \(recorded["pq"].bool)"
+            case "MSG":
+                "MSG \(recorded["sndMsgId"].int) \(recorded["integrity"].text == "OK") \(recorded["pq"].bool)"
             case "RCVD": "RCVD \(recorded["receipts"].list.count)"
             default: name
             }

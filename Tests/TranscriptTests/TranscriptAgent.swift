@@ -27,20 +27,21 @@ struct TranscriptAgent {
     }
 
     /// The agent that made the link.
-    static func initiator() throws -> TranscriptAgent {
+    static func initiator(_ postQuantum: PostQuantumSupport) throws -> TranscriptAgent {
         let random = SeededRandom(seed: 1)
         let queue = try queue(random, mode: .messaging)
-        return TranscriptAgent(Connection.initiator(queue, random: random, isPostQuantum: false), random)
+        return TranscriptAgent(Connection.initiator(queue, random: random, postQuantum: postQuantum), random)
     }
 
     /// The agent that used it.
-    static func joiner(_ link: String) throws -> TranscriptAgent {
+    static func joiner(_ link: String, _ postQuantum: PostQuantumSupport) throws -> TranscriptAgent {
         guard case .invitation(let queues, let offer) = try ConnectionRequest(text: link) else {
             throw DecodeError.invalid("invitation")
         }
         let random = SeededRandom(seed: 2)
         let (connection, step) = try Connection.joiner(
-            queues, offer, information: Bytes("bob".utf8), replyServer: server, random: random, isPostQuantum: false)
+            queues, offer, information: Bytes("bob".utf8), replyServer: server, random: random,
+            postQuantum: postQuantum)
         var agent = TranscriptAgent(connection, random)
         agent.apply(step)
         return agent
@@ -102,7 +103,7 @@ struct TranscriptAgent {
         let plain = AgentMessage.message(connection.sent.nextHeader, .receipts([receipt])).encoded
         let ratchet = try #require(connection.ratchet)
         let sealed = try ratchet.encrypting(
-            plain, paddedSize: PaddedSize.message(postQuantum: false))
+            plain, paddedSize: PaddedSize.message(postQuantum: connection.isPostQuantum))
         var sequence = connection.sent
         let number = sequence.nextHeader.number
         sequence.advance(over: plain)

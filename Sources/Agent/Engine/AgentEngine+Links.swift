@@ -10,9 +10,10 @@ extension AgentEngine {
 
     /// A connection behind an invitation that a relay has just made a queue for. `keys` are those in the link.
     func invite(
-        _ id: ConnectionID, _ profileID: ProfileID, _ keys: X3DHPrivateKeys, _ made: MadeQueue
+        _ id: ConnectionID, _ profileID: ProfileID, _ keys: X3DHPrivateKeys, _ made: MadeQueue,
+        postQuantum: PostQuantumSupport
     ) throws -> LinkPair {
-        try insert(id, profileID, .initiator(made.queue, keys: keys, isPostQuantum: false), made)
+        try insert(id, profileID, .initiator(made.queue, keys: keys, isPostQuantum: postQuantum != .off), made)
     }
 
     /// An address that a relay has just made a queue for.
@@ -56,7 +57,7 @@ extension AgentEngine {
     /// A connection that joins. The same id a second time changes nothing.
     func join(
         _ id: ConnectionID, _ profileID: ProfileID, _ link: ConnectionLink, information: Bytes,
-        replyServer: ServerAddress
+        replyServer: ServerAddress, postQuantum: PostQuantumSupport
     ) throws {
         guard try !store.contains(id) else { return }
         let (connection, step) =
@@ -64,11 +65,12 @@ extension AgentEngine {
             case .full(.invitation(let queues, let offer)):
                 try Connection.joiner(
                     queues, offer, information: information, replyServer: replyServer, random: random,
-                    isPostQuantum: false)
+                    postQuantum: postQuantum)
             case .full(.contact(let queues)):
                 try Connection.requester(
-                    queues, information: information, replyServer: replyServer, random: random, isPostQuantum: false)
-            case .short(let link): Connection.opener(link, information: information, isPostQuantum: false)
+                    queues, information: information, replyServer: replyServer, random: random,
+                    postQuantum: postQuantum)
+            case .short(let link): Connection.opener(link, information: information, postQuantum: postQuantum)
             }
         try commit { outcome in
             if case .short(let link) = link { _ = try makeOpeningKey(of: link, profileID) }

@@ -94,18 +94,27 @@ final class AgentEngine {
         }
     }
 
-    /// Puts a message into the outbox. The same token a second time changes nothing.
-    func send(_ body: Bytes, notifies: Bool, token: Bytes, to id: ConnectionID) throws {
+    /// Puts a message into the outbox, and returns whether the KEM protects what is sent. The same token a second time
+    /// changes nothing.
+    func send(
+        _ body: Bytes, notifies: Bool, postQuantum: Bool?, token: Bytes, to id: ConnectionID
+    ) throws -> Bool {
+        var isProtected = false
         try commit { outcome in
-            guard try store.number(of: token, in: id) == nil else { return }
+            guard try store.number(of: token, in: id) == nil else {
+                isProtected = try store.connection(id)?.connection.sendsPostQuantum ?? false
+                return
+            }
             try step(id, in: &outcome) { connection in
-                let message = try connection.send(body, notifies: notifies)
+                let message = try connection.send(body, notifies: notifies, postQuantum: postQuantum)
+                isProtected = connection.sendsPostQuantum
                 try store.noteSent(message, token: token, in: id)
                 var step = ConnectionStep()
                 step.tasks = [.send(message)]
                 return step
             }
         }
+        return isProtected
     }
 
     func delete(_ id: ConnectionID) throws {

@@ -2,18 +2,27 @@ import AgentProtocol
 public import ByteCoding
 
 /// The form of an event in the database: a letter for the case, then its values. Cases are added, never changed: events
-/// wait while the program is replaced by a newer one.
+/// wait while the program is replaced by a newer one. A small letter says the same as the capital one, and that the
+/// post-quantum KEM is used.
 extension AgentEvent.Content: ByteCodable {
     public init(from reader: inout ByteReader) throws(DecodeError) {
-        switch try reader.uint8() {
-        case UInt8(ascii: "C"): self = .connection(.conf(information: try reader.largeBytes()))
+        let letter = try reader.uint8()
+        switch letter {
+        case UInt8(ascii: "C"), UInt8(ascii: "c"):
+            let information = try reader.largeBytes()
+            self = .connection(.conf(information: information, supportsPostQuantum: letter == UInt8(ascii: "c")))
         case UInt8(ascii: "A"):
             let link = String(decoding: try reader.largeBytes(), as: UTF8.self)
             self = .connection(.req(try ConnectionRequest(text: link), information: try reader.largeBytes()))
         case UInt8(ascii: "J"): self = .connection(.joined)
-        case UInt8(ascii: "I"): self = .connection(.info(try reader.largeBytes()))
-        case UInt8(ascii: "N"): self = .connection(.con)
-        case UInt8(ascii: "M"): self = .connection(.msg(try ReceivedMessage(from: &reader)))
+        case UInt8(ascii: "I"), UInt8(ascii: "i"):
+            let information = try reader.largeBytes()
+            self = .connection(.info(information, supportsPostQuantum: letter == UInt8(ascii: "i")))
+        case UInt8(ascii: "N"): self = .connection(.con(isPostQuantum: false))
+        case UInt8(ascii: "n"): self = .connection(.con(isPostQuantum: true))
+        case UInt8(ascii: "M"), UInt8(ascii: "m"):
+            let isPostQuantum = letter == UInt8(ascii: "m")
+            self = .connection(.msg(try ReceivedMessage(from: &reader, isPostQuantum: isPostQuantum)))
         case UInt8(ascii: "V"): self = .connection(.rcvd(try reader.nonEmptyList()))
         case UInt8(ascii: "S"): self = .sent(token: try reader.shortBytes())
         case UInt8(ascii: "F"):
@@ -27,20 +36,20 @@ extension AgentEvent.Content: ByteCodable {
 
     public func encode(into writer: inout ByteWriter) {
         switch self {
-        case .connection(.conf(let information)):
-            writer.character("C")
+        case .connection(.conf(let information, let supportsPostQuantum)):
+            writer.character(supportsPostQuantum ? "c" : "C")
             writer.largeBytes(information)
-        case .connection(.info(let information)):
-            writer.character("I")
+        case .connection(.info(let information, let supportsPostQuantum)):
+            writer.character(supportsPostQuantum ? "i" : "I")
             writer.largeBytes(information)
         case .connection(.req(let request, let information)):
             writer.character("A")
             writer.largeBytes(Bytes(request.description.utf8))
             writer.largeBytes(information)
         case .connection(.joined): writer.character("J")
-        case .connection(.con): writer.character("N")
+        case .connection(.con(let isPostQuantum)): writer.character(isPostQuantum ? "n" : "N")
         case .connection(.msg(let message)):
-            writer.character("M")
+            writer.character(message.isPostQuantum ? "m" : "M")
             message.encode(into: &writer)
         case .connection(.rcvd(let receipts)):
             writer.character("V")
@@ -63,12 +72,14 @@ extension AgentEvent.Content: ByteCodable {
 }
 
 extension ReceivedMessage {
-    fileprivate init(from reader: inout ByteReader) throws(DecodeError) {
+    fileprivate init(from reader: inout ByteReader, isPostQuantum: Bool) throws(DecodeError) {
         let number = try reader.int64()
         let hash = try reader.shortBytes()
         let time = Timestamp(milliseconds: try reader.int64())
         let integrity = try MessageIntegrity(from: &reader)
-        self.init(number: number, hash: hash, relayTime: time, integrity: integrity, body: try reader.largeBytes())
+        self.init(
+            number: number, hash: hash, relayTime: time, integrity: integrity, isPostQuantum: isPostQuantum,
+            body: try reader.largeBytes())
     }
 
     fileprivate func encode(into writer: inout ByteWriter) {

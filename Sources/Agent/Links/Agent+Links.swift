@@ -16,9 +16,9 @@ extension Agent {
     ///   - content: What the short link shows to whoever opens it.
     public func invite(
         _ id: ConnectionID, _ profileID: ProfileID, server: ConfiguredServer, showing content: Bytes,
-        finish: @escaping (Result<LinkPair, AgentError>) -> Void
+        postQuantum: PostQuantumSupport, finish: @escaping (Result<LinkPair, AgentError>) -> Void
     ) {
-        let keys = X3DHPrivateKeys(random: RandomRatchetKeys(engine.random))
+        let keys = X3DHPrivateKeys(proposesKEM: postQuantum == .inLink, random: RandomRatchetKeys(engine.random))
         let attempt: QueueAttempt
         do throws(LinkError) {
             let new = try NewLinkedQueue.invitation(
@@ -29,7 +29,7 @@ extension Agent {
             return finish(.failure(.link(error)))
         }
         make(attempt, profileID, server, finish: finish) { agent, made in
-            try agent.engine.invite(id, profileID, keys, made)
+            try agent.engine.invite(id, profileID, keys, made, postQuantum: postQuantum)
         }
     }
 

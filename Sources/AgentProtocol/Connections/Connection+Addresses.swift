@@ -43,14 +43,17 @@ extension Connection {
     /// - Parameter replyServer: Where that queue will probably be, for the size of the request.
     public static func requester(
         _ queues: ConnectionQueues, information: Bytes, replyServer: ServerAddress, random: any RandomSource,
-        isPostQuantum: Bool
+        postQuantum: PostQuantumSupport
     ) throws(Connection.Failure) -> (Connection, ConnectionStep) {
         guard let agentVersion = queues.versions.agreed(with: AgentVersion.supported),
             let target = queues.first.agreed(with: MessageEnvelope.versions)
         else { throw .incompatible }
+        // The request is read by a program of at least this version, so that it may propose a key.
+        let isPostQuantum = postQuantum != .off && agentVersion >= AgentVersion.postQuantum
+        let keys = X3DHPrivateKeys(proposesKEM: isPostQuantum, random: RandomRatchetKeys(random))
         let connection = Connection(
             role: .initiator, status: .new, agentVersion: agentVersion, isPostQuantum: isPostQuantum,
-            agreementKeys: X3DHPrivateKeys(random: RandomRatchetKeys(random)), ratchet: nil, sent: MessageSequence(),
+            agreementKeys: keys, ratchet: nil, sent: MessageSequence(),
             received: MessageSequence(), ownInformation: information, waitingSenderKey: nil, receiveQueue: nil,
             sendQueue: nil)
         try connection.checkRequest(information, replyServer: replyServer)

@@ -7,12 +7,15 @@ extension Connection {
     // MARK: - The initiator
 
     /// A connection that waits in its new queue for whoever gets the link.
+    ///
+    /// - Parameter postQuantum: Whether this side wants the KEM, and whether the link proposes a key for it.
     public static func initiator(
-        _ queue: ReceiveQueue, random: any RandomSource, isPostQuantum: Bool
+        _ queue: ReceiveQueue, random: any RandomSource, postQuantum: PostQuantumSupport
     ) -> Connection {
-        Connection(
-            role: .initiator, status: .new, agentVersion: AgentVersion.supported.max, isPostQuantum: isPostQuantum,
-            agreementKeys: X3DHPrivateKeys(random: RandomRatchetKeys(random)), ratchet: nil, sent: MessageSequence(),
+        let keys = X3DHPrivateKeys(proposesKEM: postQuantum == .inLink, random: RandomRatchetKeys(random))
+        return Connection(
+            role: .initiator, status: .new, agentVersion: AgentVersion.supported.max,
+            isPostQuantum: postQuantum != .off, agreementKeys: keys, ratchet: nil, sent: MessageSequence(),
             received: MessageSequence(), ownInformation: nil, waitingSenderKey: nil, receiveQueue: queue, sendQueue: nil
         )
     }
@@ -44,19 +47,24 @@ extension Connection {
     ///
     /// - Parameters:
     ///   - replyServer: Where the reply queue will be, for the size of the confirmation.
+    ///   - postQuantum: Whether this side wants the KEM: it accepts a key of the link, or proposes one.
     public static func joiner(
         _ queues: ConnectionQueues, _ offer: RatchetOffer, information: Bytes, replyServer: ServerAddress,
-        random: any RandomSource, isPostQuantum: Bool
+        random: any RandomSource, postQuantum: PostQuantumSupport
     ) throws(Connection.Failure) -> (Connection, ConnectionStep) {
         guard let agentVersion = queues.versions.agreed(with: AgentVersion.supported),
             let address = queues.first.agreed(with: MessageEnvelope.versions),
             let ratchetVersion = offer.versions.agreed(with: RatchetVersion.supported)
         else { throw .incompatible }
         let sendQueue: SendQueue
-        let keys = X3DHPrivateKeys(random: RandomRatchetKeys(random))
+        let isPostQuantum = postQuantum.isUsed(agentVersion: agentVersion, ratchetVersion: ratchetVersion)
+        let keys: X3DHPrivateKeys
         let ratchet: RatchetState
         do {
             sendQueue = try SendQueue(address, random: random)
+            keys = try X3DHPrivateKeys(
+                answering: offer.parameters(for: ratchetVersion), usesKEM: isPostQuantum,
+                random: RandomRatchetKeys(random))
             ratchet = try RatchetState.joiner(
                 own: keys, peer: offer.parameters(for: ratchetVersion), maximumVersion: RatchetVersion.supported.max,
                 random: RandomRatchetKeys(random))
@@ -109,7 +117,8 @@ extension Connection {
     ) throws(Connection.Failure) -> OutgoingMessage {
         let encoded = message.encoded
         let number = sent.nextHeader.number
-        let encrypted = try encrypt(encoded, paddedSize: PaddedSize.connectionInfo(postQuantum: isPostQuantum))
+        let encrypted = try encrypt(
+            encoded, paddedSize: PaddedSize.connectionInfo(postQuantum: leavesRoom), postQuantum: isPostQuantum)
         return OutgoingMessage(
             kind: .confirmation, number: number, hash: sent.lastHash, notifies: true,
             envelope: AgentEnvelope(version: agentVersion, .confirmation(parameters, encrypted: encrypted)).encoded)

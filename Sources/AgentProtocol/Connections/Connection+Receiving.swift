@@ -45,6 +45,9 @@ extension Connection {
             RatchetVersion.supported.contains(parameters.version)
         else { throw .incompatible }
         agentVersion = message.envelope.version
+        isPostQuantum =
+            isPostQuantum
+            && PostQuantumSupport.isPossible(agentVersion: agentVersion, ratchetVersion: parameters.version)
         do throws(RatchetError) {
             ratchet = try RatchetState.initiator(
                 own: keys, peer: parameters, maximumVersion: RatchetVersion.supported.max, isPostQuantum: isPostQuantum,
@@ -65,7 +68,7 @@ extension Connection {
         agreementKeys = nil
         status = .requested
         var step = ConnectionStep()
-        step.events = [.conf(information: information)]
+        step.events = [.conf(information: information, supportsPostQuantum: isPostQuantum)]
         return step
     }
 
@@ -74,18 +77,20 @@ extension Connection {
         _ message: OpenedMessage, _ encrypted: Bytes, random: any RandomSource
     ) throws(ReceptionError) -> ConnectionStep {
         guard role == .joiner, status == .confirmed || status == .confirming else { throw .unexpected }
-        let plain = try decrypt(encrypted, skipped: SkippedKeys(), random: random).message
-        guard case .connectionInfo(let information) = try AgentMessage(received: plain) else { throw .unexpected }
-        received.advance(over: plain)
+        let decrypted = try decrypt(encrypted, skipped: SkippedKeys(), random: random)
+        guard case .connectionInfo(let information) = try AgentMessage(received: decrypted.message) else {
+            throw .unexpected
+        }
+        received.advance(over: decrypted.message)
         receiveQueue?.sender = message.sender
         var step = ConnectionStep()
-        step.events = [.info(information)]
+        step.events = [.info(information, supportsPostQuantum: isPostQuantum)]
         if let senderKey = message.senderKey {
             status = .greeting
             step.tasks = [.secureReceiveQueue(senderKey), .send(try hello())]
         } else {
             status = .ready
-            step.events.append(.con)
+            step.events.append(.con(isPostQuantum: decrypted.isPostQuantum))
         }
         return step
     }
@@ -109,9 +114,10 @@ extension Connection {
         switch body {
         case .content(let body):
             let message = ReceivedMessage(
-                number: header.number, hash: received.lastHash, relayTime: time, integrity: integrity, body: body)
+                number: header.number, hash: received.lastHash, relayTime: time, integrity: integrity,
+                isPostQuantum: decrypted.isPostQuantum, body: body)
             step.events = [.msg(message)]
-        case .hello: try receiveHello(&step)
+        case .hello: try receiveHello(&step, isPostQuantum: decrypted.isPostQuantum)
         case .receipts(let receipts): step.events = [.rcvd(receipts)]
         case .queueContinue: step.canContinue = true
         case .queueAdd, .queueKey, .queueUse, .queueTest, .ratchetReady: break
@@ -119,14 +125,16 @@ extension Connection {
         return step
     }
 
-    private mutating func receiveHello(_ step: inout ConnectionStep) throws(ReceptionError) {
+    private mutating func receiveHello(
+        _ step: inout ConnectionStep, isPostQuantum: Bool
+    ) throws(ReceptionError) {
         switch (role, status) {
         case (.initiator, .confirmed), (.initiator, .confirming):
             status = .greeting
             step.tasks = [.send(try hello())]
         case (.joiner, .greeting):
             status = .ready
-            step.events = [.con]
+            step.events = [.con(isPostQuantum: isPostQuantum)]
         default: break
         }
     }

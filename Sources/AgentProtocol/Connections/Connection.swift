@@ -55,7 +55,8 @@ public struct Connection: Sendable {
     public internal(set) var status: Status
     /// The agreed version; the own newest before there was an agreement.
     public internal(set) var agentVersion: UInt16
-    /// Whether messages leave room for the post-quantum KEM.
+    /// Whether this side uses the post-quantum KEM if the other does, so that messages leave room for it. Once they do, they
+    /// go on doing so.
     public internal(set) var isPostQuantum: Bool
     /// The private halves of the keys in the link or the confirmation, until nobody asks for them any more.
     public internal(set) var agreementKeys: X3DHPrivateKeys?
@@ -101,8 +102,21 @@ public struct Connection: Sendable {
         }
     }
 
-    /// The longest message of the application in bytes.
-    public var largestMessage: Int { PaddedSize.largestBody(postQuantum: isPostQuantum) }
+    /// The longest message of the application in bytes, unless it switches the KEM on.
+    public var largestMessage: Int { PaddedSize.largestBody(postQuantum: leavesRoom) }
+
+    /// Whether the KEM protects what this side sends at present.
+    public var sendsPostQuantum: Bool { ratchet?.sendsPostQuantum ?? false }
+
+    /// Whether messages have to leave room for the headers. An old peer that answers the KEM key of a link has large ones.
+    var leavesRoom: Bool { isPostQuantum || ratchet?.hasRoomForKEM == true }
+
+    /// Whether the next message has to leave room for the KEM, if that is wanted from then on.
+    public func leavesRoom(ifWanted isWanted: Bool) -> Bool {
+        guard isWanted, let ratchet else { return leavesRoom }
+        return leavesRoom
+            || PostQuantumSupport.isPossible(agentVersion: agentVersion, ratchetVersion: ratchet.version)
+    }
 
     /// Ends a connection that cannot be made, or whose queues are gone.
     public mutating func fail() {

@@ -78,15 +78,17 @@ public struct OutgoingMessage: Hashable, Sendable {
 /// What happens to a connection. The cases are named after the events of the reference implementation.
 public enum ConnectionEvent: Hashable, Sendable {
     /// The other side joined and says who it is: to be answered with ``Connection/allow(_:random:)``.
-    case conf(information: Bytes)
+    ///
+    /// `supportsPostQuantum` says whether this side uses the KEM if the other does: it wants to, and the versions have it.
+    case conf(information: Bytes, supportsPostQuantum: Bool)
     /// Somebody uses the address. To accept is to join the invitation, to refuse is to forget it.
     case req(ConnectionRequest, information: Bytes)
     /// The other side's relay has our confirmation, or our request.
     case joined
     /// The initiator answered and says who it is.
-    case info(Bytes)
-    /// Both sides can send.
-    case con
+    case info(Bytes, supportsPostQuantum: Bool)
+    /// Both sides can send. `isPostQuantum` says whether the KEM protects what this side sent or received last.
+    case con(isPostQuantum: Bool)
     case msg(ReceivedMessage)
     /// The other side received messages.
     case rcvd([MessageReceipt])
@@ -102,13 +104,18 @@ public struct ReceivedMessage: Hashable, Sendable {
     public let relayTime: Timestamp
     /// What its header says about the messages before it.
     public let integrity: MessageIntegrity
+    /// Whether the KEM protected it.
+    public let isPostQuantum: Bool
     public let body: Bytes
 
-    public init(number: Int64, hash: Bytes, relayTime: Timestamp, integrity: MessageIntegrity, body: Bytes) {
+    public init(
+        number: Int64, hash: Bytes, relayTime: Timestamp, integrity: MessageIntegrity, isPostQuantum: Bool, body: Bytes
+    ) {
         self.number = number
         self.hash = hash
         self.relayTime = relayTime
         self.integrity = integrity
+        self.isPostQuantum = isPostQuantum
         self.body = body
     }
 }

@@ -16,16 +16,16 @@ extension Connection {
 
     /// A connection through an invitation whose queue was secured already, when LKEY asked for what is behind its short link.
     ///
-    /// Otherwise like ``joiner(_:_:information:replyServer:random:isPostQuantum:)``.
+    /// Otherwise like ``joiner(_:_:information:replyServer:random:postQuantum:)``.
     ///
     /// - Parameter senderKey: The key of LKEY.
     public static func joiner(
         _ queues: ConnectionQueues, _ offer: RatchetOffer, securedWith senderKey: Ed25519.PrivateKey,
-        information: Bytes, replyServer: ServerAddress, random: any RandomSource, isPostQuantum: Bool
+        information: Bytes, replyServer: ServerAddress, random: any RandomSource, postQuantum: PostQuantumSupport
     ) throws(Connection.Failure) -> (Connection, ConnectionStep) {
         var (connection, step) = try joiner(
             queues, offer, information: information, replyServer: replyServer, random: random,
-            isPostQuantum: isPostQuantum)
+            postQuantum: postQuantum)
         connection.sendQueue = connection.sendQueue?.authorized(by: senderKey)
         step.tasks.removeAll { if case .secureSendQueue = $0 { true } else { false } }
         return (connection, step)
@@ -33,11 +33,12 @@ extension Connection {
 
     /// A connection through a short link, whose relay has to be asked first what is behind it.
     public static func opener(
-        _ link: ShortLink, information: Bytes, isPostQuantum: Bool
+        _ link: ShortLink, information: Bytes, postQuantum: PostQuantumSupport
     ) -> (Connection, ConnectionStep) {
         let connection = Connection(
             role: link.kind == .invitation ? .joiner : .initiator, status: .opening,
-            agentVersion: AgentVersion.supported.max, isPostQuantum: isPostQuantum, agreementKeys: nil, ratchet: nil,
+            agentVersion: AgentVersion.supported.max, isPostQuantum: postQuantum != .off, agreementKeys: nil,
+            ratchet: nil,
             sent: MessageSequence(), received: MessageSequence(), ownInformation: information, waitingSenderKey: nil,
             receiveQueue: nil, sendQueue: nil)
         var step = ConnectionStep()
@@ -55,16 +56,17 @@ extension Connection {
         if case .address(_, let record) = link.user, !record.isDirect { throw .incompatible }
         // Where the own queue will be is not known here; hosts differ little in length.
         let replyServer = link.request.queues.first.location.server
+        let postQuantum: PostQuantumSupport = isPostQuantum ? .on : .off
         let step: ConnectionStep
         switch (link.request, senderKey) {
         case (.invitation(let queues, let offer), let senderKey?):
             (self, step) = try Connection.joiner(
                 queues, offer, securedWith: senderKey, information: information, replyServer: replyServer,
-                random: random, isPostQuantum: isPostQuantum)
+                random: random, postQuantum: postQuantum)
         case (.contact(let queues), _):
             (self, step) = try Connection.requester(
                 queues, information: information, replyServer: replyServer, random: random,
-                isPostQuantum: isPostQuantum)
+                postQuantum: postQuantum)
         case (.invitation, nil): throw .notReady
         }
         return step

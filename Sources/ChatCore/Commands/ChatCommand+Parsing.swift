@@ -45,6 +45,9 @@ extension ChatCommand {
         case "/cs", "/chats": return try chats(nil, from: &reader)
         case "/items": return .listItems(nil, try reader.range())
         case "/t", "/tail": return try tail(from: &reader)
+        case "/_pq", "/pq":
+            let target = try reader.target()
+            return .setPostQuantum(target, try reader.isOn())
         case "/_read":
             try reader.expect("chat")
             guard reader.skip("items") else { return .markRead(try reader.target()) }

@@ -38,6 +38,7 @@ extension ChatCommand {
         case .showChat(let chat, let range): "/_get chat \(chat.text) \(range.text)"
         case .listItems(let id, let range):
             "\(id.map { "/_get items \($0.number)" } ?? "/items") \(range.text)"
+        case .setPostQuantum(let chat, let isWanted): "/_pq \(chat.text) \(isWanted ? "on" : "off")"
         case .markRead(let chat): "/_read chat \(chat.text)"
         case .markItemsRead(let chat, let ids):
             "/_read chat items \(chat.text) \(ids.map { "\($0.number)" }.joined(separator: ","))"

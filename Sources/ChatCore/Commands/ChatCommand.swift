@@ -70,6 +70,8 @@ public enum ChatCommand: Hashable, Sendable {
     case showChat(ChatTarget, ItemRange)
     /// `/_get items 1 count=20`, `/tail 20`: entries of all conversations of a profile.
     case listItems(ProfileID?, ItemRange)
+    /// `/_pq @1 on`, `/pq @name off`: post-quantum keys for a contact.
+    case setPostQuantum(ChatTarget, Bool)
     /// `/_read chat @1`, `/read @name`
     case markRead(ChatTarget)
     /// `/_read chat items @1 7,8`
@@ -105,9 +107,9 @@ extension ChatCommand {
         case .showActiveProfile, .listProfiles, .listServers, .listContacts, .showContact, .listChats, .showChat,
             .listItems, .listInvitations, .showAddress, .listRequests, .status, .version:
             true
-        case .createProfile, .activateProfile, .setServers, .invite, .connect, .markRead, .markItemsRead, .send, .fetch,
-            .waitForItem, .waitForConnection, .planConnection, .deleteConnection, .createAddress, .rotateAddress,
-            .deleteAddress, .setAddress, .accept, .reject:
+        case .createProfile, .activateProfile, .setServers, .setPostQuantum, .invite, .connect, .markRead,
+            .markItemsRead, .send, .fetch, .waitForItem, .waitForConnection, .planConnection, .deleteConnection,
+            .createAddress, .rotateAddress, .deleteAddress, .setAddress, .accept, .reject:
             false
         }
     }

@@ -45,6 +45,15 @@ struct CommandReader {
         return try reader.number()
     }
 
+    /// `on` or `off`
+    mutating func isOn() throws(DecodeError) -> Bool {
+        switch word() {
+        case "on": return true
+        case "off": return false
+        default: throw .invalid("switch")
+        }
+    }
+
     mutating func profileID() throws(DecodeError) -> ProfileID {
         ProfileID(try integer())
     }

@@ -22,7 +22,7 @@ extension ChatCore {
         do {
             let content = try invitationContent(profile)
             let made: Result<LinkPair, AgentError> = await withCheckedContinuation { continuation in
-                agent.invite(id, profile.id, server: server, showing: content) {
+                agent.invite(id, profile.id, server: server, showing: content, postQuantum: .on) {
                     continuation.resume(returning: $0)
                 }
             }
@@ -76,7 +76,7 @@ extension ChatCore {
         try agent.join(
             connection.id, profile.id, link.complete,
             information: isRequest ? try request(of: profile, key: key) : try information(of: profile),
-            replyServer: try server(of: profile).address)
+            replyServer: try server(of: profile).address, postQuantum: .on)
     }
 
     func connection(_ id: ConnectionID) throws -> ContactConnection {
@@ -113,7 +113,7 @@ extension ChatCore {
     private func handshake(_ event: ChatMessage.Event) throws -> Bytes {
         let message = ChatMessage(event: event)
         do throws(PayloadSizeError) {
-            return try ChatPayload.prepare(message.encoded, for: .handshake, postQuantum: false)
+            return try ChatPayload.prepare(message.encoded, for: .handshake, postQuantum: true)
         } catch {
             throw ChatError.invalidProfile
         }

@@ -27,19 +27,19 @@ extension ChatCore {
         else { return try commit(event) { [] } }
         let known = try connection.contactID.map { try contact($0) }
         switch event.content {
-        case .connection(.conf(let information)):
+        case .connection(.conf(let information, _)):
             return try recordConfirmation(event, connection, profile, information)
         case .connection(.req(let invitation, let information)):
             return try recordRequest(event, connection, profile, invitation, information)
-        case .connection(.info(let information)):
+        case .connection(.info(let information, _)):
             return try recordContact(event, connection, profile, information, status: .sendReady)
         case .connection(.joined):
             return try commit(event) {
                 if connection.status == .prepared { try store.update(connection.id, status: .joined, at: now) }
                 return []
             }
-        case .connection(.con):
-            return try recordReadiness(event, connection, profile, known)
+        case .connection(.con(let isPostQuantum)):
+            return try recordReadiness(event, connection, profile, known, isPostQuantum: isPostQuantum)
         case .connection(.msg(let message)):
             guard let known else { return try commit(event) { [] } }
             return try recordMessage(event, message, from: known, profile)
@@ -128,11 +128,15 @@ extension ChatCore {
 
     /// Both sides can send: a contact of the address is welcomed.
     private func recordReadiness(
-        _ event: AgentEvent, _ connection: ContactConnection, _ profile: OwnProfile, _ known: Contact?
+        _ event: AgentEvent, _ connection: ContactConnection, _ profile: OwnProfile, _ known: Contact?,
+        isPostQuantum: Bool
     ) throws -> [ChatEvent] {
         var welcome: ChatItemID?
         var events = try commit(event) {
             try store.update(connection.id, status: .ready, at: now)
+            var resistance = connection.quantumResistance
+            (resistance.protectsSent, resistance.protectsReceived) = (isPostQuantum, isPostQuantum)
+            try store.update(connection.id, resistance)
             welcome = try insertWelcome(connection, profile)
             return try known.map { [.contactConnected(profile, try contact($0.id))] } ?? []
         }

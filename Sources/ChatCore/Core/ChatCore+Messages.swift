@@ -11,7 +11,7 @@ extension ChatCore {
     ) throws -> [ChatEvent] {
         var leavesContact = false
         let consequences = try commit(event) {
-            var events: [ChatEvent] = []
+            var events = try noteWithin(contact) { $0.protectsReceived = message.isPostQuantum }
             var items: [LocatedItem] = []
             if let problem = ChatItem.IntegrityProblem(message.integrity) {
                 items.append(try insert(.integrity(problem), from: contact, at: message.relayTime))

@@ -117,7 +117,8 @@ extension ChatCore {
         let id = try request.connectionID ?? store.transaction { try insertContact(request) }
         do {
             try agent.join(
-                id, profile.id, .full(invitation), information: information, replyServer: server.address)
+                id, profile.id, .full(invitation), information: information, replyServer: server.address,
+                postQuantum: .on)
         } catch AgentError.connection(let error) {
             try store.transaction { try withdraw(request, id) }
             throw AgentError.connection(error)

@@ -19,7 +19,7 @@ extension ChatCore {
             throw ChatError.emptyMessage
         }
         let messages = contents.map { (newSharedID(), $0) }
-        for (id, content) in messages { _ = try ChatCore.encode(content, id) }
+        for (id, content) in messages { _ = try encode(content, id, for: contact) }
         let time = now
         let ids = try store.transaction {
             try messages.map { id, content in
@@ -41,22 +41,30 @@ extension ChatCore {
         guard case .message(let content) = item.content, let sharedID = item.sharedID,
             let connection = contact.connection
         else { return }
-        let message = try ChatCore.encode(content, sharedID)
         do {
-            try agent.send(message.encoded, notifies: message.notifies, token: sharedID.bytes, to: connection.id)
-        } catch AgentError.connection, AgentError.unknownConnection {
-            // The connection was lost after the message was written.
+            let message = try encode(content, sharedID, for: contact)
+            let isProtected = try agent.send(
+                message.encoded, notifies: message.notifies, postQuantum: connection.quantumResistance.isWanted,
+                token: sharedID.bytes, to: connection.id)
+            try note(contact) { $0.protectsSent = isProtected }
+        } catch AgentError.connection, AgentError.unknownConnection, ChatError.messageTooLarge {
+            // The connection was lost after the message was written, or has less room now.
             try store.transaction { try store.update(item.id, status: .sendError(.other)) }
         }
     }
 
-    private static func encode(
-        _ content: MessageContent, _ id: SharedMessageID
+    /// A message as the agent takes it. It is compressed only where the KEM leaves too little room for it, which is tried
+    /// again each time: a ratchet that was without the KEM when the message was written may have it when it is sent.
+    private func encode(
+        _ content: MessageContent, _ id: SharedMessageID, for contact: Contact
     ) throws -> (encoded: Bytes, notifies: Bool) {
         let event = ChatMessage.Event.message(MessageContainer(content))
+        let isWanted = contact.connection?.quantumResistance.isWanted ?? false
+        let isPostQuantum =
+            try contact.connection.map { try agent.isPostQuantum($0.id, ifWanted: isWanted) } ?? false
         do throws(PayloadSizeError) {
             let encoded = try ChatPayload.prepare(
-                ChatMessage(id: id, event: event).encoded, for: .connection, postQuantum: false)
+                ChatMessage(id: id, event: event).encoded, for: .connection, postQuantum: isPostQuantum)
             return (encoded, event.notifies)
         } catch .tooLarge(let size, let limit) {
             throw ChatError.messageTooLarge(size: size, limit: limit)

@@ -14,6 +14,8 @@ public enum ChatEvent: Hashable, Sendable {
     case requestAlreadyAccepted(OwnProfile, Contact)
     /// The other side deleted this side.
     case contactDeletedByContact(OwnProfile, Contact)
+    /// Post-quantum keys protect both directions from now on, or no longer.
+    case contactPostQuantum(OwnProfile, Contact, isOn: Bool)
     case contactUpdated(OwnProfile, from: Contact, to: Contact)
     /// A connection could not be made, or is lost.
     case connectionFailed(OwnProfile, ContactConnection, Contact?, ConnectionProblem)

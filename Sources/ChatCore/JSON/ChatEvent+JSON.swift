@@ -19,6 +19,10 @@ extension ChatEvent {
             fields["user"] = profile.json
             fields["fromContact"] = before.json
             fields["toContact"] = after.json
+        case .contactPostQuantum(let profile, let contact, let isOn):
+            fields["user"] = profile.json
+            fields["contact"] = contact.json
+            fields.set("pqEnabled", isOn)
         case .connectionFailed(let profile, let connection, let contact, let problem):
             fields["user"] = profile.json
             fields["connection"] = connection.pendingJSON
@@ -55,6 +59,7 @@ extension ChatEvent {
         case .contactConnecting: "contactConnecting"
         case .contactConnected: "contactConnected"
         case .contactDeletedByContact: "contactDeletedByContact"
+        case .contactPostQuantum: "contactPQEnabled"
         case .contactUpdated: "contactUpdated"
         case .requestReceived: "receivedContactRequest"
         case .acceptingRequest: "acceptingContactRequest"

@@ -56,8 +56,10 @@ extension ContactConnection {
         fields["contactConnInitiated"] = .bool(isInitiated)
         fields["localAlias"] = ""
         fields.set("entityId", contactID?.number)
-        fields["pqSupport"] = false
-        fields["pqEncryption"] = false
+        fields.set("pqSupport", quantumResistance.isWanted)
+        fields.set("pqEncryption", quantumResistance.isWanted)
+        fields.set("pqSndEnabled", quantumResistance.protectsSent)
+        fields.set("pqRcvEnabled", quantumResistance.protectsReceived)
         fields["authErrCounter"] = 0
         fields["quotaErrCounter"] = 0
         fields.set("createdAt", createdAt.description)

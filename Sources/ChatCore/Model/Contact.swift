@@ -65,6 +65,7 @@ public struct ContactConnection: Hashable, Sendable {
     /// The name that the contact is going to have here.
     public let wishedName: String?
     public let version: AgreedChatVersion?
+    public let quantumResistance: QuantumResistance
     public let createdAt: Timestamp
     public let updatedAt: Timestamp
 }

@@ -3,7 +3,7 @@ import Store
 extension ChatSchema {
     /// Short links, addresses, and the requests that come to them.
     static let addresses = Migration(
-        2, "addresses, requests",
+        3, "addresses, requests",
         """
         ALTER TABLE connections ADD COLUMN short_link TEXT;
         ALTER TABLE connections ADD COLUMN is_address INTEGER NOT NULL DEFAULT 0;

@@ -97,6 +97,13 @@ enum ChatSchema {
                 received_at INTEGER NOT NULL
             ) STRICT;
             """),
+        Migration(
+            2, "post-quantum keys",
+            """
+            ALTER TABLE connections ADD COLUMN pq_wanted INTEGER NOT NULL DEFAULT 1;
+            ALTER TABLE connections ADD COLUMN pq_sent INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE connections ADD COLUMN pq_received INTEGER NOT NULL DEFAULT 0;
+            """),
         addresses,
     ]
 }

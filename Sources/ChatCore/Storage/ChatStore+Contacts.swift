@@ -7,8 +7,8 @@ import Store
 extension ChatStore {
     private static let connectionColumns = """
         connections.connection_id, connections.profile_id, connections.contact_id,
-        connections.status, is_initiated, link, short_link, wished_name, chat_version, peer_versions, connections.created_at,
-        connections.updated_at
+        connections.status, is_initiated, link, short_link, wished_name, chat_version, peer_versions,
+        connections.created_at, connections.updated_at, pq_wanted, pq_sent, pq_received
         """
 
     private static let contactQuery = """
@@ -152,6 +152,12 @@ extension ChatStore {
             id.number)
     }
 
+    func update(_ id: ConnectionID, _ resistance: QuantumResistance) throws {
+        try database.run(
+            "UPDATE connections SET pq_wanted = ?, pq_sent = ?, pq_received = ? WHERE connection_id = ?",
+            resistance.isWanted, resistance.protectsSent, resistance.protectsReceived, id.number)
+    }
+
     func update(_ id: ConnectionID, contact: ContactID) throws {
         try database.run("UPDATE connections SET contact_id = ? WHERE connection_id = ?", contact.number, id.number)
     }
@@ -192,11 +198,14 @@ extension Row {
         let version = try optional { row throws(StoreError) in try row.uint16() }
         let peer = try optional { row throws(StoreError) in try row.versions() }
         let createdAt = try timestamp()
+        let updatedAt = try timestamp()
+        let quantumResistance = QuantumResistance(
+            isWanted: try bool(), protectsSent: try bool(), protectsReceived: try bool())
         return ContactConnection(
             id: id, profileID: profileID, contactID: contactID, status: status,
             isInitiated: isInitiated, link: link, shortLink: shortLink, wishedName: wishedName,
-            version: version.map { AgreedChatVersion(version: $0, peer: peer) }, createdAt: createdAt,
-            updatedAt: try timestamp())
+            version: version.map { AgreedChatVersion(version: $0, peer: peer) },
+            quantumResistance: quantumResistance, createdAt: createdAt, updatedAt: updatedAt)
     }
 
     mutating func versions() throws(StoreError) -> VersionRange {

@@ -27,7 +27,7 @@ struct StoreAccess {
     }
 
     /// Runs a command on the open store.
-    func run(_ body: @escaping @Sendable (StoreSession) async throws -> ExitCode) throws -> ExitCode {
+    func run<Result: Sendable>(_ body: @escaping @Sendable (StoreSession) async throws -> Result) throws -> Result {
         let folder = try invocation.storeFolder()
         guard folder.exists else { throw Reason.noStore(folder) }
         let lock = isWriting ? try lock(folder) : nil
@@ -45,10 +45,10 @@ struct StoreAccess {
             }
             let session = StoreSession(core, invocation, progress)
             do {
-                let code = try await body(session)
+                let result = try await body(session)
                 progress.stop()
                 try await core.close()
-                return code
+                return result
             } catch {
                 progress.stop()
                 throw error

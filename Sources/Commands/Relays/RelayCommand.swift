@@ -4,9 +4,12 @@ import CommandKit
 enum RelayCommand {
     static let command = Command(
         noun: "relay", "Run a relay of your own",
-        verbs: [RelayInitCommand.leaf.command, RelayStartCommand.leaf.command])
+        verbs: leaves.map(\.command))
 
-    static let leaves = [RelayInitCommand.leaf, RelayStartCommand.leaf]
+    static let leaves = [
+        RelayInitCommand.leaf, RelayStartCommand.leaf, RelayStatusCommand.leaf, RelayAddressCommand.leaf,
+        RelayBackupCommand.leaf,
+    ]
 
     static let folder = Positional<String>("DIR", "The folder of the relay", .path("DIR", completing: .folder))
 }

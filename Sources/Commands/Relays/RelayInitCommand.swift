@@ -16,19 +16,25 @@ enum RelayInitCommand {
         "listen", "The address to listen at", .host(), defaultText: "all addresses of the machine", isCommon: true)
     static let passwordFile = Option<String?>(
         "password-file", "A file with the password that clients need to make queues", .path())
+    static let createPassword = Option<Bool>(
+        flag: "create-password", "Make up a password that clients need to make queues", isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
             "relay init", "Make a relay", promise: "the relay's keys and settings are on disk", store: .none,
-            positionals: [RelayCommand.folder], options: [host, port, listen, passwordFile],
+            positionals: [RelayCommand.folder], options: [host, port, listen, passwordFile, createPassword],
             examples: [
                 Example("tacit relay init /srv/relay --host smp.example.org", "A relay for everybody"),
+                Example("tacit relay init /srv/relay --host smp.example.org --create-password", "A relay for friends"),
                 Example("tacit relay init relay --host 127.0.0.1 --port 0 --listen 127.0.0.1", "To try things out"),
             ],
             exits: [64, 66, 71, 73], report: "relay",
             discussion: """
                 Prints the address of the relay, which holds the fingerprint of its key: clients trust nothing else. The key of \
-                the identity is in identity.key; keep a copy of it elsewhere, and the relay can move.
+                the identity is in ca.key; keep a copy of it elsewhere, and the relay can move.
+
+                With a password only those who know it make queues there, or use the relay to reach others. Everybody can send to \
+                a queue. The password is part of the printed address; 'tacit relay address' shows it again.
                 """),
         purpose: { "make a relay in \(UntrustedText($0[RelayCommand.folder]).quoted)" }, run: run)
 
@@ -40,7 +46,14 @@ enum RelayInitCommand {
         }
         var settings = RelaySettings(hosts: invocation[host], port: UInt16(clamping: invocation[port]))
         settings.listen = invocation[listen]
-        settings.password = try invocation[passwordFile].map(password)
+        if invocation[createPassword] {
+            guard invocation[passwordFile] == nil else {
+                throw Reason("relay.password", .usage, "--create-password and --password-file exclude each other")
+            }
+            settings.createPassword()
+        } else {
+            settings.password = try invocation[passwordFile].map(password)
+        }
         if settings.port == 0 { try settings.chooseFreePort() }
         let address = try RelayFolder.create(at: invocation[RelayCommand.folder], settings: settings)
         try invocation.print(RelayReport(address: address, state: "made"))

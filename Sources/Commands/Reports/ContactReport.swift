@@ -9,9 +9,9 @@ struct ContactReport: Report {
     let contact: Contact
 
     static let fields = ["id", "name", "state", "full_name"]
-    static let otherFields = ["v", "type", "unread", "display_name", "created_at", "active_at"]
+    static let otherFields = ["v", "type", "unread", "display_name", "post_quantum", "created_at", "active_at"]
     static let columns = [
-        Table.Column("ID"), Table.Column("NAME", isFlexible: true), Table.Column("STATE"),
+        Table.Column("ID"), Table.Column("NAME", isFlexible: true), Table.Column("STATE"), Table.Column("KEYS"),
         Table.Column("CALLS ITSELF", isFlexible: true),
     ]
 
@@ -22,6 +22,7 @@ struct ContactReport: Report {
         json.set("state", contact.state)
         json.set("display_name", contact.profile.displayName)
         if !contact.profile.fullName.isEmpty { json.set("full_name", contact.profile.fullName) }
+        json.set("post_quantum", contact.isQuantumResistant)
         json.set("unread", contact.unreadCount)
         json.set("created_at", contact.createdAt.description)
         json.set("active_at", contact.activeAt?.description)
@@ -32,12 +33,16 @@ struct ContactReport: Report {
         let names = [contact.profile.displayName, contact.profile.fullName].filter { !$0.isEmpty }
         return [
             StyledText(contact.objectID, .muted), StyledText(contact.target, .name), StyledText(contact.state),
+            contact.isQuantumResistant ? StyledText("post-quantum") : StyledText("ordinary", .muted),
             StyledText(names.joined(separator: ", ")),
         ]
     }
 }
 
 extension Contact {
+    /// Whether post-quantum keys protect both directions.
+    var isQuantumResistant: Bool { connection?.quantumResistance.isOn ?? false }
+
     /// Whether one can talk, in a word for programs.
     var state: String {
         if status == .deleted { return "deleted-by-contact" }

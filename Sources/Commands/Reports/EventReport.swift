@@ -17,6 +17,10 @@ struct EventReport: Report {
         switch event {
         case .contactConnecting(_, let contact): self.init("contact.connecting", contact, "is connecting")
         case .contactConnected(_, let contact): self.init("contact.connected", contact, "is connected")
+        case .contactPostQuantum(_, let contact, let isOn):
+            self.init(
+                isOn ? "contact.post-quantum-on" : "contact.post-quantum-off", contact,
+                isOn ? "is quantum-resistant from now on" : "is no longer quantum-resistant")
         case .contactUpdated(_, _, let contact): self.init("contact.updated", contact, "has a new profile")
         case .requestReceived(_, let request): self.init("request.received", request)
         case .acceptingRequest(_, let contact): self.init("request.accepting", contact, "asked and is being accepted")

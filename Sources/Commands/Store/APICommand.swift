@@ -27,11 +27,10 @@ enum APICommand {
                     try? invocation.output.write(json: ChatReply.event(event))
                     try? invocation.output.flush()
                 }
-                return try access.run { session in
-                    let response = try await session.execute(command)
-                    try invocation.output.write(json: ChatReply.result(response))
-                    return .ok
-                }
+                // Events may come until the store is closed, and the answer is the last line.
+                let response = try access.run { try await $0.execute(command) }
+                try invocation.output.write(json: ChatReply.result(response))
+                return .ok
             } catch let error as ChatError {
                 try invocation.output.write(json: ChatReply.error(error))
                 throw error

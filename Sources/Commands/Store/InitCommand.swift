@@ -43,24 +43,29 @@ enum InitCommand {
         let folder = try invocation.storeFolder()
         guard !folder.exists else { return try present(folder, invocation) }
         let profile = try invocation[name].map { try newProfile($0, fullName: invocation[fullName]) }
-        let isNew = !Files.exists(folder.path)
+        let key = try key(invocation)
         do throws(SystemError) {
             try folder.create()
         } catch {
             throw Reason(error, "its folder cannot be made", at: folder.path, "store.folder", .noOutput)
         }
+        guard try make(folder, profile, key, invocation) else { return try present(folder, invocation) }
+        try invocation.print(done: InitReport(folder: folder, profile: profile?.displayName, keyFile: key?.path))
+        if let key {
+            invocation.warn("this version does not encrypt the store yet; keep its key for later: \(key.path)")
+        }
+        if profile == nil { invocation.note("next: tacit profile create NAME") }
+        return .ok
+    }
+
+    /// Makes everything, unless somebody else has done so meanwhile.
+    private static func make(
+        _ folder: StoreFolder, _ profile: Profile?, _ key: (path: String, isNew: Bool)?, _ invocation: Invocation
+    ) throws -> Bool {
         let lock = try StoreAccess(invocation, isWriting: true).lock(folder)
         defer { withExtendedLifetime(lock) {} }
-        // Somebody else may have made it meanwhile.
-        guard !folder.exists else { return try present(folder, invocation, isNew: true) }
-        let keyFile: String?
-        do {
-            keyFile = try createKey(invocation)
-        } catch {
-            // What was not there before is not left behind empty.
-            if isNew { try? Files.removeTree(folder.path) }
-            throw error
-        }
+        guard !folder.exists else { return false }
+        if let key, key.isNew { try createKey(at: key.path) }
         let loop = try EventLoop(), servers = invocation[server]
         try loop.run {
             let core = try await ChatCore(folder, .creating, loop: loop)
@@ -69,27 +74,17 @@ enum InitCommand {
             try await core.close()
         }
         try Files.synchronizeFolder(of: folder.lock)
-        try invocation.print(done: InitReport(folder: folder, profile: profile?.displayName, keyFile: keyFile))
-        if let keyFile {
-            invocation.warn("this version does not encrypt the store yet; keep its key for later: \(keyFile)")
-        }
-        if profile == nil { invocation.note("next: tacit profile create NAME") }
-        return .ok
+        return true
     }
 
     /// There is a store already.
-    private static func present(
-        _ folder: StoreFolder, _ invocation: Invocation, isNew: Bool = false
-    ) throws -> ExitCode {
+    private static func present(_ folder: StoreFolder, _ invocation: Invocation) throws -> ExitCode {
         guard invocation[ifMissing] else {
             throw Reason(
                 "store.exists", .noOutput, "there is one already", why: ["it is in \(folder.path)"],
                 tries: [.init("tacit status", "what is in it"), .init("tacit init --if-missing")])
         }
-        guard isNew else { return try StoreAccess(invocation, isWriting: true).run(complete) }
-        // Whoever made it a moment ago is still at it.
-        invocation.note("there is a store already")
-        return .ok
+        return try StoreAccess(invocation, isWriting: true).run(complete)
     }
 
     /// Makes the first profile in a store that is there already, if it has none: an earlier start may have been cut off.
@@ -103,7 +98,7 @@ enum InitCommand {
         if !invocation[server].isEmpty { _ = try await session.execute(.setServers(nil, invocation[server])) }
         _ = try await session.execute(.createProfile(profile))
         let folder = try invocation.storeFolder()
-        try invocation.print(InitReport(folder: folder, profile: name, keyFile: nil))
+        try invocation.print(done: InitReport(folder: folder, profile: name, keyFile: nil))
         return .ok
     }
 
@@ -117,8 +112,9 @@ enum InitCommand {
         return Profile(displayName: name, fullName: fullName ?? "")
     }
 
-    /// Makes the key, and returns where it is. A key in the usual place that is left from another store is used again.
-    private static func createKey(_ invocation: Invocation) throws -> String? {
+    /// Where the key is to be, checked before anything is made. A key in the usual place that is left from another store
+    /// is used again.
+    private static func key(_ invocation: Invocation) throws -> (path: String, isNew: Bool)? {
         let wish = invocation[newKeyFile]
         if invocation[noEncryption] {
             guard wish == nil else {
@@ -126,29 +122,34 @@ enum InitCommand {
             }
             return nil
         }
-        let directories = try invocation.directories()
-        let path = wish ?? "\(directories.config)/key"
-        if wish == nil {
-            try Files.createFolder(directories.config)
-            if let status = try? Files.status(path) {
-                guard !status.isOpenToOthers else { throw KeyFile.openToOthers(path) }
-                return path
-            }
+        if let wish {
+            guard !Files.exists(wish) else { throw KeyFile.exists(wish) }
+            return (wish, isNew: true)
         }
+        let path = "\(try invocation.directories().config)/key"
+        guard let status = try? Files.status(path) else { return (path, isNew: true) }
+        guard !status.isOpenToOthers else { throw KeyFile.openToOthers(path) }
+        return (path, isNew: false)
+    }
+
+    private static func createKey(at path: String) throws {
         do throws(SystemError) {
+            let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+            if !folder.isEmpty { try Files.createFolder(folder) }
             try StoreKey.create(at: path)
         } catch {
-            guard error.condition == .exists else {
-                throw Reason(error, "its key cannot be written", at: path, "key.file", .noOutput)
-            }
-            throw Reason("key.exists", .noOutput, "the key file exists already", why: ["it is \(path)"])
+            guard error.condition != .exists else { throw KeyFile.exists(path) }
+            throw Reason(error, "its key cannot be written", at: path, "key.file", .noOutput)
         }
-        return path
     }
 }
 
 /// What can be wrong with a key file.
 enum KeyFile {
+    static func exists(_ path: String) -> Reason {
+        Reason("key.exists", .noOutput, "the key file exists already", why: ["it is \(path)"])
+    }
+
     static func openToOthers(_ path: String) -> Reason {
         Reason(
             "key.open", .denied, "others can read the key file", why: ["it is \(path)"],

@@ -38,9 +38,31 @@ public struct X3DHPrivateKeys: Sendable {
         self.kem = kem
     }
 
-    /// New keys without KEM.
-    public init(random: any RatchetRandomness) {
-        self.init(key1: random.x448PrivateKey(), key2: random.x448PrivateKey(), kem: nil)
+    /// New keys of an initiator.
+    ///
+    /// - Parameter proposesKEM: Whether the link proposes a KEM key, which makes it longer by 1,550 characters.
+    public init(proposesKEM: Bool = false, random: any RatchetRandomness) {
+        self.init(
+            key1: random.x448PrivateKey(), key2: random.x448PrivateKey(),
+            kem: proposesKEM ? .proposed(random.kem.keyPair()) : nil)
+    }
+
+    /// New keys of a joiner: one that uses the KEM accepts a key that the initiator proposes, or proposes one.
+    public init(
+        answering peer: RatchetParameters, usesKEM: Bool, random: any RatchetRandomness
+    ) throws(RatchetError) {
+        let key1 = random.x448PrivateKey(), key2 = random.x448PrivateKey()
+        guard usesKEM, peer.version >= RatchetVersion.postQuantum else {
+            self.init(key1: key1, key2: key2, kem: nil)
+            return
+        }
+        let pair = random.kem.keyPair()
+        guard let proposed = peer.kem?.publicKey else {
+            self.init(key1: key1, key2: key2, kem: .proposed(pair))
+            return
+        }
+        guard let made = random.kem.encapsulate(to: proposed) else { throw .invalidKEM }
+        self.init(key1: key1, key2: key2, kem: .accepted(pair, made))
     }
 
     /// The public halves for a link. A KEM key is offered only as a proposal.

@@ -8,6 +8,8 @@ public struct SkippedKey: Sendable {
     let headerKey: HeaderKey
     let number: UInt32
     let messageKey: MessageKey
+    /// Whether a KEM secret protects the chain of the message.
+    let isPostQuantum: Bool
 }
 
 /// The stored keys of overtaken messages of one ratchet.

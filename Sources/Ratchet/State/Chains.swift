@@ -44,7 +44,9 @@ package struct ReceivingChain: Sendable {
     }
 
     /// Goes on to message `number`, and returns the keys of the messages between.
-    mutating func skip(to number: UInt32) throws(RatchetError) -> [SkippedKey] {
+    ///
+    /// - Parameter isPostQuantum: Whether a KEM secret protects the chain.
+    mutating func skip(to number: UInt32, isPostQuantum: Bool) throws(RatchetError) -> [SkippedKey] {
         // As signed 64-bit numbers, because the peer chose one of them.
         let distance = Int(number) - Int(count)
         guard distance != -1 else { throw .duplicate }
@@ -53,15 +55,19 @@ package struct ReceivingChain: Sendable {
         var skipped: [SkippedKey] = []
         skipped.reserveCapacity(distance)
         for number in count..<number {
-            skipped.append(SkippedKey(headerKey: headerKey, number: number, messageKey: takeKey()))
+            skipped.append(
+                SkippedKey(
+                    headerKey: headerKey, number: number, messageKey: takeKey(), isPostQuantum: isPostQuantum))
         }
         return skipped
     }
 
     /// Goes on to message `number` and behind it, and returns its key and the keys of the messages between.
-    mutating func take(_ number: UInt32) throws(RatchetError) -> (key: MessageKey, skipped: [SkippedKey]) {
+    mutating func take(
+        _ number: UInt32, isPostQuantum: Bool
+    ) throws(RatchetError) -> (key: MessageKey, skipped: [SkippedKey]) {
         guard number < .max else { throw .malformed(.invalid("message number")) }
-        let skipped = try skip(to: number)
+        let skipped = try skip(to: number, isPostQuantum: isPostQuantum)
         return (takeKey(), skipped)
     }
 

@@ -63,7 +63,7 @@ package struct PostQuantumState: Sendable {
         var secrets = Secrets()
         var next: KEM?
         if case .accepted(let ciphertext, _) = received {
-            guard let kem, let secret = random.kem?.decapsulate(ciphertext, with: kem.pair) else { throw .invalidKEM }
+            guard let kem, let secret = random.kem.decapsulate(ciphertext, with: kem.pair) else { throw .invalidKEM }
             secrets.receiving = secret
         }
         if let received, let engine {

@@ -5,11 +5,11 @@ public protocol RatchetRandomness: Sendable {
     /// A new X448 key.
     func x448PrivateKey() -> X448.PrivateKey
 
-    /// The post-quantum KEM, or nil if this side does not speak it: then proposals of the peer are declined.
-    var kem: (any KeyEncapsulation)? { get }
+    /// The post-quantum KEM, which is asked only in connections that use it.
+    var kem: any KeyEncapsulation { get }
 }
 
-/// New keys from a source of random bytes, without a KEM.
+/// New keys from a source of random bytes.
 public struct RandomRatchetKeys: RatchetRandomness {
     private let source: any RandomSource
 
@@ -21,5 +21,5 @@ public struct RandomRatchetKeys: RatchetRandomness {
         X448.PrivateKey(random: source)
     }
 
-    public var kem: (any KeyEncapsulation)? { nil }
+    public var kem: any KeyEncapsulation { Sntrup761Encapsulation(source) }
 }

@@ -4,6 +4,8 @@ import CryptoCore
 /// A decrypted message and what it changed. Storing all of it is one transaction.
 public struct DecryptedMessage: Sendable {
     public let message: Bytes
+    /// Whether a KEM secret protected the message.
+    public let isPostQuantum: Bool
     public let state: RatchetState
     /// Which skipped keys the store adds or removes.
     public let skipped: SkippedKeys.Change
@@ -68,7 +70,9 @@ extension RatchetState {
     }
 
     private func skippedMessage(_ message: EncryptedMessage, _ key: SkippedKey) -> ReceivedMessage {
-        ReceivedMessage(state: self, skipped: .removed(key), isAdvance: false, encrypted: message, key: key.messageKey)
+        ReceivedMessage(
+            state: self, skipped: .removed(key), isAdvance: false, isPostQuantum: key.isPostQuantum, encrypted: message,
+            key: key.messageKey)
     }
 
     private func next(
@@ -76,11 +80,12 @@ extension RatchetState {
     ) throws(RatchetError) -> ReceivedMessage {
         var next = self, chain = chain
         next.versions.agree(peerMaximum: header.maximumVersion)
-        let taken = try chain.take(header.number)
+        let isPostQuantum = postQuantum.isReceiving
+        let taken = try chain.take(header.number, isPostQuantum: isPostQuantum)
         next.receiving = chain
         return ReceivedMessage(
-            state: next, skipped: SkippedKeys.Change(adding: taken.skipped), isAdvance: false, encrypted: message,
-            key: taken.key)
+            state: next, skipped: SkippedKeys.Change(adding: taken.skipped), isAdvance: false,
+            isPostQuantum: isPostQuantum, encrypted: message, key: taken.key)
     }
 
     private func firstOfChain(
@@ -88,13 +93,14 @@ extension RatchetState {
     ) throws(RatchetError) -> ReceivedMessage {
         var next = self, formerChain = receiving
         next.versions.agree(peerMaximum: header.maximumVersion)
-        let left = try formerChain?.skip(to: header.previousCount) ?? []
+        let left = try formerChain?.skip(to: header.previousCount, isPostQuantum: postQuantum.isReceiving) ?? []
         var chain = try next.advance(header, random)
-        let taken = try chain.take(header.number)
+        let isPostQuantum = next.postQuantum.isReceiving
+        let taken = try chain.take(header.number, isPostQuantum: isPostQuantum)
         next.receiving = chain
         return ReceivedMessage(
             state: next, skipped: SkippedKeys.Change(adding: left + taken.skipped), isAdvance: true,
-            encrypted: message, key: taken.key)
+            isPostQuantum: isPostQuantum, encrypted: message, key: taken.key)
     }
 }
 
@@ -103,6 +109,7 @@ package struct ReceivedMessage: Sendable {
     package let state: RatchetState
     package let skipped: SkippedKeys.Change
     fileprivate let isAdvance: Bool
+    fileprivate let isPostQuantum: Bool
     fileprivate let encrypted: EncryptedMessage
     fileprivate let key: MessageKey
 
@@ -111,7 +118,8 @@ package struct ReceivedMessage: Sendable {
         do throws(CryptoError) {
             let message = try key.open(
                 encrypted.body, header: encrypted.header, associatedData: state.associatedData)
-            return DecryptedMessage(message: message, state: state, skipped: skipped, isAdvance: isAdvance)
+            return DecryptedMessage(
+                message: message, isPostQuantum: isPostQuantum, state: state, skipped: skipped, isAdvance: isAdvance)
         } catch {
             switch error {
             case .libraryFailed: throw .libraryFailed

@@ -24,6 +24,10 @@ public struct RatchetState: Sendable {
 
     /// The version in use.
     public var version: UInt16 { versions.current }
+    /// Whether the messages of this side are protected by a KEM secret at present.
+    public var sendsPostQuantum: Bool { postQuantum.isSending }
+    /// Whether headers have room for the KEM, so that less is left for bodies. Once they have, they keep it.
+    public var hasRoomForKEM: Bool { postQuantum.isSupported }
 
     /// The current version, which only grows, and the largest own one, which changes when the program does.
     package struct Versions: Hashable, Sendable {
@@ -77,7 +81,7 @@ extension RatchetState {
     ) throws(RatchetError) -> RatchetState {
         var secret: Secret?
         if case .accepted(let ciphertext, _) = peer.kem {
-            guard let pair = own.kem?.pair, let decapsulated = random.kem?.decapsulate(ciphertext, with: pair) else {
+            guard let pair = own.kem?.pair, let decapsulated = random.kem.decapsulate(ciphertext, with: pair) else {
                 throw .invalidKEM
             }
             secret = decapsulated

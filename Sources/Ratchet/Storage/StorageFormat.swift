@@ -4,6 +4,9 @@ import CryptoCore
 /// Every stored value begins with the number of its format, so that a later one can be told from this one.
 enum StorageFormat {
     static let current: UInt8 = 1
+    /// The key of a skipped message that the KEM protects. One that it does not protect keeps the format that it had before
+    /// there was a KEM, because a store finds a key by its bytes.
+    static let postQuantum: UInt8 = 2
 
     /// Reads the number, which must be one that this program knows.
     static func check(_ reader: inout SecretReader) throws(DecodeError) {

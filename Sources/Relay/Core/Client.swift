@@ -25,6 +25,11 @@ final class Client {
     var answers: [Answer] = []
     var events: [Answer] = []
 
+    /// How many queues it has made.
+    var createdQueues = 0
+    /// How many of its commands wait for other relays.
+    var proxyRequests = 0
+
     /// How many more blocks with an answer it may be sent before commands have to wait, and with a message before the
     /// messages have to.
     var room: Room

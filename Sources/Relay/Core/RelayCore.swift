@@ -20,6 +20,8 @@ package final class RelayCore {
     private let clock: () -> Timestamp
 
     private var clients: [ConnectionID: Client] = [:]
+    /// What the commands of this turn ask of the proxy.
+    var proxyRequests: [ProxyRequest] = []
     /// Whom there is something to tell at the end of the turn.
     private var addressees: [Client] = []
     /// Why the writes of this turn cannot be kept.
@@ -87,10 +89,16 @@ package final class RelayCore {
 
     // MARK: - Turns
 
+    /// The connection, while it is open.
+    func client(_ id: ConnectionID) -> Client? {
+        clients[id]
+    }
+
     /// Whether another command of this connection may be carried out: what it has not read yet has to fit into a few
-    /// blocks.
+    /// blocks, and only so many of its commands may wait for other relays.
     package func accepts(_ id: ConnectionID) -> Bool {
-        (clients[id]?.room.answers ?? 0) > 0
+        guard let client = clients[id] else { return false }
+        return client.room.answers > 0 && client.proxyRequests < rules.proxyRequests
     }
 
     /// Carries out one transmission.
@@ -103,7 +111,7 @@ package final class RelayCore {
         case .command(let transmission, let command):
             let request = Request(
                 transmission: transmission, command: command, client: client, session: client.session)
-            tell(client, answer(to: request))
+            if let answer = begin(command, request) { tell(client, answer) }
         }
     }
 
@@ -166,7 +174,7 @@ package final class RelayCore {
         return Answer(request.transmission.correlationID, request.transmission.entityID, message)
     }
 
-    private func tell(_ client: Client, _ answer: Answer) {
+    func tell(_ client: Client, _ answer: Answer) {
         note(client)
         client.answers.append(answer)
         if answer.message.fillsBlock { client.room.answers -= 1 }
@@ -193,6 +201,21 @@ package final class RelayCore {
 
     // MARK: - Commands
 
+    /// Carries out a command that a client sent itself; nil if its answer comes later.
+    private func begin(_ command: ClientCommand, _ request: Request) -> Answer? {
+        let message: RelayMessage?
+        switch command {
+        case .prxy(let server, let password): message = askForSession(with: server, password: password, request)
+        case .pfwd(let version, let key, let encrypted):
+            message = askToForward(
+                ForwardedCommand(
+                    correlationID: request.correlationID, version: version, key: key, encrypted: encrypted),
+                request)
+        default: return answer(to: request)
+        }
+        return message.map { Answer(request.correlationID, request.entityID, $0) }
+    }
+
     private func carryOut(_ request: Request) throws -> RelayMessage {
         guard request.transmission.serviceSignature == nil else { throw ProtocolError.service }
         switch request.command {
@@ -218,9 +241,8 @@ package final class RelayCore {
         case .rfwd(let encrypted): return try forward(encrypted, request)
         // There are no services at this relay, so that nobody can sign for one.
         case .subs, .nsubs: throw ProtocolError.service
-        // It is no proxy either: it says so as a proxy that asks for a password which nobody has.
-        case .prxy: throw ProtocolError.proxy(.password)
-        case .pfwd: throw ProtocolError.proxy(.noSession)
+        // Nobody is a proxy for a proxy.
+        case .prxy, .pfwd: throw ProtocolError.command(.prohibited)
         }
     }
 }
@@ -242,7 +264,7 @@ extension RelayMessage {
     /// Whether it takes a block for itself.
     fileprivate var fillsBlock: Bool {
         switch self {
-        case .msg, .lnk, .rres: true
+        case .msg, .lnk, .pres, .rres: true
         default: false
         }
     }

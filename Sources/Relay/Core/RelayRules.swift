@@ -4,7 +4,13 @@ package import SMPProtocol
 /// The numbers that the core goes by.
 package struct RelayRules: Sendable {
     package var acceptsNewQueues = true
+    /// What clients must know to create queues, and to use this relay as a proxy.
     package var password: ServerPassword?
+    /// How many queues a connection may make.
+    package var queuesPerConnection = 10_000
+    package var isProxy = true
+    /// How many commands of a client may wait for other relays.
+    package var proxyRequests = 32
     /// How many messages a queue holds before its senders are told QUOTA.
     package var quota = 128
     /// After what time a message is given up.

@@ -5,6 +5,7 @@ struct WaitingLine<Element> {
     private var head = 0
 
     var isEmpty: Bool { head == elements.count }
+    var first: Element? { isEmpty ? nil : elements[head] }
 
     mutating func append(_ element: Element) {
         elements.append(element)

@@ -12,6 +12,7 @@ import SystemIO
 /// server.crt  server.key  the online certificate and its key
 /// relay.conf              the settings, and the fingerprint of the identity
 /// relay.db                queues and messages (with -wal and -shm beside it)
+/// relay.stats             what the relay has counted (``RelayActivity``)
 /// relay.lock              held by the process that serves the folder
 /// ```
 ///
@@ -20,15 +21,17 @@ public final class RelayFolder {
     public let settings: RelaySettings
     public let certificates: RelayCertificates
     let databasePath: String
+    let activityPath: String
     private let lock: FileLock
 
-    private enum Name {
+    enum Name {
         static let identityCertificate = "ca.crt"
         static let identityKey = "ca.key"
         static let certificate = "server.crt"
         static let key = "server.key"
         static let settings = "relay.conf"
         static let database = "relay.db"
+        static let activity = "relay.stats"
         static let lock = "relay.lock"
         static let all = [identityCertificate, identityKey, certificate, key, settings, database]
     }
@@ -88,11 +91,18 @@ public final class RelayFolder {
             case .system(let error): throw .system(error)
             }
         }
-        let (settings, fingerprint) = try RelaySettings.read(try RelayFolder.text("\(path)/\(Name.settings)"))
+        let (settings, fingerprint) = try RelayFolder.settings(in: path)
         self.settings = settings
         certificates = try RelayFolder.certificates(in: path)
         guard certificates.fingerprint == fingerprint else { throw .fingerprint }
         databasePath = "\(path)/\(Name.database)"
+        activityPath = "\(path)/\(Name.activity)"
+    }
+
+    /// The settings of the relay in a folder, which may be at work, and its fingerprint.
+    static func settings(in path: String) throws(RelayError) -> (settings: RelaySettings, fingerprint: Bytes) {
+        guard Files.exists("\(path)/\(Name.settings)") else { throw .missing }
+        return try RelaySettings.read(try text("\(path)/\(Name.settings)"))
     }
 
     private static func certificates(in path: String) throws(RelayError) -> RelayCertificates {

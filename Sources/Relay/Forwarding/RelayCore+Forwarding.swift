@@ -2,8 +2,7 @@ import ByteCoding
 import CryptoCore
 import SMPProtocol
 
-// RFWD: a command that a proxy brings, so that this relay does not see from where it comes. (PRXY and PFWD, which ask a
-// relay to be the proxy, are refused: see the table of commands.)
+// RFWD: a command that a proxy brings, so that this relay does not see from where it comes.
 
 extension RelayCore {
     /// RFWD: opens the two layers, carries out the command, and closes them around its answer.

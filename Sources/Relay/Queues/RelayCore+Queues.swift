@@ -10,6 +10,8 @@ extension RelayCore {
         guard isAuthorized(request, by: [new.recipientKey]), rules.acceptsNewQueues, accepts(new.password) else {
             throw ProtocolError.authorization
         }
+        // As if this relay accepted no new queues: for this connection it does not.
+        guard request.client.createdQueues < rules.queuesPerConnection else { throw ProtocolError.authorization }
         let link = try newLink(new.request, request)
         let senderID = link?.senderID ?? randomID()
         guard try queues.isFree(senderID: senderID, linkID: link?.id) else { throw ProtocolError.authorization }
@@ -23,13 +25,15 @@ extension RelayCore {
         if let notifier { try queues.setNotifier(notifier.notifier, of: queue) }
         if new.subscription == .subscribe { addSubscription(to: queue, of: request.client) }
         statistics.createdQueues += 1
+        request.client.createdQueues += 1
         return .ids(
             QueueIDs(
                 recipientID: queue.recipientID, senderID: senderID, dhKey: dhKey, mode: queue.mode, linkID: link?.id,
                 notifier: notifier?.ids))
     }
 
-    private func accepts(_ password: ServerPassword?) -> Bool {
+    /// Whether this is the relay's password, or it has none.
+    func accepts(_ password: ServerPassword?) -> Bool {
         guard let wanted = rules.password else { return true }
         return constantTimeEqual(Bytes((password?.text ?? "").utf8), Bytes(wanted.text.utf8))
     }

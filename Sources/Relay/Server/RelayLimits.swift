@@ -1,7 +1,9 @@
+import SMPProtocol
+
 /// The times and sizes that a relay's connections go by.
 package struct RelayLimits: Sendable {
     /// How long TLS, and then the client's hello, may take.
-    package var handshakeDeadline = Duration.seconds(60)
+    package var handshakeDeadline: Duration
     /// How long a client may accept nothing that waits for it.
     package var writeDeadline = Duration.seconds(60)
     /// How many blocks may be on their way to a client.
@@ -13,10 +15,32 @@ package struct RelayLimits: Sendable {
     /// How often old messages and idle connections are looked for.
     package var housekeepingInterval = Duration.seconds(3600)
     /// After what time a connection without subscriptions is closed.
-    package var idleLimit = Duration.seconds(6 * 3600)
+    package var idleLimit: Duration
+    /// How often the statistics are written down.
+    package var statisticsInterval = Duration.seconds(60)
+
+    /// What a client may send in a second. One that sends more is not read until its time has come.
+    package var commandRate: Int
+    package var byteRate: Int
+    /// For what time a client that sent nothing may send more afterwards: one that comes back subscribes to all of its
+    /// queues at once.
+    package var burst = Duration.seconds(10)
+    /// How many queues a connection may make.
+    package var queuesPerConnection: Int
+
+    package var proxy = ProxyLimits()
 
     /// As in ``RelayRules``.
     package var pageLimit: Int?
 
-    package init() {}
+    /// What the operator has decided, and the usual values for everything else.
+    package init(_ settings: RelaySettings = RelaySettings(hosts: [.domain("localhost")])) {
+        handshakeDeadline = .seconds(settings.handshakeSeconds)
+        idleLimit = .seconds(settings.idleHours * 3600)
+        commandRate = settings.commandsPerSecond
+        byteRate = settings.megabytesPerSecond * 1_000_000
+        queuesPerConnection = settings.queuesPerConnection
+        proxy.relays = settings.proxyRelays
+        proxy.requestsPerClient = settings.proxyRequests
+    }
 }

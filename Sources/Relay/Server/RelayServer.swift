@@ -26,13 +26,16 @@ public final class RelayServer {
     private let folder: RelayFolder
     private let clock: () -> Timestamp
     private var listener: Listener?
-    private var sessions: [ConnectionID: RelaySession] = [:]
+    private var sessions: [ConnectionID: ClientSession] = [:]
     private var lastConnection: UInt64 = 0
     private let connectionLimit: Int
+    private var proxy: Proxy?
     private var willEndTurn = false
     private var notificationTimer: Timer?
     private var housekeepingTimer: Timer?
+    private var activityTimer: Timer?
     private var counts = RelayStatistics()
+    private var activity: RelayActivity
 
     /// The time between two steps of a walk through all queues.
     private static let stepInterval = Duration.milliseconds(50)
@@ -49,7 +52,7 @@ public final class RelayServer {
         clock: @escaping () -> Timestamp = { Timestamp(milliseconds: SystemClock.milliseconds()) },
         random: any RandomSource = SystemRandom()
     ) throws(RelayError) {
-        try self.init(folder, on: loop, limits: RelayLimits(), clock: clock, random: random)
+        try self.init(folder, on: loop, limits: RelayLimits(folder.settings), clock: clock, random: random)
     }
 
     package init(
@@ -66,8 +69,10 @@ public final class RelayServer {
         } catch {
             throw .cryptography
         }
-        connectionLimit = min(
-            folder.settings.connectionLimit, DescriptorLimit.raise() - RelayServer.otherDescriptors)
+        let descriptors = DescriptorLimit.raise() - RelayServer.otherDescriptors
+        var proxyLimits = limits.proxy
+        proxyLimits.relays = folder.settings.isProxy ? min(proxyLimits.relays, descriptors / 4) : 0
+        connectionLimit = min(folder.settings.connectionLimit, descriptors - proxyLimits.relays)
         core = try folder.openCore(limits, clock: clock, random: random)
         let accepted = Accepted()
         do throws(ConnectionError) {
@@ -79,8 +84,16 @@ public final class RelayServer {
         } catch {
             throw .listening(error)
         }
+        activity = RelayActivity(
+            started: clock(), port: port,
+            earlier: RelayActivity(contentsOf: folder.activityPath)?.total ?? RelayStatistics())
         accepted.handler = { [unowned self] in accept($0) }
+        proxy = Proxy(limits: proxyLimits, loop: loop, random: random) { [unowned self] request, message in
+            core.answer(request, with: message)
+            needsTurnEnd()
+        }
         keepHouse()
+        writeActivity()
     }
 
     /// Forwards accepted sockets to a server whose initialiser has ended.
@@ -96,20 +109,26 @@ public final class RelayServer {
     public var statistics: RelayStatistics {
         var statistics = core.statistics
         statistics.connections = sessions.count
+        statistics.proxiedRelays = proxy?.sessionCount ?? 0
         statistics.acceptedConnections = counts.acceptedConnections
         statistics.refusedConnections = counts.refusedConnections
         statistics.failedHandshakes = counts.failedHandshakes
+        statistics.delays = counts.delays
         statistics.failedTurns = counts.failedTurns
         return statistics
     }
 
     /// Ends the current turn, closes all connections and does not listen any more. What was stored stays.
     public func stop() {
-        if willEndTurn { endTurn() }
         listener = nil
+        proxy?.close()
+        proxy = nil
+        if willEndTurn { endTurn() }
         notificationTimer?.cancel()
         housekeepingTimer?.cancel()
+        activityTimer?.cancel()
         closeAll()
+        recordActivity(isLast: true)
     }
 
     var certificates: RelayCertificates { folder.certificates }
@@ -126,13 +145,18 @@ public final class RelayServer {
         lastConnection += 1
         let id = ConnectionID(lastConnection)
         // A connection that ends while it begins is none.
-        sessions[id] = try? RelaySession(id, socket, of: self)
+        sessions[id] = try? ClientSession(id, socket, of: self)
     }
 
-    func sessionHasEnded(_ session: RelaySession, wasOpen: Bool) {
+    func sessionHasEnded(_ session: ClientSession, wasOpen: Bool) {
         if !wasOpen { counts.failedHandshakes += 1 }
         sessions[session.id] = nil
         core.disconnect(session.id)
+    }
+
+    /// A client has sent more than it may.
+    func noteDelay() {
+        counts.delays += 1
     }
 
     private func closeAll() {
@@ -163,6 +187,7 @@ public final class RelayServer {
         } catch {
             return startAnew()
         }
+        for request in core.takeProxyRequests() { proxy?.carryOut(request) }
         core.tidyUp()
         if core.owesNotifications, notificationTimer == nil {
             notificationTimer = loop.after(limits.notificationInterval) { [weak self] in
@@ -205,32 +230,22 @@ public final class RelayServer {
         housekeepingTimer = loop.after(limits.housekeepingInterval) { [weak self] in self?.keepHouse() }
     }
 
+    private func writeActivity() {
+        recordActivity(isLast: false)
+        activityTimer = loop.after(limits.statisticsInterval) { [weak self] in self?.writeActivity() }
+    }
+
+    private func recordActivity(isLast: Bool) {
+        activity.written = clock()
+        activity.current = statistics
+        activity.write(to: folder.activityPath, isLast: isLast)
+    }
+
     private func expire(_ walk: ExpiryWalk) {
         var walk = walk
         let hasMore = core.expire(&walk)
         needsTurnEnd()
         guard hasMore, listener != nil else { return }
         loop.after(RelayServer.stepInterval) { [weak self] in self?.expire(walk) }
-    }
-}
-
-extension RelayFolder {
-    fileprivate func openCore(
-        _ limits: RelayLimits, clock: @escaping () -> Timestamp, random: any RandomSource
-    ) throws(RelayError) -> RelayCore {
-        var rules = RelayRules()
-        rules.acceptsNewQueues = settings.acceptsNewQueues
-        rules.password = settings.password
-        rules.quota = settings.quota
-        rules.messageLifetime = .seconds(settings.messageDays * 86_400)
-        rules.room = limits.window
-        rules.pageLimit = limits.pageLimit
-        do {
-            return try RelayCore(
-                databasePath, durability: settings.durability, exists: Files.exists(databasePath), rules: rules,
-                clock: clock, random: random)
-        } catch {
-            throw .store(error as? StoreError ?? StoreError(.misuse))
-        }
     }
 }

@@ -4,8 +4,12 @@ public import CryptoCore
 /// What the two hellos agree on.
 public struct SMPSession: Sendable {
     public let transmission: TransmissionSession
+    /// What the relay offered: the versions, and from version 7 its certificates with the signed session key.
+    public let hello: ServerHello
     /// The relay's session key, for authenticators (client side). From version 7.
     public let relayKey: X25519.PublicKey?
+    /// With which a proxy encrypts what it forwards: the agreement of both sides' session keys. Nil for other clients.
+    public let proxySecret: Secret?
     /// The encryption of all blocks after the hellos.
     public var cipher: BlockCipher
 
@@ -48,16 +52,22 @@ public struct ClientHandshake: Sendable {
         let relayKey = try verifiedKey(hello)
         guard let version = agreedVersion(hello.versions) else { throw .version }
         let clientKey = version >= SMP.sessionKeys ? key : nil
-        var cipher = BlockCipher()
-        if version >= SMP.blockEncryption, !isProxy, let clientKey, let relayKey {
+        var cipher = BlockCipher(), proxySecret: Secret?
+        if version >= SMP.blockEncryption || isProxy, let clientKey, let relayKey {
             guard let secret = try? clientKey.agree(with: relayKey) else { throw .badAuthorization }
-            cipher = BlockCipher(side: .client, sessionID: sessionID, secret: secret)
+            if isProxy {
+                proxySecret = secret
+            } else {
+                cipher = BlockCipher(side: .client, sessionID: sessionID, secret: secret)
+            }
         }
         let answer = ClientHello(
             version: version, fingerprint: fingerprint, key: clientKey?.publicKey,
             isProxy: isProxy && version >= SMP.proxyFlag)
         let transmission = TransmissionSession(version: version, sessionID: sessionID)
-        return (answer, SMPSession(transmission: transmission, relayKey: relayKey, cipher: cipher))
+        let session = SMPSession(
+            transmission: transmission, hello: hello, relayKey: relayKey, proxySecret: proxySecret, cipher: cipher)
+        return (answer, session)
     }
 
     private func verifiedKey(_ hello: ServerHello) throws(TransportError) -> X25519.PublicKey? {

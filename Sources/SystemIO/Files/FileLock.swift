@@ -13,14 +13,35 @@ public struct FileLock: ~Copyable, Sendable {
         case system(SystemError)
     }
 
-    /// Takes the lock at once, or fails. The file is created if needed; its folder must exist.
+    /// How often a lock without a note is tried again, and the time between: a tenth of a second in all.
+    private static let attempts = 20
+    private static let pause = Duration.milliseconds(5)
+
+    /// Takes the lock, or fails. The file is created if needed; its folder must exist.
     public init(_ path: String, note: [UInt8]) throws(Failure) {
+        var attempt = 1, taken: FileDescriptor?
+        while taken == nil {
+            do throws(Failure) {
+                taken = try FileLock.take(path, note)
+            } catch {
+                // Whoever has left no note only asks who the holder is, is about to leave one, or is a child that has not
+                // begun its own program yet.
+                guard error == .held(note: []), attempt < FileLock.attempts else { throw error }
+                attempt += 1
+                SystemClock.pause(FileLock.pause)
+            }
+        }
+        guard let file = taken.take() else { preconditionFailure("the loop ends with a lock") }
+        self.file = file
+    }
+
+    private static func take(_ path: String, _ note: [UInt8]) throws(Failure) -> FileDescriptor {
         do throws(SystemError) {
             let file = try FileDescriptor(opening: path, O_RDWR | O_CREAT, "open the lock")
             guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else { throw .last("take the lock") }
             try systemCall("write the lock") { ftruncate(file.number, 0) }
             try file.write(note, "write the lock")
-            self.file = file
+            return file
         } catch {
             guard error.number == EWOULDBLOCK else { throw .system(error) }
             throw .held(note: (try? Files.read(path, limit: 4096)) ?? [])

@@ -34,18 +34,30 @@ public enum Files {
 
     /// Writes a file that must not exist yet, readable by its owner only, and waits until it is on the disk.
     public static func create(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
+        try create(path, bytes, durably: true)
+    }
+
+    private static func create(_ path: String, _ bytes: [UInt8], durably: Bool) throws(SystemError) {
         let file = try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL, "create the file")
         try file.write(bytes, "write the file")
-        try file.synchronize()
+        if durably { try file.synchronize() }
     }
 
     /// Replaces a file by new contents so that a reader, or a crash, sees the old or the new and nothing between.
-    public static func replace(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
+    ///
+    /// - Parameter durably: Whether to wait for the disk. Otherwise the file may be old, or empty, after a loss of power.
+    public static func replace(_ path: String, _ bytes: [UInt8], durably: Bool = true) throws(SystemError) {
         let draft = path + ".new"
         _ = unsafe unlink(draft)
-        try create(draft, bytes)
+        try create(draft, bytes, durably: durably)
         try systemCall("replace the file") { unsafe rename(draft, path) }
-        try synchronizeFolder(of: path)
+        if durably { try synchronizeFolder(of: path) }
+    }
+
+    /// Gives a file another name in the same file system, whose file it replaces, and waits until that is on the disk.
+    public static func move(_ path: String, to other: String) throws(SystemError) {
+        try systemCall("move the file") { unsafe rename(path, other) }
+        try synchronizeFolder(of: other)
     }
 
     /// Waits until the entries of the folder that holds `path` are on the disk.

@@ -8,8 +8,9 @@ import SystemIO
 ///
 /// It keeps the balance between what a client sends and what it accepts. A client may leave a few blocks unread; when it
 /// does, its next commands are not carried out and not even read until there is room again (``RelayCore/makeRoom(_:for:)``).
-/// One that accepts nothing at all for a while is closed.
-final class RelaySession {
+/// One that accepts nothing at all for a while is closed. One that sends faster than it may (``Allowance``) is not read
+/// for a while.
+final class ClientSession {
     private enum Stage {
         case tls
         case hello(RelayHandshake, X25519.PrivateKey)
@@ -28,6 +29,10 @@ final class RelaySession {
     private var commandsInTurn = 0
     private var isPaused = false
     private var willResume = false
+    private var commandAllowance: Allowance
+    private var byteAllowance: Allowance
+    /// Whether it has sent more than it may, and waits for its time.
+    private var isDelayed = false
     /// When the last block came, or the connection began.
     private(set) var lastActive = ContinuousClock.now
 
@@ -35,6 +40,8 @@ final class RelaySession {
     init(_ id: ConnectionID, _ socket: consuming FileDescriptor, of server: RelayServer) throws(ConnectionError) {
         self.id = id
         self.server = server
+        commandAllowance = Allowance(rate: server.limits.commandRate, burst: server.limits.burst, at: lastActive)
+        byteAllowance = Allowance(rate: server.limits.byteRate, burst: server.limits.burst, at: lastActive)
         connection = try TLSConnection(
             socket, side: .server, context: server.context, loop: server.loop, blockSize: SMP.blockSize,
             handshakeDeadline: server.limits.handshakeDeadline, writeDeadline: server.limits.writeDeadline
@@ -117,8 +124,24 @@ final class RelaySession {
                 guard error == .invalidPadding else { return end() }
                 input = [.malformed]
             }
+            takeFromAllowances()
             carryOut()
         case .tls, .closed: break
+        }
+    }
+
+    /// What was received is carried out in any case; more is read when nothing is owed any more.
+    private func takeFromAllowances() {
+        let delay = max(
+            commandAllowance.take(input.count, at: lastActive), byteAllowance.take(SMP.blockSize, at: lastActive))
+        guard delay > .zero else { return }
+        server.noteDelay()
+        isDelayed = true
+        isPaused = true
+        connection?.pauseReading()
+        timer = server.loop.after(delay) { [weak self] in
+            self?.isDelayed = false
+            self?.resume()
         }
     }
 
@@ -179,7 +202,7 @@ final class RelaySession {
         server.core.makeRoom(freeBlocks, for: id)
         if !input.isEmpty { carryOut() }
         server.needsTurnEnd()
-        if input.isEmpty, server.core.accepts(id) {
+        if input.isEmpty, !isDelayed, server.core.accepts(id) {
             isPaused = false
             connection?.resumeReading()
         }

@@ -1,0 +1,42 @@
+import AgentProtocol
+
+extension ChatCore {
+    /// Switches post-quantum keys on or off for a contact, with the next message of each side.
+    func setQuantumResistance(of chat: ChatTarget, _ isWanted: Bool) throws -> ChatResponse {
+        _ = try agent
+        let contact = try contact(chat)
+        guard let connection = contact.connection else { throw ChatError.contactNotActive(contact.name) }
+        var resistance = connection.quantumResistance
+        resistance.isWanted = isWanted
+        try store.transaction { try store.update(connection.id, resistance) }
+        return .contact(try profile(contact.profileID), try self.contact(contact.id))
+    }
+
+    /// Records that something has changed in the protection of a contact, and tells if that turns it on or off. Inside of a
+    /// transaction the events are to be told after it.
+    @discardableResult
+    func noteWithin(
+        _ contact: Contact, _ change: (inout QuantumResistance) -> Void
+    ) throws -> [ChatEvent] {
+        guard let connection = contact.connection else { return [] }
+        var resistance = connection.quantumResistance
+        change(&resistance)
+        guard resistance != connection.quantumResistance else { return [] }
+        try store.update(connection.id, resistance)
+        guard resistance.isOn != connection.quantumResistance.isOn else { return [] }
+        return [
+            .contactPostQuantum(
+                try profile(contact.profileID), try self.contact(contact.id), isOn: resistance.isOn)
+        ]
+    }
+
+    /// The same in a transaction of its own.
+    func note(_ contact: Contact, _ change: (inout QuantumResistance) -> Void) throws {
+        let current = try self.contact(contact.id)
+        guard let before = current.connection?.quantumResistance else { return }
+        var after = before
+        change(&after)
+        guard after != before else { return }
+        for event in try store.transaction({ try noteWithin(current, change) }) { tell(event) }
+    }
+}

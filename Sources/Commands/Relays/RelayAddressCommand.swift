@@ -1,0 +1,41 @@
+import CommandKit
+import Relay
+import SMPProtocol
+import TerminalKit
+
+/// `tacit relay address`
+enum RelayAddressCommand {
+    static let withPassword = Option<Bool>(
+        flag: "with-password", "Print the password too, for those who may make queues", isCommon: true)
+
+    static let leaf: Leaf = .init(
+        Command(
+            "relay address", "Show the address of a relay", promise: "the address was printed", store: .none,
+            positionals: [RelayCommand.folder], options: [withPassword],
+            examples: [
+                Example("tacit relay address /srv/relay", "To show to anybody"),
+                Example("tacit relay address /srv/relay --with-password", "To use the relay oneself"),
+            ],
+            exits: [66, 69, 74, 77, 78], report: "relay",
+            discussion: """
+                The relay need not run. Its password is printed only if that is asked for: whoever has it can make queues there, \
+                and use the relay to reach others.
+                """),
+        purpose: { "show the address of the relay in \(UntrustedText($0[RelayCommand.folder]).quoted)" }, run: run)
+
+    @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
+        let folder = invocation[RelayCommand.folder]
+        let state = try RelayState(of: folder)
+        guard state.address.address.port != 0 else {
+            throw Reason(
+                "relay.stopped", .unavailable, "its port is chosen when it starts", why: ["relay.conf has port 0"],
+                tries: [.init(words: ["tacit", "relay", "start", folder])])
+        }
+        let password = invocation[withPassword] ? state.address.password : nil
+        try invocation.print(
+            RelayReport(
+                address: ConfiguredServer(address: state.address.address, password: password),
+                state: state.holder == nil ? "stopped" : "listening"))
+        return .ok
+    }
+}

@@ -1,0 +1,106 @@
+import ByteCoding
+import CommandKit
+import JSONCoding
+import Relay
+import SMPProtocol
+import TerminalKit
+
+/// `tacit relay status`
+enum RelayStatusCommand {
+    static let leaf: Leaf = .init(
+        Command(
+            "relay status", "Show whether a relay runs, what it holds and what it has counted",
+            promise: "the status was printed", store: .none, positionals: [RelayCommand.folder],
+            options: [StatusCommand.check],
+            examples: [
+                Example("tacit relay status /srv/relay", "What is so"),
+                Example("tacit relay status /srv/relay --json | jq .messages", "Messages that wait"),
+                Example("tacit relay status /srv/relay --check -q || mail -s relay ops", "Only if it does not run"),
+            ],
+            exits: [1, 66, 74, 77, 78], report: "relay-status",
+            discussion: """
+                The relay itself is not asked: its files say what there is. What it counts it writes down once a minute and when it \
+                ends. With --check the exit code is 1 if it does not run.
+                """),
+        purpose: { "show the status of the relay in \(UntrustedText($0[RelayCommand.folder]).quoted)" }, run: run)
+
+    @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
+        let state = try RelayState(of: invocation[RelayCommand.folder])
+        try invocation.print(RelayStatusReport(state: state))
+        return invocation[StatusCommand.check] && state.holder == nil ? .no : .ok
+    }
+}
+
+/// What a relay is and holds. Its password is no part of it.
+private struct RelayStatusReport: Report {
+    let state: RelayState
+
+    static let fields = ["state", "queues", "messages", "address"]
+    static let otherFields = [
+        "v", "type", "pid", "size", "queues_used_today", "queues_used_this_week", "queues_used_this_month", "started",
+        "counted", "now", "since_start", "in_all",
+    ]
+
+    private var isRunning: Bool { state.holder != nil }
+
+    var json: JSONObject {
+        var json = JSONObject(type: "relay-status")
+        json.set("state", isRunning ? "running" : "stopped")
+        json.set("pid", state.holder?.processID)
+        json.set("address", state.address.address.description)
+        json.set("queues", state.contents.queues)
+        json.set("queues_used_today", state.contents.usedToday)
+        json.set("queues_used_this_week", state.contents.usedThisWeek)
+        json.set("queues_used_this_month", state.contents.usedThisMonth)
+        json.set("messages", state.contents.messages)
+        json.set("size", state.contents.size)
+        guard let activity = state.activity else { return json }
+        json.set("started", activity.started.description)
+        json.set("counted", activity.written.description)
+        if isRunning { json["now"] = .object(object(activity.current.gauges)) }
+        json["since_start"] = .object(counters(activity.current))
+        json["in_all"] = .object(counters(activity.total))
+        return json
+    }
+
+    private func counters(_ statistics: RelayStatistics) -> JSONObject {
+        object(RelayStatistics.counters.map { ($0.name, statistics[keyPath: $0.path]) })
+    }
+
+    private func object(_ values: [(name: String, value: Int)]) -> JSONObject {
+        var object: JSONObject = [:]
+        for (name, value) in values { object.set(name, value) }
+        return object
+    }
+
+    func lines(_ style: ReportStyle) -> [StyledText] {
+        var head = Table([Table.Column(""), Table.Column("", isFlexible: true)])
+        var counts = Table([Table.Column(""), Table.Column("", .right), Table.Column("", isFlexible: true)])
+        func say(_ name: String, _ value: StyledText) { head.add([StyledText(name, .muted), value]) }
+        func count(_ name: String, _ value: Int, _ note: String) {
+            counts.add([StyledText(name, .muted), StyledText("\(value)"), StyledText(note, .muted)])
+        }
+        let process = state.holder?.processID.map { ", pid \($0)" } ?? ""
+        say("relay", isRunning ? StyledText("running\(process)") : StyledText("stopped", .warning))
+        say("address", StyledText(state.address.address.description))
+        if let activity = state.activity {
+            say("started", style.time(activity.started))
+            say("counted", style.time(activity.written))
+        }
+        count("queues", state.contents.queues, "\(state.contents.usedThisMonth) used in 30 days")
+        count("messages", state.contents.messages, "waiting")
+        count("bytes", state.contents.size, "in the database")
+        if let activity = state.activity {
+            if isRunning { for (name, value) in activity.current.gauges { count(words(name), value, "now") } }
+            let total = activity.total
+            for (name, path) in RelayStatistics.counters where total[keyPath: path] > 0 {
+                count(words(name), activity.current[keyPath: path], "of \(total[keyPath: path]) in all")
+            }
+        }
+        return [head, counts].flatMap { $0.lines(width: style.width, withTitles: false) }
+    }
+
+    private func words(_ name: String) -> String {
+        name.split(separator: "_").joined(separator: " ")
+    }
+}

@@ -1,0 +1,93 @@
+public import ByteCoding
+import SystemIO
+
+/// What a relay writes down about itself, for its operator: once a minute, and when it ends. The counters go on from one
+/// run to the next.
+///
+/// As text: lines of `name = value`; times are milliseconds since 1970.
+public struct RelayActivity: Hashable, Sendable {
+    /// When this run began.
+    public var started: Timestamp
+    /// When this was written.
+    public var written: Timestamp
+    /// Where the relay listens; its settings may leave that to the system.
+    public var port: UInt16
+    /// Since this run began.
+    public var current: RelayStatistics
+    /// What earlier runs have counted.
+    public var earlier: RelayStatistics
+
+    init(started: Timestamp, port: UInt16, earlier: RelayStatistics) {
+        self.started = started
+        self.port = port
+        self.earlier = earlier
+        written = started
+        current = RelayStatistics()
+    }
+
+    /// What all runs have counted.
+    public var total: RelayStatistics {
+        var total = earlier
+        for (_, path) in RelayStatistics.counters { total[keyPath: path] += current[keyPath: path] }
+        return total
+    }
+
+    // MARK: - Text
+
+    private enum Name {
+        static let started = "started", written = "written", port = "port"
+        static let earlier = "earlier_"
+    }
+
+    var text: String {
+        var lines = [
+            "\(Name.started) = \(started.milliseconds)", "\(Name.written) = \(written.milliseconds)",
+            "\(Name.port) = \(port)",
+        ]
+        for (name, value) in current.gauges { lines.append("\(name) = \(value)") }
+        for (name, path) in RelayStatistics.counters {
+            lines.append("\(name) = \(current[keyPath: path])")
+            lines.append("\(Name.earlier)\(name) = \(earlier[keyPath: path])")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Reads the text; nil for one that does not say when and where. Names that are missing or unknown come from another
+    /// version of the program, and count as 0 or for nothing.
+    init?(_ text: String) {
+        guard let entries = try? SettingsText(text).entries else { return nil }
+        let values = Dictionary(entries.map { ($0.name, Int64($0.value) ?? 0) }) { first, _ in first }
+        // So many that they can be added, whatever stands there.
+        func count(_ name: String) -> Int { Int(min(1 << 53, max(0, values[name] ?? 0))) }
+        guard let started = values[Name.started], let written = values[Name.written],
+            let port = values[Name.port].flatMap({ UInt16(exactly: $0) })
+        else { return nil }
+        self.init(started: Timestamp(milliseconds: started), port: port, earlier: RelayStatistics())
+        self.written = Timestamp(milliseconds: written)
+        current.connections = count("connections")
+        current.subscriptions = count("subscriptions")
+        current.proxiedRelays = count("proxied_relays")
+        for (name, path) in RelayStatistics.counters {
+            current[keyPath: path] = count(name)
+            earlier[keyPath: path] = count(Name.earlier + name)
+        }
+    }
+
+    // MARK: - File
+
+    /// How large the file may be, in bytes.
+    private static let fileLimit = 65536
+
+    /// What was written to a file last; nil if that cannot be read.
+    init?(contentsOf path: String) {
+        guard let bytes = try? Files.read(path, limit: RelayActivity.fileLimit) else { return nil }
+        self.init(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Writes the file anew. Statistics are not worth an error.
+    ///
+    /// - Parameter isLast: Whether to wait for the disk. A relay at work does not.
+    func write(to path: String, isLast: Bool) {
+        try? Files.replace(path, Bytes(text.utf8), durably: isLast)
+    }
+}

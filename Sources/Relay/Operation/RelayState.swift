@@ -1,0 +1,72 @@
+public import ByteCoding
+public import SMPProtocol
+import Store
+public import SystemIO
+
+/// What a relay is and holds, seen from beside: its files are read, and the process that serves them is not asked and
+/// does not wait.
+public struct RelayState: Sendable {
+    public let address: ConfiguredServer
+    /// Whether a process serves the relay, and what it calls itself.
+    public let holder: Holder?
+    /// What the relay wrote down last; nil for one that has never run.
+    public let activity: RelayActivity?
+    public let contents: Contents
+
+    /// The process that serves a relay.
+    public struct Holder: Hashable, Sendable {
+        /// Its number, if it has left one.
+        public let processID: Int?
+    }
+
+    /// What is in the database.
+    public struct Contents: Hashable, Sendable {
+        public var queues = 0
+        /// Queues that somebody used today, in the last 7 and in the last 30 days.
+        public var usedToday = 0
+        public var usedThisWeek = 0
+        public var usedThisMonth = 0
+        /// Messages that wait for their recipients.
+        public var messages = 0
+        /// The size of the database in bytes, with its log.
+        public var size = 0
+    }
+
+    /// Looks at the relay in a folder.
+    public init(
+        of path: String, now: Timestamp = Timestamp(milliseconds: SystemClock.milliseconds())
+    ) throws(RelayError) {
+        let (settings, fingerprint) = try RelayFolder.settings(in: path)
+        holder = FileLock.holder(of: "\(path)/\(RelayFolder.Name.lock)").map { note in
+            Holder(processID: Int(String(decoding: note.filter { $0 > 0x20 }, as: UTF8.self)))
+        }
+        activity = RelayActivity(contentsOf: "\(path)/\(RelayFolder.Name.activity)")
+        // A port that the system chose is known to a relay at work only.
+        let port = settings.port == 0 && holder != nil ? activity?.port ?? 0 : settings.port
+        address = ConfiguredServer(
+            address: settings.address(port: port, fingerprint: fingerprint), password: settings.password)
+        do throws(StoreError) {
+            contents = try Contents("\(path)/\(RelayFolder.Name.database)", today: now.seconds / 86_400)
+        } catch {
+            throw .store(error)
+        }
+    }
+}
+
+extension RelayState.Contents {
+    fileprivate init(_ path: String, today: Int64) throws(StoreError) {
+        guard Files.exists(path) else { return }
+        let database = try Database(path, .readOnly)
+        func count(_ sql: String, _ value: Int64? = nil) throws(StoreError) -> Int {
+            let read = { (row: inout Row) throws(StoreError) in try row.int() }
+            if let value { return try database.first(sql, value, read: read) ?? 0 }
+            return try database.first(sql, read: read) ?? 0
+        }
+        queues = try count("SELECT count(*) FROM queues")
+        usedToday = try count("SELECT count(*) FROM queues WHERE last_used >= ?", today)
+        usedThisWeek = try count("SELECT count(*) FROM queues WHERE last_used > ?", today - 7)
+        usedThisMonth = try count("SELECT count(*) FROM queues WHERE last_used > ?", today - 30)
+        messages = try count("SELECT count(*) FROM messages WHERE NOT is_quota")
+        size = [path, path + "-wal"].reduce(0) { $0 + ((try? Files.status($1).size) ?? 0) }
+    }
+}

@@ -1,0 +1,195 @@
+import ByteCoding
+import CryptoCore
+import SMPClient
+import SMPProtocol
+import SystemIO
+
+/// The session of a proxy with one other relay, which all clients of the proxy share. It is opened once: when it ends,
+/// another takes its place.
+final class ProxiedRelay {
+    /// What happens to a session, besides the answers.
+    enum Event {
+        /// Commands can be forwarded.
+        case opened
+        /// It could not be opened, or has ended; nothing more comes.
+        case closed(ProtocolError)
+    }
+
+    /// What is known once it stands.
+    private struct Standing {
+        let description: ProxiedSession
+        let secret: Secret
+    }
+
+    let address: ServerAddress
+    /// Who asked for the session before it stood.
+    var waiting: [ProxyRequest] = []
+    /// When the session was last asked for, or used.
+    private(set) var lastUsed = ContinuousClock.now
+
+    private let limits: ProxyLimits
+    private let loop: EventLoop
+    private let random: any RandomSource
+    private let finish: (ProxyRequest, RelayMessage) -> Void
+    private var handler: ((Event) -> Void)?
+    private var session: RelaySession?
+    private var standing: Standing?
+
+    /// Commands without an answer by their numbers, and when they will have waited too long, in order.
+    private var pending: [UInt64: ProxyRequest] = [:]
+    private var deadlines = WaitingLine<(number: UInt64, time: ContinuousClock.Instant)>()
+    private var lastNumber: UInt64 = 0
+    private var timer: Timer?
+
+    /// Begins to connect.
+    ///
+    /// - Parameters:
+    ///   - host: The one of the address to connect to.
+    ///   - finish: Gets the answer to each command, once.
+    init(
+        _ address: ServerAddress, at host: TransportHost, limits: ProxyLimits, loop: EventLoop,
+        random: any RandomSource, finish: @escaping (ProxyRequest, RelayMessage) -> Void,
+        handler: @escaping (Event) -> Void
+    ) {
+        self.address = address
+        self.limits = limits
+        self.loop = loop
+        self.random = random
+        self.finish = finish
+        self.handler = handler
+        var parameters = SessionParameters()
+        parameters.isProxy = true
+        parameters.connectDeadline = limits.connectDeadline
+        parameters.handshakeDeadline = limits.handshakeDeadline
+        parameters.answerDeadline = limits.silenceDeadline
+        session = RelaySession(
+            with: ServerAddress(hosts: [host], port: address.port, fingerprint: address.fingerprint),
+            parameters: parameters, loop: loop, random: random
+        ) { [weak self] event in self?.handle(event) }
+    }
+
+    /// The answer to PRXY, once the session stands.
+    var description: ProxiedSession? { standing?.description }
+
+    /// How many commands wait for an answer.
+    var pendingCount: Int { pending.count }
+
+    /// Whether somebody asked for the session just now.
+    func touch() {
+        lastUsed = .now
+    }
+
+    /// Ends the session without a report; what waits for an answer is answered with an error.
+    func close() {
+        handler = nil
+        end(.proxy(.broker(.network)))
+    }
+
+    // MARK: - The session
+
+    private func handle(_ event: RelaySession.Event) {
+        switch event {
+        case .opened:
+            do throws(TransportError) {
+                standing = try session?.session.map(ProxiedRelay.standing)
+                handler?(.opened)
+            } catch {
+                end(.proxy(.broker(.transport(error))))
+            }
+        case .closed(let error): end(error.forProxiedClient)
+        // A relay has nothing to tell a proxy by itself.
+        case .message: break
+        }
+    }
+
+    private static func standing(_ session: SMPSession) throws(TransportError) -> Standing {
+        // The versions are those that clients may use through the proxy, not those of the proxy's own session.
+        guard session.version >= SMP.proxying, let versions = session.hello.versions.common(with: SMP.proxiedVersions)
+        else { throw .version }
+        guard let credentials = session.hello.credentials, let secret = session.proxySecret else { throw .noServerKey }
+        return Standing(
+            description: ProxiedSession(
+                sessionID: session.transmission.sessionID, versions: versions, credentials: credentials),
+            secret: secret)
+    }
+
+    private func end(_ error: ProtocolError) {
+        timer?.cancel()
+        timer = nil
+        session?.close()
+        session = nil
+        let handler = handler
+        self.handler = nil
+        handler?(.closed(error))
+        let unanswered = pending.sorted { $0.key < $1.key }
+        pending = [:]
+        for (_, request) in unanswered { finish(request, .err(error)) }
+    }
+
+    // MARK: - Commands
+
+    /// Forwards a command over the standing session. Several that are forwarded in one turn of the loop share blocks if
+    /// they fit.
+    func forward(_ command: ForwardedCommand, for request: ProxyRequest) {
+        guard let session, let standing else { return finish(request, .err(.proxy(.noSession))) }
+        // What is beyond that would not be answered in time.
+        guard pending.count < limits.requestsPerRelay else {
+            return finish(request, .err(.proxy(.broker(.timeout))))
+        }
+        lastUsed = .now
+        lastNumber += 1
+        let number = lastNumber, correlationID = CorrelationID(random: random)
+        pending[number] = request
+        deadlines.append((number, lastUsed + limits.answerDeadline))
+        if timer == nil { startTimer() }
+        let encrypted = command.seal(correlationID: correlationID, secret: standing.secret)
+        session.send(RelayCommand(.rfwd(encrypted: encrypted), correlationID: correlationID)) { [weak self] answer in
+            guard let self, let request = self.pending.removeValue(forKey: number) else { return }
+            self.finish(request, ProxiedRelay.message(answer, correlationID, standing.secret))
+            self.forgetAnswered()
+        }
+    }
+
+    private static func message(
+        _ answer: RelaySession.Answer, _ correlationID: CorrelationID, _ secret: Secret
+    ) -> RelayMessage {
+        switch answer {
+        case .success(.rres(let encrypted)):
+            do throws(CryptoError) {
+                let answer = try ForwardedAnswer(opening: encrypted, correlationID: correlationID, secret: secret)
+                return .pres(encrypted: answer.encrypted)
+            } catch {
+                return .err(error == .authenticationFailed ? .crypto : .proxy(.broker(.response("BLOCK"))))
+            }
+        case .success(let other): return .err(.proxy(.broker(.unexpected(other.tag.rawValue))))
+        case .failure(let error): return .err(error.forProxiedClient)
+        }
+    }
+
+    // MARK: - Deadlines
+
+    /// Relays answer in order, so that the first deadline is usually the only one that matters.
+    private func startTimer() {
+        guard let first = deadlines.first else { return }
+        timer = loop.after(max(.zero, first.time - .now)) { [weak self] in self?.checkDeadlines() }
+    }
+
+    /// A relay may be slow without being gone: its late answers are dropped, the session stands.
+    private func checkDeadlines() {
+        timer = nil
+        let now = ContinuousClock.now
+        while let first = deadlines.first, first.time <= now || pending[first.number] == nil {
+            _ = deadlines.popFirst()
+            guard let request = pending.removeValue(forKey: first.number) else { continue }
+            finish(request, .err(.proxy(.broker(.timeout))))
+        }
+        startTimer()
+    }
+
+    private func forgetAnswered() {
+        while let first = deadlines.first, pending[first.number] == nil { _ = deadlines.popFirst() }
+        guard deadlines.isEmpty else { return }
+        timer?.cancel()
+        timer = nil
+    }
+}

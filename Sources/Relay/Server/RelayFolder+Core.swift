@@ -1,0 +1,30 @@
+import ByteCoding
+import CryptoCore
+import SMPProtocol
+import Store
+import SystemIO
+
+extension RelayFolder {
+    /// The core of this relay, with its database.
+    func openCore(
+        _ limits: RelayLimits, clock: @escaping () -> Timestamp, random: any RandomSource
+    ) throws(RelayError) -> RelayCore {
+        var rules = RelayRules()
+        rules.acceptsNewQueues = settings.acceptsNewQueues
+        rules.password = settings.password
+        rules.quota = settings.quota
+        rules.messageLifetime = .seconds(settings.messageDays * 86_400)
+        rules.room = limits.window
+        rules.isProxy = settings.isProxy
+        rules.proxyRequests = limits.proxy.requestsPerClient
+        rules.queuesPerConnection = limits.queuesPerConnection
+        rules.pageLimit = limits.pageLimit
+        do {
+            return try RelayCore(
+                databasePath, durability: settings.durability, exists: Files.exists(databasePath), rules: rules,
+                clock: clock, random: random)
+        } catch {
+            throw .store(error as? StoreError ?? StoreError(.misuse))
+        }
+    }
+}
