@@ -64,7 +64,9 @@ import Testing
         else { throw DecodeError.invalid("address") }
         var bodies: Set<Bytes> = [], hashes: Set<Bytes?> = []
         for _ in 0..<3 {
-            guard case .send(_, let body) = try target.requesting(envelope.encoded, random: first.random) else { return }
+            guard case .send(_, let body) = try target.requesting(envelope.encoded, random: first.random) else {
+                return
+            }
             bodies.insert(body)
             hashes.insert(try queue.open(body).repetitionHash)
         }

@@ -200,6 +200,14 @@ import Testing
 
     // MARK: - Sentences
 
+    @Test func whatIsTooLongForASentenceStandsBelowIt() {
+        let short = UsageError.invalidValue(.argument("WHAT"), word: "x", expected: "one or two", suggestions: [])
+        #expect(short.explanation == nil && short.sentence(in: Sample.tree).hasSuffix("expected one or two"))
+        let many = String(repeating: "many, ", count: 12)
+        let long = UsageError.invalidValue(.argument("WHAT"), word: "x", expected: many, suggestions: [])
+        #expect(long.sentence(in: Sample.tree) == "WHAT cannot be 'x'" && long.explanation == "expected \(many)")
+    }
+
     static let sentences: [(words: [String], sentence: String, remedies: [Remedy])] = [
         (
             ["snd"], "'tacit' has no command 'snd'",

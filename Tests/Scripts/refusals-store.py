@@ -17,14 +17,16 @@ stage.play(r'''
     !   init     Make a store
     !   status   Show the profile, what waits, and who uses the store
     !   connect  Invite somebody, or join with a link
+    !   accept   Make contacts of those who ask at the address
+    !   reject   Forget requests; who asked is not told
     !   send     Send a message
     !   fetch    Receive what waits at the relays, and send what waits in the outbox
     !   read     Show messages of the store
-    !   list     List chats, contacts, messages or profiles
+    !   list     List chats, contacts, messages, requests, invitations or profiles
     !   demo     Let two profiles talk through a relay of their own, in a temporary
     !            folder
     ! 
-    ! Things: profile, relay
+    ! Things: profile, address, invitation, relay
     ! More: api, help, version
     ! 
     ! Read more: tacit --help, tacit help TOPIC

@@ -23,11 +23,13 @@ stage.play(r'''
     ! {"v":1,"type":"error","code":"usage.command","exit":64,"message":"'tacit' has no command 'frobnicate'","try":["tacit -h"]}
     [64]
     bob$ tacit list contcats
-    ! tacit: WHAT cannot be 'contcats'; expected chats, contacts, messages or profiles
+    ! tacit: WHAT cannot be 'contcats'
+    !   why: expected chats, contacts, messages, requests, invitations or profiles
     !   try: contacts    did you mean this?
     [64]
     bob$ tacit list groups
-    ! tacit: WHAT cannot be 'groups'; expected chats, contacts, messages or profiles
+    ! tacit: WHAT cannot be 'groups'
+    !   why: expected chats, contacts, messages, requests, invitations or profiles
     [64]
     bob$ tacit send @carol hi --wiat queued
     ! tacit: 'tacit send' has no option '--wiat'

@@ -35,11 +35,11 @@ stage.play(r'''
     !   try: tacit connect 'LINK'
     [65]
     bob$ tacit connect "$link"
-    ! tacit: cannot connect: this is your own invitation
+    ! tacit: cannot connect: this is your own link
     !   why: it is for somebody else, or for another store
     [65]
     bob$ tacit connect "$link" --json
-    ! {"v":1,"type":"error","code":"link.own","exit":65,"message":"cannot connect: this is your own invitation","why":"it is for somebody else, or for another store","try":[]}
+    ! {"v":1,"type":"error","code":"link.own","exit":65,"message":"cannot connect: this is your own link","why":"it is for somebody else, or for another store","try":[]}
     [65]
     bob$ tacit connect "$link" --as "it's me"
     ! tacit: cannot connect: 'it\'s me' cannot be a name
@@ -50,9 +50,9 @@ stage.play(r'''
     ! tacit: cannot make an invitation: '' cannot be a name
     !   why: a name has 1 to 50 characters, starts with a letter or number and has no apostrophe
     [64]
-    bob$ tacit connect 'https://simplex.chat/contact#/?v=2-7&smp=smp%3A%2F%2FAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA%3D%40smp.example%2FAAAA%23%2F%3Fv%3D1-4%26dh%3DMCowBQYDK2VuAyEAC6DEYJh7areOv_bXgG0Aog25axg6Z5wxKXITweq7S2Q%253D'
+    bob$ tacit connect 'https://simplex.chat/contact#/?v=2-7&smp=smp%3A%2F%2FAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA%3D%40smp.example%2FAAAA%23%2F%3Fv%3D1-4%26dh%3DMCowBQYDK2VuAyEAC6DEYJh7areOv_bXgG0Aog25axg6Z5wxKXITweq7S2Q%253D&data=%7B%22type%22%3A%22group%22%2C%22groupLinkId%22%3A%22AAAA%22%7D'
     ! tacit: cannot connect: links of this kind are not supported yet
-    !   why: only one-time invitations can be joined
+    !   why: only people can be connected with, by their invitations and addresses
     [69]
 ''')
 

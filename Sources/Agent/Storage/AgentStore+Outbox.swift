@@ -128,7 +128,8 @@ extension Row {
         case .createReplyQueue: return .createReplyQueue(mode: parameter == nil ? nil : .messaging)
         case .deleteReceiveQueue: return .deleteReceiveQueue
         case .deleteLink: return .deleteLink
-        case .openLink: return .openLink(try stored(parameter) { bytes throws(DecodeError) in try ShortLink(decoding: bytes) })
+        case .openLink:
+            return .openLink(try stored(parameter) { bytes throws(DecodeError) in try ShortLink(decoding: bytes) })
         case .createRequestQueue:
             return .createRequestQueue(
                 for: try stored(parameter) { bytes throws(DecodeError) in try AgreedQueueAddress(decoding: bytes) })

@@ -120,9 +120,12 @@ extension ChatCore {
     /// Gives up a connection that is with nobody yet.
     func deleteConnection(_ id: ConnectionID) async throws -> ChatResponse {
         _ = try agent
-        let connection = try connection(id)
-        guard connection.contactID == nil, try !store.isAddress(id) else { throw ChatError.connectionNotFound(id) }
+        let former = try connection(id)
+        guard former.contactID == nil, former.status != .deleted, try !store.isAddress(id) else {
+            throw ChatError.connectionNotFound(id)
+        }
         try store.transaction { try store.update(id, status: .deleted, at: now) }
+        let connection = try connection(id)
         if try agent.contains(id) { try await discard(id) } else { try forget(id) }
         return .connectionDeleted(try profile(connection.profileID), connection)
     }

@@ -23,12 +23,19 @@ extension UsageError {
         case .joinedLetter(let letter, _, let option):
             "'-\(letter)' takes a value, so it must stand alone: '-\(letter) VALUE' or '--\(option) VALUE'"
         case .invalidValue(let source, let word, let expected, _):
-            "\(source.sentence) \(word.map { "cannot be '\($0)'" } ?? "is not valid"); expected \(expected)"
+            "\(source.sentence) \(word.map { "cannot be '\($0)'" } ?? "is not valid")"
+                + (explanation == nil ? "; expected \(expected)" : "")
         case .missingArgument(let name, let path): "'\(tree.invocation(of: path))' needs \(name)"
         case .unexpectedArgument(let word, let path):
             "'\(tree.invocation(of: path))' has no use for the argument '\(word)'"
         case .unknownTopic(let word, _): "there is no help about '\(word)'"
         }
+    }
+
+    /// What was expected, if it is too long for the sentence.
+    public var explanation: String? {
+        guard case .invalidValue(_, _, let expected, _) = self, expected.count > 55 else { return nil }
+        return "expected \(expected)"
     }
 
     /// What may have been meant, and where to read how it is done. Nothing of it is run.

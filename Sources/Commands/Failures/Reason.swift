@@ -72,6 +72,7 @@ extension Failure {
         let tree = CommandTree.tacit
         self.init(
             Slug(error.slug) ?? "usage.error", error.isInConfiguration ? .config : .usage, error.sentence(in: tree),
+            why: error.explanation.map { [$0] } ?? [],
             tries: error.remedies(in: tree).map { Failure.Attempt($0.line, $0.note) })
     }
 }

@@ -17,8 +17,9 @@ enum ListCommand {
 
     static let leaf: Leaf = .init(
         Command(
-            "list", "List chats, contacts, messages, requests, invitations or profiles", promise: "the list was printed", store: .reading,
-            positionals: [subject], options: [last],
+            "list", "List chats, contacts, messages, requests, invitations or profiles",
+            promise: "the list was printed", store: .reading, positionals: [subject],
+            options: [last],
             examples: [
                 Example("tacit list", "Conversations, the last active first"),
                 Example("tacit list contacts --json", "Contacts, an object a line"),

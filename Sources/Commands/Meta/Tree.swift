@@ -11,7 +11,8 @@ extension CommandTree {
                 [
                     InitCommand.leaf.command, StatusCommand.leaf.command, ConnectCommand.leaf.command,
                     AcceptCommand.leaf.command, RejectCommand.leaf.command, SendCommand.leaf.command,
-                    FetchCommand.leaf.command, ReadCommand.leaf.command, ListCommand.leaf.command, DemoCommand.leaf.command,
+                    FetchCommand.leaf.command, ReadCommand.leaf.command, ListCommand.leaf.command,
+                    DemoCommand.leaf.command,
                 ]),
             Section(
                 "Things",

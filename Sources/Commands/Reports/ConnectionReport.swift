@@ -65,7 +65,8 @@ struct ConnectionReport: Report {
     func lines(_ style: ReportStyle) -> [StyledText] {
         let name = contact.map { StyledText(" \($0.target)", .name) } ?? StyledText()
         return [
-            StyledText(connection.status.sentence(isAnswer ? "answer" : "request")) + name + StyledText(" (\(ObjectID.text(connection.id)))", .muted)
+            StyledText(connection.status.sentence(isAnswer ? "answer" : "request")) + name
+                + StyledText(" (\(ObjectID.text(connection.id)))", .muted)
         ]
     }
 }
@@ -89,7 +90,7 @@ extension ContactConnection.Status {
         case .prepared: "the \(message) is stored"
         case .joined, .requested, .accepted, .sendReady: "the \(message) is with the relay"
         case .ready: "connected"
-        case .deleted: "deleted"
+        case .deleted: "the invitation is cancelled"
         case .failed: "the connection could not be made"
         }
     }

@@ -8,7 +8,7 @@ import textwrap
 from pathlib import Path
 
 VARIABLE = [
-    (re.compile(r"simplex:/invitation#[^\s'\"]+"), "LINK"),
+    (re.compile(r"(simplex:/(invitation|contact)|https://127\.0\.0\.1/[ai])#[^\s'\"]+"), "LINK"),
     (re.compile(r"smp://[A-Za-z0-9_-]{43}="), "smp://FINGERPRINT"),
     (re.compile(r"(127\.0\.0\.1|relay\.invalid):\d+"), r"\1:PORT"),
     (re.compile(r'(\bpid"?[ :])\d+'), r"\1PID"),
