@@ -58,8 +58,16 @@ public final class Agent {
     /// Told what is so at the moment.
     public var onNotice: (AgentNotice) -> Void = { _ in }
 
-    lazy var outbox = OutboxRunner(engine: engine, environment: environment) { [unowned self] profileID, server in
-        link(LinkKey(profileID: profileID, server: server))
+    /// The relays of a profile: proxies for what it sends to other relays.
+    public var ownServers: (ProfileID) -> [ConfiguredServer] {
+        get { router.ownServers }
+        set { router.ownServers = newValue }
+    }
+
+    lazy var router = SenderRouter(environment: environment) { [unowned self] key in link(key) }
+    lazy var outbox = OutboxRunner(engine: engine, environment: environment) {
+        [unowned self] profileID, task, finish in
+        router.send(task.command, to: task.server, for: profileID, finish: finish)
     }
     lazy var receiver = Receiver(engine: engine) { [unowned self] key in link(key) }
 

@@ -5,6 +5,9 @@
 /// keeps nothing: which queues to subscribe, what to send again after a lost connection and what a message means is
 /// decided by its user.
 ///
+/// A ``ForwardingPath`` leads through one relay, the proxy, to another, which then does not see from where a command comes.
+/// A ``RelayRoute`` says how connections are made: directly or through a SOCKS proxy, and to which hosts of a relay.
+///
 /// ```swift
 /// let session = try await RelaySession.open(server, parameters: parameters, loop: loop) { event in ... }
 /// let answer = try await session.request(.ping)
@@ -16,6 +19,8 @@ public import SecureTransport
 public enum SessionError: Error, Hashable, Sendable {
     /// The relay cannot be reached, or is another one than the address promises.
     case connection(ConnectionError)
+    /// No host of the relay may be connected to.
+    case noRoute(RouteError)
     /// The relay and this program do not find a common session.
     case handshake(TransportError)
     /// The relay refused the command.
@@ -32,9 +37,10 @@ public enum SessionError: Error, Hashable, Sendable {
     /// Whether the same command may succeed later without anybody doing something about it.
     public var isTemporary: Bool {
         switch self {
-        case .connection(.wrongIdentity), .handshake, .unexpectedAnswer, .tooLarge, .unusableKey: false
+        case .connection(.wrongIdentity), .noRoute, .handshake, .unexpectedAnswer, .tooLarge, .unusableKey: false
         case .connection, .timedOut: true
-        case .refused(let error): error == .quota || error == .internal
+        case .refused(.proxy(.broker(let error))): error == .network || error == .timeout
+        case .refused(let error): [.quota, .internal, .proxy(.noSession)].contains(error)
         }
     }
 }
