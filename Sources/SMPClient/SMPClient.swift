@@ -16,7 +16,7 @@ public import SMPProtocol
 public import SecureTransport
 
 /// Why a session could not be opened, or a command was not carried out.
-public enum SessionError: Error, Hashable, Sendable {
+public indirect enum SessionError: Error, Hashable, Sendable {
     /// The relay cannot be reached, or is another one than the address promises.
     case connection(ConnectionError)
     /// No host of the relay may be connected to.
@@ -33,12 +33,15 @@ public enum SessionError: Error, Hashable, Sendable {
     case tooLarge
     /// The key of the command cannot be used in this session.
     case unusableKey
+    /// The relay that should have forwarded the command cannot be used.
+    case forwarder(SessionError)
 
     /// Whether the same command may succeed later without anybody doing something about it.
     public var isTemporary: Bool {
         switch self {
         case .connection(.wrongIdentity), .noRoute, .handshake, .unexpectedAnswer, .tooLarge, .unusableKey: false
         case .connection, .timedOut: true
+        case .forwarder(let error): error.isTemporary
         case .refused(.proxy(.broker(let error))): error == .network || error == .timeout
         case .refused(let error): [.quota, .internal, .proxy(.noSession)].contains(error)
         }
