@@ -78,7 +78,7 @@ final class SenderRouter {
         if error.isLackOfSupport, environment.network.allowsFallback { return sendDirectly(command, key, finish) }
         switch error {
         case .destination(let error): finish(.answered(.failure(error)))
-        case .proxy(let error): finish(.undelivered(Obstacle(server: way.proxy, error: error)))
+        case .proxy(let error): finish(.undelivered(Obstacle(server: way.proxy, error: .forwarder(error))))
         }
     }
 
