@@ -58,12 +58,6 @@ public final class Agent {
     /// Told what is so at the moment.
     public var onNotice: (AgentNotice) -> Void = { _ in }
 
-    /// The relays of a profile: proxies for what it sends to other relays.
-    public var ownServers: (ProfileID) -> [ConfiguredServer] {
-        get { router.ownServers }
-        set { router.ownServers = newValue }
-    }
-
     lazy var router = SenderRouter(environment: environment) { [unowned self] key in link(key) }
     lazy var outbox = OutboxRunner(engine: engine, environment: environment) {
         [unowned self] profileID, task, finish in
@@ -75,11 +69,13 @@ public final class Agent {
     ///
     /// - Parameters:
     ///   - servers: The server for a new queue of a profile, asked for at every attempt.
+    ///   - ownServers: All relays of a profile, which can be proxies for what it sends to others.
     ///   - handler: Gets each event when it is on disk. It answers with ``forgetEvents(through:)`` when what follows from
     ///     an event is on disk too.
     public init(
         _ path: String, _ access: Database.Access, environment: any AgentEnvironment,
         durability: Database.Durability = .full, servers: @escaping (ProfileID) -> ConfiguredServer?,
+        ownServers: @escaping (ProfileID) -> [ConfiguredServer] = { _ in [] },
         handler: @escaping (AgentEvent) -> Void
     ) throws(AgentError) {
         let store: AgentStore
@@ -89,6 +85,7 @@ public final class Agent {
         conditions = Conditions(environment: environment)
         engine = AgentEngine(store: store, random: environment.random) { environment.now }
         engine.onCommit = { [unowned self] outcome in follow(outcome) }
+        router.ownServers = ownServers
         outbox.queueServer = servers
         outbox.onWarning = { [unowned self] id, error in onNotice(.mwarn(id, error)) }
         outbox.onFailure = { [unowned self] error in fail(error) }

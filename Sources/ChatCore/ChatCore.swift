@@ -81,8 +81,8 @@ public actor ChatCore {
             let agent = try Agent(
                 folder.agentDatabase, isUnfinished ? .create : access, environment: environment,
                 servers: { [unowned self] id in assumeIsolated { try? $0.store.servers(of: id).randomElement() } },
+                ownServers: { [unowned self] id in assumeIsolated { (try? $0.store.servers(of: id)) ?? [] } },
                 handler: { [unowned self] event in assumeIsolated { $0.handle(event) } })
-            agent.ownServers = { [unowned self] id in assumeIsolated { (try? $0.store.servers(of: id)) ?? [] } }
             agent.onNotice = { [unowned self] notice in assumeIsolated { $0.handle(notice) } }
             writableAgent = agent
             try agent.replayEvents(after: lastEvent)
