@@ -1,7 +1,7 @@
-import SMPProtocol
+package import SMPProtocol
 
 /// Which way the commands of senders take to a relay.
-enum SenderRoute: Hashable {
+package enum SenderRoute: Hashable {
     case direct
     /// Through one of these relays of the profile.
     case proxied([ConfiguredServer])
@@ -9,7 +9,7 @@ enum SenderRoute: Hashable {
     case noProxy
 
     /// - Parameter own: The relays of the profile.
-    init(to destination: ServerAddress, own: [ConfiguredServer], settings: NetworkSettings) {
+    package init(to destination: ServerAddress, own: [ConfiguredServer], settings: NetworkSettings) {
         let isOwn = own.contains { $0.address.sharesHost(with: destination) }
         let wantsProxy =
             switch settings.proxyMode {
