@@ -11,9 +11,10 @@ extension FuzzTarget {
         _ = try? conversations[0].reader.decrypting(input, skipped: conversations[0].skipped, random: toyKeys)
         roundTrip(input, RatchetParameters.self)
         guard let choice = input.first else { return }
-        let conversation = conversations[Int(choice & 3)]
+        let conversation = conversations[Int(choice & 31) % conversations.count]
         let message = conversation.message(
-            header: Bytes(input.dropFirst()), isNewChain: choice & 4 != 0, version: choice & 8 != 0 ? 2 : 3)
+            header: Bytes(input.dropFirst()), isNewChain: choice & 32 != 0, version: choice & 64 != 0 ? 2 : 3,
+            hasOwnKey: choice & 128 != 0)
         guard let message,
             let opened = try? conversation.reader.decrypting(
                 message, skipped: conversation.skipped, random: toyKeys)
@@ -46,16 +47,16 @@ extension FuzzTarget {
             guard let sent = try? state.encrypting([1, 2, 3], paddedSize: 100, postQuantum: wish) else { continue }
             _ = sent.state.stored()
         }
-        _ = try? state.decrypting(someMessage, skipped: SkippedKeys(), random: toyKeys)
+        _ = try? state.decrypting(someMessage ?? [], skipped: SkippedKeys(), random: toyKeys)
         let again = try? RatchetState(stored: state.stored())
         promise(again?.stored().isEqual(to: state.stored()) == true, "a state does not survive the store")
     }
 
     private static let toyKeys = ToyRatchetKeys(source: FixedRandom(seed: 9))
-    private static let someMessage = conversations[0].message(header: [], isNewChain: false, version: 3) ?? []
-    /// Without and with the KEM, before and after the reader has answered.
+    private static let someMessage = conversations[0].message(
+        header: [], isNewChain: false, version: 3, hasOwnKey: true)
     private static let conversations = [false, true].flatMap { usesKEM in
-        [Conversation(usesKEM: usesKEM, isAnswered: false), Conversation(usesKEM: usesKEM, isAnswered: true)]
+        Conversation.Moment.allCases.map { Conversation(usesKEM: usesKEM, moment: $0) }
     }
 }
 
@@ -65,41 +66,55 @@ private struct Conversation: Sendable {
     let reader: RatchetState
     let skipped: SkippedKeys
 
-    init(usesKEM: Bool, isAnswered: Bool) {
+    /// What comes next: the first message, another one of the same chain, or the first after an answer.
+    enum Moment: CaseIterable {
+        case first
+        case underWay
+        case answered
+    }
+
+    init(usesKEM: Bool, moment: Moment) {
         do {
-            (writer, reader, skipped) = try Conversation.begin(usesKEM: usesKEM, isAnswered: isAnswered)
+            (writer, reader, skipped) = try Conversation.begin(usesKEM: usesKEM, moment: moment)
         } catch {
             fatalError("the conversation does not begin: \(error)")
         }
     }
 
     private static func begin(
-        usesKEM: Bool, isAnswered: Bool
+        usesKEM: Bool, moment: Moment
     ) throws(RatchetError) -> (RatchetState, RatchetState, SkippedKeys) {
         let random = ToyRatchetKeys(source: FixedRandom(seed: 3)), other = ToyRatchetKeys(source: FixedRandom(seed: 4))
         let initiator = X3DHPrivateKeys(proposesKEM: usesKEM, random: random)
         let offer = initiator.offer(RatchetVersion.supported).parameters(for: 3)
         let joiner = try X3DHPrivateKeys(answering: offer, usesKEM: usesKEM, random: other)
-        var writer = try RatchetState.joiner(own: joiner, peer: offer, maximumVersion: 3, random: other)
-        var reader = try RatchetState.initiator(
+        let writer = try RatchetState.joiner(own: joiner, peer: offer, maximumVersion: 3, random: other)
+        let reader = try RatchetState.initiator(
             own: initiator, peer: joiner.parameters(for: 3), maximumVersion: 3, isPostQuantum: usesKEM, random: random)
         var skipped = SkippedKeys()
-        guard isAnswered else { return (writer, reader, skipped) }
+        if moment == .first { return (writer, reader, skipped) }
         // The second message is read before the first, so that a key waits.
-        let first = try writer.encrypting([1], paddedSize: 100), second = try first.state.encrypting([2], paddedSize: 100)
+        let first = try writer.encrypting([1], paddedSize: 100)
+        let second = try first.state.encrypting([2], paddedSize: 100)
         let read = try reader.decrypting(second.message, skipped: skipped, random: random)
         skipped.apply(read.skipped)
+        if moment == .underWay { return (second.state, read.state, skipped) }
         let answer = try read.state.encrypting([3], paddedSize: 100)
-        reader = answer.state
-        writer = try second.state.decrypting(answer.message, skipped: SkippedKeys(), random: other).state
-        return (writer, reader, skipped)
+        let answered = try second.state.decrypting(answer.message, skipped: SkippedKeys(), random: other)
+        return (answered.state, answer.state, skipped)
     }
 
-    /// A message whose header holds any bytes.
-    func message(header: Bytes, isNewChain: Bool, version: UInt16) -> Bytes? {
+    /// A message whose header holds any bytes, but the writer's ratchet key, unless it `hasOwnKey`: without a key that both
+    /// derive from no message goes further.
+    func message(header: Bytes, isNewChain: Bool, version: UInt16, hasOwnKey: Bool) -> Bytes? {
         guard let chain = writer.sending else { return nil }
+        var header = header
+        let place = 2 + 1 + X448.PublicKey.derHeader.count
+        if !hasOwnKey, header.count >= place + X448.PublicKey.rawSize {
+            header.replaceSubrange(place..<place + X448.PublicKey.rawSize, with: writer.ratchetKey.publicKey.raw)
+        }
         let key = isNewChain ? writer.nextSendingHeaderKey : chain.headerKey
-        let step = chain.chainKey.step()
+        let step = step(of: header, in: chain)
         let size = version >= RatchetVersion.postQuantum ? 2310 : 88
         guard let padded = try? Padding.pad(header, to: size),
             let sealed = try? AESGCM.seal(
@@ -115,6 +130,15 @@ private struct Conversation: Sendable {
         return try? AESGCM.sealPadded(
             [4, 5, 6], to: 100, after: outer.bytes, key: step.messageKey.secret, iv: step.messageKey.iv,
             associated: [writer.associatedData, inner.bytes])
+    }
+
+    /// The keys for the number at the end of the header, if it can be reached.
+    private func step(of header: Bytes, in chain: SendingChain) -> ChainKey.Step {
+        let number = header.suffix(4).reduce(0) { $0 << 8 | Int($1) }
+        var step = chain.chainKey.step()
+        guard (Int(chain.count)...Int(chain.count) + 600).contains(number) else { return step }
+        for _ in Int(chain.count)..<number { step = step.chainKey.step() }
+        return step
     }
 }
 
