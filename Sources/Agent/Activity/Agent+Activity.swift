@@ -23,6 +23,8 @@ extension Agent {
             try engine.removeExpired()
             try receiver.start()
             try outbox.wakeAll()
+            try disposal.wake()
+            try sendAllReceipts()
         }
         conditions.changed()
     }
@@ -47,6 +49,7 @@ extension Agent {
         delivering = []
         outbox.stop()
         receiver.stop()
+        disposal.stop()
         for link in links.values { link.close() }
         links = [:]
     }
@@ -55,7 +58,7 @@ extension Agent {
 
     /// Whether nothing more can be expected to happen soon: every queue that could be reached is empty, and every task was
     /// tried.
-    public var isQuiet: Bool { outbox.isIdle && receiver.isDrained }
+    public var isQuiet: Bool { outbox.isIdle && receiver.isDrained && disposal.isIdle }
 
     /// The relays that could not be reached, and what is in the way of tasks.
     public var obstacles: [Obstacle] {
@@ -81,10 +84,18 @@ extension Agent {
     /// Does what a transaction asks for.
     func follow(_ outcome: AgentEngine.Outcome) {
         deliver(outcome.events)
+        for event in outcome.events where event.content == .connection(.rsync(.ok)) {
+            // What was due while the ratchets were out of step.
+            receipts[event.connectionID, default: 0] += 1
+            sendReceipts(of: event.connectionID, isLast: true)
+        }
         if activity != .resting {
             for id in outcome.changedQueues {
                 do { try receiver.update(id) } catch { fail(error) }
             }
+        }
+        if outcome.hasDiscarded, activity != .resting {
+            do { try disposal.wake() } catch { fail(error) }
         }
         for id in outcome.busy + outcome.resumed where activity != .resting || delivering.contains(id) {
             outbox.wake(id)
@@ -108,6 +119,7 @@ extension Agent {
         case .opened:
             pauses[key] = nil
             receiver.opened(key)
+            disposal.opened()
         case .message(let entityID, let message): receiver.handle(key, entityID, message)
         case .closed(let error):
             receiver.closed(key, error)

@@ -31,6 +31,8 @@ final class OutboxRunner {
     var persists = false
     /// The server for a new queue of a profile.
     var queueServer: (ProfileID) -> ConfiguredServer? = { _ in nil }
+    /// The server for a queue that replaces another: not one of those in use, if there is a choice.
+    var rotationServer: (ProfileID, [ServerAddress]) -> ConfiguredServer? = { _, _ in nil }
     /// Called after an attempt failed that will be repeated.
     var onWarning: (ConnectionID, SessionError) -> Void = { _, _ in }
     var onFailure: (any Error) -> Void = { _ in }
@@ -93,7 +95,8 @@ final class OutboxRunner {
         let command: TaskCommand?
         do throws(Connection.Failure) {
             command = try TaskCommand(
-                task.task, of: stored.connection, queueServer: queueServer(stored.profileID), random: engine.random)
+                task.task, of: stored.connection, queueServer: server(for: task.task, of: stored),
+                random: engine.random)
         } catch {
             return try finish(task, .unsendable)
         }
@@ -111,6 +114,12 @@ final class OutboxRunner {
                 onFailure(error)
             }
         }
+    }
+
+    private func server(for task: ConnectionTask, of stored: StoredConnection) -> ConfiguredServer? {
+        guard case .createNextQueue = task else { return queueServer(stored.profileID) }
+        let used = [stored.connection.receiveQueue?.server, stored.connection.sendQueue?.server].compactMap { $0 }
+        return rotationServer(stored.profileID, used) ?? queueServer(stored.profileID)
     }
 
     /// The engine wakes the lane again for the next task.

@@ -25,8 +25,15 @@ struct TaskCommand {
             server = queueServer.address
             command = keys.command(mode: mode, password: queueServer.password)
             newQueue = keys
-        case .secureReceiveQueue(let senderKey):
-            let queue = try TaskCommand.require(connection.receiveQueue)
+        case .createNextQueue:
+            let queueServer = try TaskCommand.require(queueServer)
+            let keys = NewQueueKeys(random: random)
+            server = queueServer.address
+            command = keys.command(mode: .messaging, password: queueServer.password)
+            newQueue = keys
+        case .secureReceiveQueue(let senderKey), .secureNextQueue(let senderKey):
+            var queue = try TaskCommand.require(connection.receiveQueue)
+            if case .secureNextQueue = task { queue = try TaskCommand.require(connection.receiveRotation?.queue) }
             server = queue.server
             command = RelayCommand(
                 .key(senderKey), entityID: queue.recipientID, key: .ed25519(queue.authorizationKey))

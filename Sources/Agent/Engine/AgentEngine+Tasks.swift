@@ -30,7 +30,7 @@ extension AgentEngine {
                 do {
                     let step = try stored.connection.created(queue)
                     try save(stored, after: step, in: &outcome)
-                    outcome.changedQueues = [stored.id]
+                    outcome.changedQueues.append(stored.id)
                 } catch is Connection.Failure {
                     try fail(&stored, .invalidAnswer, in: &outcome)
                 }
@@ -42,7 +42,13 @@ extension AgentEngine {
                 }
             case (.send(let message), _) where message.kind == .content:
                 try report(DeliveryProblem(result), number: message.number, of: stored, in: &outcome)
-            case (.send(let message), _) where message.kind == .control: break
+            case (.send(let message), _) where message.kind.isControl: break
+            case (.createNextQueue, .created(let queue)):
+                try save(stored, after: stored.connection.createdNext(queue), in: &outcome)
+            case (.secureNextQueue, .done):
+                try save(stored, after: stored.connection.securedNext(), in: &outcome)
+            case (.createNextQueue, _), (.secureNextQueue, _):
+                try save(stored, after: stored.connection.refusedNext(), in: &outcome)
             case (_, .done): break
             default:
                 try fail(&stored, ConnectionProblem(result, of: task.task), in: &outcome)
@@ -62,7 +68,7 @@ extension AgentEngine {
             try report(.refused, number: number, of: stored, in: &outcome)
         }
         outcome.events.append(try store.append(.err(problem), of: stored.id, stored.profileID))
-        outcome.changedQueues = [stored.id]
+        outcome.changedQueues.append(stored.id)
     }
 
     private func report(

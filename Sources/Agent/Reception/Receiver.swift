@@ -14,36 +14,18 @@ struct LinkKey: Hashable {
 /// queue is known when an acknowledgement is answered by OK, or, where no message came at all, when the relay says that
 /// the queue is empty after it has delivered what it had for all queues.
 final class Receiver {
-    private enum State {
-        /// Not asked for, or lost with the session.
-        case idle
-        case requested
-        /// Subscribed; whether something waits is not known.
-        case subscribed
-        /// A message is being stored and acknowledged.
-        case busy
-        case empty
-        /// The relay does not have the queue, or somebody else subscribed it.
-        case lost
-    }
-
-    private final class Subscription {
-        let queue: Subscribable
-        var state = State.idle
-
-        init(_ queue: Subscribable) {
-            self.queue = queue
-        }
-    }
-
-    private let engine: AgentEngine
-    private let link: (LinkKey) -> RelayLink
+    let engine: AgentEngine
+    let link: (LinkKey) -> RelayLink
     private var subscriptions: [LinkKey: [EntityID: Subscription]] = [:]
-    private var failures: [LinkKey: SessionError] = [:]
+    private(set) var failures: [LinkKey: SessionError] = [:]
+    /// Relays with which there was a session when they failed.
+    private(set) var wereOpen: Set<LinkKey> = []
     /// Whether queues are asked if they are empty.
     var provesEmpty = false
     var onNotice: (AgentNotice) -> Void = { _ in }
     var onFailure: (any Error) -> Void = { _ in }
+    /// Called when no further message of a connection is about to come.
+    var onEmpty: (ConnectionID) -> Void = { _ in }
 
     init(engine: AgentEngine, link: @escaping (LinkKey) -> RelayLink) {
         self.engine = engine
@@ -54,7 +36,7 @@ final class Receiver {
     var isDrained: Bool {
         subscriptions.allSatisfy { key, queues in
             failures[key] != nil
-                || queues.values.allSatisfy { $0.state == .empty || $0.state == .lost }
+                || queues.values.allSatisfy(\.isDone)
         }
     }
 
@@ -69,7 +51,7 @@ final class Receiver {
     var progress: (empty: Int, total: Int) {
         subscriptions.values.reduce(into: (0, 0)) { progress, queues in
             progress.1 += queues.count
-            progress.0 += queues.values.count { $0.state == .empty || $0.state == .lost }
+            progress.0 += queues.values.count(where: \.isDone)
         }
     }
 
@@ -81,29 +63,47 @@ final class Receiver {
         for key in subscriptions.keys { subscribe(key) }
     }
 
-    /// Follows a change of the queue of a connection.
+    /// Follows a change of the queues of a connection.
     func update(_ id: ConnectionID) throws {
-        if let queue = try engine.store.subscribableQueue(of: id) {
-            add(queue)
-            subscribe(LinkKey(profileID: queue.profileID, server: queue.server))
-        } else {
-            for (key, queues) in subscriptions {
-                let others = queues.filter { $0.value.queue.connectionID != id }
-                subscriptions[key] = others.isEmpty ? nil : others
-                if others.isEmpty { failures[key] = nil }
+        let queues = try engine.store.subscribableQueues(of: id)
+        for gone in subscriptions(of: id) where !queues.contains(where: { $0.recipientID == gone.queue.recipientID }) {
+            let key = gone.key
+            subscriptions[key]?[gone.queue.recipientID] = nil
+            if subscriptions[key]?.isEmpty == true {
+                subscriptions[key] = nil
+                failures[key] = nil
             }
         }
+        for queue in queues {
+            add(queue)
+            subscribe(LinkKey(profileID: queue.profileID, server: queue.server))
+        }
+        for former in subscriptions(of: id) where former.queue.role == .former { ask(former) }
+    }
+
+    /// The queues of a connection.
+    func subscriptions(of id: ConnectionID) -> [Subscription] {
+        subscriptions.values.flatMap { $0.values.filter { $0.queue.connectionID == id } }
+    }
+
+    /// The queues at a relay.
+    func queues(of key: LinkKey) -> [Subscription] {
+        subscriptions[key].map { Array($0.values) } ?? []
     }
 
     private func add(_ queue: Subscribable) {
         let key = LinkKey(profileID: queue.profileID, server: queue.server)
-        guard subscriptions[key]?[queue.recipientID] == nil else { return }
+        if let known = subscriptions[key]?[queue.recipientID] {
+            known.queue = queue
+            return
+        }
         subscriptions[key, default: [:]][queue.recipientID] = Subscription(queue)
     }
 
     func stop() {
         subscriptions = [:]
         failures = [:]
+        wereOpen = []
     }
 
     /// Whether a relay has queues of ours.
@@ -116,15 +116,23 @@ final class Receiver {
     func opened(_ key: LinkKey) {
         guard uses(key) else { return }
         failures[key] = nil
+        wereOpen.insert(key)
         onNotice(.up(key.server))
         subscribe(key)
     }
 
     func closed(_ key: LinkKey, _ error: SessionError) {
         guard let queues = subscriptions[key] else { return }
-        for subscription in queues.values where subscription.state != .lost { subscription.state = .idle }
+        for subscription in queues.values where subscription.state != .lost {
+            subscription.state = .idle
+            subscription.held = nil
+        }
+        // A session that ended may begin again at once; a second failure tells that it cannot.
+        let wasOpen = failures[key] == nil && wereOpen.contains(key)
+        if !wasOpen { wereOpen.remove(key) }
         failures[key] = error
         onNotice(.down(key.server, error))
+        settleClosed(key, wasOpen: wasOpen)
     }
 
     /// Subscribes the queues that are not, in one go, and then finds out which of them are empty.
@@ -151,9 +159,12 @@ final class Receiver {
         case .success(.msg(let message)): receive(key, subscription, message)
         case .success(.sok), .success(.ok):
             if subscription.state == .requested { subscription.state = .subscribed }
+            let isAwaited = subscriptions(of: subscription.queue.connectionID).contains { $0.held != nil }
+            if subscription.queue.role == .former || isAwaited { ask(subscription) }
         case .failure(.refused(let error)):
             subscription.state = .lost
             onNotice(.refused(subscription.queue.connectionID, error))
+            settle(subscription)
         // The session is about to end.
         case .success, .failure: break
         }
@@ -161,15 +172,7 @@ final class Receiver {
 
     private func askWhetherEmpty(_ key: LinkKey, _ queues: [Subscription]) {
         guard provesEmpty else { return }
-        for subscription in queues where subscription.state == .subscribed {
-            let queue = subscription.queue
-            link(key).send(RelayCommand(.que, entityID: queue.recipientID, key: queue.key)) { answer in
-                // A queue that is not empty will be heard of.
-                if case .success(.info(let state)) = answer, state.size == 0, subscription.state == .subscribed {
-                    subscription.state = .empty
-                }
-            }
-        }
+        for subscription in queues where subscription.state == .subscribed { ask(subscription) }
     }
 
     // MARK: - Messages
@@ -181,16 +184,23 @@ final class Receiver {
         case .end:
             subscription.state = .lost
             onNotice(.end(subscription.queue.connectionID))
+            settle(subscription)
         case .deld:
             subscription.state = .lost
             onNotice(.refused(subscription.queue.connectionID, .authorization))
+            settle(subscription)
         default: break
         }
     }
 
     private func receive(_ key: LinkKey, _ subscription: Subscription, _ message: EncryptedMessage) {
-        let queue = subscription.queue
         subscription.state = .busy
+        if !holds(message, subscription) { store(key, subscription, message) }
+    }
+
+    /// Stores a message and acknowledges it.
+    func store(_ key: LinkKey, _ subscription: Subscription, _ message: EncryptedMessage) {
+        let queue = subscription.queue
         do {
             try engine.receive(message, in: queue.recipientID, at: queue.server)
         } catch {
@@ -202,9 +212,14 @@ final class Receiver {
         link(key).send(acknowledgement) { [weak self] answer in
             guard subscription.state == .busy else { return }
             switch answer {
-            case .success(.ok), .failure(.refused(.noMessage)): subscription.state = .empty
+            case .success(.ok), .failure(.refused(.noMessage)):
+                subscription.state = .empty
+                self?.settle(subscription)
             case .success(.msg(let next)): self?.receive(key, subscription, next)
-            case .failure(.refused): subscription.state = .lost
+            case .failure(.refused(let error)):
+                subscription.state = .lost
+                self?.onNotice(.refused(queue.connectionID, error))
+                self?.settle(subscription)
             // The session is about to end; the message will come again and be recognised.
             case .success, .failure: break
             }

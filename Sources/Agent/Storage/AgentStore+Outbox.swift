@@ -18,6 +18,8 @@ private enum TaskKind: Int64 {
     case secureReceiveQueue
     case send
     case deleteReceiveQueue
+    case createNextQueue
+    case secureNextQueue
 }
 
 extension AgentStore {
@@ -27,6 +29,8 @@ extension AgentStore {
         case .createReplyQueue(let mode):
             try append(.createReplyQueue, mode == .messaging ? Bytes("M".utf8) : nil, of: id, at: time)
         case .secureReceiveQueue(let key): try append(.secureReceiveQueue, key.der, of: id, at: time)
+        case .createNextQueue: try append(.createNextQueue, nil, of: id, at: time)
+        case .secureNextQueue(let key): try append(.secureNextQueue, key.der, of: id, at: time)
         case .deleteReceiveQueue: try append(.deleteReceiveQueue, nil, of: id, at: time)
         case .send(let message):
             try database.run(
@@ -101,6 +105,13 @@ extension AgentStore {
             message.number, token, message.hash)
     }
 
+    /// The token and the hash of a message that was handed over.
+    func sentMessage(_ number: Int64, in id: ConnectionID) throws -> (token: Bytes, hash: Bytes)? {
+        try database.first(
+            "SELECT token, hash FROM sent_messages WHERE connection_id = ? AND number = ?", id.number, number
+        ) { row throws(StoreError) in (try row.bytes(), try row.bytes()) }
+    }
+
     func token(of number: Int64, in id: ConnectionID) throws -> Bytes? {
         try database.first(
             "SELECT token FROM sent_messages WHERE connection_id = ? AND number = ?", id.number, number
@@ -116,9 +127,10 @@ extension Row {
         case .secureSendQueue: return .secureSendQueue
         case .createReplyQueue: return .createReplyQueue(mode: parameter == nil ? nil : .messaging)
         case .deleteReceiveQueue: return .deleteReceiveQueue
-        case .secureReceiveQueue:
+        case .createNextQueue: return .createNextQueue
+        case .secureReceiveQueue, .secureNextQueue:
             guard let parameter, let key = try? AuthorizationKey(der: parameter) else { throw StoreError(.damaged) }
-            return .secureReceiveQueue(key)
+            return kind == .secureNextQueue ? .secureNextQueue(key) : .secureReceiveQueue(key)
         case .send:
             guard let parameter else { throw StoreError(.damaged) }
             let kind: OutgoingMessage.Kind = try code()

@@ -5,6 +5,7 @@ import Ratchet
 extension Connection {
     /// Encrypts a message of the application.
     public mutating func send(_ body: Bytes, notifies: Bool) throws(Connection.Failure) -> OutgoingMessage {
+        guard synchronization.allowsSending else { throw .outOfStep }
         guard canSend else { throw .notReady }
         guard body.count <= largestMessage else { throw .tooLarge(limit: largestMessage) }
         return try message(.content(body), kind: .content, notifies: notifies)
@@ -56,7 +57,7 @@ extension Connection {
         case (.hello, .initiator, .greeting):
             status = .ready
             step.events = [.con]
-        default: break
+        default: deliveredRotation(kind, &step)
         }
         return step
     }

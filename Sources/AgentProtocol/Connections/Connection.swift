@@ -50,7 +50,8 @@ public struct Connection: Sendable {
     public internal(set) var agentVersion: UInt16
     /// Whether messages leave room for the post-quantum KEM.
     public internal(set) var isPostQuantum: Bool
-    /// The private halves of the keys in the link or the confirmation, until nobody asks for them any more.
+    /// The private halves of the keys in the link, the confirmation or the request for a new ratchet, until nobody asks for
+    /// them any more.
     public internal(set) var agreementKeys: X3DHPrivateKeys?
     public internal(set) var ratchet: RatchetState?
     public internal(set) var sent: MessageSequence
@@ -61,12 +62,19 @@ public struct Connection: Sendable {
     public internal(set) var waitingSenderKey: AuthorizationKey?
     public internal(set) var receiveQueue: ReceiveQueue?
     public internal(set) var sendQueue: SendQueue?
+    /// The replacement of the receive queue, while it goes on.
+    public internal(set) var receiveRotation: ReceiveRotation?
+    /// The replacement of the send queue, while it goes on.
+    public internal(set) var sendRotation: SendRotation?
+    public internal(set) var synchronization: RatchetSynchronization
 
     /// A stored connection.
     public init(
         role: Role, status: Status, agentVersion: UInt16, isPostQuantum: Bool, agreementKeys: X3DHPrivateKeys?,
         ratchet: RatchetState?, sent: MessageSequence, received: MessageSequence, ownInformation: Bytes?,
-        waitingSenderKey: AuthorizationKey?, receiveQueue: ReceiveQueue?, sendQueue: SendQueue?
+        waitingSenderKey: AuthorizationKey?, receiveQueue: ReceiveQueue?, sendQueue: SendQueue?,
+        receiveRotation: ReceiveRotation? = nil, sendRotation: SendRotation? = nil,
+        synchronization: RatchetSynchronization = .ok
     ) {
         self.role = role
         self.status = status
@@ -80,11 +88,16 @@ public struct Connection: Sendable {
         self.waitingSenderKey = waitingSenderKey
         self.receiveQueue = receiveQueue
         self.sendQueue = sendQueue
+        self.receiveRotation = receiveRotation
+        self.sendRotation = sendRotation
+        self.synchronization = synchronization
     }
 
-    /// Whether messages of the application can be handed over. They wait behind the own confirmation and HELLO.
+    /// Whether messages of the application can be handed over. They wait behind the own confirmation and HELLO, and not while
+    /// the ratchets are out of step.
     public var canSend: Bool {
-        switch status {
+        guard synchronization.allowsSending else { return false }
+        return switch status {
         case .ready: true
         // Whoever says HELLO has been let into the other side's queue.
         case .greeting: true
@@ -112,6 +125,10 @@ public struct Connection: Sendable {
         ownInformation = nil
         agreementKeys = nil
         step.tasks = [.deleteReceiveQueue]
+        step.discarded = receiveRotation?.queue.map { [$0] } ?? []
+        step.changesQueues = true
+        receiveRotation = nil
+        sendRotation = nil
         return step
     }
 }

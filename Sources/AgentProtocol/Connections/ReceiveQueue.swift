@@ -76,7 +76,7 @@ public struct ReceiveQueue: Sendable {
         guard let message = try? envelope.open(secret: opening.secret) else { throw .notAuthentic }
         do throws(DecodeError) {
             return OpenedMessage(
-                sender: opening, senderKey: message.senderKey, envelope: try AgentEnvelope(decoding: message.body))
+                queueID: recipientID, sender: opening, senderKey: message.senderKey, envelope: try AgentEnvelope(decoding: message.body))
         } catch {
             throw .malformed(error)
         }
@@ -85,16 +85,21 @@ public struct ReceiveQueue: Sendable {
 
 /// A message without the encryption of its queue; the ratchet's is still there.
 public struct OpenedMessage: Sendable {
+    /// The queue through which it came.
+    let queueID: EntityID
     let sender: ReceiveQueue.Sender
     /// A key that the sender asks to secure the queue with.
     let senderKey: AuthorizationKey?
     public let envelope: AgentEnvelope
 
-    /// Identifies the encrypted message: a repeated delivery has the same, another message never. Nil for what is not
-    /// encrypted by the ratchet.
+    /// Identifies the encrypted message, or the keys for a new ratchet: a repeated delivery has the same, another message
+    /// never. Nil for what is recognised in another way.
     public var ratchetHash: Bytes? {
-        guard case .message(let encrypted) = envelope.content else { return nil }
-        return SHA256.hash(encrypted)
+        switch envelope.content {
+        case .message(let encrypted): SHA256.hash(encrypted)
+        case .ratchetKey(let parameters, _): parameters.ratchetKeyHash
+        case .confirmation, .invitation: nil
+        }
     }
 }
 
