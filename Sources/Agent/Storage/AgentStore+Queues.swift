@@ -138,7 +138,7 @@ extension AgentStore {
     private func subscribableQueues(only id: ConnectionID?) throws -> [Subscribable] {
         try database.rows(
             """
-            SELECT connection_id, profile_id, address, recipient_id, authorization_key, role
+            SELECT connection_id, profile_id, address, recipient_id, authorization_key, receive_queues.role
             FROM receive_queues JOIN servers USING (server_id) JOIN connections USING (connection_id)
             WHERE status NOT IN (?1, ?2) AND (?3 IS NULL OR connection_id = ?3) ORDER BY connection_id
             """, Connection.Status.failed.rawValue, Connection.Status.deleted.rawValue, id?.number

@@ -12,7 +12,7 @@ extension Connection {
     }
 
     /// A message in the sequence. HELLO and what agents tell each other are made by the connection itself.
-    mutating func message(
+    package mutating func message(
         _ body: AgentMessageBody, kind: OutgoingMessage.Kind, notifies: Bool
     ) throws(Connection.Failure) -> OutgoingMessage {
         let header = sent.nextHeader

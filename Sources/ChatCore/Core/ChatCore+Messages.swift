@@ -13,6 +13,7 @@ extension ChatCore {
         let consequences = try commit(event) {
             var events: [ChatEvent] = []
             var items: [LocatedItem] = []
+            if let connection = contact.connection { try clearErrors(connection) }
             if let problem = ChatItem.IntegrityProblem(message.integrity) {
                 items.append(try insert(.integrity(problem), from: contact, at: message.relayTime))
             }
@@ -45,6 +46,7 @@ extension ChatCore {
             return events
         }
         // Repeating this is not needed after a crash: a queue that nobody writes to costs nothing but its place.
+        if wantsReceipt(message.body, from: contact, profile) { try agent.confirm(event) }
         if leavesContact, let connection = contact.connection { try agent.delete(connection.id) }
         return consequences
     }
@@ -90,6 +92,7 @@ extension ChatCore {
         case .end(let id):
             if let (profile, contact) = try? owner(of: id) { tell(.subscriptionEnded(profile, contact)) }
         case .refused(let id, let error):
+            try? recordRefusal(id, error)
             if let (profile, contact) = try? owner(of: id) {
                 tell(.subscriptionRefused(profile, contact, RelayProblem(.refused(error))))
             }

@@ -1,4 +1,5 @@
 import Agent
+import AgentProtocol
 import ByteCoding
 import ChatProtocol
 import CryptoCore
@@ -11,7 +12,9 @@ extension ChatCore {
     func send(_ contents: [MessageContent], to chat: ChatTarget) throws -> ChatResponse {
         _ = try agent
         let contact = try contact(chat)
-        guard contact.status == .active, contact.connection?.status != .failed else {
+        guard contact.status == .active, contact.connection?.status != .failed,
+            contact.connection?.isDisabled != true
+        else {
             throw ChatError.contactNotActive(contact.name)
         }
         guard contact.isReady else { throw ChatError.contactNotReady(contact.name) }
@@ -39,6 +42,8 @@ extension ChatCore {
         let message = try ChatCore.encode(content, sharedID)
         do {
             try agent.send(message.encoded, notifies: message.notifies, token: sharedID.bytes, to: connection.id)
+        } catch AgentError.connection(.outOfStep) {
+            // It is handed over when the ratchets fit again.
         } catch AgentError.connection, AgentError.unknownConnection {
             // The connection was lost after the message was written.
             try store.transaction { try store.update(item.id, status: .sendError(.other)) }

@@ -96,6 +96,16 @@ enum ChatSchema {
                 body BLOB NOT NULL,
                 received_at INTEGER NOT NULL
             ) STRICT;
-            """)
+            """),
+        Migration(
+            2, "receipts, errors of connections",
+            """
+            ALTER TABLE profiles ADD COLUMN sends_receipts INTEGER NOT NULL DEFAULT 1;
+            -- NULL: as the profile has it
+            ALTER TABLE contacts ADD COLUMN sends_receipts INTEGER;
+            ALTER TABLE connections ADD COLUMN auth_errors INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE connections ADD COLUMN quota_errors INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE connections ADD COLUMN is_refused INTEGER NOT NULL DEFAULT 0;
+            """),
     ]
 }

@@ -8,12 +8,12 @@ extension ChatStore {
     private static let connectionColumns = """
         connections.connection_id, connections.profile_id, connections.contact_id,
         connections.status, is_initiated, link, wished_name, chat_version, peer_versions, connections.created_at,
-        connections.updated_at
+        connections.updated_at, auth_errors, quota_errors, is_refused
         """
 
     private static let contactQuery = """
         SELECT contacts.contact_id, contacts.profile_id, contacts.name, contacts.profile, contacts.status,
-            contacts.created_at, contacts.updated_at, chats.unread_count,
+            contacts.created_at, contacts.updated_at, contacts.sends_receipts, chats.unread_count,
             CASE WHEN last_item_id IS NULL THEN NULL ELSE active_at END, \(connectionColumns)
         FROM contacts JOIN chats USING (contact_id) LEFT JOIN connections ON connections.connection_id =
             (SELECT max(connection_id) FROM connections AS all_connections
@@ -164,12 +164,13 @@ extension Row {
         let status: Contact.Status = try word()
         let createdAt = try timestamp()
         let updatedAt = try timestamp()
+        let sendsReceipts = try optional { row throws(StoreError) in try row.bool() }
         let unreadCount = try int()
         let activeAt = try optional { row throws(StoreError) in try row.timestamp() }
         let connection = try optional { row throws(StoreError) in try row.connection() }
         return Contact(
             id: id, profileID: profileID, name: name, profile: profile, status: status, connection: connection,
-            unreadCount: unreadCount, createdAt: createdAt, updatedAt: updatedAt, activeAt: activeAt)
+            sendsReceipts: sendsReceipts, unreadCount: unreadCount, createdAt: createdAt, updatedAt: updatedAt, activeAt: activeAt)
     }
 
     fileprivate mutating func connection() throws(StoreError) -> ContactConnection {
@@ -183,11 +184,14 @@ extension Row {
         let version = try optional { row throws(StoreError) in try row.uint16() }
         let peer = try optional { row throws(StoreError) in try row.versions() }
         let createdAt = try timestamp()
+        let updatedAt = try timestamp()
+        let authErrors = try int()
+        let quotaErrors = try int()
         return ContactConnection(
             id: id, profileID: profileID, contactID: contactID, status: status,
             isInitiated: isInitiated, link: link, wishedName: wishedName,
             version: version.map { AgreedChatVersion(version: $0, peer: peer) }, createdAt: createdAt,
-            updatedAt: try timestamp())
+            updatedAt: updatedAt, authErrorCount: authErrors, quotaErrorCount: quotaErrors, isRefused: try bool())
     }
 
     private mutating func versions() throws(StoreError) -> VersionRange {

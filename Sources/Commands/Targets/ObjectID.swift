@@ -9,6 +9,12 @@ enum ObjectID {
     static func text(_ id: ProfileID) -> String { "p\(id.number)" }
     static func text(_ id: ConnectionID) -> String { "i\(id.number)" }
 
+    /// A message's id.
+    static func item(from text: some StringProtocol) -> ChatItemID? {
+        guard text.first == "m", let number = Int64(text.dropFirst()), number > 0 else { return nil }
+        return ChatItemID(number)
+    }
+
     /// A contact's id.
     static func contact(from text: some StringProtocol) -> ContactID? {
         guard text.first == "c", let number = Int64(text.dropFirst()), number > 0 else { return nil }
