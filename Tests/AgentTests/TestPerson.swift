@@ -59,6 +59,10 @@ final class TestPerson {
             servers: { _ in ConfiguredServer(address: FakeRelay.address) },
             handler: { [unowned self] event in handle(event) })
         self.agent = agent
+        agent.rotationServer = { _, used in
+            ConfiguredServer(
+                address: used.first == FakeRelay.address ? FakeRelay.otherAddress : FakeRelay.address)
+        }
         agent.onNotice = { [unowned self] notice in notices.append(notice) }
         agent.checkpoint = { [unowned self] in
             if crashProbability > 0, Double.random(in: 0..<1, using: &world.random) < crashProbability { throw Crash() }

@@ -84,6 +84,7 @@ extension Agent {
     /// Does what a transaction asks for.
     func follow(_ outcome: AgentEngine.Outcome) {
         deliver(outcome.events)
+        for id in Set(outcome.events.map(\.connectionID)) { sendReceipts(of: id, isLast: false) }
         for event in outcome.events where event.content == .connection(.rsync(.ok)) {
             // What was due while the ratchets were out of step.
             receipts[event.connectionID, default: 0] += 1

@@ -54,7 +54,7 @@ extension AgentEngine {
     private func report(_ error: ReceptionError, of stored: StoredConnection, in outcome: inout Outcome) throws {
         let content: AgentEvent.Content
         switch error {
-        case .repeated, .ratchet(.duplicate): return
+        case .repeated, .queue, .ratchet(.duplicate): return
         case .notAuthentic, .malformed, .unexpected, .incompatible: content = .unreadable(.malformed)
         case .ratchet(let error):
             content = .unreadable(error.resynchronization == .required ? .outOfSync : .undecryptable)

@@ -44,11 +44,14 @@ extension AgentEngine {
                 try report(DeliveryProblem(result), number: message.number, of: stored, in: &outcome)
             case (.send(let message), _) where message.kind.isControl: break
             case (.createNextQueue, .created(let queue)):
-                try save(stored, after: stored.connection.createdNext(queue), in: &outcome)
+                let step = stored.connection.createdNext(queue)
+                try save(stored, after: step, in: &outcome)
             case (.secureNextQueue, .done):
-                try save(stored, after: stored.connection.securedNext(), in: &outcome)
+                let step = stored.connection.securedNext()
+                try save(stored, after: step, in: &outcome)
             case (.createNextQueue, _), (.secureNextQueue, _):
-                try save(stored, after: stored.connection.refusedNext(), in: &outcome)
+                let step = stored.connection.refusedNext()
+                try save(stored, after: step, in: &outcome)
             case (_, .done): break
             default:
                 try fail(&stored, ConnectionProblem(result, of: task.task), in: &outcome)

@@ -78,7 +78,11 @@ final class Receiver {
             add(queue)
             subscribe(LinkKey(profileID: queue.profileID, server: queue.server))
         }
-        for former in subscriptions(of: id) where former.queue.role == .former { ask(former) }
+        for former in subscriptions(of: id) where former.queue.role == .former {
+            // What was known of it was known before the last message could arrive.
+            if former.state == .empty { former.state = .subscribed }
+            ask(former)
+        }
     }
 
     /// The queues of a connection.

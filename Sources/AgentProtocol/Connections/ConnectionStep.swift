@@ -140,6 +140,8 @@ public enum ReceptionError: Error, Hashable, Sendable {
     case repeated
     /// Versions that this program does not speak.
     case incompatible
+    /// A word about the replacement of a queue that is not being replaced, perhaps not any more; harmless.
+    case queue
     case ratchet(RatchetError)
 }
 

@@ -79,10 +79,10 @@ extension Connection {
     mutating func receiveKeys(_ keys: [QueueSenderKey], _ step: inout ConnectionStep) {
         guard let key = keys.first, let rotation = receiveRotation, let queue = rotation.queue,
             rotation.stage == .offered, queue.senderAddress.names(key.queue.location)
-        else { return step.problem = .unexpected }
-        guard MessageEnvelope.versions.contains(key.queue.version) else { return step.problem = .incompatible }
+        else { return step.problem = .queue }
+        guard MessageEnvelope.versions.contains(key.queue.version) else { return step.problem = .queue }
         guard let secret = try? queue.agreementKey.agree(with: key.queue.location.dhKey) else {
-            return step.problem = .notAuthentic
+            return step.problem = .queue
         }
         receiveRotation?.queue?.sender = ReceiveQueue.Sender(version: key.queue.version, secret: secret)
         receiveRotation?.stage = .confirmed

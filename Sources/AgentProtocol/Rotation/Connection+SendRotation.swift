@@ -10,15 +10,15 @@ extension Connection {
     ) {
         guard let offer = offers.first, let replaced = offer.replaced, let current = sendQueue, status == .ready,
             replaced.names(current), !offer.queue.location.isBehind(current)
-        else { return step.problem = .unexpected }
+        else { return step.problem = .queue }
         // Once the new queue is in use there is no other to replace by.
         if let sendRotation, sendRotation.stage == .used || sendRotation.stage == .testing {
-            return step.problem = .unexpected
+            return step.problem = .queue
         }
         guard let address = offer.queue.agreed(with: MessageEnvelope.versions) else {
-            return step.problem = .incompatible
+            return step.problem = .queue
         }
-        guard let queue = try? SendQueue(address, random: random) else { return step.problem = .notAuthentic }
+        guard let queue = try? SendQueue(address, random: random) else { return step.problem = .queue }
         sendRotation = SendRotation(stage: .added, queue: queue)
         step.events.append(.switching(.sending, .started))
     }
@@ -28,7 +28,7 @@ extension Connection {
     mutating func receiveUse(_ uses: [QueueUse], _ step: inout ConnectionStep) {
         guard let use = uses.first, let rotation = sendRotation, let queue = rotation.queue, rotation.stage == .keySent,
             use.queue.names(queue)
-        else { return step.problem = .unexpected }
+        else { return step.problem = .queue }
         sendQueue = queue
         sendRotation = SendRotation(stage: .used, queue: nil)
         step.events.append(.switching(.sending, .secured))

@@ -55,7 +55,6 @@ extension Connection {
         case .agreed:
             // Both sides cannot have made the same ratchet: somebody has to begin again.
             change(to: .required, &step)
-            step.problem = .unexpected
             return step
         }
         guard let keys = agreementKeys else { throw .unexpected }
