@@ -9,14 +9,31 @@ extension Receiver {
     func holds(_ message: EncryptedMessage, _ subscription: Subscription) -> Bool {
         guard subscription.queue.role == .next, let old = old(of: subscription), old.state != .lost else { return false }
         // The relay of the old queue cannot be reached: it may be why there is a new one.
-        if failures[old.key] != nil, !wereOpen.contains(old.key) { return false }
+        if isUnreachable(old.key) { return false }
         subscription.held = message
-        ask(old)
+        prove(old)
         return true
     }
 
-    /// Nothing waits in a queue, or nothing will ever come from it.
+    /// Finds out whether a queue is empty now. What was known of it may be from before its last message.
+    func prove(_ subscription: Subscription) {
+        subscription.firstQuestion = subscription.questions + 1
+        ask(subscription)
+    }
+
+    /// Nothing waits in a queue, as far as is known.
     func settle(_ subscription: Subscription) {
+        switch subscription.queue.role {
+        case .current:
+            onEmpty(subscription.queue.connectionID)
+            if !heldMessages(of: subscription.queue.connectionID).isEmpty { ask(subscription) }
+        case .next: onEmpty(subscription.queue.connectionID)
+        case .former: ask(subscription)
+        }
+    }
+
+    /// Nothing will ever come from a queue, or nothing more if it is an old one.
+    func settleForEver(_ subscription: Subscription) {
         let id = subscription.queue.connectionID
         switch subscription.queue.role {
         case .current:
@@ -29,10 +46,10 @@ extension Receiver {
     }
 
     /// The session with the relay of an old queue ended, or could not be made.
-    func settleClosed(_ key: LinkKey, wasOpen: Bool) {
+    func settleClosed(_ key: LinkKey) {
         for old in queues(of: key) where old.queue.role == .current {
             for subscription in heldMessages(of: old.queue.connectionID) where subscription.key != key {
-                if !wasOpen {
+                if isUnreachable(key) {
                     release(subscription)
                 } else if provesEmpty {
                     // The relay delivers it again in the next session.
@@ -47,16 +64,18 @@ extension Receiver {
     func ask(_ subscription: Subscription) {
         let queue = subscription.queue
         guard link(subscription.key).isOpen, subscription.state != .idle, subscription.state != .requested else { return }
+        subscription.questions += 1
+        let question = subscription.questions
         link(subscription.key).send(RelayCommand(.que, entityID: queue.recipientID, key: queue.key)) { [weak self] answer in
             guard let self else { return }
             switch answer {
             case .success(.info(let state)) where state.size == 0:
                 guard subscription.state == .subscribed || subscription.state == .empty else { return }
                 subscription.state = .empty
-                settle(subscription)
+                if question >= subscription.firstQuestion { settleForEver(subscription) }
             case .failure(.refused):
                 subscription.state = .lost
-                settle(subscription)
+                settleForEver(subscription)
             // A queue that is not empty will be heard of, and so will the end of the session.
             case .success, .failure: break
             }

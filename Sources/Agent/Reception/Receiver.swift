@@ -18,8 +18,8 @@ final class Receiver {
     let link: (LinkKey) -> RelayLink
     private var subscriptions: [LinkKey: [EntityID: Subscription]] = [:]
     private(set) var failures: [LinkKey: SessionError] = [:]
-    /// Relays with which there was a session when they failed.
-    private(set) var wereOpen: Set<LinkKey> = []
+    /// How often in a row a session could not be made.
+    private var failedOpenings: [LinkKey: Int] = [:]
     /// Whether queues are asked if they are empty.
     var provesEmpty = false
     var onNotice: (AgentNotice) -> Void = { _ in }
@@ -81,7 +81,7 @@ final class Receiver {
         for former in subscriptions(of: id) where former.queue.role == .former {
             // What was known of it was known before the last message could arrive.
             if former.state == .empty { former.state = .subscribed }
-            ask(former)
+            prove(former)
         }
     }
 
@@ -107,7 +107,7 @@ final class Receiver {
     func stop() {
         subscriptions = [:]
         failures = [:]
-        wereOpen = []
+        failedOpenings = [:]
     }
 
     /// Whether a relay has queues of ours.
@@ -115,12 +115,19 @@ final class Receiver {
         subscriptions[key] != nil
     }
 
+    /// Whether a relay cannot be reached: with one attempt, if there is no other, or with several.
+    func isUnreachable(_ key: LinkKey) -> Bool {
+        failures[key] != nil && failedOpenings[key, default: 0] >= (provesEmpty ? 1 : Receiver.patience)
+    }
+
+    private static let patience = 4
+
     // MARK: - Sessions
 
     func opened(_ key: LinkKey) {
         guard uses(key) else { return }
         failures[key] = nil
-        wereOpen.insert(key)
+        failedOpenings[key] = 0
         onNotice(.up(key.server))
         subscribe(key)
     }
@@ -131,12 +138,15 @@ final class Receiver {
             subscription.state = .idle
             subscription.held = nil
         }
-        // A session that ended may begin again at once; a second failure tells that it cannot.
-        let wasOpen = failures[key] == nil && wereOpen.contains(key)
-        if !wasOpen { wereOpen.remove(key) }
+        // The end of a session is no failure to make one.
+        if failures[key] == nil, failedOpenings[key] != nil {
+            failedOpenings[key] = 0
+        } else {
+            failedOpenings[key, default: 0] += 1
+        }
         failures[key] = error
         onNotice(.down(key.server, error))
-        settleClosed(key, wasOpen: wasOpen)
+        settleClosed(key)
     }
 
     /// Subscribes the queues that are not, in one go, and then finds out which of them are empty.
@@ -168,7 +178,7 @@ final class Receiver {
         case .failure(.refused(let error)):
             subscription.state = .lost
             onNotice(.refused(subscription.queue.connectionID, error))
-            settle(subscription)
+            settleForEver(subscription)
         // The session is about to end.
         case .success, .failure: break
         }
@@ -188,11 +198,11 @@ final class Receiver {
         case .end:
             subscription.state = .lost
             onNotice(.end(subscription.queue.connectionID))
-            settle(subscription)
+            settleForEver(subscription)
         case .deld:
             subscription.state = .lost
             onNotice(.refused(subscription.queue.connectionID, .authorization))
-            settle(subscription)
+            settleForEver(subscription)
         default: break
         }
     }
@@ -223,7 +233,7 @@ final class Receiver {
             case .failure(.refused(let error)):
                 subscription.state = .lost
                 self?.onNotice(.refused(queue.connectionID, error))
-                self?.settle(subscription)
+                self?.settleForEver(subscription)
             // The session is about to end; the message will come again and be recognised.
             case .success, .failure: break
             }

@@ -21,6 +21,10 @@ final class Subscription {
     var state = State.idle
     /// A message that must not be read before those in the queue that this one replaces.
     var held: EncryptedMessage?
+    /// How often it was asked whether the queue is empty.
+    var questions = 0
+    /// The first question whose answer counts: what was asked before may be answered late.
+    var firstQuestion = 0
 
     init(_ queue: Subscribable) {
         self.queue = queue
