@@ -70,9 +70,11 @@ extension Receiver {
             guard let self else { return }
             switch answer {
             case .success(.info(let state)) where state.size == 0:
-                guard subscription.state == .subscribed || subscription.state == .empty else { return }
+                guard question >= subscription.firstQuestion,
+                    subscription.state == .subscribed || subscription.state == .empty
+                else { return }
                 subscription.state = .empty
-                if question >= subscription.firstQuestion { settleForEver(subscription) }
+                settleForEver(subscription)
             case .failure(.refused):
                 subscription.state = .lost
                 settleForEver(subscription)
