@@ -165,7 +165,8 @@ import Testing
             .queueUse([QueueUse(queue: own.senderAddress, isPrimary: true)]),
             .queueTest([stranger.senderAddress]),
         ] {
-            pair.initiator.tasks.append(.send(try pair.initiator.connection.message(body, kind: .control, notifies: false)))
+            pair.initiator.tasks.append(
+                .send(try pair.initiator.connection.message(body, kind: .control, notifies: false)))
         }
         try pair.joiner.receive(try pair.initiator.work())
         #expect(pair.joiner.problems == Array(repeating: .queue, count: 5))

@@ -83,7 +83,8 @@ import Testing
         (.started, .headerNotAuthentic, .started), (.agreed, .headerNotAuthentic, .agreed),
         (.agreed, .bodyNotAuthentic, .agreed),
     ])
-    func anErrorLeads(from state: RatchetSynchronization, _ error: RatchetError, to next: RatchetSynchronization) throws {
+    func anErrorLeads(from state: RatchetSynchronization, _ error: RatchetError, to next: RatchetSynchronization) throws
+    {
         let pair = try TestPair(seed: 250)
         var connection = pair.initiator.connection.inState(state)
         let step = connection.note(error)

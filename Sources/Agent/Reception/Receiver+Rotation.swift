@@ -7,7 +7,9 @@ import SMPProtocol
 extension Receiver {
     /// Keeps a message of a new queue back. Returns whether it is to be read later.
     func holds(_ message: EncryptedMessage, _ subscription: Subscription) -> Bool {
-        guard subscription.queue.role == .next, let old = old(of: subscription), old.state != .lost else { return false }
+        guard subscription.queue.role == .next, let old = old(of: subscription), old.state != .lost else {
+            return false
+        }
         // The relay of the old queue cannot be reached: it may be why there is a new one.
         if isUnreachable(old.key) { return false }
         subscription.held = message
@@ -63,10 +65,13 @@ extension Receiver {
     /// Asks whether something waits in a queue. What waits is delivered in any case.
     func ask(_ subscription: Subscription) {
         let queue = subscription.queue
-        guard link(subscription.key).isOpen, subscription.state != .idle, subscription.state != .requested else { return }
+        guard link(subscription.key).isOpen, subscription.state != .idle, subscription.state != .requested else {
+            return
+        }
         subscription.questions += 1
         let question = subscription.questions
-        link(subscription.key).send(RelayCommand(.que, entityID: queue.recipientID, key: queue.key)) { [weak self] answer in
+        link(subscription.key).send(RelayCommand(.que, entityID: queue.recipientID, key: queue.key)) {
+            [weak self] answer in
             guard let self else { return }
             switch answer {
             case .success(.info(let state)) where state.size == 0:

@@ -18,7 +18,8 @@ extension AgentStore {
     func discard(_ queue: ReceiveQueue, of stored: StoredConnection, at time: Timestamp) throws {
         let serverID = try serverID(queue.server)
         try database.run(
-            "DELETE FROM receive_queues WHERE connection_id = ? AND recipient_id = ? AND server_id = ?", stored.id.number,
+            "DELETE FROM receive_queues WHERE connection_id = ? AND recipient_id = ? AND server_id = ?",
+            stored.id.number,
             queue.recipientID.bytes, serverID)
         try database.run(
             """

@@ -76,7 +76,8 @@ public struct ReceiveQueue: Sendable {
         guard let message = try? envelope.open(secret: opening.secret) else { throw .notAuthentic }
         do throws(DecodeError) {
             return OpenedMessage(
-                queueID: recipientID, sender: opening, senderKey: message.senderKey, envelope: try AgentEnvelope(decoding: message.body))
+                queueID: recipientID, sender: opening, senderKey: message.senderKey,
+                envelope: try AgentEnvelope(decoding: message.body))
         } catch {
             throw .malformed(error)
         }

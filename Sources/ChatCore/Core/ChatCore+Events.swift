@@ -50,7 +50,7 @@ extension ChatCore {
             return try recordSwitch(event, direction, phase, known, profile)
         case .connection(.rsync(let state)): return try recordSynchronization(event, state, known, profile)
         case .rcvd(let receipts): return try recordReceipts(event, receipts, from: known, profile)
-        case .sent(let token): 
+        case .sent(let token):
             return try recordDelivery(event, token, .sendSent, to: known, profile) {
                 try clearErrors(connection)
                 return []

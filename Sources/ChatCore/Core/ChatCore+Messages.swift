@@ -3,6 +3,7 @@ import AgentProtocol
 import ByteCoding
 import ChatProtocol
 import SMPClient
+import SMPProtocol
 
 extension ChatCore {
     /// Records a message of a contact: what is written in it, or what it says about the contact.
@@ -88,6 +89,7 @@ extension ChatCore {
         switch notice {
         case .up(let server): tell(.hostConnected(server))
         case .down(let server, let error): tell(.hostDisconnected(server, RelayProblem(error)))
+        case .mwarn(let id, .refused(.quota)): try? store.transaction { try store.countQuotaError(of: id) }
         case .mwarn: break
         case .end(let id):
             if let (profile, contact) = try? owner(of: id) { tell(.subscriptionEnded(profile, contact)) }

@@ -1,4 +1,3 @@
-public import Agent
 public import AgentProtocol
 public import SMPProtocol
 

@@ -47,7 +47,8 @@ extension ChatResponse {
             fields["contact"] = contact?.json
             fields["obstacle"] = obstacle?.json(nil)
             fields.set("problem", problem?.word)
-        case .switchStarted(let profile, let contact, let condition), .switchAborted(let profile, let contact, let condition),
+        case .switchStarted(let profile, let contact, let condition),
+            .switchAborted(let profile, let contact, let condition),
             .synchronizationStarted(let profile, let contact, let condition):
             fields["user"] = profile.json
             fields["contact"] = contact.json

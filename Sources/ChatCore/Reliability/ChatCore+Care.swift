@@ -113,7 +113,8 @@ extension ChatCore {
     // MARK: - Errors
 
     /// Counts refusals in a row, inside of a transaction. The last one that is tolerated ends the attempts.
-    func countErrors(_ problem: DeliveryProblem, _ connection: ContactConnection, _ profile: OwnProfile) throws -> [ChatEvent]
+    func countErrors(_ problem: DeliveryProblem, _ connection: ContactConnection, _ profile: OwnProfile) throws
+        -> [ChatEvent]
     {
         switch problem {
         case .refused:

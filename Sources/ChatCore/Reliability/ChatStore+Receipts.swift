@@ -5,7 +5,8 @@ import Store
 extension ChatStore {
     /// Sets whether contacts of a profile, or of all profiles, are told that their messages arrived.
     func setReceipts(_ isOn: Bool, of id: ProfileID?, clearsContacts: Bool) throws {
-        try database.run("UPDATE profiles SET sends_receipts = ?1 WHERE ?2 IS NULL OR profile_id = ?2", isOn, id?.number)
+        try database.run(
+            "UPDATE profiles SET sends_receipts = ?1 WHERE ?2 IS NULL OR profile_id = ?2", isOn, id?.number)
         guard clearsContacts else { return }
         try database.run("UPDATE contacts SET sends_receipts = NULL WHERE ?1 IS NULL OR profile_id = ?1", id?.number)
     }
@@ -20,7 +21,8 @@ extension ChatStore {
     /// Appends what is no message to a conversation. It does not move the conversation up, and only asks to be read if it
     /// has to be acted on.
     func insertNotice(
-        _ content: ChatItem.Content, _ direction: ChatItem.Direction, in id: ContactID, isUnread: Bool, at time: Timestamp
+        _ content: ChatItem.Content, _ direction: ChatItem.Direction, in id: ContactID, isUnread: Bool,
+        at time: Timestamp
     ) throws -> ChatItemID {
         let status: ChatItem.Status = direction == .sent ? .sendSent : isUnread ? .receivedNew : .receivedRead
         try database.run(

@@ -1,4 +1,4 @@
-import Agent
+import AgentProtocol
 import JSONCoding
 import SMPProtocol
 

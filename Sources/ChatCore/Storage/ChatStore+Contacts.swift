@@ -170,7 +170,8 @@ extension Row {
         let connection = try optional { row throws(StoreError) in try row.connection() }
         return Contact(
             id: id, profileID: profileID, name: name, profile: profile, status: status, connection: connection,
-            sendsReceipts: sendsReceipts, unreadCount: unreadCount, createdAt: createdAt, updatedAt: updatedAt, activeAt: activeAt)
+            sendsReceipts: sendsReceipts, unreadCount: unreadCount, createdAt: createdAt, updatedAt: updatedAt,
+            activeAt: activeAt)
     }
 
     fileprivate mutating func connection() throws(StoreError) -> ContactConnection {

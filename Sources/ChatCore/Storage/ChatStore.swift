@@ -138,7 +138,8 @@ extension Row {
         let createdAt = try timestamp()
         let sendsReceipts = try bool()
         return OwnProfile(
-            id: id, name: name, profile: profile, isActive: isActive, sendsReceipts: sendsReceipts, unreadCount: try int(),
+            id: id, name: name, profile: profile, isActive: isActive, sendsReceipts: sendsReceipts,
+            unreadCount: try int(),
             createdAt: createdAt)
     }
 

@@ -35,7 +35,8 @@ extension Reason {
             case .notPossible(.abortSwitch, let name):
                 Reason(
                     "contact.busy", .unavailable,
-                    "it is too late to keep the queue for \(UntrustedText("@\(name)").quoted), or it was not being moved")
+                    "it is too late to keep the queue for \(UntrustedText("@\(name)").quoted), or it was not being moved"
+                )
             case .notPossible(.synchronize, let name):
                 Reason(
                     "contact.in-step", .unavailable,

@@ -1,4 +1,3 @@
-public import AgentProtocol
 public import SMPProtocol
 
 /// How a connection is: where its queues are, and what is being done about them and the ratchet.
@@ -13,7 +12,7 @@ public struct ConnectionCondition: Hashable, Sendable {
     public let isSwitching: Bool
     public let canAbortSwitch: Bool
 
-    init(_ connection: Connection) {
+    public init(_ connection: Connection) {
         agentVersion = connection.agentVersion
         receiveServers = [connection.receiveQueue?.server, connection.receiveRotation?.queue?.server].compactMap { $0 }
         sendServers = [connection.sendQueue?.server, connection.sendRotation?.queue?.server].compactMap { $0 }
