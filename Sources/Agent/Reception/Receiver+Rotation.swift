@@ -80,9 +80,7 @@ extension Receiver {
                 else { return }
                 subscription.state = .empty
                 settleForEver(subscription)
-            case .failure(.refused):
-                subscription.state = .lost
-                settleForEver(subscription)
+            case .failure(.refused) where subscription.queue.role != .next: settleForEver(subscription)
             // A queue that is not empty will be heard of, and so will the end of the session.
             case .success, .failure: break
             }

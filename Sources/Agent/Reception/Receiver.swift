@@ -17,6 +17,8 @@ final class Receiver {
     let engine: AgentEngine
     let link: (LinkKey) -> RelayLink
     private var subscriptions: [LinkKey: [EntityID: Subscription]] = [:]
+    /// The same queues by connection. There is mostly one for each.
+    private var byConnection: [ConnectionID: [Subscription]] = [:]
     private(set) var failures: [LinkKey: SessionError] = [:]
     /// How often in a row a session could not be made.
     private var failedOpenings: [LinkKey: Int] = [:]
@@ -69,6 +71,8 @@ final class Receiver {
         for gone in subscriptions(of: id) where !queues.contains(where: { $0.recipientID == gone.queue.recipientID }) {
             let key = gone.key
             subscriptions[key]?[gone.queue.recipientID] = nil
+            byConnection[id]?.removeAll { $0 === gone }
+            if byConnection[id]?.isEmpty == true { byConnection[id] = nil }
             if subscriptions[key]?.isEmpty == true {
                 subscriptions[key] = nil
                 failures[key] = nil
@@ -87,7 +91,7 @@ final class Receiver {
 
     /// The queues of a connection.
     func subscriptions(of id: ConnectionID) -> [Subscription] {
-        subscriptions.values.flatMap { $0.values.filter { $0.queue.connectionID == id } }
+        byConnection[id] ?? []
     }
 
     /// The queues at a relay.
@@ -101,11 +105,14 @@ final class Receiver {
             known.queue = queue
             return
         }
-        subscriptions[key, default: [:]][queue.recipientID] = Subscription(queue)
+        let subscription = Subscription(queue)
+        subscriptions[key, default: [:]][queue.recipientID] = subscription
+        byConnection[queue.connectionID, default: []].append(subscription)
     }
 
     func stop() {
         subscriptions = [:]
+        byConnection = [:]
         failures = [:]
         failedOpenings = [:]
     }

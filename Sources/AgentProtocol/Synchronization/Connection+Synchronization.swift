@@ -30,6 +30,8 @@ extension Connection {
     /// Draws the conclusion from a message that was not seen before and cannot be decrypted.
     public mutating func note(_ error: RatchetError) -> ConnectionStep {
         var step = ConnectionStep()
+        // Before both sides have a ratchet there is none to lose.
+        guard status == .ready else { return step }
         switch (error.resynchronization, synchronization) {
         case (.allowed, .ok), (.allowed, .allowed), (.allowed, .required): change(to: .allowed, &step)
         case (.required, .ok), (.required, .allowed), (.required, .required): change(to: .required, &step)

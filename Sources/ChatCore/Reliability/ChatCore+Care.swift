@@ -83,6 +83,9 @@ extension ChatCore {
         let condition = try condition(of: event.connectionID)
         let events: [ChatEvent] = try commit(event) {
             guard let known else { return [] }
+            let event = ChatEvent.ratchetSynchronized(profile, known, state, condition)
+            // The message that could not be decrypted stands there already.
+            guard state != .allowed else { return [event] }
             var items = [
                 try store.insertNotice(
                     .synchronization(state), state == .started ? .sent : .received, in: known.id,
@@ -93,7 +96,7 @@ extension ChatCore {
                     try store.insertNotice(.securityCodeChanged, .received, in: known.id, isUnread: true, at: now))
             }
             let located = try items.map { LocatedItem(contact: known, item: try self.item($0)) }
-            return [.ratchetSynchronized(profile, known, state, condition), .newItems(profile, located)]
+            return [event, .newItems(profile, located)]
         }
         // What was written meanwhile waits here, because nothing could be encrypted for the contact.
         if state == .ok, let known {
