@@ -118,7 +118,10 @@ let package = Package(
         tests("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
         tests(
             "Agent",
-            ["ByteCoding", "CryptoCore", "SMPProtocol", "AgentProtocol", "SecureTransport", "Store", "SMPClient"]),
+            [
+                "ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "AgentProtocol", "SecureTransport", "Store",
+                "SMPClient",
+            ]),
         tests(
             "ChatCore",
             ["ByteCoding", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol", "Relay"]),

@@ -66,6 +66,14 @@ public final class Agent {
         [unowned self] profileID, task, finish in
         router.send(task.command, to: task.server, for: profileID, finish: finish)
     }
+    lazy var disposal = QueueDisposal(engine: engine) { [unowned self] key in link(key) }
+    /// How many receipts became due for connections since they were sent last.
+    var receipts: [ConnectionID: Int] = [:]
+    /// The server for a queue that replaces another: not one of those in use, if there is a choice.
+    public var rotationServer: (ProfileID, [ServerAddress]) -> ConfiguredServer? {
+        get { outbox.rotationServer }
+        set { outbox.rotationServer = newValue }
+    }
     lazy var receiver = Receiver(engine: engine) { [unowned self] key in link(key) }
 
     /// Opens or creates the database.
@@ -94,6 +102,8 @@ public final class Agent {
         outbox.onFailure = { [unowned self] error in fail(error) }
         receiver.onNotice = { [unowned self] notice in onNotice(notice) }
         receiver.onFailure = { [unowned self] error in fail(error) }
+        receiver.onEmpty = { [unowned self] id in sendReceipts(of: id, isLast: true) }
+        disposal.onFailure = { [unowned self] error in fail(error) }
     }
 
     deinit {

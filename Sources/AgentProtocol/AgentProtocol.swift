@@ -6,7 +6,9 @@
 ///   address; ``ShortLink`` leads to records on a relay, which ``OpenedLink`` reads and ``OwnedLink`` makes
 ///   (``NewLinkedQueue`` together with the queue).
 /// - Messages: ``AgentEnvelope`` is what a relay's client sees, ``AgentMessage`` what is inside of the ratchet.
-/// - ``PostQuantumSupport`` is what a side wants of the post-quantum KEM. Events and messages say whether it is used.
+/// - Connections: ``Connection`` makes them, sends and receives. ``ReceiveRotation`` and ``SendRotation`` move their queues,
+///   ``RatchetSynchronization`` says whether their ratchets fit. ``PostQuantumSupport`` is what a side wants of the
+///   post-quantum KEM; events and messages say whether it is used.
 /// - ``MessageSequence`` numbers messages and says whether some are missing.
 ///
 /// Encryption for a queue is in SMPProtocol, end-to-end encryption in Ratchet; when to send what is decided by Agent.
@@ -16,6 +18,10 @@ public import ByteCoding
 public enum AgentVersion {
     /// What this program speaks.
     public static let supported = VersionRange(2, 7)
+    /// New ratchets in the place of lost ones.
+    public static let synchronizes: UInt16 = 3
+    /// Receipts.
+    public static let receipts: UInt16 = 4
     /// Post-quantum keys in the ratchet.
     public static let postQuantum: UInt16 = 5
     /// The reply queue is secured by its sender; no HELLO.

@@ -83,8 +83,12 @@ public actor ChatCore {
                 servers: { [unowned self] id in assumeIsolated { try? $0.store.servers(of: id).randomElement() } },
                 ownServers: { [unowned self] id in assumeIsolated { (try? $0.store.servers(of: id)) ?? [] } },
                 handler: { [unowned self] event in assumeIsolated { $0.handle(event) } })
+            agent.rotationServer = { [unowned self] id, used in
+                assumeIsolated { try? $0.rotationServer(of: id, used: used) }
+            }
             agent.onNotice = { [unowned self] notice in assumeIsolated { $0.handle(notice) } }
             writableAgent = agent
+            try repeatReceipts()
             try agent.replayEvents(after: lastEvent)
             try repeatWishes()
         } catch {
@@ -160,6 +164,13 @@ public actor ChatCore {
         case .fetch(let timeout, let idle): try await fetch(timeout: timeout, idle: idle)
         case .waitForItem(let id, let timeout): try await wait(for: id, timeout: timeout)
         case .waitForConnection(let id, let stage, let timeout): try await wait(for: id, stage, timeout: timeout)
+        case .waitForDelivery(let id, let timeout): try await waitForDelivery(of: id, timeout: timeout)
+        case .setReceipts(let id, let isOn, let clears): try setReceipts(isOn, of: id, clearsContacts: clears)
+        case .setAllReceipts(let isOn): try setAllReceipts(isOn)
+        case .setContactReceipts(let chat, let isOn): try setReceipts(isOn, of: chat)
+        case .switchQueue(let chat): try switchQueue(chat)
+        case .abortSwitch(let chat): try abortSwitch(chat)
+        case .synchronize(let chat, let force): try synchronize(chat, force: force)
         case .status(let id): try status(id)
         case .version: .version(.current)
         }

@@ -150,7 +150,7 @@ import Testing
 
     @Test func theQuotaIsAnsweredWithTheAddressOfTheOwnQueue() throws {
         var pair = try TestPair(seed: 16)
-        pair.joiner.take(try pair.joiner.connection.receiveQuota())
+        pair.joiner.take(try pair.joiner.connection.receiveQuota(of: try #require(pair.joiner.connection.receiveQueue)))
         let bodies = try pair.joiner.work()
         let body = try #require(bodies.first)
         let opened = try #require(try pair.initiator.connection.receiveQueue?.open(body))

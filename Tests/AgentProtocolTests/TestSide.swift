@@ -14,8 +14,12 @@ struct TestSide {
     var skipped = SkippedKeys()
     var tasks: [ConnectionTask] = []
     var events: [ConnectionEvent] = []
+    /// Why messages that were decrypted are not among the events.
+    var problems: [ReceptionError] = []
     /// Keys that this side let into its queue.
     var allowedKeys: [AuthorizationKey] = []
+    /// Own queues that a relay has to delete.
+    var discarded: [ReceiveQueue] = []
     let random: SeededRandom
 
     /// A queue as a relay would make it.
@@ -53,7 +57,9 @@ struct TestSide {
     mutating func take(_ step: ConnectionStep) {
         events += step.events
         tasks += step.tasks
+        if step.forgetsSkippedKeys { skipped = SkippedKeys() }
         skipped.apply(step.skipped)
+        discarded += step.discarded
     }
 
     mutating func allow(_ information: Bytes = Bytes("initiator".utf8)) throws {
@@ -71,6 +77,10 @@ struct TestSide {
             switch tasks.removeFirst() {
             case .secureSendQueue: break
             case .deleteReceiveQueue: break
+            case .createNextQueue: take(connection.createdNext(try TestSide.queue(random, mode: .messaging)))
+            case .secureNextQueue(let key):
+                allowedKeys.append(key)
+                take(connection.securedNext())
             case .createReplyQueue(let mode):
                 take(try connection.created(try TestSide.queue(random, mode: replyMode ?? mode)))
             case .secureReceiveQueue(let key): allowedKeys.append(key)
@@ -98,11 +108,23 @@ struct TestSide {
 
     mutating func receive(_ body: Bytes) throws {
         var next = connection
-        guard let opened = try connection.receiveQueue?.open(body) else { throw ReceptionError.unexpected }
-        let step = try next.receive(
-            opened, at: Timestamp(milliseconds: 1_000), skipped: skipped, random: random)
+        guard let opened = try open(body) else { throw ReceptionError.unexpected }
+        let step: ConnectionStep
+        do {
+            step = try next.receive(opened, at: Timestamp(milliseconds: 1_000), skipped: skipped, random: random)
+        } catch {
+            if case .ratchet(let reason) = error { take(connection.note(reason)) }
+            throw error
+        }
         connection = next
         take(step)
+        if let problem = step.problem { problems.append(problem) }
+    }
+
+    /// Opens a message with the queue that it came through.
+    private func open(_ body: Bytes) throws -> OpenedMessage? {
+        if let next = connection.receiveRotation?.queue, let opened = try? next.open(body) { return opened }
+        return try connection.receiveQueue?.open(body)
     }
 
     /// Whether the KEM protected the last message.
@@ -134,5 +156,11 @@ struct TestPair {
         try initiator.receive(try joiner.work())
         try initiator.allow()
         try joiner.receive(try initiator.work())
+    }
+    /// The same pair with the names exchanged.
+    var swapped: TestPair {
+        var pair = self
+        (pair.initiator, pair.joiner) = (joiner, initiator)
+        return pair
     }
 }

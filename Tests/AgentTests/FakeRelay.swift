@@ -33,6 +33,10 @@ final class FakeRelay {
     static let address = ServerAddress(
         hosts: [.domain("relay.example")], port: nil, fingerprint: Bytes(repeating: 7, count: 32))
 
+    /// Another relay, for queues that move.
+    static let otherAddress = ServerAddress(
+        hosts: [.domain("other.example")], port: nil, fingerprint: Bytes(repeating: 8, count: 32))
+
     private unowned let world: World
     private(set) var queues: [EntityID: Queue] = [:]
     private var senders: [EntityID: Queue] = [:]
@@ -40,12 +44,17 @@ final class FakeRelay {
     var version = SMP.versions.max
     var quota = 128
     var isUp = true
+    /// How many times slower than the other relay it is.
+    var slowness: Int64 = 1
     /// What the relay answers to the commands with these tags.
     var refusals: [CommandTag: ProtocolError] = [:]
 
     init(world: World) {
         self.world = world
     }
+
+    /// A time for something to travel to the relay, or back.
+    func travelTime() -> Int64 { world.travelTime() * slowness }
 
     func handle(_ command: RelayCommand, from channel: FakeChannel) -> RelayMessage {
         if let refusal = refusals[command.command.tag] { return .err(refusal) }
@@ -170,17 +179,19 @@ final class FakeRelay {
 /// A session with the ``FakeRelay``. Commands and answers keep their order and take their time.
 final class FakeChannel: RelayChannel {
     private let world: World
+    private let relay: FakeRelay
     private var handler: ((RelaySession.Event) -> Void)?
     private var pending: [Int: (RelaySession.Answer) -> Void] = [:]
     private var lastNumber = 0
     private var arrivals = (atRelay: Int64(0), atClient: Int64(0))
 
-    init(world: World, handler: @escaping (RelaySession.Event) -> Void) {
+    init(world: World, relay: FakeRelay, handler: @escaping (RelaySession.Event) -> Void) {
         self.world = world
+        self.relay = relay
         self.handler = handler
-        world.after(world.travelTime()) { [weak self] in
+        world.after(relay.travelTime()) { [weak self] in
             guard let self, self.handler != nil else { return }
-            if world.relay.isUp { self.handler?(.opened) } else { cut() }
+            if relay.isUp { self.handler?(.opened) } else { cut() }
         }
     }
 
@@ -191,11 +202,11 @@ final class FakeChannel: RelayChannel {
         lastNumber += 1
         let number = lastNumber
         pending[number] = finish
-        arrivals.atRelay = max(world.time + world.travelTime(), arrivals.atRelay)
+        arrivals.atRelay = max(world.time + relay.travelTime(), arrivals.atRelay)
         world.after(arrivals.atRelay - world.time) { [self] in
             // What was sent arrives, even if nobody waits for the answer any more.
-            guard world.relay.isUp else { return }
-            let answer = world.relay.handle(command, from: self)
+            guard relay.isUp else { return }
+            let answer = relay.handle(command, from: self)
             travelBack { [self] in
                 guard let finish = pending.removeValue(forKey: number) else { return }
                 if case .err(let error) = answer { finish(.failure(.refused(error))) } else { finish(.success(answer)) }
@@ -209,7 +220,7 @@ final class FakeChannel: RelayChannel {
     }
 
     private func travelBack(_ arrive: @escaping () -> Void) {
-        arrivals.atClient = max(world.time + world.travelTime(), arrivals.atClient)
+        arrivals.atClient = max(world.time + relay.travelTime(), arrivals.atClient)
         world.after(arrivals.atClient - world.time) { [self] in
             if handler != nil { arrive() }
         }

@@ -54,6 +54,19 @@ import Testing
         #expect(breaks > 0 && alice.crashes + bob.crashes > 2)
     }
 
+    /// The same with everything that a connection does besides: queues move between two relays, ratchets are replaced, and
+    /// every message is confirmed.
+    @Test(arguments: 21...21 + Conversation.rounds as ClosedRange<UInt64>)
+    func everyMessageArrivesOnceWhileEverythingMoves(seed: UInt64) throws {
+        let folder = try TemporaryFolder()
+        var conversation = try Conversation(seed: seed, folder)
+        guard try conversation.run() else {
+            Issue.record("the conversation does not end, seed \(seed): \(conversation.state)")
+            return
+        }
+        conversation.check()
+    }
+
     @Test(arguments: 11...20 as ClosedRange<UInt64>)
     func aConnectionIsMadeThroughCrashes(seed: UInt64) throws {
         let folder = try TemporaryFolder()

@@ -7,6 +7,12 @@ import TestSupport
 
 struct Crash: Error {}
 
+/// A step of the replacement of a queue.
+struct Switch: Hashable {
+    let direction: QueueDirection
+    let phase: SwitchPhase
+}
+
 /// A user of the agent: keeps what it hears, as an application's database would, and survives the crashes of its process.
 final class TestPerson {
     let name: String
@@ -27,6 +33,11 @@ final class TestPerson {
     var acceptsRequests = true
     private(set) var integrities: [MessageIntegrity] = []
     private(set) var sent: Set<String> = []
+    /// What the other side says that it received.
+    private(set) var confirmed: [String] = []
+    var sendsReceipts = false
+    private(set) var switches: [Switch] = []
+    private(set) var states: [RatchetSynchronization] = []
     private(set) var problems: [AgentEvent.Content] = []
     private(set) var notices: [AgentNotice] = []
 
@@ -53,10 +64,18 @@ final class TestPerson {
             servers: { _ in ConfiguredServer(address: FakeRelay.address) },
             handler: { [unowned self] event in handle(event) })
         self.agent = agent
+        agent.rotationServer = { _, used in
+            ConfiguredServer(
+                address: used.first == FakeRelay.address ? FakeRelay.otherAddress : FakeRelay.address)
+        }
         agent.onNotice = { [unowned self] notice in notices.append(notice) }
         agent.checkpoint = { [unowned self] in
             if crashProbability > 0, Double.random(in: 0..<1, using: &world.random) < crashProbability { throw Crash() }
         }
+        if sendsReceipts {
+            for event in try agent.unforgottenEvents(through: lastEvent) { agent.confirm(event) }
+        }
+        agent.forgetEvents(through: lastEvent)
         try agent.replayEvents(after: lastEvent)
     }
 
@@ -105,7 +124,15 @@ final class TestPerson {
         case .connection(.msg(let message)):
             texts.append(String(decoding: message.body, as: UTF8.self))
             integrities.append(message.integrity)
+            if sendsReceipts { agent?.confirm(event) }
+        case .connection(.switching(let direction, let phase)):
+            switches.append(Switch(direction: direction, phase: phase))
+        case .connection(.rsync(let state)): states.append(state)
         case .connection: break
+        case .rcvd(let receipts):
+            for receipt in receipts where receipt.isIntact {
+                confirmed.append(String(decoding: receipt.token, as: UTF8.self))
+            }
         case .sent(let token): sent.insert(String(decoding: token, as: UTF8.self))
         case .merr, .err, .unreadable: problems.append(event.content)
         }

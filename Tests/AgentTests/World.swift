@@ -20,6 +20,7 @@ final class World {
     private var lastNumber = 0
     var random: SeededRandom
     lazy var relay = FakeRelay(world: self)
+    lazy var otherRelay = FakeRelay(world: self)
     /// The longest time that a command or an answer is on its way, in milliseconds.
     var latency: Int64 = 20
 
@@ -97,7 +98,9 @@ final class TestEnvironment: AgentEnvironment {
     func connect(
         to server: ServerAddress, handler: @escaping (RelaySession.Event) -> Void
     ) -> any RelayChannel {
-        let channel = FakeChannel(world: world) { [weak self] event in
+        let channel = FakeChannel(
+            world: world, relay: server == FakeRelay.otherAddress ? world.otherRelay : world.relay
+        ) { [weak self] event in
             if self?.isAlive == true { handler(event) }
         }
         channels.append(channel)

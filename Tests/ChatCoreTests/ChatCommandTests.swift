@@ -59,6 +59,20 @@ import Testing
         ),
         (.fetch(timeout: .seconds(60), idle: .milliseconds(500)), "/_fetch timeout=60000ms idle=500ms"),
         (.waitForItem(ChatItemID(12), timeout: .seconds(30)), "/_wait item 12 timeout=30000ms"),
+        (.waitForDelivery(ChatItemID(12), timeout: .seconds(30)), "/_wait delivery 12 timeout=30000ms"),
+        (.setReceipts(ProfileID(1), true, clearsContacts: false), "/_set receipts contacts 1 on"),
+        (
+            .setReceipts(ProfileID(1), false, clearsContacts: true),
+            "/_set receipts contacts 1 off clear_overrides=on"
+        ),
+        (.setReceipts(nil, true, clearsContacts: false), "/set receipts contacts on"),
+        (.setAllReceipts(false), "/set receipts all off"),
+        (.setContactReceipts(.reference(.contact(ContactID(4))), nil), "/_receipts @4 default"),
+        (.setContactReceipts(.name("ann"), true), "/_receipts @'ann' on"),
+        (.switchQueue(.reference(.contact(ContactID(4)))), "/_switch @4"),
+        (.abortSwitch(.reference(.contact(ContactID(4)))), "/_abort switch @4"),
+        (.synchronize(.reference(.contact(ContactID(4))), force: false), "/_sync @4"),
+        (.synchronize(.name("Ann Lee"), force: true), "/_sync @'Ann Lee' force=on"),
         (
             .waitForConnection(ConnectionID(5), .ready, timeout: .seconds(1)),
             "/_wait connection 5 ready timeout=1000ms"

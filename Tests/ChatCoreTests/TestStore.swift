@@ -43,6 +43,11 @@ final class TestHouse {
         server = try RelayServer(RelayFolder(opening: relayFolder), on: loop)
     }
 
+    /// The relay loses everything that it had stored, while it is stopped.
+    func forgetQueues() throws {
+        for name in ["relay.db", "relay.db-wal", "relay.db-shm"] { try? Files.remove(relayFolder + "/\(name)") }
+    }
+
     /// A new store with one profile that uses the relay.
     func person(_ name: String) throws -> TestStore {
         let store = TestStore(loop, StoreFolder(folder.path + "/\(name)"))

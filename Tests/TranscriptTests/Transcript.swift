@@ -13,19 +13,14 @@ struct Transcript {
     private var agents: [String: TranscriptAgent] = [:]
     /// What was sent to each agent and is not received yet.
     private var queues: [String: [Bytes]] = [:]
-    private let transport: ArraySlice<Vector>
+    private let transport: [Vector]
     private let events: [Vector]
     private let replyMode: QueueMode?
     private let postQuantum: PostQuantumSupport
 
     init(_ recording: Vector) throws {
-        let transport = recording["transport"].list, api = recording["api"].list
-        // A second NEW of the initiator begins the rotation of its queue.
-        let creations = transport.indices.filter {
-            transport[$0]["agent"].text == "alice" && transport[$0].field("command")?.text == "NEW"
-        }
-        self.transport = transport.prefix(creations.dropFirst().first ?? transport.count)
-        events = Array(api.prefix { $0.field("api")?.text != "switch" })
+        transport = recording["transport"].list
+        events = recording["api"].list
         replyMode = recording["name"].text.hasSuffix("-old") ? nil : .messaging
         postQuantum =
             switch recording["pqMode"].text {
@@ -55,7 +50,11 @@ struct Transcript {
 
     private mutating func send(_ command: String, _ step: Vector, _ name: String) throws {
         switch command {
-        case "NEW" where name == "alice": agents[name] = try TranscriptAgent.initiator(postQuantum)
+        case "NEW" where name == "alice":
+            // Her second queue replaces the first.
+            guard agents[name] != nil else { return agents[name] = try TranscriptAgent.initiator(postQuantum) }
+            try agents[name]?.switchQueue()
+            _ = try agents[name]?.take(command, at: step)
         case "ACK": try agents[name]?.acknowledge()
         case "SEND":
             let content = step["content"].text
@@ -70,18 +69,26 @@ struct Transcript {
             if agents[name] == nil, let link = agents["alice"]?.connection.invitation?.description {
                 agents[name] = try TranscriptAgent.joiner(link, postQuantum)
             }
+            if command == "DEL" { agents[name]?.drained() }
             _ = try agents[name]?.take(command, at: step)
         }
     }
 
     private mutating func receive(_ step: Vector, _ name: String) throws {
         switch step["response"].text {
-        case "IDS": if name == "bob" { try agents[name]?.created(replyMode) }
+        case "IDS":
+            if name == "bob" {
+                try agents[name]?.created(replyMode)
+            } else if step["queue"].text == "alice queue 2" {
+                try agents[name]?.createdNext()
+            }
         case "MSG":
             let body = try #require(queues[name]?.first)
             queues[name]?.removeFirst()
             try agents[name]?.receive(body)
-        default: agents[name]?.delivered(step["entity"].text.hasSuffix("(sender side)"))
+        default:
+            agents[name]?.delivered(step["entity"].text.hasSuffix("(sender side)"))
+            if step["entity"].text == "alice queue 2 (recipient side)" { agents[name]?.secured() }
         }
     }
 }
@@ -100,6 +107,8 @@ struct TranscriptEvent: CustomStringConvertible {
             case .con(let isPostQuantum): "CON \(isPostQuantum)"
             case .msg(let message): "MSG \(message.number) \(message.integrity == .ok) \(message.isPostQuantum)"
             case .rcvd(let receipts): "RCVD \(receipts.count)"
+            case .switching(let direction, let phase): "SWITCH \(direction == .receiving ? "QDRcv" : "QDSnd") \(phase)"
+            case .rsync(let state): "RSYNC \(state)"
             }
     }
 
@@ -112,6 +121,7 @@ struct TranscriptEvent: CustomStringConvertible {
             case "MSG":
                 "MSG \(recorded["sndMsgId"].int) \(recorded["integrity"].text == "OK") \(recorded["pq"].bool)"
             case "RCVD": "RCVD \(recorded["receipts"].list.count)"
+            case "SWITCH": "SWITCH \(recorded["dir"].text) \(recorded["phase"].text.dropFirst(2).lowercased())"
             default: name
             }
     }

@@ -14,6 +14,8 @@ struct TranscriptAgent {
     private var skipped = SkippedKeys()
     /// What the relay has not confirmed yet, in order.
     private var sent: [OutgoingMessage.Kind] = []
+    /// Queues that the relay has to delete.
+    private var discarded: [ReceiveQueue] = []
     /// The receipt of the last message.
     private var lastMessage: MessageReceipt?
     private let random: SeededRandom
@@ -58,13 +60,15 @@ struct TranscriptAgent {
     private mutating func apply(_ step: ConnectionStep) {
         tasks += step.tasks
         skipped.apply(step.skipped)
+        discarded += step.discarded
         #expect(step.problem == nil)
         for event in step.events {
             if case .msg(let message) = event {
                 lastMessage = MessageReceipt(number: message.number, hash: message.hash, info: [])
             }
-            // The recorded implementation has no event for the joiner's confirmation.
-            if event != .joined { events.append(TranscriptEvent(event)) }
+            // The recorded implementation has no event for the joiner's confirmation, and answers where this one tells that
+            // a switch has begun.
+            if event != .joined, event != .switching(.receiving, .started) { events.append(TranscriptEvent(event)) }
         }
     }
 
@@ -72,12 +76,17 @@ struct TranscriptAgent {
 
     /// Takes the next task, which must be the recorded command or send the recorded content; returns the body of a SEND.
     mutating func take(_ recorded: String, at step: Vector) throws -> Bytes? {
+        if recorded == "DEL" {
+            #expect(!discarded.isEmpty, "step \(step["n"])")
+            discarded = []
+            return nil
+        }
         let task = try #require(tasks.first, "nothing to do at step \(step["n"])")
         tasks.removeFirst()
         switch task {
         case .secureSendQueue: #expect(recorded == "SKEY", "step \(step["n"])")
-        case .createReplyQueue: #expect(recorded == "NEW", "step \(step["n"])")
-        case .secureReceiveQueue: #expect(recorded == "KEY", "step \(step["n"])")
+        case .createReplyQueue, .createNextQueue: #expect(recorded == "NEW", "step \(step["n"])")
+        case .secureReceiveQueue, .secureNextQueue: #expect(recorded == "KEY", "step \(step["n"])")
         case .deleteReceiveQueue: #expect(recorded == "DEL", "step \(step["n"])")
         case .send(let message):
             #expect(message.kind.recorded.contains(recorded), "step \(step["n"])")
@@ -96,24 +105,15 @@ struct TranscriptAgent {
         tasks.append(.send(try connection.send(Bytes("text".utf8), notifies: true)))
     }
 
-    /// The application of the recorded agents confirms every message. ``Connection`` reads receipts and sends none, so this
-    /// one is made here.
+    /// The application of the recorded agents confirms every message.
     mutating func sendReceipt() throws {
         let receipt = try #require(lastMessage)
-        let plain = AgentMessage.message(connection.sent.nextHeader, .receipts([receipt])).encoded
-        let ratchet = try #require(connection.ratchet)
-        let sealed = try ratchet.encrypting(
-            plain, paddedSize: PaddedSize.message(postQuantum: connection.isPostQuantum))
-        var sequence = connection.sent
-        let number = sequence.nextHeader.number
-        sequence.advance(over: plain)
-        connection = connection.with(ratchet: sealed.state, sent: sequence)
-        let envelope = AgentEnvelope(version: connection.agentVersion, .message(encrypted: sealed.message))
-        tasks.append(
-            .send(
-                OutgoingMessage(
-                    kind: .control, number: number, hash: sequence.lastHash, notifies: false,
-                    envelope: envelope.encoded)))
+        apply(try #require(try connection.confirm([receipt])))
+    }
+
+    /// The application wants another queue.
+    mutating func switchQueue() throws {
+        apply(try connection.switchQueue())
     }
 
     /// The application accepts the joiner when its confirmation was acknowledged.
@@ -127,6 +127,20 @@ struct TranscriptAgent {
         apply(try connection.created(Self.queue(random, mode: mode)))
     }
 
+    mutating func createdNext() throws {
+        apply(connection.createdNext(try Self.queue(random, mode: .messaging)))
+    }
+
+    /// The relay let somebody into a queue.
+    mutating func secured() {
+        apply(connection.securedNext())
+    }
+
+    /// The old queue is empty as soon as a message came through the new one.
+    mutating func drained() {
+        apply(connection.drained())
+    }
+
     /// A positive answer, which matters if it belongs to a SEND.
     mutating func delivered(_ isOfSender: Bool) {
         guard isOfSender, !sent.isEmpty else { return }
@@ -134,8 +148,8 @@ struct TranscriptAgent {
     }
 
     mutating func receive(_ body: Bytes) throws {
-        let queue = try #require(connection.receiveQueue)
-        let opened = try queue.open(body)
+        let queues = [connection.receiveQueue, connection.receiveRotation?.queue].compactMap { $0 }
+        let opened = try #require(queues.lazy.compactMap { try? $0.open(body) }.first)
         apply(
             try connection.receive(
                 opened, at: Timestamp(milliseconds: 1_000), skipped: skipped, random: random))
@@ -149,17 +163,12 @@ extension OutgoingMessage.Kind {
         case .confirmation: ["CONF"]
         case .hello: ["HELLO"]
         case .content: ["MSG"]
-        case .control: ["RCPT"]
+        case .receipts: ["RCPT"]
+        case .queueAdd: ["QADD"]
+        case .queueKey: ["QKEY"]
+        case .queueUse: ["QUSE"]
+        case .queueTest: ["QTEST"]
+        case .control, .ratchetKey, .ratchetReady: []
         }
-    }
-}
-
-extension Connection {
-    fileprivate func with(ratchet: RatchetState, sent: MessageSequence) -> Connection {
-        Connection(
-            role: role, status: status, agentVersion: agentVersion, isPostQuantum: isPostQuantum,
-            agreementKeys: agreementKeys, ratchet: ratchet, sent: sent, received: received,
-            ownInformation: ownInformation, waitingSenderKey: waitingSenderKey, receiveQueue: receiveQueue,
-            sendQueue: sendQueue)
     }
 }

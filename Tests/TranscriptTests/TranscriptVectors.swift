@@ -4,7 +4,7 @@ import Testing
 /// `connection-transcript.json`: in which order two live agents of the recorded implementation sent commands and told their
 /// applications about it. Two connections, carried out in that order, must want the same steps and tell the same.
 @Suite struct TranscriptVectors {
-    /// Connections by invitation; of the one with a queue rotation, what comes before it. A joiner of an older version
+    /// Connections by invitation, one with a queue rotation. A joiner of an older version
     /// shows itself by a reply queue that its sender cannot secure.
     private static let names = ["inv-pq", "inv-on", "inv-off", "inv-old", "rotation"]
     /// What needs contact addresses or short links, which ``Connection`` does not speak yet.

@@ -23,6 +23,8 @@ extension Agent {
             try engine.removeExpired()
             try receiver.start()
             try outbox.wakeAll()
+            try disposal.wake()
+            try sendAllReceipts()
         }
         conditions.changed()
     }
@@ -48,6 +50,7 @@ extension Agent {
         outbox.stop()
         receiver.stop()
         router.reset()
+        disposal.stop()
         for link in links.values { link.close() }
         links = [:]
     }
@@ -56,7 +59,7 @@ extension Agent {
 
     /// Whether nothing more can be expected to happen soon: every queue that could be reached is empty, and every task was
     /// tried.
-    public var isQuiet: Bool { outbox.isIdle && receiver.isDrained }
+    public var isQuiet: Bool { outbox.isIdle && receiver.isDrained && disposal.isIdle }
 
     /// The relays that could not be reached, and what is in the way of tasks.
     public var obstacles: [Obstacle] {
@@ -82,10 +85,19 @@ extension Agent {
     /// Does what a transaction asks for.
     func follow(_ outcome: AgentEngine.Outcome) {
         deliver(outcome.events)
+        for id in Set(outcome.events.map(\.connectionID)) { sendReceipts(of: id, isLast: false) }
+        for event in outcome.events where event.content == .connection(.rsync(.ok)) {
+            // What was due while the ratchets were out of step.
+            receipts[event.connectionID, default: 0] += 1
+            sendReceipts(of: event.connectionID, isLast: true)
+        }
         if activity != .resting {
             for id in outcome.changedQueues {
                 do { try receiver.update(id) } catch { fail(error) }
             }
+        }
+        if outcome.hasDiscarded, activity != .resting {
+            do { try disposal.wake() } catch { fail(error) }
         }
         for id in outcome.busy + outcome.resumed where activity != .resting || delivering.contains(id) {
             outbox.wake(id)
@@ -109,6 +121,7 @@ extension Agent {
         case .opened:
             pauses[key] = nil
             receiver.opened(key)
+            disposal.opened()
         case .message(let entityID, let message): receiver.handle(key, entityID, message)
         case .closed(let error):
             receiver.closed(key, error)

@@ -31,6 +31,8 @@ final class OutboxRunner {
     var persists = false
     /// The server for a new queue of a profile.
     var queueServer: (ProfileID) -> ConfiguredServer? = { _ in nil }
+    /// The server for a queue that replaces another: not one of those in use, if there is a choice.
+    var rotationServer: (ProfileID, [ServerAddress]) -> ConfiguredServer? = { _, _ in nil }
     /// Called after an attempt failed that will be repeated.
     var onWarning: (ConnectionID, SessionError) -> Void = { _, _ in }
     var onFailure: (any Error) -> Void = { _ in }
@@ -91,7 +93,8 @@ final class OutboxRunner {
             lanes[id] = nil
             return
         }
-        let means = try engine.means(for: task.task, of: stored, queueServer: queueServer(stored.profileID))
+        let means = try engine.means(
+            for: task.task, of: stored, queueServer: server(for: task.task, of: stored))
         let command: TaskCommand?
         do throws(Connection.Failure) {
             command = try TaskCommand(task.task, of: stored.connection, means)
@@ -120,6 +123,12 @@ final class OutboxRunner {
             }
         case .undelivered(let obstacle): try hold(task, obstacle)
         }
+    }
+
+    private func server(for task: ConnectionTask, of stored: StoredConnection) -> ConfiguredServer? {
+        guard case .createNextQueue = task else { return queueServer(stored.profileID) }
+        let used = [stored.connection.receiveQueue?.server, stored.connection.sendQueue?.server].compactMap { $0 }
+        return rotationServer(stored.profileID, used) ?? queueServer(stored.profileID)
     }
 
     /// The engine wakes the lane again for the next task.

@@ -32,9 +32,11 @@ struct TaskCommand {
             command = RelayCommand(queue.securing, entityID: queue.senderID, key: .ed25519(queue.authorizationKey))
         case .createReplyQueue(let mode):
             (server, command, newQueue) = try TaskCommand.newQueue(mode, means)
-        case .createRequestQueue: (server, command, newQueue) = try TaskCommand.newQueue(.messaging, means)
-        case .secureReceiveQueue(let senderKey):
-            let queue = try TaskCommand.require(connection.receiveQueue)
+        case .createRequestQueue, .createNextQueue:
+            (server, command, newQueue) = try TaskCommand.newQueue(.messaging, means)
+        case .secureReceiveQueue(let senderKey), .secureNextQueue(let senderKey):
+            var queue = try TaskCommand.require(connection.receiveQueue)
+            if case .secureNextQueue = task { queue = try TaskCommand.require(connection.receiveRotation?.queue) }
             server = queue.server
             command = RelayCommand(
                 .key(senderKey), entityID: queue.recipientID, key: .ed25519(queue.authorizationKey))

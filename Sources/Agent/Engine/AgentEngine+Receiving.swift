@@ -11,15 +11,16 @@ extension AgentEngine {
         try commit { outcome in
             // A queue that was removed here may still have subscribers for a moment.
             guard let id = try store.connectionID(of: recipientID, at: server),
-                var stored = try store.connection(id), let queue = stored.connection.receiveQueue
+                var stored = try store.connection(id), let queue = stored.connection.receiveQueue(recipientID)
             else { return }
+            let before = stored
             do {
                 guard let body = try? ReceivedBody(opening: message, secret: queue.relaySecret) else {
                     throw ReceptionError.notAuthentic
                 }
                 switch body {
                 case .quota:
-                    let step = try stored.connection.receiveQuota()
+                    let step = try stored.connection.receiveQuota(of: queue)
                     try save(stored, after: step, in: &outcome)
                 case .message(let seconds, _, let body):
                     let opened = try queue.open(body)
@@ -34,17 +35,26 @@ extension AgentEngine {
                     if let problem = step.problem { try report(problem, of: stored, in: &outcome) }
                 }
             } catch let error as ReceptionError {
-                try report(error, of: stored, in: &outcome)
+                // What the step did to the connection before it failed is not kept.
+                try report(error, of: before, in: &outcome)
+                if case .ratchet(let error) = error { try note(error, of: before, in: &outcome) }
             } catch is Connection.Failure {
                 // An answer that cannot be made is not worth the message that asked for it.
             }
         }
     }
 
+    /// Draws the conclusion about the ratchet.
+    private func note(_ error: RatchetError, of stored: StoredConnection, in outcome: inout Outcome) throws {
+        var stored = stored
+        let step = stored.connection.note(error)
+        if !step.events.isEmpty { try save(stored, after: step, in: &outcome) }
+    }
+
     private func report(_ error: ReceptionError, of stored: StoredConnection, in outcome: inout Outcome) throws {
         let content: AgentEvent.Content
         switch error {
-        case .repeated, .ratchet(.duplicate): return
+        case .repeated, .queue, .ratchet(.duplicate): return
         case .notAuthentic, .malformed, .unexpected, .incompatible: content = .unreadable(.malformed)
         case .ratchet(let error):
             content = .unreadable(error.resynchronization == .required ? .outOfSync : .undecryptable)

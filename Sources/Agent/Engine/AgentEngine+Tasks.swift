@@ -42,7 +42,9 @@ extension AgentEngine {
                 } catch {
                     try fail(&stored, try ConnectionProblem(opening: error), in: &outcome)
                 }
-            case (.sendRequest, .done): try save(stored, after: stored.connection.requested(), in: &outcome)
+            case (.sendRequest, .done):
+                let step = stored.connection.requested()
+                try save(stored, after: step, in: &outcome)
             // The answer came, so that an earlier attempt did not fail after all.
             case (.sendRequest, _) where stored.connection.status != .new: break
             // What the link shows stays as it is; the application may ask again.
@@ -55,7 +57,16 @@ extension AgentEngine {
                 }
             case (.send(let message), _) where message.kind == .content:
                 try report(DeliveryProblem(result), number: message.number, of: stored, in: &outcome)
-            case (.send(let message), _) where message.kind == .control: break
+            case (.send(let message), _) where message.kind.isControl: break
+            case (.createNextQueue, .created(let queue)):
+                let step = stored.connection.createdNext(queue)
+                try save(stored, after: step, in: &outcome)
+            case (.secureNextQueue, .done):
+                let step = stored.connection.securedNext()
+                try save(stored, after: step, in: &outcome)
+            case (.createNextQueue, _), (.secureNextQueue, _):
+                let step = stored.connection.refusedNext()
+                try save(stored, after: step, in: &outcome)
             case (_, .done): break
             default:
                 try fail(&stored, ConnectionProblem(result, of: task.task), in: &outcome)
@@ -89,7 +100,7 @@ extension AgentEngine {
             try report(.refused, number: number, of: stored, in: &outcome)
         }
         outcome.events.append(try store.append(.err(problem), of: stored.id, stored.profileID))
-        outcome.changedQueues = [stored.id]
+        outcome.changedQueues.append(stored.id)
     }
 
     private func report(

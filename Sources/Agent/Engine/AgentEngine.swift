@@ -15,6 +15,8 @@ final class AgentEngine {
     var onCommit: (Outcome) -> Void = { _ in }
     /// Events that the application has stored itself.
     var forgottenThrough: Int64?
+    /// Events whose messages the other side is told of as soon as they are forgotten.
+    var confirmed: Set<Int64> = []
     /// See ``Agent/checkpoint``.
     var checkpoint: () throws -> Void = {}
 
@@ -27,6 +29,8 @@ final class AgentEngine {
         var resumed: [ConnectionID] = []
         /// Connections with a new queue, or one that is gone.
         var changedQueues: [ConnectionID] = []
+        /// Whether relays have queues to delete.
+        var hasDiscarded = false
     }
 
     init(store: AgentStore, random: any RandomSource, now: @escaping () -> Timestamp) {
@@ -42,9 +46,10 @@ final class AgentEngine {
         var outcome = Outcome()
         try checkpoint()
         let value = try store.database.transaction {
-            if let forgottenThrough { try store.removeEvents(through: forgottenThrough) }
+            if let forgottenThrough { try removeEvents(through: forgottenThrough) }
             return try body(&outcome)
         }
+        if let forgottenThrough { confirmed = confirmed.filter { $0 > forgottenThrough } }
         forgottenThrough = nil
         try checkpoint()
         onCommit(outcome)
@@ -72,10 +77,15 @@ final class AgentEngine {
 
     func save(_ stored: StoredConnection, after step: ConnectionStep, in outcome: inout Outcome) throws {
         try store.save(stored)
+        if step.forgetsSkippedKeys { try store.removeSkippedKeys(of: stored.id) }
         try store.apply(step.skipped, to: stored.id, at: now())
+        for queue in step.discarded { try store.discard(queue, of: stored, at: now()) }
+        if !step.discarded.isEmpty { outcome.hasDiscarded = true }
+        if step.changesQueues { outcome.changedQueues.append(stored.id) }
         try append(step.tasks, of: stored.id, in: &outcome)
         for event in step.events {
-            outcome.events.append(try store.append(.connection(event), of: stored.id, stored.profileID))
+            guard let content = try content(of: event, in: stored.id) else { continue }
+            outcome.events.append(try store.append(content, of: stored.id, stored.profileID))
         }
         if step.canContinue { outcome.resumed.append(stored.id) }
     }
@@ -120,7 +130,6 @@ final class AgentEngine {
     func delete(_ id: ConnectionID) throws {
         try commit { outcome in
             try step(id, in: &outcome) { $0.delete() }
-            outcome.changedQueues = [id]
         }
     }
 }

@@ -24,6 +24,15 @@ extension AgentEvent.Content: ByteCodable {
             let isPostQuantum = letter == UInt8(ascii: "m")
             self = .connection(.msg(try ReceivedMessage(from: &reader, isPostQuantum: isPostQuantum)))
         case UInt8(ascii: "V"): self = .connection(.rcvd(try reader.nonEmptyList()))
+        case UInt8(ascii: "W"):
+            let direction: QueueDirection = try reader.code()
+            self = .connection(.switching(direction, try reader.code()))
+        case UInt8(ascii: "Y"):
+            guard let state = RatchetSynchronization(rawValue: Int64(try reader.uint8())) else {
+                throw .invalid("synchronization")
+            }
+            self = .connection(.rsync(state))
+        case UInt8(ascii: "R"): self = .rcvd(try reader.nonEmptyList())
         case UInt8(ascii: "S"): self = .sent(token: try reader.shortBytes())
         case UInt8(ascii: "F"):
             let token = try reader.shortBytes()
@@ -54,6 +63,16 @@ extension AgentEvent.Content: ByteCodable {
         case .connection(.rcvd(let receipts)):
             writer.character("V")
             writer.list(receipts)
+        case .connection(.switching(let direction, let phase)):
+            writer.character("W")
+            writer.uint8(direction.rawValue)
+            writer.uint8(phase.rawValue)
+        case .connection(.rsync(let state)):
+            writer.character("Y")
+            writer.uint8(UInt8(truncatingIfNeeded: state.rawValue))
+        case .rcvd(let receipts):
+            writer.character("R")
+            writer.list(receipts)
         case .sent(let token):
             writer.character("S")
             writer.shortBytes(token)
@@ -68,6 +87,18 @@ extension AgentEvent.Content: ByteCodable {
             writer.character("U")
             writer.uint8(problem.rawValue)
         }
+    }
+}
+
+extension DeliveryReceipt: ByteCodable {
+    public init(from reader: inout ByteReader) throws(DecodeError) {
+        let token = try reader.shortBytes()
+        self.init(token: token, isIntact: try reader.bool())
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        writer.shortBytes(token)
+        writer.bool(isIntact)
     }
 }
 

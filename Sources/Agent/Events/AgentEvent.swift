@@ -14,6 +14,8 @@ public struct AgentEvent: Hashable, Sendable {
         case connection(ConnectionEvent)
         /// A relay accepted the message that was handed over with this token.
         case sent(token: Bytes)
+        /// The other side received messages that were handed over.
+        case rcvd([DeliveryReceipt])
         /// A message will not be sent.
         case merr(token: Bytes, DeliveryProblem)
         /// The connection could not be made or is lost; nothing more comes.
@@ -27,5 +29,18 @@ public struct AgentEvent: Hashable, Sendable {
         self.connectionID = connectionID
         self.profileID = profileID
         self.content = content
+    }
+}
+
+/// What the other side says about a message that it received.
+public struct DeliveryReceipt: Hashable, Sendable {
+    /// What the message was handed over with.
+    public let token: Bytes
+    /// Whether it is the same message that was sent.
+    public let isIntact: Bool
+
+    public init(token: Bytes, isIntact: Bool) {
+        self.token = token
+        self.isIntact = isIntact
     }
 }

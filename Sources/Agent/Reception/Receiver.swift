@@ -14,36 +14,20 @@ struct LinkKey: Hashable {
 /// queue is known when an acknowledgement is answered by OK, or, where no message came at all, when the relay says that
 /// the queue is empty after it has delivered what it had for all queues.
 final class Receiver {
-    private enum State {
-        /// Not asked for, or lost with the session.
-        case idle
-        case requested
-        /// Subscribed; whether something waits is not known.
-        case subscribed
-        /// A message is being stored and acknowledged.
-        case busy
-        case empty
-        /// The relay does not have the queue, or somebody else subscribed it.
-        case lost
-    }
-
-    private final class Subscription {
-        let queue: Subscribable
-        var state = State.idle
-
-        init(_ queue: Subscribable) {
-            self.queue = queue
-        }
-    }
-
-    private let engine: AgentEngine
-    private let link: (LinkKey) -> RelayLink
+    let engine: AgentEngine
+    let link: (LinkKey) -> RelayLink
     private var subscriptions: [LinkKey: [EntityID: Subscription]] = [:]
-    private var failures: [LinkKey: SessionError] = [:]
+    /// The same queues by connection. There is mostly one for each.
+    private var byConnection: [ConnectionID: [Subscription]] = [:]
+    private(set) var failures: [LinkKey: SessionError] = [:]
+    /// How often in a row a session could not be made.
+    private var failedOpenings: [LinkKey: Int] = [:]
     /// Whether queues are asked if they are empty.
     var provesEmpty = false
     var onNotice: (AgentNotice) -> Void = { _ in }
     var onFailure: (any Error) -> Void = { _ in }
+    /// Called when no further message of a connection is about to come.
+    var onEmpty: (ConnectionID) -> Void = { _ in }
 
     init(engine: AgentEngine, link: @escaping (LinkKey) -> RelayLink) {
         self.engine = engine
@@ -54,7 +38,7 @@ final class Receiver {
     var isDrained: Bool {
         subscriptions.allSatisfy { key, queues in
             failures[key] != nil
-                || queues.values.allSatisfy { $0.state == .empty || $0.state == .lost }
+                || queues.values.allSatisfy(\.isDone)
         }
     }
 
@@ -69,7 +53,7 @@ final class Receiver {
     var progress: (empty: Int, total: Int) {
         subscriptions.values.reduce(into: (0, 0)) { progress, queues in
             progress.1 += queues.count
-            progress.0 += queues.values.count { $0.state == .empty || $0.state == .lost }
+            progress.0 += queues.values.count(where: \.isDone)
         }
     }
 
@@ -81,29 +65,56 @@ final class Receiver {
         for key in subscriptions.keys { subscribe(key) }
     }
 
-    /// Follows a change of the queue of a connection.
+    /// Follows a change of the queues of a connection.
     func update(_ id: ConnectionID) throws {
-        if let queue = try engine.store.subscribableQueue(of: id) {
-            add(queue)
-            subscribe(LinkKey(profileID: queue.profileID, server: queue.server))
-        } else {
-            for (key, queues) in subscriptions {
-                let others = queues.filter { $0.value.queue.connectionID != id }
-                subscriptions[key] = others.isEmpty ? nil : others
-                if others.isEmpty { failures[key] = nil }
+        let queues = try engine.store.subscribableQueues(of: id)
+        for gone in subscriptions(of: id) where !queues.contains(where: { $0.recipientID == gone.queue.recipientID }) {
+            let key = gone.key
+            subscriptions[key]?[gone.queue.recipientID] = nil
+            byConnection[id]?.removeAll { $0 === gone }
+            if byConnection[id]?.isEmpty == true { byConnection[id] = nil }
+            if subscriptions[key]?.isEmpty == true {
+                subscriptions[key] = nil
+                failures[key] = nil
             }
         }
+        for queue in queues {
+            add(queue)
+            subscribe(LinkKey(profileID: queue.profileID, server: queue.server))
+        }
+        for former in subscriptions(of: id) where former.queue.role == .former {
+            // What was known of it was known before the last message could arrive.
+            if former.state == .empty { former.state = .subscribed }
+            prove(former)
+        }
+    }
+
+    /// The queues of a connection.
+    func subscriptions(of id: ConnectionID) -> [Subscription] {
+        byConnection[id] ?? []
+    }
+
+    /// The queues at a relay.
+    func queues(of key: LinkKey) -> [Subscription] {
+        subscriptions[key].map { Array($0.values) } ?? []
     }
 
     private func add(_ queue: Subscribable) {
         let key = LinkKey(profileID: queue.profileID, server: queue.server)
-        guard subscriptions[key]?[queue.recipientID] == nil else { return }
-        subscriptions[key, default: [:]][queue.recipientID] = Subscription(queue)
+        if let known = subscriptions[key]?[queue.recipientID] {
+            known.queue = queue
+            return
+        }
+        let subscription = Subscription(queue)
+        subscriptions[key, default: [:]][queue.recipientID] = subscription
+        byConnection[queue.connectionID, default: []].append(subscription)
     }
 
     func stop() {
         subscriptions = [:]
+        byConnection = [:]
         failures = [:]
+        failedOpenings = [:]
     }
 
     /// Whether a relay has queues of ours.
@@ -111,20 +122,38 @@ final class Receiver {
         subscriptions[key] != nil
     }
 
+    /// Whether a relay cannot be reached: with one attempt, if there is no other, or with several.
+    func isUnreachable(_ key: LinkKey) -> Bool {
+        failures[key] != nil && failedOpenings[key, default: 0] >= (provesEmpty ? 1 : Receiver.patience)
+    }
+
+    private static let patience = 4
+
     // MARK: - Sessions
 
     func opened(_ key: LinkKey) {
         guard uses(key) else { return }
         failures[key] = nil
+        failedOpenings[key] = 0
         onNotice(.up(key.server))
         subscribe(key)
     }
 
     func closed(_ key: LinkKey, _ error: SessionError) {
         guard let queues = subscriptions[key] else { return }
-        for subscription in queues.values where subscription.state != .lost { subscription.state = .idle }
+        for subscription in queues.values where subscription.state != .lost {
+            subscription.state = .idle
+            subscription.held = nil
+        }
+        // The end of a session is no failure to make one.
+        if failures[key] == nil, failedOpenings[key] != nil {
+            failedOpenings[key] = 0
+        } else {
+            failedOpenings[key, default: 0] += 1
+        }
         failures[key] = error
         onNotice(.down(key.server, error))
+        settleClosed(key)
     }
 
     /// Subscribes the queues that are not, in one go, and then finds out which of them are empty.
@@ -151,9 +180,12 @@ final class Receiver {
         case .success(.msg(let message)): receive(key, subscription, message)
         case .success(.sok), .success(.ok):
             if subscription.state == .requested { subscription.state = .subscribed }
+            let isAwaited = subscriptions(of: subscription.queue.connectionID).contains { $0.held != nil }
+            if subscription.queue.role == .former || isAwaited { ask(subscription) }
         case .failure(.refused(let error)):
             subscription.state = .lost
             onNotice(.refused(subscription.queue.connectionID, error))
+            settleForEver(subscription)
         // The session is about to end.
         case .success, .failure: break
         }
@@ -161,15 +193,7 @@ final class Receiver {
 
     private func askWhetherEmpty(_ key: LinkKey, _ queues: [Subscription]) {
         guard provesEmpty else { return }
-        for subscription in queues where subscription.state == .subscribed {
-            let queue = subscription.queue
-            link(key).send(RelayCommand(.que, entityID: queue.recipientID, key: queue.key)) { answer in
-                // A queue that is not empty will be heard of.
-                if case .success(.info(let state)) = answer, state.size == 0, subscription.state == .subscribed {
-                    subscription.state = .empty
-                }
-            }
-        }
+        for subscription in queues where subscription.state == .subscribed { ask(subscription) }
     }
 
     // MARK: - Messages
@@ -181,16 +205,23 @@ final class Receiver {
         case .end:
             subscription.state = .lost
             onNotice(.end(subscription.queue.connectionID))
+            settleForEver(subscription)
         case .deld:
             subscription.state = .lost
             onNotice(.refused(subscription.queue.connectionID, .authorization))
+            settleForEver(subscription)
         default: break
         }
     }
 
     private func receive(_ key: LinkKey, _ subscription: Subscription, _ message: EncryptedMessage) {
-        let queue = subscription.queue
         subscription.state = .busy
+        if !holds(message, subscription) { store(key, subscription, message) }
+    }
+
+    /// Stores a message and acknowledges it.
+    func store(_ key: LinkKey, _ subscription: Subscription, _ message: EncryptedMessage) {
+        let queue = subscription.queue
         do {
             try engine.receive(message, in: queue.recipientID, at: queue.server)
         } catch {
@@ -202,9 +233,14 @@ final class Receiver {
         link(key).send(acknowledgement) { [weak self] answer in
             guard subscription.state == .busy else { return }
             switch answer {
-            case .success(.ok), .failure(.refused(.noMessage)): subscription.state = .empty
+            case .success(.ok), .failure(.refused(.noMessage)):
+                subscription.state = .empty
+                self?.settle(subscription)
             case .success(.msg(let next)): self?.receive(key, subscription, next)
-            case .failure(.refused): subscription.state = .lost
+            case .failure(.refused(let error)):
+                subscription.state = .lost
+                self?.onNotice(.refused(queue.connectionID, error))
+                self?.settleForEver(subscription)
             // The session is about to end; the message will come again and be recognised.
             case .success, .failure: break
             }

@@ -104,5 +104,32 @@ enum AgentSchema {
             ) STRICT;
             """),
         links,
+        Migration(
+            3, "rotation, synchronization, receipts",
+            """
+            ALTER TABLE connections ADD COLUMN receive_rotation INTEGER;
+            ALTER TABLE connections ADD COLUMN send_rotation INTEGER;
+            ALTER TABLE connections ADD COLUMN synchronization INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE receive_queues ADD COLUMN role INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE send_queues ADD COLUMN role INTEGER NOT NULL DEFAULT 0;
+
+            -- Queues that nobody uses any more, until their relays have deleted them.
+            CREATE TABLE discarded_queues (
+                discarded_queue_id INTEGER PRIMARY KEY AUTOINCREMENT,
+                profile_id INTEGER NOT NULL,
+                server_id INTEGER NOT NULL REFERENCES servers,
+                recipient_id BLOB NOT NULL,
+                authorization_key BLOB NOT NULL,
+                discarded_at INTEGER NOT NULL
+            ) STRICT;
+
+            -- Messages whose arrival the other side has to be told.
+            CREATE TABLE due_receipts (
+                connection_id INTEGER NOT NULL REFERENCES connections ON DELETE CASCADE,
+                number INTEGER NOT NULL,
+                hash BLOB NOT NULL,
+                PRIMARY KEY (connection_id, number)
+            ) STRICT, WITHOUT ROWID;
+            """),
     ]
 }

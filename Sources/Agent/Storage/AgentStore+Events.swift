@@ -11,19 +11,38 @@ extension AgentStore {
         return AgentEvent(id: database.lastInsertedID, connectionID: id, profileID: profileID, content: content)
     }
 
+    private static let eventQuery = "SELECT event_id, connection_id, profile_id, content FROM events"
+
     /// The events behind `id`, in order.
     func events(after id: Int64) throws -> [AgentEvent] {
-        try database.rows(
-            "SELECT event_id, connection_id, profile_id, content FROM events WHERE event_id > ? ORDER BY event_id", id
-        ) { row throws(StoreError) in
-            let id = try row.int64()
-            let connectionID = ConnectionID(try row.int64())
-            let profileID = ProfileID(try row.int64())
-            return AgentEvent(id: id, connectionID: connectionID, profileID: profileID, content: try row.decoded())
+        try database.rows("\(AgentStore.eventQuery) WHERE event_id > ? ORDER BY event_id", id) {
+            row throws(StoreError) in try row.event()
+        }
+    }
+
+    /// The events up to `id` that were not removed yet, in order.
+    func events(through id: Int64) throws -> [AgentEvent] {
+        try database.rows("\(AgentStore.eventQuery) WHERE event_id <= ? ORDER BY event_id", id) {
+            row throws(StoreError) in try row.event()
+        }
+    }
+
+    func event(_ id: Int64) throws -> AgentEvent? {
+        try database.first("\(AgentStore.eventQuery) WHERE event_id = ?", id) { row throws(StoreError) in
+            try row.event()
         }
     }
 
     func removeEvents(through id: Int64) throws {
         try database.run("DELETE FROM events WHERE event_id <= ?", id)
+    }
+}
+
+extension Row {
+    fileprivate mutating func event() throws(StoreError) -> AgentEvent {
+        let id = try int64()
+        let connectionID = ConnectionID(try int64())
+        let profileID = ProfileID(try int64())
+        return AgentEvent(id: id, connectionID: connectionID, profileID: profileID, content: try decoded())
     }
 }

@@ -18,6 +18,8 @@ private enum TaskKind: Int64 {
     case secureReceiveQueue
     case send
     case deleteReceiveQueue
+    case createNextQueue
+    case secureNextQueue
     case openLink = 20
     case createRequestQueue
     case sendRequest
@@ -32,6 +34,8 @@ extension AgentStore {
         case .createReplyQueue(let mode):
             try append(.createReplyQueue, mode == .messaging ? Bytes("M".utf8) : nil, of: id, at: time)
         case .secureReceiveQueue(let key): try append(.secureReceiveQueue, key.der, of: id, at: time)
+        case .createNextQueue: try append(.createNextQueue, nil, of: id, at: time)
+        case .secureNextQueue(let key): try append(.secureNextQueue, key.der, of: id, at: time)
         case .deleteReceiveQueue: try append(.deleteReceiveQueue, nil, of: id, at: time)
         case .openLink(let link): try append(.openLink, link.encoded, of: id, at: time)
         case .createRequestQueue(let target): try append(.createRequestQueue, target.encoded, of: id, at: time)
@@ -112,6 +116,13 @@ extension AgentStore {
             message.number, token, message.hash)
     }
 
+    /// The token and the hash of a message that was handed over.
+    func sentMessage(_ number: Int64, in id: ConnectionID) throws -> (token: Bytes, hash: Bytes)? {
+        try database.first(
+            "SELECT token, hash FROM sent_messages WHERE connection_id = ? AND number = ?", id.number, number
+        ) { row throws(StoreError) in (try row.bytes(), try row.bytes()) }
+    }
+
     func token(of number: Int64, in id: ConnectionID) throws -> Bytes? {
         try database.first(
             "SELECT token FROM sent_messages WHERE connection_id = ? AND number = ?", id.number, number
@@ -138,9 +149,10 @@ extension Row {
             return .sendRequest(request.envelope, to: request.target)
         case .setLink:
             return .setLink(try stored(parameter) { bytes throws(DecodeError) in try UserLinkRecord(decoding: bytes) })
-        case .secureReceiveQueue:
+        case .createNextQueue: return .createNextQueue
+        case .secureReceiveQueue, .secureNextQueue:
             guard let parameter, let key = try? AuthorizationKey(der: parameter) else { throw StoreError(.damaged) }
-            return .secureReceiveQueue(key)
+            return kind == .secureNextQueue ? .secureNextQueue(key) : .secureReceiveQueue(key)
         case .send:
             guard let parameter else { throw StoreError(.damaged) }
             let kind: OutgoingMessage.Kind = try code()

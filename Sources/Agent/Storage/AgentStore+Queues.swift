@@ -11,40 +11,70 @@ struct Subscribable {
     let server: ServerAddress
     let recipientID: EntityID
     let key: AuthorizationPrivateKey
+    let role: QueueRole
+}
+
+/// What a queue is to its connection.
+enum QueueRole: Int64 {
+    case current
+    /// It is going to replace the current one.
+    case next
+    /// It was replaced and may hold messages.
+    case former
 }
 
 extension AgentStore {
-    func save(_ queue: ReceiveQueue, of id: ConnectionID) throws {
+    /// Stores the queues of a connection. Rows of own queues stay until they are discarded.
+    func saveQueues(of stored: StoredConnection) throws {
+        let connection = stored.connection
+        if let queue = connection.receiveQueue { try save(queue, .current, of: stored.id) }
+        if let rotation = connection.receiveRotation, let queue = rotation.queue {
+            try save(queue, rotation.stage == .draining ? .former : .next, of: stored.id)
+        }
+        try save([.current: connection.sendQueue, .next: connection.sendRotation?.queue], of: stored.id)
+    }
+
+    private func save(_ queue: ReceiveQueue, _ role: QueueRole, of id: ConnectionID) throws {
         try database.run(
             """
             INSERT INTO receive_queues (connection_id, server_id, recipient_id, sender_id, mode, authorization_key,
-                relay_secret, agreement_key, sender_version, sender_secret) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (recipient_id, server_id) DO UPDATE SET
-                sender_version = excluded.sender_version, sender_secret = excluded.sender_secret
+                relay_secret, agreement_key, sender_version, sender_secret, role)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (recipient_id, server_id) DO UPDATE SET sender_version = excluded.sender_version,
+                sender_secret = excluded.sender_secret, role = excluded.role
             """, id.number, try serverID(queue.server), queue.recipientID.bytes, queue.senderID.bytes, queue.mode?.text,
             queue.authorizationKey.seed, queue.relaySecret, queue.agreementKey.secret, queue.sender?.version,
-            queue.sender?.secret)
+            queue.sender?.secret, role.rawValue)
     }
 
-    func save(_ queue: SendQueue, of id: ConnectionID) throws {
-        let isKnown = try database.first("SELECT 1 FROM send_queues WHERE connection_id = ?", id.number) { _ in true }
-        // Nothing of a send queue ever changes.
-        guard isKnown == nil else { return }
-        try database.run(
-            """
-            INSERT INTO send_queues (connection_id, server_id, sender_id, mode, version, authorization_key, agreement_key,
-                secret) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            """, id.number, try serverID(queue.server), queue.senderID.bytes, queue.mode?.text, queue.version,
-            queue.authorizationKey.seed, queue.agreementKey.secret, queue.secret)
+    private func save(_ queues: [QueueRole: SendQueue?], of id: ConnectionID) throws {
+        let queues = queues.compactMapValues { $0 }
+        let stored = try database.rows("SELECT role, sender_id FROM send_queues WHERE connection_id = ?", id.number) {
+            row throws(StoreError) in
+            let role: QueueRole = try row.code()
+            return (role, try row.bytes())
+        }
+        // Nothing of a send queue ever changes, so most times there is nothing to do.
+        let isSame = stored.allSatisfy { role, senderID in queues[role]?.senderID.bytes == senderID }
+        if isSame, stored.count == queues.count { return }
+        try database.run("DELETE FROM send_queues WHERE connection_id = ?", id.number)
+        for (role, queue) in queues {
+            try database.run(
+                """
+                INSERT INTO send_queues (connection_id, server_id, sender_id, mode, version, authorization_key,
+                    agreement_key, secret, role) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """, id.number, try serverID(queue.server), queue.senderID.bytes, queue.mode?.text, queue.version,
+                queue.authorizationKey.seed, queue.agreementKey.secret, queue.secret, role.rawValue)
+        }
     }
 
-    func receiveQueue(of id: ConnectionID) throws -> ReceiveQueue? {
-        try database.first(
+    func receiveQueues(of id: ConnectionID) throws -> [QueueRole: ReceiveQueue] {
+        let queues = try database.rows(
             """
             SELECT address, recipient_id, sender_id, mode, authorization_key, relay_secret, agreement_key, sender_version,
-                sender_secret FROM receive_queues JOIN servers USING (server_id) WHERE connection_id = ?
+                sender_secret, role FROM receive_queues JOIN servers USING (server_id) WHERE connection_id = ?
             """, id.number
-        ) { row throws(StoreError) in
+        ) { row throws(StoreError) -> (QueueRole, ReceiveQueue) in
             let server = try row.serverAddress()
             let recipientID: EntityID = try row.entityID()
             let senderID = try row.entityID()
@@ -56,29 +86,33 @@ extension AgentStore {
             let secret = try row.optional { row throws(StoreError) in try row.secret() }
             var sender: ReceiveQueue.Sender?
             if let version, let secret { sender = ReceiveQueue.Sender(version: version, secret: secret) }
-            return ReceiveQueue(
+            let queue = ReceiveQueue(
                 server: server, recipientID: recipientID, senderID: senderID, mode: mode, authorizationKey: key,
                 relaySecret: relaySecret, agreementKey: agreementKey, sender: sender)
+            return (try row.code(), queue)
         }
+        return Dictionary(queues) { first, _ in first }
     }
 
-    func sendQueue(of id: ConnectionID) throws -> SendQueue? {
-        try database.first(
+    func sendQueues(of id: ConnectionID) throws -> [QueueRole: SendQueue] {
+        let queues = try database.rows(
             """
-            SELECT address, sender_id, mode, version, authorization_key, agreement_key, secret
+            SELECT address, sender_id, mode, version, authorization_key, agreement_key, secret, role
             FROM send_queues JOIN servers USING (server_id) WHERE connection_id = ?
             """, id.number
-        ) { row throws(StoreError) in
+        ) { row throws(StoreError) -> (QueueRole, SendQueue) in
             let server = try row.serverAddress()
             let senderID = try row.entityID()
             let mode = try row.queueMode()
             let version = try row.uint16()
             let key = try row.ed25519Key()
             let agreementKey = try row.x25519Key()
-            return SendQueue(
+            let queue = SendQueue(
                 server: server, senderID: senderID, mode: mode, version: version, authorizationKey: key,
                 agreementKey: agreementKey, secret: try row.secret())
+            return (try row.code(), queue)
         }
+        return Dictionary(queues) { first, _ in first }
     }
 
     /// The connection that receives through a queue.
@@ -96,15 +130,15 @@ extension AgentStore {
         try subscribableQueues(only: nil)
     }
 
-    /// The queue of a connection, if something can arrive in it.
-    func subscribableQueue(of id: ConnectionID) throws -> Subscribable? {
-        try subscribableQueues(only: id).first
+    /// The queues of a connection in which something can arrive.
+    func subscribableQueues(of id: ConnectionID) throws -> [Subscribable] {
+        try subscribableQueues(only: id)
     }
 
     private func subscribableQueues(only id: ConnectionID?) throws -> [Subscribable] {
         try database.rows(
             """
-            SELECT connection_id, profile_id, address, recipient_id, authorization_key
+            SELECT connection_id, profile_id, address, recipient_id, authorization_key, receive_queues.role
             FROM receive_queues JOIN servers USING (server_id) JOIN connections USING (connection_id)
             WHERE status NOT IN (?1, ?2) AND (?3 IS NULL OR connection_id = ?3) ORDER BY connection_id
             """, Connection.Status.failed.rawValue, Connection.Status.deleted.rawValue, id?.number
@@ -113,9 +147,10 @@ extension AgentStore {
             let profileID = ProfileID(try row.int64())
             let server = try row.serverAddress()
             let recipientID = try row.entityID()
+            let key = try row.ed25519Key()
             return Subscribable(
                 connectionID: connectionID, profileID: profileID, server: server, recipientID: recipientID,
-                key: .ed25519(try row.ed25519Key()))
+                key: .ed25519(key), role: try row.code())
         }
     }
 

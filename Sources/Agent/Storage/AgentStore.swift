@@ -42,22 +42,24 @@ struct AgentStore {
             """
             UPDATE connections SET status = ?, agent_version = ?, is_post_quantum = ?, agreement_keys = ?, ratchet = ?,
                 sent_number = ?, sent_hash = ?, received_number = ?, received_hash = ?, own_information = ?,
-                waiting_sender_key = ? WHERE connection_id = ?
+                waiting_sender_key = ?, receive_rotation = ?, send_rotation = ?, synchronization = ? WHERE connection_id = ?
             """, connection.status.rawValue, connection.agentVersion, connection.isPostQuantum,
             connection.agreementKeys?.stored(), connection.ratchet?.stored(), connection.sent.lastNumber,
             connection.sent.lastHash, connection.received.lastNumber, connection.received.lastHash,
-            connection.ownInformation, connection.waitingSenderKey?.der, stored.id.number)
-        if let queue = connection.receiveQueue { try save(queue, of: stored.id) }
-        if let queue = connection.sendQueue { try save(queue, of: stored.id) }
+            connection.ownInformation, connection.waitingSenderKey?.der,
+            connection.receiveRotation?.stage.rawValue, connection.sendRotation?.stage.rawValue,
+            connection.synchronization.rawValue, stored.id.number)
+        try saveQueues(of: stored)
     }
 
     func connection(_ id: ConnectionID) throws -> StoredConnection? {
-        let receiveQueue = try receiveQueue(of: id)
-        let sendQueue = try sendQueue(of: id)
+        let receiveQueues = try receiveQueues(of: id)
+        let sendQueues = try sendQueues(of: id)
         return try database.first(
             """
             SELECT profile_id, role, status, agent_version, is_post_quantum, agreement_keys, ratchet, sent_number, sent_hash,
-                received_number, received_hash, own_information, waiting_sender_key
+                received_number, received_hash, own_information, waiting_sender_key, receive_rotation,
+                send_rotation, synchronization
             FROM connections WHERE connection_id = ?
             """, id.number
         ) { row throws(StoreError) in
@@ -74,7 +76,14 @@ struct AgentStore {
                 received: MessageSequence(lastNumber: try row.int64(), lastHash: try row.bytes()),
                 ownInformation: try row.optional { row throws(StoreError) in try row.bytes() },
                 waitingSenderKey: try row.optional { row throws(StoreError) in try row.authorizationKey() },
-                receiveQueue: receiveQueue, sendQueue: sendQueue)
+                receiveQueue: receiveQueues[.current], sendQueue: sendQueues[.current],
+                receiveRotation: try row.optional { row throws(StoreError) in
+                    ReceiveRotation(stage: try row.code(), queue: receiveQueues[.next] ?? receiveQueues[.former])
+                },
+                sendRotation: try row.optional { row throws(StoreError) in
+                    SendRotation(stage: try row.code(), queue: sendQueues[.next])
+                },
+                synchronization: try row.code())
             return StoredConnection(id: id, profileID: profileID, connection: connection)
         }
     }
@@ -109,6 +118,10 @@ struct AgentStore {
         }
     }
 
+    func removeSkippedKeys(of id: ConnectionID) throws {
+        try database.run("DELETE FROM skipped_keys WHERE connection_id = ?", id.number)
+    }
+
     func hasSeen(_ hash: Bytes) throws -> Bool {
         try database.first("SELECT 1 FROM seen_messages WHERE hash = ?", hash) { _ in true } ?? false
     }
@@ -120,6 +133,7 @@ struct AgentStore {
     func removeExpired(before time: Timestamp) throws {
         try database.run("DELETE FROM seen_messages WHERE seen_at < ?", time)
         try database.run("DELETE FROM skipped_keys WHERE created_at < ?", time)
+        try database.run("DELETE FROM discarded_queues WHERE discarded_at < ?", time)
     }
 }
 

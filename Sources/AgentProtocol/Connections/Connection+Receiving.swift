@@ -19,18 +19,25 @@ extension Connection {
             return try receiveAnswer(message, encrypted, random: random)
         case .message(let encrypted):
             upgrade(to: message.envelope.version)
-            return try receiveMessage(encrypted, at: time, skipped: skipped, random: random)
+            var step = try receiveMessage(encrypted, at: time, skipped: skipped, random: random)
+            noteQueue(message.queueID, &step)
+            continueRotation(&step)
+            return step
+        case .ratchetKey(let parameters, let info):
+            upgrade(to: message.envelope.version)
+            var step = try receiveRatchetKeys(parameters, info: info, random: random)
+            noteQueue(message.queueID, &step)
+            return step
         case .invitation(let link, let information):
             return try receiveRequest(link: link, information: information)
-        case .ratchetKey: throw .unexpected
         }
     }
 
-    /// The queue was full at some time and is empty now: tells the sender to go on.
-    public mutating func receiveQuota() throws(Connection.Failure) -> ConnectionStep {
+    /// A queue was full at some time and is empty now: tells the sender to go on.
+    public mutating func receiveQuota(of queue: ReceiveQueue) throws(Connection.Failure) -> ConnectionStep {
         var step = ConnectionStep()
-        guard let receiveQueue, canSend else { return step }
-        step.tasks = [.send(try message(.queueContinue(receiveQueue.senderAddress), kind: .control, notifies: false))]
+        guard canSend else { return step }
+        step.tasks = [.send(try message(.queueContinue(queue.senderAddress), kind: .control, notifies: false))]
         return step
     }
 
@@ -100,9 +107,11 @@ extension Connection {
     private mutating func receiveMessage(
         _ encrypted: Bytes, at time: Timestamp, skipped: SkippedKeys, random: any RandomSource
     ) throws(ReceptionError) -> ConnectionStep {
+        let couldSend = ratchet?.sending != nil
         let decrypted = try decrypt(encrypted, skipped: skipped, random: random)
         var step = ConnectionStep()
         step.skipped = decrypted.skipped
+        noteDecryption(&step)
         guard let message = try? AgentMessage(decoding: decrypted.message),
             case .message(let header, let body) = message
         else {
@@ -116,11 +125,16 @@ extension Connection {
             let message = ReceivedMessage(
                 number: header.number, hash: received.lastHash, relayTime: time, integrity: integrity,
                 isPostQuantum: decrypted.isPostQuantum, body: body)
-            step.events = [.msg(message)]
+            step.events.append(.msg(message))
         case .hello: try receiveHello(&step, isPostQuantum: decrypted.isPostQuantum)
-        case .receipts(let receipts): step.events = [.rcvd(receipts)]
+        case .receipts(let receipts): step.events.append(.rcvd(receipts))
         case .queueContinue: step.canContinue = true
-        case .queueAdd, .queueKey, .queueUse, .queueTest, .ratchetReady: break
+        case .queueAdd(let offers): receiveOffer(offers, &step, random: random)
+        case .queueKey(let keys): receiveKeys(keys, &step)
+        case .queueUse(let uses): receiveUse(uses, &step)
+        // It only has to arrive.
+        case .queueTest: break
+        case .ratchetReady: receiveReady(couldSend: couldSend, &step)
         }
         return step
     }
@@ -131,10 +145,10 @@ extension Connection {
         switch (role, status) {
         case (.initiator, .confirmed), (.initiator, .confirming):
             status = .greeting
-            step.tasks = [.send(try hello())]
+            step.tasks.append(.send(try hello()))
         case (.joiner, .greeting):
             status = .ready
-            step.events = [.con(isPostQuantum: isPostQuantum)]
+            step.events.append(.con(isPostQuantum: isPostQuantum))
         default: break
         }
     }

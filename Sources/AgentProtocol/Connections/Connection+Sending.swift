@@ -10,6 +10,7 @@ extension Connection {
     public mutating func send(
         _ body: Bytes, notifies: Bool, postQuantum: Bool? = nil
     ) throws(Connection.Failure) -> OutgoingMessage {
+        guard synchronization.allowsSending else { throw .outOfStep }
         guard canSend, let ratchet else { throw .notReady }
         let isPossible = PostQuantumSupport.isPossible(
             agentVersion: agentVersion, ratchetVersion: ratchet.version)
@@ -20,7 +21,7 @@ extension Connection {
     }
 
     /// A message in the sequence. HELLO and what agents tell each other are made by the connection itself.
-    mutating func message(
+    package mutating func message(
         _ body: AgentMessageBody, kind: OutgoingMessage.Kind, notifies: Bool, postQuantum: Bool? = nil
     ) throws(Connection.Failure) -> OutgoingMessage {
         let header = sent.nextHeader
@@ -69,7 +70,7 @@ extension Connection {
         case (.hello, .initiator, .greeting):
             status = .ready
             step.events = [.con(isPostQuantum: sendsPostQuantum)]
-        default: break
+        default: deliveredRotation(kind, &step)
         }
         return step
     }

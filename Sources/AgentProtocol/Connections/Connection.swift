@@ -58,7 +58,8 @@ public struct Connection: Sendable {
     /// Whether this side uses the post-quantum KEM if the other does, so that messages leave room for it. Once they do, they
     /// go on doing so.
     public internal(set) var isPostQuantum: Bool
-    /// The private halves of the keys in the link or the confirmation, until nobody asks for them any more.
+    /// The private halves of the keys in the link, the confirmation or the request for a new ratchet, until nobody asks for
+    /// them any more.
     public internal(set) var agreementKeys: X3DHPrivateKeys?
     public internal(set) var ratchet: RatchetState?
     public internal(set) var sent: MessageSequence
@@ -69,12 +70,19 @@ public struct Connection: Sendable {
     public internal(set) var waitingSenderKey: AuthorizationKey?
     public internal(set) var receiveQueue: ReceiveQueue?
     public internal(set) var sendQueue: SendQueue?
+    /// The replacement of the receive queue, while it goes on.
+    public internal(set) var receiveRotation: ReceiveRotation?
+    /// The replacement of the send queue, while it goes on.
+    public internal(set) var sendRotation: SendRotation?
+    public internal(set) var synchronization: RatchetSynchronization
 
     /// A stored connection.
     public init(
         role: Role, status: Status, agentVersion: UInt16, isPostQuantum: Bool, agreementKeys: X3DHPrivateKeys?,
         ratchet: RatchetState?, sent: MessageSequence, received: MessageSequence, ownInformation: Bytes?,
-        waitingSenderKey: AuthorizationKey?, receiveQueue: ReceiveQueue?, sendQueue: SendQueue?
+        waitingSenderKey: AuthorizationKey?, receiveQueue: ReceiveQueue?, sendQueue: SendQueue?,
+        receiveRotation: ReceiveRotation? = nil, sendRotation: SendRotation? = nil,
+        synchronization: RatchetSynchronization = .ok
     ) {
         self.role = role
         self.status = status
@@ -88,11 +96,16 @@ public struct Connection: Sendable {
         self.waitingSenderKey = waitingSenderKey
         self.receiveQueue = receiveQueue
         self.sendQueue = sendQueue
+        self.receiveRotation = receiveRotation
+        self.sendRotation = sendRotation
+        self.synchronization = synchronization
     }
 
-    /// Whether messages of the application can be handed over. They wait behind the own confirmation and HELLO.
+    /// Whether messages of the application can be handed over. They wait behind the own confirmation and HELLO, and not while
+    /// the ratchets are out of step.
     public var canSend: Bool {
-        switch status {
+        guard synchronization.allowsSending else { return false }
+        return switch status {
         case .ready: true
         // Whoever says HELLO has been let into the other side's queue.
         case .greeting: true
@@ -134,6 +147,10 @@ public struct Connection: Sendable {
         agreementKeys = nil
         if role == .address { step.tasks = [.deleteLink] }
         step.tasks.append(.deleteReceiveQueue)
+        step.discarded = receiveRotation?.queue.map { [$0] } ?? []
+        step.changesQueues = true
+        receiveRotation = nil
+        sendRotation = nil
         return step
     }
 }

@@ -10,6 +10,12 @@ public struct ConnectionStep: Sendable {
     public var tasks: [ConnectionTask] = []
     /// What happens to the stored keys of messages that were overtaken.
     public var skipped: SkippedKeys.Change = .none
+    /// Whether all stored keys of overtaken messages belong to a ratchet that is no more.
+    public var forgetsSkippedKeys = false
+    /// Own queues that are not used any more, to be deleted at their relays.
+    public var discarded: [ReceiveQueue] = []
+    /// Whether messages come through other queues than before.
+    public var changesQueues = false
     /// Whether the other side has room again for messages that its relay refused.
     public var canContinue = false
     /// Why a message that was decrypted is not among the events.
@@ -28,6 +34,10 @@ public enum ConnectionTask: Sendable {
     case secureReceiveQueue(AuthorizationKey)
     /// SEND; ends with ``Connection/delivered(_:)``.
     case send(OutgoingMessage)
+    /// NEW: the queue that replaces the receive queue; ends with ``Connection/createdNext(_:)``.
+    case createNextQueue
+    /// KEY: let the sender with this key into that queue; ends with ``Connection/securedNext()``.
+    case secureNextQueue(AuthorizationKey)
     /// DEL: nothing of the connection is left at its relays.
     case deleteReceiveQueue
 
@@ -45,15 +55,32 @@ public enum ConnectionTask: Sendable {
     case deleteLink
 }
 
-/// A message that went through the ratchet. Its bytes never change, however often it is sent.
+/// A message that went through the ratchet, or keys for another one. Its bytes never change, however often it is sent.
 public struct OutgoingMessage: Hashable, Sendable {
     public enum Kind: Int64, Sendable {
         case confirmation
         case hello
         /// The application's message.
         case content
-        /// What agents tell each other about the connection.
+        /// A queue was emptied.
         case control
+        /// Messages were received.
+        case receipts
+        case queueAdd
+        case queueKey
+        case queueUse
+        case queueTest
+        /// Keys for a new ratchet, which does not go through one.
+        case ratchetKey
+        case ratchetReady
+
+        /// Whether it is what agents tell each other about a connection that was made.
+        public var isControl: Bool {
+            switch self {
+            case .confirmation, .hello, .content: false
+            case .control, .receipts, .queueAdd, .queueKey, .queueUse, .queueTest, .ratchetKey, .ratchetReady: true
+            }
+        }
     }
 
     public let kind: Kind
@@ -92,6 +119,10 @@ public enum ConnectionEvent: Hashable, Sendable {
     case msg(ReceivedMessage)
     /// The other side received messages.
     case rcvd([MessageReceipt])
+    /// A queue is being replaced.
+    case switching(QueueDirection, SwitchPhase)
+    /// Whether the ratchets fit has changed.
+    case rsync(RatchetSynchronization)
 }
 
 /// A message of the application on the other side.
@@ -131,6 +162,8 @@ public enum ReceptionError: Error, Hashable, Sendable {
     case repeated
     /// Versions that this program does not speak.
     case incompatible
+    /// A word about the replacement of a queue that is not being replaced, perhaps not any more; harmless.
+    case queue
     case ratchet(RatchetError)
 }
 
@@ -145,6 +178,8 @@ extension Connection {
         case tooLarge(limit: Int)
         /// The connection is not in a state in which this can be done.
         case notReady
+        /// The ratchets do not fit: a new one has to be asked for, or was.
+        case outOfStep
         case ratchet(RatchetError)
         /// The cryptographic library failed.
         case libraryFailed

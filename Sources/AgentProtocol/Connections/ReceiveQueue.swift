@@ -76,7 +76,8 @@ public struct ReceiveQueue: Sendable {
         guard let message = try? envelope.open(secret: opening.secret) else { throw .notAuthentic }
         do throws(DecodeError) {
             return OpenedMessage(
-                sender: opening, senderKey: message.senderKey, envelope: try AgentEnvelope(decoding: message.body))
+                queueID: recipientID, sender: opening, senderKey: message.senderKey,
+                envelope: try AgentEnvelope(decoding: message.body))
         } catch {
             throw .malformed(error)
         }
@@ -85,19 +86,22 @@ public struct ReceiveQueue: Sendable {
 
 /// A message without the encryption of its queue; the ratchet's is still there.
 public struct OpenedMessage: Sendable {
+    /// The queue through which it came.
+    let queueID: EntityID
     let sender: ReceiveQueue.Sender
     /// A key that the sender asks to secure the queue with.
     let senderKey: AuthorizationKey?
     public let envelope: AgentEnvelope
 
-    /// Identifies a message: a repeated delivery has the same, another message never. Nil for what is recognised by the state
-    /// of its connection.
+    /// Identifies a message, or the keys for a new ratchet: a repeated delivery has the same, another message never. Nil for
+    /// what is recognised by the state of its connection.
     public var repetitionHash: Bytes? {
         switch envelope.content {
         case .message(let encrypted): SHA256.hash(encrypted)
         // A request that is sent again is encrypted anew for the queue, and is the same inside.
         case .invitation(let link, let information): SHA256.hash(Bytes(link.utf8) + information)
-        case .confirmation, .ratchetKey: nil
+        case .ratchetKey(let parameters, _): parameters.ratchetKeyHash
+        case .confirmation: nil
         }
     }
 }

@@ -18,7 +18,8 @@ extension ChatCommand {
 
     private static func read(from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
         if reader.isName { return .send(try reader.target(), [MessageContent(reader.rest())]) }
-        switch reader.word() {
+        let word = reader.word()
+        switch word {
         case "/u", "/user": return .showActiveProfile
         case "/users": return .listProfiles
         case "/_create": return try createProfile(from: &reader)
@@ -54,6 +55,8 @@ extension ChatCommand {
             let chat = try reader.target()
             return .markItemsRead(chat, try reader.itemIDs())
         case "/read": return .markRead(try reader.target())
+        case "/_set", "/set", "/_receipts", "/receipts", "/_switch", "/switch", "/_abort", "/abort", "/_sync", "/sync":
+            return try care(word, from: &reader)
         case "/_send": return try send(from: &reader)
         case "/_fetch":
             let timeout = try reader.duration("timeout") ?? .seconds(60)
@@ -136,6 +139,9 @@ extension ChatCommand {
         case "item":
             let id = ChatItemID(try reader.integer())
             return .waitForItem(id, timeout: try reader.duration("timeout") ?? .seconds(30))
+        case "delivery":
+            let id = ChatItemID(try reader.integer())
+            return .waitForDelivery(id, timeout: try reader.duration("timeout") ?? .seconds(30))
         case "connection":
             let id = ConnectionID(try reader.integer())
             guard let stage = ConnectionStage(rawValue: reader.word()) else { throw .invalid("stage") }

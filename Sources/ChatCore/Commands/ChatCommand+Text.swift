@@ -47,6 +47,8 @@ extension ChatCommand {
         case .fetch(let timeout, let idle):
             "/_fetch timeout=\(timeout.milliseconds)ms idle=\(idle.milliseconds)ms"
         case .waitForItem(let id, let timeout): "/_wait item \(id.number) timeout=\(timeout.milliseconds)ms"
+        case .waitForDelivery(let id, let timeout): "/_wait delivery \(id.number) timeout=\(timeout.milliseconds)ms"
+        case .setReceipts, .setAllReceipts, .setContactReceipts, .switchQueue, .abortSwitch, .synchronize: careText
         case .waitForConnection(let id, let stage, let timeout):
             "/_wait connection \(id.number) \(stage.rawValue) timeout=\(timeout.milliseconds)ms"
         case .status(let id): "/_status\(id.map { " \($0.number)" } ?? "")"
@@ -83,7 +85,7 @@ extension ChatCommand {
 
 extension ChatTarget {
     /// `@12` or `@'name'`: quotes tell a name from a number.
-    fileprivate var text: String {
+    var text: String {
         switch self {
         case .reference(.contact(let id)): "@\(id.number)"
         case .name(let name): "@\(ChatCommand.quoted(name, always: true))"

@@ -77,6 +77,22 @@ public enum ChatCommand: Hashable, Sendable {
     /// `/_read chat items @1 7,8`
     case markItemsRead(ChatTarget, [ChatItemID])
 
+    // The care of connections.
+
+    /// `/_set receipts contacts 1 on|off [clear_overrides=on]`, `/set receipts contacts on|off`: whether contacts are told
+    /// that their messages arrived. Settings of single contacts stay unless they are to be cleared.
+    case setReceipts(ProfileID?, Bool, clearsContacts: Bool)
+    /// `/set receipts all on|off`: the same for all profiles, with all of their contacts.
+    case setAllReceipts(Bool)
+    /// `/_receipts @1 on|off|default`, `/receipts @name on|off|default`
+    case setContactReceipts(ChatTarget, Bool?)
+    /// `/_switch @1`, `/switch @name`: begins to move the own queue to another relay.
+    case switchQueue(ChatTarget)
+    /// `/_abort switch @1`, `/abort switch @name`
+    case abortSwitch(ChatTarget)
+    /// `/_sync @1 [force=on]`, `/sync @name [force=on]`: asks for a new ratchet.
+    case synchronize(ChatTarget, force: Bool)
+
     // Messages.
 
     /// `/_send @1 json [{"msgContent":{...}}]` or `/_send @1 text ...`, `@name ...`. On disk and in the outbox when the
@@ -89,6 +105,8 @@ public enum ChatCommand: Hashable, Sendable {
     case fetch(timeout: Duration, idle: Duration)
     /// `/_wait item 12 timeout=30`: sends what waits before an own entry and the entry.
     case waitForItem(ChatItemID, timeout: Duration)
+    /// `/_wait delivery 12 timeout=30`: sends an own entry and receives until the contact says that it has it.
+    case waitForDelivery(ChatItemID, timeout: Duration)
     /// `/_wait connection 5 joined|ready timeout=30`: sends what a connection waits for; with `ready`, receives too.
     case waitForConnection(ConnectionID, ConnectionStage, timeout: Duration)
 
@@ -109,7 +127,8 @@ extension ChatCommand {
             true
         case .createProfile, .activateProfile, .setServers, .setPostQuantum, .invite, .connect, .markRead,
             .markItemsRead, .send, .fetch, .waitForItem, .waitForConnection, .planConnection, .deleteConnection,
-            .createAddress, .rotateAddress, .deleteAddress, .setAddress, .accept, .reject:
+            .createAddress, .rotateAddress, .deleteAddress, .setAddress, .accept, .reject, .waitForDelivery,
+            .setReceipts, .setAllReceipts, .setContactReceipts, .switchQueue, .abortSwitch, .synchronize:
             false
         }
     }

@@ -43,10 +43,22 @@ extension ChatCore {
         case .connection(.msg(let message)):
             guard let known else { return try commit(event) { [] } }
             return try recordMessage(event, message, from: known, profile)
+        // Written by versions that did not know which message is meant.
         case .connection(.rcvd): return try commit(event) { [] }
-        case .sent(let token): return try recordDelivery(event, token, .sendSent, to: known, profile)
+        case .connection(.switching(let direction, let phase)):
+            return try recordSwitch(event, direction, phase, known, profile)
+        case .connection(.rsync(let state)): return try recordSynchronization(event, state, known, profile)
+        case .rcvd(let receipts): return try recordReceipts(event, receipts, from: known, profile)
+        case .sent(let token):
+            return try recordDelivery(event, token, .sendSent, to: known, profile) {
+                try clearErrors(connection)
+                return []
+            }
         case .merr(let token, let problem):
-            return try recordDelivery(event, token, ChatItem.Status(problem), to: known, profile)
+            let consequences = try recordDelivery(event, token, ChatItem.Status(problem), to: known, profile) {
+                try countErrors(problem, connection, profile)
+            }
+            return consequences
         case .err(let problem):
             return try commit(event) {
                 try store.update(connection.id, status: .failed, at: now)
@@ -159,15 +171,18 @@ extension ChatCore {
     // MARK: - Deliveries
 
     private func recordDelivery(
-        _ event: AgentEvent, _ token: Bytes, _ status: ChatItem.Status, to known: Contact?, _ profile: OwnProfile
+        _ event: AgentEvent, _ token: Bytes, _ status: ChatItem.Status, to known: Contact?, _ profile: OwnProfile,
+        consequences: () throws -> [ChatEvent]
     ) throws -> [ChatEvent] {
         try commit(event) {
+            let consequences = try consequences()
             guard let known, !token.isEmpty,
                 let item = try store.item(SharedMessageID(token), .sent, in: known.id), item.status == .sendNew
-            else { return [] }
+            else { return consequences }
             try store.update(item.id, status: status)
             if status == .sendSent { counters.sent += 1 }
             return [.itemsUpdated(profile, [LocatedItem(contact: known, item: try self.item(item.id))])]
+                + consequences
         }
     }
 }

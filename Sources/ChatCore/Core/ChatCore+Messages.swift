@@ -3,6 +3,7 @@ import AgentProtocol
 import ByteCoding
 import ChatProtocol
 import SMPClient
+import SMPProtocol
 
 extension ChatCore {
     /// Records a message of a contact: what is written in it, or what it says about the contact.
@@ -13,6 +14,7 @@ extension ChatCore {
         let consequences = try commit(event) {
             var events = try noteWithin(contact) { $0.protectsReceived = message.isPostQuantum }
             var items: [LocatedItem] = []
+            if let connection = contact.connection { try clearErrors(connection) }
             if let problem = ChatItem.IntegrityProblem(message.integrity) {
                 items.append(try insert(.integrity(problem), from: contact, at: message.relayTime))
             }
@@ -45,6 +47,7 @@ extension ChatCore {
             return events
         }
         // Repeating this is not needed after a crash: a queue that nobody writes to costs nothing but its place.
+        if wantsReceipt(message.body, from: contact, profile) { try agent.confirm(event) }
         if leavesContact, let connection = contact.connection { try agent.delete(connection.id) }
         return consequences
     }
@@ -86,10 +89,12 @@ extension ChatCore {
         switch notice {
         case .up(let server): tell(.hostConnected(server))
         case .down(let server, let error): tell(.hostDisconnected(server, RelayProblem(error)))
+        case .mwarn(let id, .refused(.quota)): try? store.transaction { try store.countQuotaError(of: id) }
         case .mwarn: break
         case .end(let id):
             if let (profile, contact) = try? owner(of: id) { tell(.subscriptionEnded(profile, contact)) }
         case .refused(let id, let error):
+            try? recordRefusal(id, error)
             if let (profile, contact) = try? owner(of: id) {
                 tell(.subscriptionRefused(profile, contact, RelayProblem(.refused(error))))
             }

@@ -43,6 +43,22 @@ extension ChatCore {
             try profile(contact.profileID), LocatedItem(contact: contact, item: try item(id)), obstacle: obstacle)
     }
 
+    /// Sends an own entry, and receives until the contact says that it has it.
+    func waitForDelivery(of id: ChatItemID, timeout: Duration) async throws -> ChatResponse {
+        let agent = try agent
+        let contact = try contact(try item(id).contactID)
+        if try item(id).status.isOnItsWay {
+            try agent.start(.staying)
+            _ = await wait(agent, timeout) { [store] in (try? store.item(id))?.status.isOnItsWay != true }
+        }
+        let isWaiting = try item(id).status == .sendNew
+        let obstacle = isWaiting ? contact.connection.flatMap { agent.obstacle(of: $0.id) } : nil
+        try agent.stop()
+        return .itemWaited(
+            try profile(contact.profileID), LocatedItem(contact: contact, item: try item(id)),
+            obstacle: obstacle.map(RelayProblem.init))
+    }
+
     /// Sends what a connection waits for, and receives until both sides can send if that is asked for.
     func wait(for id: ConnectionID, _ stage: ConnectionStage, timeout: Duration) async throws -> ChatResponse {
         let agent = try agent
@@ -71,6 +87,11 @@ extension ChatCore {
             agent.wait(timeout, until: condition) { continuation.resume(returning: $0) }
         }
     }
+}
+
+extension ChatItem.Status {
+    /// Whether a receipt may still come.
+    fileprivate var isOnItsWay: Bool { self == .sendNew || self == .sendSent }
 }
 
 extension ContactConnection.Status {

@@ -1,4 +1,5 @@
 import Agent
+import AgentProtocol
 import ByteCoding
 import ChatProtocol
 import CryptoCore
@@ -11,7 +12,9 @@ extension ChatCore {
     func send(_ contents: [MessageContent], to chat: ChatTarget) throws -> ChatResponse {
         _ = try agent
         let contact = try contact(chat)
-        guard contact.status == .active, contact.connection?.status != .failed else {
+        guard contact.status == .active, contact.connection?.status != .failed,
+            contact.connection?.isDisabled != true
+        else {
             throw ChatError.contactNotActive(contact.name)
         }
         guard contact.isReady else { throw ChatError.contactNotReady(contact.name) }
@@ -47,6 +50,8 @@ extension ChatCore {
                 message.encoded, notifies: message.notifies, postQuantum: connection.quantumResistance.isWanted,
                 token: sharedID.bytes, to: connection.id)
             try note(contact) { $0.protectsSent = isProtected }
+        } catch AgentError.connection(.outOfStep) {
+            // It is handed over when the ratchets fit again.
         } catch AgentError.connection, AgentError.unknownConnection, ChatError.messageTooLarge {
             // The connection was lost after the message was written, or has less room now.
             try store.transaction { try store.update(item.id, status: .sendError(.other)) }

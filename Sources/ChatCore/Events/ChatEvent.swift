@@ -21,6 +21,12 @@ public enum ChatEvent: Hashable, Sendable {
     case connectionFailed(OwnProfile, ContactConnection, Contact?, ConnectionProblem)
     case newItems(OwnProfile, [LocatedItem])
     case itemsUpdated(OwnProfile, [LocatedItem])
+    /// A queue is being replaced.
+    case queueSwitched(OwnProfile, Contact, QueueDirection, SwitchPhase, ConnectionCondition?)
+    /// The ratchets of both sides fit, or do not.
+    case ratchetSynchronized(OwnProfile, Contact, RatchetSynchronization, ConnectionCondition?)
+    /// The relay refused messages for a contact too often: nothing more is sent.
+    case connectionDisabled(OwnProfile, Contact)
     /// A message came that is of no use in the state of its connection.
     case messageError(OwnProfile, ContactConnection?, reason: String)
     case hostConnected(ServerAddress)

@@ -32,6 +32,10 @@ extension ChatError {
         case .contactNotReady(let name): ChatError.store("contactNotReady", ["contactName": .string(name)])
         case .contactNotActive(let name): ChatError.command("contactNotActive", ["contactName": .string(name)])
         case .emptyMessage: ChatError.command("commandError", ["message": "empty message"])
+        case .notPossible(let action, _):
+            ChatError.agent([
+                "type": "CMD", "cmdErr": .object(["type": "PROHIBITED"]), "errContext": .string(action.rawValue),
+            ])
         case .messageTooLarge: ChatError.store("largeMsg")
         case .commandSyntax: ChatError.command("commandError", ["message": "syntax"])
         case .readOnly: ChatError.command("commandError", ["message": "read only"])

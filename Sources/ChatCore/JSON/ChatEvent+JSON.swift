@@ -9,7 +9,7 @@ extension ChatEvent {
         switch self {
         case .contactConnecting(let profile, let contact), .contactConnected(let profile, let contact),
             .contactDeletedByContact(let profile, let contact), .acceptingRequest(let profile, let contact),
-            .requestAlreadyAccepted(let profile, let contact):
+            .requestAlreadyAccepted(let profile, let contact), .connectionDisabled(let profile, let contact):
             fields["user"] = profile.json
             fields["contact"] = contact.json
         case .requestReceived(let profile, let request):
@@ -31,6 +31,18 @@ extension ChatEvent {
         case .newItems(let profile, let items), .itemsUpdated(let profile, let items):
             fields["user"] = profile.json
             fields["chatItems"] = .array(items.map(\.json))
+        case .queueSwitched(let profile, let contact, let direction, let phase, let condition):
+            fields["user"] = profile.json
+            fields["contact"] = contact.json
+            var progress: JSONObject = ["queueDirection": .string(direction.word), "switchPhase": .string(phase.word)]
+            progress["connectionStats"] = condition?.json
+            fields["switchProgress"] = .object(progress)
+        case .ratchetSynchronized(let profile, let contact, let state, let condition):
+            fields["user"] = profile.json
+            fields["contact"] = contact.json
+            var progress: JSONObject = ["ratchetSyncStatus": .string(state.word)]
+            progress["connectionStats"] = condition?.json
+            fields["ratchetSyncProgress"] = .object(progress)
         case .messageError(let profile, let connection, let reason):
             fields["user"] = profile.json
             fields["connection"] = connection?.pendingJSON
@@ -67,6 +79,9 @@ extension ChatEvent {
         case .connectionFailed: "connectionFailed"
         case .newItems: "newChatItems"
         case .itemsUpdated: "chatItemsStatusesUpdated"
+        case .queueSwitched: "contactSwitch"
+        case .ratchetSynchronized: "contactRatchetSync"
+        case .connectionDisabled: "contactDisabled"
         case .messageError: "messageError"
         case .hostConnected: "hostConnected"
         case .hostDisconnected: "hostDisconnected"

@@ -1,3 +1,4 @@
+import AgentProtocol
 import ByteCoding
 import ChatProtocol
 import JSONCoding
@@ -51,6 +52,15 @@ extension ChatItem.Content {
         case .undecryptable(.ratchet): "messages cannot be decrypted: the encryption is out of step"
         case .undecryptable(.malformed): "a message could not be read"
         case .contactDeleted: "the contact has deleted you"
+        case .queueSwitch(.receiving, let phase): "your queue is being moved: \(phase.word)"
+        case .queueSwitch(.sending, let phase): "the contact moves its queue: \(phase.word)"
+        case .synchronization(.ok): "the encryption works again"
+        case .synchronization(.allowed), .synchronization(.required):
+            "the encryption is out of step: it has to be agreed on anew"
+        case .synchronization(.started): "a new encryption was asked for"
+        case .synchronization(.agreed): "a new encryption was agreed on"
+        case .securityCodeChanged: "the security code has changed: compare it again"
+        case .queueRefused: "the relay has no queue for this contact any more: nothing can be received"
         }
     }
 
@@ -68,7 +78,22 @@ extension ChatItem.Content {
             ])
         case .contactDeleted:
             .object(["type": "rcvDirectEvent", "rcvDirectEvent": .object(["type": "contactDeleted"])])
+        case .queueSwitch(_, let phase):
+            ChatItem.Content.connectionEvent(direction, ["type": "switchQueue", "phase": .string(phase.word)])
+        case .synchronization(let state):
+            ChatItem.Content.connectionEvent(direction, ["type": "ratchetSync", "syncStatus": .string(state.word)])
+        case .securityCodeChanged: ChatItem.Content.connectionEvent(direction, ["type": "verificationCodeReset"])
+        case .queueRefused: ChatItem.Content.connectionEvent(direction, ["type": "queueRefused"])
         }
+    }
+}
+
+extension ChatItem.Content {
+    /// `RcvConnEvent` or `SndConnEvent` of the API.
+    fileprivate static func connectionEvent(_ direction: ChatItem.Direction, _ event: JSONObject) -> JSONValue {
+        direction == .sent
+            ? .object(["type": "sndConnEvent", "sndConnEvent": .object(event)])
+            : .object(["type": "rcvConnEvent", "rcvConnEvent": .object(event)])
     }
 }
 
@@ -102,6 +127,10 @@ extension ChatItem.Status {
         switch self {
         case .sendNew: .object(["type": "sndNew"])
         case .sendSent: .object(["type": "sndSent", "sndProgress": "complete"])
+        case .sendReceived(let isIntact):
+            .object([
+                "type": "sndRcvd", "msgRcptStatus": isIntact ? "ok" : "badMsgHash", "sndProgress": "complete",
+            ])
         case .sendErrorAuthorization: .object(["type": "sndErrorAuth"])
         case .sendError(let problem): .object(["type": "sndError", "agentError": problem.json])
         case .receivedNew: .object(["type": "rcvNew"])

@@ -71,6 +71,12 @@ extension ChatResponse {
             fields["contact"] = contact?.json
             fields["obstacle"] = obstacle?.json(nil)
             fields.set("problem", problem?.word)
+        case .switchStarted(let profile, let contact, let condition),
+            .switchAborted(let profile, let contact, let condition),
+            .synchronizationStarted(let profile, let contact, let condition):
+            fields["user"] = profile.json
+            fields["contact"] = contact.json
+            fields["connectionStats"] = condition.json
         case .status(let report): fields = fields.merging(report.fields)
         case .version(let report): fields["versionInfo"] = .object(report.fields)
         }
@@ -106,6 +112,9 @@ extension ChatResponse {
         case .fetched: "fetched"
         case .itemWaited: "itemWaited"
         case .connectionWaited: "connectionWaited"
+        case .switchStarted: "contactSwitchStarted"
+        case .switchAborted: "contactSwitchAborted"
+        case .synchronizationStarted: "contactRatchetSyncStarted"
         case .status: "status"
         case .version: "versionInfo"
         }

@@ -14,7 +14,10 @@ extension Contact {
         fields["activeConn"] = connection?.json
         fields["contactUsed"] = true
         fields.set("contactStatus", status.rawValue)
-        fields["chatSettings"] = .object(["enableNtfs": "all", "favorite": false])
+        var settings: JSONObject = ["enableNtfs": "all"]
+        settings["sendRcpts"] = sendsReceipts.map { .bool($0) }
+        settings["favorite"] = false
+        fields["chatSettings"] = .object(settings)
         fields["userPreferences"] = .object([:])
         fields["mergedPreferences"] = mergedPreferences
         fields.set("createdAt", createdAt.description)
@@ -60,8 +63,8 @@ extension ContactConnection {
         fields.set("pqEncryption", quantumResistance.isWanted)
         fields.set("pqSndEnabled", quantumResistance.protectsSent)
         fields.set("pqRcvEnabled", quantumResistance.protectsReceived)
-        fields["authErrCounter"] = 0
-        fields["quotaErrCounter"] = 0
+        fields.set("authErrCounter", authErrorCount)
+        fields.set("quotaErrCounter", quotaErrorCount)
         fields.set("createdAt", createdAt.description)
         return .object(fields)
     }

@@ -16,7 +16,7 @@ extension OwnProfile {
             "activeUser": .bool(isActive),
             "activeOrder": .integer(id.number),
             "showNtfs": true,
-            "sendRcptsContacts": false,
+            "sendRcptsContacts": .bool(sendsReceipts),
             "sendRcptsSmallGroups": false,
             "autoAcceptMemberContacts": false,
             "clientService": false,

@@ -1,3 +1,4 @@
+public import AgentProtocol
 public import ByteCoding
 public import ChatProtocol
 
@@ -14,6 +15,8 @@ public struct ChatItem: Hashable, Sendable {
         case sendNew
         /// A relay has it.
         case sendSent
+        /// The contact received it: the same that was sent, or something else.
+        case sendReceived(isIntact: Bool)
         /// The contact's queue is gone or belongs to somebody else.
         case sendErrorAuthorization
         /// It will not be sent, for this reason.
@@ -38,6 +41,14 @@ public struct ChatItem: Hashable, Sendable {
         case undecryptable(DecryptionProblem)
         /// The contact deleted this side.
         case contactDeleted
+        /// A queue is being replaced.
+        case queueSwitch(QueueDirection, SwitchPhase)
+        /// The ratchets of both sides lost each other, or fit again.
+        case synchronization(RatchetSynchronization)
+        /// There is a new ratchet: a code that was compared before does not hold any more.
+        case securityCodeChanged
+        /// The relay does not let this side receive from the contact: the own queue is gone.
+        case queueRefused
     }
 
     public enum IntegrityProblem: Hashable, Sendable {

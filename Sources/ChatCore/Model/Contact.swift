@@ -18,6 +18,8 @@ public struct Contact: Hashable, Sendable {
     public let profile: Profile
     public let status: Status
     public let connection: ContactConnection?
+    /// Whether the contact is told that its messages arrived; nil for the setting of the profile.
+    public let sendsReceipts: Bool?
     public let unreadCount: Int
     public let createdAt: Timestamp
     public let updatedAt: Timestamp
@@ -25,7 +27,9 @@ public struct Contact: Hashable, Sendable {
     public let activeAt: Timestamp?
 
     /// Whether messages can be sent.
-    public var isReady: Bool { status == .active && connection?.status.canSend == true }
+    public var isReady: Bool {
+        status == .active && connection?.status.canSend == true && connection?.isDisabled == false
+    }
 }
 
 /// A connection of the chat level: one of the agent, and what it is for.
@@ -68,4 +72,16 @@ public struct ContactConnection: Hashable, Sendable {
     public let quantumResistance: QuantumResistance
     public let createdAt: Timestamp
     public let updatedAt: Timestamp
+    /// How often in a row a relay did not let messages into the contact's queue.
+    public let authErrorCount: Int
+    /// How often in a row the contact's queue was full.
+    public let quotaErrorCount: Int
+    /// Whether the relay does not let this side receive: the own queue is gone.
+    public let isRefused: Bool
+
+    /// How many refusals in a row end the attempts to send. Source: the reference implementation.
+    static let mostAuthErrors = 10
+
+    /// Whether nothing is sent any more, because the contact's queue is gone.
+    public var isDisabled: Bool { authErrorCount >= ContactConnection.mostAuthErrors }
 }

@@ -10,6 +10,8 @@ public struct OwnProfile: Hashable, Sendable {
     /// What contacts see.
     public let profile: Profile
     public let isActive: Bool
+    /// Whether contacts are told that their messages arrived, unless a contact has a setting of its own.
+    public let sendsReceipts: Bool
     public let unreadCount: Int
     public let createdAt: Timestamp
 }

@@ -37,6 +37,8 @@ public enum ChatError: Error, Hashable, Sendable {
     /// The contact deleted this side, or the connection is lost.
     case contactNotActive(String)
     case emptyMessage
+    /// The connection with a contact is not in a state in which this can be done.
+    case notPossible(CareAction, String)
     case messageTooLarge(size: Int, limit: Int)
     /// The text of a command that is none.
     case commandSyntax
@@ -53,6 +55,13 @@ public enum ChatError: Error, Hashable, Sendable {
     case database(DatabaseProblem)
     /// A mistake of this program.
     case `internal`
+}
+
+/// Something that is done for a connection.
+public enum CareAction: String, Hashable, Sendable {
+    case switchQueue = "switch"
+    case abortSwitch = "abort switch"
+    case synchronize = "sync"
 }
 
 /// What is wrong with a database.

@@ -39,6 +39,9 @@ public enum ChatResponse: Hashable, Sendable {
     /// How far a connection came; if not as far as was asked for, what is in the way, or why it never will.
     case connectionWaited(
         OwnProfile, ContactConnection, Contact?, obstacle: RelayProblem?, problem: ConnectionProblem?)
+    case switchStarted(OwnProfile, Contact, ConnectionCondition)
+    case switchAborted(OwnProfile, Contact, ConnectionCondition)
+    case synchronizationStarted(OwnProfile, Contact, ConnectionCondition)
     case status(StatusReport)
     case version(VersionReport)
 }

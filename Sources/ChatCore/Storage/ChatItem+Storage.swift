@@ -1,3 +1,4 @@
+import AgentProtocol
 import ByteCoding
 import ChatProtocol
 import JSONCoding
@@ -5,7 +6,9 @@ import JSONCoding
 extension ChatItem.Status {
     /// The words of the official database.
     private static let words: [(ChatItem.Status, String)] = [
-        (.sendNew, "snd_new"), (.sendSent, "snd_sent complete"), (.sendErrorAuthorization, "snd_error_auth"),
+        (.sendNew, "snd_new"), (.sendSent, "snd_sent complete"),
+        (.sendReceived(isIntact: true), "snd_rcvd ok complete"),
+        (.sendReceived(isIntact: false), "snd_rcvd badMsgHash complete"), (.sendErrorAuthorization, "snd_error_auth"),
         (.sendError(.blocked), "snd_error blocked"), (.sendError(.expired), "snd_error expired"),
         (.sendError(.quota), "snd_error quota"), (.sendError(.other), "snd_error other"),
         (.receivedNew, "rcv_new"), (.receivedRead, "rcv_read"),
@@ -29,6 +32,10 @@ extension ChatItem.Content {
         case .integrity: "integrity"
         case .undecryptable: "undecryptable"
         case .contactDeleted: "contact-deleted"
+        case .queueSwitch: "queue-switch"
+        case .synchronization: "synchronization"
+        case .securityCodeChanged: "security-code-changed"
+        case .queueRefused: "queue-refused"
         }
     }
 
@@ -41,7 +48,9 @@ extension ChatItem.Content {
         case .integrity(.badHash): "hash"
         case .integrity(.duplicate): "duplicate"
         case .undecryptable(let problem): problem.rawValue
-        case .contactDeleted: ""
+        case .queueSwitch(let direction, let phase): "\(direction.rawValue) \(phase.rawValue)"
+        case .synchronization(let state): "\(state.rawValue)"
+        case .contactDeleted, .securityCodeChanged, .queueRefused: ""
         }
     }
 
@@ -57,6 +66,17 @@ extension ChatItem.Content {
             guard let problem = ChatItem.DecryptionProblem(rawValue: text) else { return nil }
             self = .undecryptable(problem)
         case "contact-deleted": self = .contactDeleted
+        case "queue-switch":
+            let codes = text.split(separator: " ").compactMap { UInt8($0) }
+            guard codes.count == 2, let direction = QueueDirection(rawValue: codes[0]),
+                let phase = SwitchPhase(rawValue: codes[1])
+            else { return nil }
+            self = .queueSwitch(direction, phase)
+        case "synchronization":
+            guard let state = Int64(text).flatMap(RatchetSynchronization.init(rawValue:)) else { return nil }
+            self = .synchronization(state)
+        case "security-code-changed": self = .securityCodeChanged
+        case "queue-refused": self = .queueRefused
         default: return nil
         }
     }

@@ -105,5 +105,15 @@ enum ChatSchema {
             ALTER TABLE connections ADD COLUMN pq_received INTEGER NOT NULL DEFAULT 0;
             """),
         addresses,
+        Migration(
+            4, "receipts, errors of connections",
+            """
+            ALTER TABLE profiles ADD COLUMN sends_receipts INTEGER NOT NULL DEFAULT 1;
+            -- NULL: as the profile has it
+            ALTER TABLE contacts ADD COLUMN sends_receipts INTEGER;
+            ALTER TABLE connections ADD COLUMN auth_errors INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE connections ADD COLUMN quota_errors INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE connections ADD COLUMN is_refused INTEGER NOT NULL DEFAULT 0;
+            """),
     ]
 }

@@ -8,12 +8,13 @@ extension ChatStore {
     private static let connectionColumns = """
         connections.connection_id, connections.profile_id, connections.contact_id,
         connections.status, is_initiated, link, short_link, wished_name, chat_version, peer_versions,
-        connections.created_at, connections.updated_at, pq_wanted, pq_sent, pq_received
+        connections.created_at, connections.updated_at, pq_wanted, pq_sent, pq_received, auth_errors, quota_errors,
+        is_refused
         """
 
     private static let contactQuery = """
         SELECT contacts.contact_id, contacts.profile_id, contacts.name, contacts.profile, contacts.status,
-            contacts.created_at, contacts.updated_at, chats.unread_count,
+            contacts.created_at, contacts.updated_at, contacts.sends_receipts, chats.unread_count,
             CASE WHEN last_item_id IS NULL THEN NULL ELSE active_at END, \(connectionColumns)
         FROM contacts JOIN chats USING (contact_id) LEFT JOIN connections ON connections.connection_id =
             (SELECT max(connection_id) FROM connections AS all_connections
@@ -178,12 +179,14 @@ extension Row {
         let status: Contact.Status = try word()
         let createdAt = try timestamp()
         let updatedAt = try timestamp()
+        let sendsReceipts = try optional { row throws(StoreError) in try row.bool() }
         let unreadCount = try int()
         let activeAt = try optional { row throws(StoreError) in try row.timestamp() }
         let connection = try optional { row throws(StoreError) in try row.connection() }
         return Contact(
             id: id, profileID: profileID, name: name, profile: profile, status: status, connection: connection,
-            unreadCount: unreadCount, createdAt: createdAt, updatedAt: updatedAt, activeAt: activeAt)
+            sendsReceipts: sendsReceipts, unreadCount: unreadCount, createdAt: createdAt, updatedAt: updatedAt,
+            activeAt: activeAt)
     }
 
     fileprivate mutating func connection() throws(StoreError) -> ContactConnection {
@@ -201,11 +204,14 @@ extension Row {
         let updatedAt = try timestamp()
         let quantumResistance = QuantumResistance(
             isWanted: try bool(), protectsSent: try bool(), protectsReceived: try bool())
+        let authErrors = try int()
+        let quotaErrors = try int()
         return ContactConnection(
             id: id, profileID: profileID, contactID: contactID, status: status,
             isInitiated: isInitiated, link: link, shortLink: shortLink, wishedName: wishedName,
             version: version.map { AgreedChatVersion(version: $0, peer: peer) },
-            quantumResistance: quantumResistance, createdAt: createdAt, updatedAt: updatedAt)
+            quantumResistance: quantumResistance, createdAt: createdAt, updatedAt: updatedAt,
+            authErrorCount: authErrors, quotaErrorCount: quotaErrors, isRefused: try bool())
     }
 
     mutating func versions() throws(StoreError) -> VersionRange {

@@ -43,7 +43,7 @@ struct ChatStore {
     // MARK: - Profiles
 
     private static let profileQuery = """
-        SELECT profile_id, name, profile, is_active, created_at,
+        SELECT profile_id, name, profile, is_active, created_at, sends_receipts,
             (SELECT coalesce(sum(unread_count), 0) FROM chats WHERE chats.profile_id = profiles.profile_id)
         FROM profiles
         """
@@ -140,8 +140,11 @@ extension Row {
         let profile = try profile()
         let isActive = try bool()
         let createdAt = try timestamp()
+        let sendsReceipts = try bool()
         return OwnProfile(
-            id: id, name: name, profile: profile, isActive: isActive, unreadCount: try int(), createdAt: createdAt)
+            id: id, name: name, profile: profile, isActive: isActive, sendsReceipts: sendsReceipts,
+            unreadCount: try int(),
+            createdAt: createdAt)
     }
 
     mutating func profile() throws(StoreError) -> Profile {

@@ -27,6 +27,21 @@ extension Reason {
                 Reason(
                     "contact.unknown", .noTarget, "there is no such contact",
                     tries: [.init("tacit list contacts", "all that there are")])
+            case .notPossible(.switchQueue, let name):
+                Reason(
+                    "contact.busy", .unavailable,
+                    "the queue for \(UntrustedText("@\(name)").quoted) cannot be moved now",
+                    why: ["it is being moved already, or the encryption is out of step"])
+            case .notPossible(.abortSwitch, let name):
+                Reason(
+                    "contact.busy", .unavailable,
+                    "it is too late to keep the queue for \(UntrustedText("@\(name)").quoted), or it was not being moved"
+                )
+            case .notPossible(.synchronize, let name):
+                Reason(
+                    "contact.in-step", .unavailable,
+                    "the encryption with \(UntrustedText("@\(name)").quoted) seems to work",
+                    tries: [.init("tacit contact resync --force @NAME", "renew it all the same")])
             case .itemNotFound: Reason("message.unknown", .noTarget, "there is no such message")
             case .connectionNotFound: Reason("connection.unknown", .noTarget, "there is no such connection")
             case .invalidLink:

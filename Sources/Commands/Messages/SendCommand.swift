@@ -8,7 +8,7 @@ import TerminalKit
 enum SendCommand {
     /// How far a message must have come.
     enum Stage: String, CaseIterable, Sendable {
-        case queued, sent
+        case queued, sent, delivered
     }
 
     static let target = Positional<Target>("TARGET", "Who receives the message", .target())
@@ -16,7 +16,7 @@ enum SendCommand {
         optional: "TEXT|-", "What to say; - reads it from standard input", .text())
     static let to = Option<[Target]>(repeated: "to", "Send to somebody else as well", .target(), isCommon: true)
     static let wait = Option<Stage>(
-        "wait", "Return when the message has come this far: queued is in the outbox, sent is with the relay", .choice(),
+        "wait", "Return when it is in the outbox, with the relay, or with the contact", .choice(),
         default: .sent, isCommon: true)
     static let timeout = Option<Duration>(
         "timeout", "Give up waiting after this time; the message stays in the outbox", .duration(),
@@ -32,6 +32,7 @@ enum SendCommand {
                 Example("tacit send @alice 'see you at 9'", "Send a line"),
                 Example("uptime | tacit send @alice -", "Send what a program prints"),
                 Example("tacit send @alice hi --wait queued", "Do not wait for the relay; fetch sends it later"),
+                Example("tacit send @alice hi --wait delivered", "Wait until alice has it"),
             ],
             exits: [64, 65, 67, 68, 69, 75, 79, 80], report: "send", topics: ["targets"],
             discussion: """
@@ -86,50 +87,20 @@ enum SendCommand {
         _ item: LocatedItem, _ deadline: ContinuousClock.Instant, _ session: StoreSession
     ) async throws -> ExitCode {
         let invocation = session.invocation
-        guard invocation[wait] == .sent else {
+        guard invocation[wait] != .queued else {
             try invocation.print(done: SendReport(contact: item.contact, item: item.item))
             return .ok
         }
         session.progress.start { "sending to \(item.contact.target)" }
         let left = max(deadline - ContinuousClock.now, .zero)
-        let response = try await session.execute(.waitForItem(item.item.id, timeout: left))
+        let waiting = DeliveryWait(id: item.item.id, isForReceipt: invocation[wait] == .delivered)
+        let waited = try await waiting.run(left, session)
         session.progress.stop()
-        guard case .itemWaited(_, let waited, let obstacle) = response else { throw UnexpectedResponse() }
-        try invocation.print(done: SendReport(contact: waited.contact, item: waited.item))
-        switch waited.item.status {
-        case .sendSent: return .ok
-        case .sendNew: return report(Reason.waiting(obstacle), waited.contact, invocation)
-        default: return report(Reason.undeliverable(waited.item.status), waited.contact, invocation)
-        }
+        return waited.map { report($0, item.contact, invocation) } ?? .ok
     }
 
     private static func report(_ error: any Error, _ contact: Contact, _ invocation: Invocation) -> ExitCode {
         let purpose = "send to \(UntrustedText(contact.target).quoted)"
         return invocation.report(Explained(error).failure(during: purpose))
-    }
-}
-
-extension Reason {
-    /// A message is still in the outbox.
-    fileprivate static func waiting(_ obstacle: RelayProblem?) -> Reason {
-        var reason =
-            obstacle.map { Reason($0) } ?? Reason("message.queued", .later, "the relay has not accepted it in time")
-        reason.why.append("the message is in the outbox and goes with the next fetch")
-        reason.tries.append(.init("tacit fetch", "try again"))
-        reason.details.set("state", "queued")
-        return reason
-    }
-
-    /// A message will not be sent.
-    fileprivate static func undeliverable(_ status: ChatItem.Status) -> Reason {
-        switch status {
-        case .sendError(.quota):
-            Reason("message.failed", .unavailable, "the contact has not received for too long")
-        case .sendError(.expired): Reason("message.failed", .unavailable, "the relay could not be reached for too long")
-        case .sendError(.blocked):
-            Reason("message.failed", .unavailable, "the operator of the relay blocked the queue")
-        case .sendErrorAuthorization: Reason("message.failed", .unavailable, "the queue of the contact is gone")
-        default: Reason("message.failed", .unavailable, "the connection is lost")
-        }
     }
 }

@@ -16,7 +16,10 @@ extension CommandTree {
                 ]),
             Section(
                 "Things",
-                [ProfileCommand.command, AddressCommand.command, InvitationCommand.command, RelayCommand.command]),
+                [
+                    ContactCommand.command, MessageCommand.command, ProfileCommand.command, AddressCommand.command,
+                    InvitationCommand.command, RelayCommand.command,
+                ]),
             Section("More", [APICommand.leaf.command, HelpCommand.leaf.command, VersionCommand.leaf.command]),
         ],
         topics: Topic.all,
@@ -35,5 +38,6 @@ extension Leaf {
             InitCommand.leaf, StatusCommand.leaf, ConnectCommand.leaf, SendCommand.leaf, FetchCommand.leaf,
             ReadCommand.leaf, ListCommand.leaf, DemoCommand.leaf, APICommand.leaf, HelpCommand.leaf,
             VersionCommand.leaf, AcceptCommand.leaf, RejectCommand.leaf,
-        ] + ProfileCommand.leaves + AddressCommand.leaves + InvitationCommand.leaves + RelayCommand.leaves
+        ] + ContactCommand.leaves + MessageCommand.leaves + ProfileCommand.leaves + AddressCommand.leaves
+        + InvitationCommand.leaves + RelayCommand.leaves
 }

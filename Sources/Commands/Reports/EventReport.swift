@@ -1,3 +1,4 @@
+import AgentProtocol
 import ChatCore
 import JSONCoding
 import TerminalKit
@@ -32,6 +33,14 @@ struct EventReport: Report {
             self.init("contact.subscription-refused", contact, "cannot be received: the relay refused")
         case .connectionFailed(_, let connection, let contact, _):
             self.init("connection.failed", contact, "could not be connected", connection)
+        case .queueSwitched(_, let contact, .receiving, let phase, _):
+            self.init("queue.\(phase.word)", contact, "your queue is being moved: \(phase.word)")
+        case .queueSwitched(_, let contact, .sending, let phase, _):
+            self.init("contact.queue-\(phase.word)", contact, "moves its queue: \(phase.word)")
+        case .ratchetSynchronized(_, let contact, let state, _):
+            self.init("encryption.\(state.word)", contact, state.sentence)
+        case .connectionDisabled(_, let contact):
+            self.init("contact.disabled", contact, "cannot be reached any more: the relay refused too often")
         case .messageError(_, let connection, _):
             self.init("message.unusable", nil, "a message came that is of no use", connection)
         // What the contact has done stands in the conversation as a notice.
@@ -73,5 +82,18 @@ struct EventReport: Report {
             (contact?.target ?? request?.target).map { StyledText($0, .name) }
             ?? StyledText(connection.map { ObjectID.text($0.id) } ?? "")
         return [subject + StyledText(" \(sentence)")]
+    }
+}
+
+extension RatchetSynchronization {
+    /// The end of a sentence that begins with the contact.
+    fileprivate var sentence: String {
+        switch self {
+        case .ok: "can be read again"
+        case .allowed: "sent something that could not be decrypted"
+        case .required: "cannot be read any more: the encryption has to be agreed on anew"
+        case .started: "was asked for a new encryption"
+        case .agreed: "has a new encryption, and a new security code"
+        }
     }
 }

@@ -1,3 +1,4 @@
+import AgentProtocol
 import ByteCoding
 import ChatCore
 import ChatProtocol
@@ -66,6 +67,12 @@ extension ChatItem.Content {
         case .undecryptable(.message), .undecryptable(.malformed): "message-unreadable"
         case .undecryptable(.ratchet): "encryption-out-of-step"
         case .contactDeleted: "contact-deleted"
+        case .queueSwitch: "queue-moved"
+        case .synchronization(.ok): "encryption-ok"
+        case .synchronization(.allowed), .synchronization(.required): "encryption-out-of-step"
+        case .synchronization(.started), .synchronization(.agreed): "encryption-renewed"
+        case .securityCodeChanged: "security-code-changed"
+        case .queueRefused: "queue-refused"
         }
     }
 }
@@ -92,6 +99,7 @@ extension ChatItem.Status {
         switch self {
         case .sendNew: "queued"
         case .sendSent: "sent"
+        case .sendReceived: "delivered"
         case .sendErrorAuthorization, .sendError: "failed"
         case .receivedNew: "received"
         case .receivedRead: "read"
@@ -103,15 +111,16 @@ extension ChatItem.Status {
         switch self {
         case .sendErrorAuthorization: "refused"
         case .sendError(let problem): problem.rawValue
-        case .sendNew, .sendSent, .receivedNew, .receivedRead: nil
+        case .sendReceived(isIntact: false): "altered"
+        case .sendNew, .sendSent, .sendReceived, .receivedNew, .receivedRead: nil
         }
     }
 
     /// Whether a person should see the state of a message.
     var needsAttention: Bool {
         switch self {
-        case .sendNew, .sendErrorAuthorization, .sendError: true
-        case .sendSent, .receivedNew, .receivedRead: false
+        case .sendNew, .sendErrorAuthorization, .sendError, .sendReceived(isIntact: false): true
+        case .sendSent, .sendReceived, .receivedNew, .receivedRead: false
         }
     }
 }

@@ -26,8 +26,13 @@ struct SendReport: Report {
     func lines(_ style: ReportStyle) -> [StyledText] {
         guard let item else { return [StyledText("would be sent to ") + StyledText(contact.target, .name)] }
         return [
-            StyledText("\(item.status.word) ", item.status == .sendSent ? .success : .warning)
+            StyledText("\(item.status.word) ", item.status.isGood ? .success : .warning)
                 + StyledText(contact.target, .name) + StyledText(" \(ObjectID.text(item.id))", .muted)
         ]
     }
+}
+
+extension ChatItem.Status {
+    /// Whether the relay has a message, or even the contact.
+    var isGood: Bool { self == .sendSent || self == .sendReceived(isIntact: true) }
 }

@@ -10,6 +10,12 @@ package enum ObjectID {
     package static func text(_ id: ConnectionID) -> String { "i\(id.number)" }
     package static func text(_ id: RequestID) -> String { "r\(id.number)" }
 
+    /// A message's id.
+    static func item(from text: some StringProtocol) -> ChatItemID? {
+        guard text.first == "m", let number = Int64(text.dropFirst()), number > 0 else { return nil }
+        return ChatItemID(number)
+    }
+
     /// A contact's id.
     package static func contact(from text: some StringProtocol) -> ContactID? {
         guard text.first == "c", let number = Int64(text.dropFirst()), number > 0 else { return nil }

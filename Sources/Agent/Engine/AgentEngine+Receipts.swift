@@ -1,0 +1,36 @@
+import AgentProtocol
+import ByteCoding
+
+extension AgentEngine {
+    /// Removes events that the application has stored; the receipts that it asked for become due.
+    func removeEvents(through id: Int64) throws {
+        for eventID in confirmed.sorted() where eventID <= id { try store.appendReceipt(of: eventID) }
+        try store.removeEvents(through: id)
+    }
+
+    /// Puts the receipts that are due into the outbox, as many as possible in one message. They stay due while nothing can
+    /// be sent.
+    func sendReceipts(of id: ConnectionID) throws {
+        try commit { outcome in
+            while true {
+                let receipts = try store.dueReceipts(of: id, Connection.mostReceipts)
+                guard !receipts.isEmpty, var stored = try store.connection(id),
+                    let step = try? stored.connection.confirm(receipts)
+                else { return }
+                try store.removeDueReceipts(receipts, of: id)
+                try save(stored, after: step, in: &outcome)
+            }
+        }
+    }
+
+    /// What the application is told of something that happened to a connection; nil if it is nothing to it.
+    func content(of event: ConnectionEvent, in id: ConnectionID) throws -> AgentEvent.Content? {
+        guard case .rcvd(let receipts) = event else { return .connection(event) }
+        let known = try receipts.compactMap { receipt in
+            try store.sentMessage(receipt.number, in: id).map { message in
+                DeliveryReceipt(token: message.token, isIntact: message.hash == receipt.hash)
+            }
+        }
+        return known.isEmpty ? nil : .rcvd(known)
+    }
+}

@@ -1,0 +1,54 @@
+import AgentProtocol
+import SMPClient
+import SMPProtocol
+
+/// Has relays delete the queues that nobody uses any more. It is nobody's business how long that takes, so it waits for
+/// nothing and keeps nothing waiting.
+final class QueueDisposal {
+    private let engine: AgentEngine
+    private let link: (LinkKey) -> RelayLink
+    private var busy: Set<Int64> = []
+    /// Queues whose relay could not be asked; it is asked again when a session with it begins, or with the next start.
+    private var failed: Set<Int64> = []
+    var onFailure: (any Error) -> Void = { _ in }
+
+    init(engine: AgentEngine, link: @escaping (LinkKey) -> RelayLink) {
+        self.engine = engine
+        self.link = link
+    }
+
+    /// Whether no command waits for an answer.
+    var isIdle: Bool { busy.isEmpty }
+
+    /// Asks for what was not asked for yet.
+    func wake() throws {
+        for queue in try engine.store.discardedQueues() where !busy.contains(queue.id) && !failed.contains(queue.id) {
+            busy.insert(queue.id)
+            let command = RelayCommand(.del, entityID: queue.recipientID, key: queue.key)
+            link(LinkKey(profileID: queue.profileID, server: queue.server)).send(command) { [weak self] answer in
+                self?.finish(queue, answer)
+            }
+        }
+    }
+
+    /// A session with a relay began.
+    func opened() {
+        guard !failed.isEmpty else { return }
+        failed = []
+        do { try wake() } catch { onFailure(error) }
+    }
+
+    func stop() {
+        busy = []
+        failed = []
+    }
+
+    private func finish(_ queue: DiscardedQueue, _ answer: RelaySession.Answer) {
+        guard busy.remove(queue.id) != nil else { return }
+        switch answer {
+        case .success(.ok), .failure(.refused(.authorization)), .failure(.unusableKey), .failure(.tooLarge):
+            do { try engine.removeDiscarded(queue.id) } catch { onFailure(error) }
+        case .success, .failure: failed.insert(queue.id)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import ByteCoding
+import CryptoCore
+import SMPProtocol
+
+/// The side whose messages go to another queue from now on.
+extension Connection {
+    /// QADD: the other side made a queue to replace its own. A second offer takes the place of the first.
+    mutating func receiveOffer(
+        _ offers: [ReplacementQueue], _ step: inout ConnectionStep, random: any RandomSource
+    ) {
+        guard let offer = offers.first, let replaced = offer.replaced, let current = sendQueue, status == .ready,
+            replaced.names(current), !offer.queue.location.isBehind(current)
+        else { return step.problem = .queue }
+        // Once the new queue is in use there is no other to replace by.
+        if let sendRotation, sendRotation.stage == .used || sendRotation.stage == .testing {
+            return step.problem = .queue
+        }
+        guard let address = offer.queue.agreed(with: MessageEnvelope.versions) else {
+            return step.problem = .queue
+        }
+        guard let queue = try? SendQueue(address, random: random) else { return step.problem = .queue }
+        sendRotation = SendRotation(stage: .added, queue: queue)
+        step.events.append(.switching(.sending, .started))
+    }
+
+    /// QUSE: the new queue lets this side in. From now on everything goes there, what waits included: only so does it stay
+    /// in order.
+    mutating func receiveUse(_ uses: [QueueUse], _ step: inout ConnectionStep) {
+        guard let use = uses.first, let rotation = sendRotation, let queue = rotation.queue, rotation.stage == .keySent,
+            use.queue.names(queue)
+        else { return step.problem = .queue }
+        sendQueue = queue
+        sendRotation = SendRotation(stage: .used, queue: nil)
+        step.events.append(.switching(.sending, .secured))
+    }
+
+    // MARK: - Either side
+
+    /// Makes the messages of a rotation that are due. They wait while the ratchets are out of step.
+    mutating func continueRotation(_ step: inout ConnectionStep) {
+        guard status == .ready, synchronization.allowsSending else { return }
+        do throws(Connection.Failure) {
+            if let rotation = receiveRotation, let queue = rotation.queue {
+                switch rotation.stage {
+                case .created:
+                    guard let current = receiveQueue else { return }
+                    let address = QueueAddress(versions: MessageEnvelope.versions, location: queue.location)
+                    let offer = ReplacementQueue(queue: address, replaced: current.senderAddress)
+                    step.tasks.append(.send(try message(.queueAdd([offer]), kind: .queueAdd, notifies: false)))
+                    receiveRotation?.stage = .offered
+                case .secured:
+                    let use = QueueUse(queue: queue.senderAddress, isPrimary: true)
+                    step.tasks.append(.send(try message(.queueUse([use]), kind: .queueUse, notifies: false)))
+                    receiveRotation?.stage = .announced
+                case .creating, .offered, .confirmed, .announced, .draining: break
+                }
+            }
+            switch sendRotation?.stage {
+            case .added:
+                guard let queue = sendRotation?.queue else { return }
+                let key = QueueSenderKey(
+                    queue: queue.answer, key: .ed25519(queue.authorizationKey.publicKey))
+                step.tasks.append(.send(try message(.queueKey([key]), kind: .queueKey, notifies: false)))
+                sendRotation?.stage = .keySent
+            case .used:
+                guard let address = sendQueue?.senderAddress else { return }
+                step.tasks.append(.send(try message(.queueTest([address]), kind: .queueTest, notifies: false)))
+                sendRotation?.stage = .testing
+            case .keySent, .testing, nil: break
+            }
+        } catch {
+            // A ratchet that cannot encrypt yet will: what is due stays due.
+        }
+    }
+
+    /// The relay has a message of a rotation.
+    mutating func deliveredRotation(_ kind: OutgoingMessage.Kind, _ step: inout ConnectionStep) {
+        switch (kind, sendRotation?.stage) {
+        case (.queueKey, .keySent): step.events.append(.switching(.sending, .confirmed))
+        case (.queueTest, .testing):
+            sendRotation = nil
+            step.events.append(.switching(.sending, .completed))
+        default: break
+        }
+    }
+}
+
+extension SendQueue {
+    /// How the two sides speak of the queue.
+    var senderAddress: SenderQueueAddress { SenderQueueAddress(server: server, senderID: senderID) }
+
+    /// The address in QKEY, with the own key in place of the recipient's.
+    fileprivate var answer: AgreedQueueAddress {
+        AgreedQueueAddress(
+            version: version,
+            location: QueueLocation(
+                server: server, senderID: senderID, dhKey: agreementKey.publicKey, mode: mode))
+    }
+}
+
+extension SenderQueueAddress {
+    /// Whether it is that queue. Hosts are not compared: a relay may be known by several.
+    fileprivate func names(_ queue: SendQueue) -> Bool {
+        senderID == queue.senderID && server.fingerprint == queue.server.fingerprint
+    }
+}
+
+extension QueueLocation {
+    fileprivate func isBehind(_ queue: SendQueue) -> Bool {
+        queue.senderAddress.names(self)
+    }
+}

@@ -1,0 +1,59 @@
+/// The replacement of an own queue, as far as it has come.
+///
+/// | stage       | what is going on                                     | what ends it               |
+/// |-------------|------------------------------------------------------|----------------------------|
+/// | `creating`  | NEW                                                  | the relay made the queue   |
+/// | `created`   | QADD is due, which waits for a ratchet that works    | it is in the outbox        |
+/// | `offered`   | the sender has to answer                             | QKEY came                  |
+/// | `confirmed` | KEY                                                  | the relay let the key in   |
+/// | `secured`   | QUSE is due                                          | it is in the outbox        |
+/// | `announced` | the sender may use the new queue, both are received  | a message through the new  |
+/// | `draining`  | the new queue is in use, the old one is read empty   | nothing waits in it        |
+///
+/// Source: agent v7, as its reference implementation does it.
+public struct ReceiveRotation: Sendable {
+    public enum Stage: Int64, Sendable {
+        case creating = 1
+        case created, offered, confirmed, secured, announced, draining
+    }
+
+    public internal(set) var stage: Stage
+    /// The new queue; the old one while it is read empty.
+    public internal(set) var queue: ReceiveQueue?
+
+    public init(stage: Stage, queue: ReceiveQueue?) {
+        self.stage = stage
+        self.queue = queue
+    }
+
+    /// Whether the other side cannot have gone over to the new queue yet.
+    public var canAbort: Bool {
+        switch stage {
+        case .creating, .created, .offered: true
+        case .confirmed, .secured, .announced, .draining: false
+        }
+    }
+}
+
+/// The replacement of the other side's queue, as far as it has come.
+public struct SendRotation: Sendable {
+    public enum Stage: Int64, Sendable {
+        /// QKEY is due.
+        case added = 1
+        /// The recipient has to let this side in.
+        case keySent
+        /// QTEST is due; the new queue is in use.
+        case used
+        /// QTEST is in the outbox.
+        case testing
+    }
+
+    public internal(set) var stage: Stage
+    /// The new queue until it is in use.
+    public internal(set) var queue: SendQueue?
+
+    public init(stage: Stage, queue: SendQueue?) {
+        self.stage = stage
+        self.queue = queue
+    }
+}

@@ -1,0 +1,153 @@
+import Agent
+import AgentProtocol
+import ChatProtocol
+import SMPProtocol
+
+extension ChatCore {
+    // MARK: - Commands
+
+    func switchQueue(_ chat: ChatTarget) throws -> ChatResponse {
+        let (profile, contact, id) = try connected(chat)
+        do {
+            try agent.switchQueue(of: id)
+        } catch AgentError.connection(.notReady), AgentError.connection(.outOfStep) {
+            throw ChatError.notPossible(.switchQueue, contact.name)
+        }
+        return .switchStarted(profile, contact, try agent.condition(of: id))
+    }
+
+    func abortSwitch(_ chat: ChatTarget) throws -> ChatResponse {
+        let (profile, contact, id) = try connected(chat)
+        do {
+            try agent.abortSwitch(of: id)
+        } catch AgentError.connection(.notReady) {
+            throw ChatError.notPossible(.abortSwitch, contact.name)
+        }
+        return .switchAborted(profile, contact, try agent.condition(of: id))
+    }
+
+    func synchronize(_ chat: ChatTarget, force: Bool) throws -> ChatResponse {
+        let (profile, contact, id) = try connected(chat)
+        do {
+            try agent.synchronize(id, force: force)
+        } catch AgentError.connection(.notReady) {
+            throw ChatError.notPossible(.synchronize, contact.name)
+        }
+        return .synchronizationStarted(profile, contact, try agent.condition(of: id))
+    }
+
+    private func connected(_ chat: ChatTarget) throws -> (OwnProfile, Contact, ConnectionID) {
+        _ = try agent
+        let contact = try contact(chat)
+        guard contact.status == .active, let connection = contact.connection, connection.status != .failed else {
+            throw ChatError.contactNotActive(contact.name)
+        }
+        return (try profile(contact.profileID), contact, connection.id)
+    }
+
+    /// The server for a queue that replaces another: one that has none of the queues of the connection, or at least another
+    /// one than has the queue now.
+    func rotationServer(of id: ProfileID, used: [ServerAddress]) throws -> ConfiguredServer? {
+        let servers = try store.servers(of: id)
+        return servers.filter { !used.contains($0.address) }.randomElement()
+            ?? servers.filter { $0.address != used.first }.randomElement() ?? servers.randomElement()
+    }
+
+    // MARK: - Events
+
+    /// A queue is being replaced. The beginning and the end stand in the conversation.
+    func recordSwitch(
+        _ event: AgentEvent, _ direction: QueueDirection, _ phase: SwitchPhase, _ known: Contact?, _ profile: OwnProfile
+    ) throws -> [ChatEvent] {
+        let condition = try condition(of: event.connectionID)
+        return try commit(event) {
+            guard let known else { return [] }
+            var events: [ChatEvent] = [.queueSwitched(profile, known, direction, phase, condition)]
+            switch phase {
+            case .started, .completed, .aborted:
+                let item = try store.insertNotice(
+                    .queueSwitch(direction, phase), direction == .receiving ? .sent : .received, in: known.id,
+                    isUnread: false, at: now)
+                events.append(.newItems(profile, [LocatedItem(contact: known, item: try self.item(item))]))
+            case .confirmed, .secured: break
+            }
+            return events
+        }
+    }
+
+    /// The ratchets fit or do not. With a new one the code that both sides may have compared is another: the user has to
+    /// know, because it may be somebody else who answered.
+    func recordSynchronization(
+        _ event: AgentEvent, _ state: RatchetSynchronization, _ known: Contact?, _ profile: OwnProfile
+    ) throws -> [ChatEvent] {
+        let condition = try condition(of: event.connectionID)
+        let events: [ChatEvent] = try commit(event) {
+            guard let known else { return [] }
+            let event = ChatEvent.ratchetSynchronized(profile, known, state, condition)
+            // The message that could not be decrypted stands there already.
+            guard state != .allowed else { return [event] }
+            var items = [
+                try store.insertNotice(
+                    .synchronization(state), state == .started ? .sent : .received, in: known.id,
+                    isUnread: state == .required, at: now)
+            ]
+            if state == .agreed {
+                items.append(
+                    try store.insertNotice(.securityCodeChanged, .received, in: known.id, isUnread: true, at: now))
+            }
+            let located = try items.map { LocatedItem(contact: known, item: try self.item($0)) }
+            return [event, .newItems(profile, located)]
+        }
+        // What was written meanwhile waits here, because nothing could be encrypted for the contact.
+        if state == .ok, let known {
+            for item in try store.unsentItems() where item.contactID == known.id { try handOver(item, of: known) }
+        }
+        return events
+    }
+
+    private func condition(of id: ConnectionID) throws -> ConnectionCondition? {
+        do {
+            return try agent.condition(of: id)
+        } catch AgentError.unknownConnection {
+            return nil
+        }
+    }
+
+    // MARK: - Errors
+
+    /// Counts refusals in a row, inside of a transaction. The last one that is tolerated ends the attempts.
+    func countErrors(_ problem: DeliveryProblem, _ connection: ContactConnection, _ profile: OwnProfile) throws
+        -> [ChatEvent]
+    {
+        switch problem {
+        case .refused:
+            try store.countAuthError(of: connection.id)
+            guard connection.authErrorCount + 1 == ContactConnection.mostAuthErrors,
+                let contact = try connection.contactID.map({ try self.contact($0) })
+            else { return [] }
+            return [.connectionDisabled(profile, contact)]
+        case .full:
+            try store.countQuotaError(of: connection.id)
+            return []
+        case .blocked, .expired, .unsendable: return []
+        }
+    }
+
+    /// The contact's queue took a message, or the contact wrote.
+    func clearErrors(_ connection: ContactConnection) throws {
+        if connection.authErrorCount > 0 || connection.quotaErrorCount > 0 { try store.clearErrors(of: connection.id) }
+    }
+
+    /// The relay does not let a connection receive. The first time it stands in the conversation.
+    func recordRefusal(_ id: ConnectionID, _ error: ProtocolError) throws {
+        guard error == .authorization, failure == nil, let connection = try store.connection(id), !connection.isRefused,
+            connection.status != .failed, connection.status != .deleted,
+            let contact = try connection.contactID.map({ try self.contact($0) })
+        else { return }
+        let item = try store.transaction {
+            try store.setRefused(true, id)
+            return try store.insertNotice(.queueRefused, .received, in: contact.id, isUnread: true, at: now)
+        }
+        tell(.newItems(try profile(contact.profileID), [LocatedItem(contact: contact, item: try self.item(item))]))
+    }
+}

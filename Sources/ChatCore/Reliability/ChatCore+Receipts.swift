@@ -1,0 +1,71 @@
+import Agent
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+
+extension ChatCore {
+    func setReceipts(_ isOn: Bool, of id: ProfileID?, clearsContacts: Bool) throws -> ChatResponse {
+        let profile = try profile(id)
+        try store.transaction { try store.setReceipts(isOn, of: profile.id, clearsContacts: clearsContacts) }
+        return .commandOK(try self.profile(profile.id))
+    }
+
+    func setAllReceipts(_ isOn: Bool) throws -> ChatResponse {
+        try store.transaction { try store.setReceipts(isOn, of: nil, clearsContacts: true) }
+        return .commandOK(try store.activeProfile())
+    }
+
+    func setReceipts(_ isOn: Bool?, of chat: ChatTarget) throws -> ChatResponse {
+        let contact = try contact(chat)
+        try store.transaction { try store.setReceipts(isOn, of: contact.id) }
+        return .commandOK(try profile(contact.profileID))
+    }
+
+    // MARK: - Sending
+
+    /// Whether a contact is told that a message of it arrived: one with something written in it, or an invitation.
+    func wantsReceipt(_ body: Bytes, from contact: Contact, _ profile: OwnProfile) -> Bool {
+        guard contact.sendsReceipts ?? profile.sendsReceipts else { return false }
+        return ChatPayload.elements(of: body).contains { element in
+            guard case .success(.message(let message)) = element.content else { return false }
+            return ChatCore.confirmedEvents.contains(message.event.name)
+        }
+    }
+
+    private static let confirmedEvents: Set<String> = ["x.msg.new", "x.grp.inv", "x.call.inv"]
+
+    /// Asks again for the receipts of events that were recorded here, and that the agent did not forget before the program
+    /// ended.
+    func repeatReceipts() throws {
+        let agent = try agent
+        for event in try agent.unforgottenEvents(through: lastEvent) {
+            guard case .connection(.msg(let message)) = event.content,
+                let contact = try store.connection(event.connectionID)?.contactID.flatMap({ try store.contact($0) }),
+                let profile = try store.profile(event.profileID), wantsReceipt(message.body, from: contact, profile)
+            else { continue }
+            agent.confirm(event)
+        }
+        agent.forgetEvents(through: lastEvent)
+    }
+
+    // MARK: - Receiving
+
+    /// Contacts have messages. A receipt may come before the relay's own answer.
+    func recordReceipts(
+        _ event: AgentEvent, _ receipts: [DeliveryReceipt], from known: Contact?, _ profile: OwnProfile
+    ) throws -> [ChatEvent] {
+        try commit(event) {
+            guard let known else { return [] }
+            var items: [LocatedItem] = []
+            for receipt in receipts where !receipt.token.isEmpty {
+                guard let item = try store.item(SharedMessageID(receipt.token), .sent, in: known.id),
+                    item.status == .sendNew || item.status == .sendSent
+                else { continue }
+                try store.update(item.id, status: .sendReceived(isIntact: receipt.isIntact))
+                if item.status == .sendNew { counters.sent += 1 }
+                items.append(LocatedItem(contact: known, item: try self.item(item.id)))
+            }
+            return items.isEmpty ? [] : [.itemsUpdated(profile, items)]
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import AgentProtocol
+import ByteCoding
+import Store
+
+extension ChatStore {
+    /// Sets whether contacts of a profile, or of all profiles, are told that their messages arrived.
+    func setReceipts(_ isOn: Bool, of id: ProfileID?, clearsContacts: Bool) throws {
+        try database.run(
+            "UPDATE profiles SET sends_receipts = ?1 WHERE ?2 IS NULL OR profile_id = ?2", isOn, id?.number)
+        guard clearsContacts else { return }
+        try database.run("UPDATE contacts SET sends_receipts = NULL WHERE ?1 IS NULL OR profile_id = ?1", id?.number)
+    }
+
+    /// Sets whether a contact is told that its messages arrived; nil for the setting of the profile.
+    func setReceipts(_ isOn: Bool?, of id: ContactID) throws {
+        try database.run("UPDATE contacts SET sends_receipts = ? WHERE contact_id = ?", isOn, id.number)
+    }
+
+    // MARK: - Notices
+
+    /// Appends what is no message to a conversation. It does not move the conversation up, and only asks to be read if it
+    /// has to be acted on.
+    func insertNotice(
+        _ content: ChatItem.Content, _ direction: ChatItem.Direction, in id: ContactID, isUnread: Bool,
+        at time: Timestamp
+    ) throws -> ChatItemID {
+        let status: ChatItem.Status = direction == .sent ? .sendSent : isUnread ? .receivedNew : .receivedRead
+        try database.run(
+            """
+            INSERT INTO items (chat_id, direction, kind, content, status, shared_id, time, created_at)
+            SELECT chat_id, ?, ?, ?, ?, NULL, ?, ? FROM chats WHERE contact_id = ?
+            """, direction.rawValue, content.kind, content.text, status.text, time, time, id.number)
+        let itemID = ChatItemID(database.lastInsertedID)
+        try database.run(
+            "UPDATE chats SET last_item_id = ?, unread_count = unread_count + ? WHERE contact_id = ?", itemID.number,
+            status == .receivedNew ? 1 : 0, id.number)
+        return itemID
+    }
+
+    // MARK: - Errors
+
+    /// Counts that a relay did not accept a message for a contact's queue.
+    func countAuthError(of id: ConnectionID) throws {
+        try database.run("UPDATE connections SET auth_errors = auth_errors + 1 WHERE connection_id = ?", id.number)
+    }
+
+    func countQuotaError(of id: ConnectionID) throws {
+        try database.run("UPDATE connections SET quota_errors = quota_errors + 1 WHERE connection_id = ?", id.number)
+    }
+
+    /// The contact's queue takes messages.
+    func clearErrors(of id: ConnectionID) throws {
+        try database.run("UPDATE connections SET auth_errors = 0, quota_errors = 0 WHERE connection_id = ?", id.number)
+    }
+
+    /// Marks whether the relay lets this side receive.
+    func setRefused(_ isRefused: Bool, _ id: ConnectionID) throws {
+        try database.run("UPDATE connections SET is_refused = ? WHERE connection_id = ?", isRefused, id.number)
+    }
+}

@@ -1,0 +1,12 @@
+import CommandKit
+
+/// `tacit contact`
+enum ContactCommand {
+    static let command = Command(
+        noun: "contact", "Look after connections with contacts", verbs: [ContactResyncCommand.leaf.command])
+
+    static let leaves = [ContactResyncCommand.leaf]
+
+    /// A contact that exists.
+    static let target = Positional<Target>("CONTACT", "The contact", .target("CONTACT"))
+}

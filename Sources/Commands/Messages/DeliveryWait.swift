@@ -1,0 +1,61 @@
+import ChatCore
+import JSONCoding
+import TerminalKit
+
+/// Waits until a message is where it should be, and says what is wrong if it is not.
+struct DeliveryWait {
+    let id: ChatItemID
+    /// Whether the contact has to have it, not only the relay.
+    let isForReceipt: Bool
+
+    /// Prints how far the message has come. Nil if that is far enough.
+    func run(_ timeout: Duration, _ session: StoreSession) async throws -> Reason? {
+        let command: ChatCommand =
+            isForReceipt ? .waitForDelivery(id, timeout: timeout) : .waitForItem(id, timeout: timeout)
+        guard case .itemWaited(_, let waited, let obstacle) = try await session.execute(command) else {
+            throw UnexpectedResponse()
+        }
+        try session.invocation.print(SendReport(contact: waited.contact, item: waited.item))
+        switch waited.item.status {
+        case .sendReceived(isIntact: true): return nil
+        case .sendSent: return isForReceipt ? .unconfirmed : nil
+        case .sendNew: return .waiting(obstacle)
+        default: return .undeliverable(waited.item.status)
+        }
+    }
+}
+
+extension Reason {
+    /// A message is still in the outbox.
+    fileprivate static func waiting(_ obstacle: RelayProblem?) -> Reason {
+        var reason =
+            obstacle.map { Reason($0) } ?? Reason("message.queued", .later, "the relay has not accepted it in time")
+        reason.why.append("the message is in the outbox and goes with the next fetch")
+        reason.tries.append(.init("tacit fetch", "try again"))
+        reason.details.set("state", "queued")
+        return reason
+    }
+
+    /// A message is with the relay, and the contact has not said that it has it.
+    fileprivate static var unconfirmed: Reason {
+        var reason = Reason("message.unconfirmed", .later, "the contact has not confirmed it in time")
+        reason.why.append("the relay has the message; the contact was not there, or sends no receipts")
+        reason.details.set("state", "sent")
+        return reason
+    }
+
+    /// A message will not be sent.
+    fileprivate static func undeliverable(_ status: ChatItem.Status) -> Reason {
+        switch status {
+        case .sendReceived(isIntact: false):
+            Reason("message.altered", .data, "the contact received something else than was sent")
+        case .sendError(.quota):
+            Reason("message.failed", .unavailable, "the contact has not received for too long")
+        case .sendError(.expired): Reason("message.failed", .unavailable, "the relay could not be reached for too long")
+        case .sendError(.blocked):
+            Reason("message.failed", .unavailable, "the operator of the relay blocked the queue")
+        case .sendErrorAuthorization: Reason("message.failed", .unavailable, "the queue of the contact is gone")
+        default: Reason("message.failed", .unavailable, "the connection is lost")
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import AgentProtocol
+import ByteCoding
+import CryptoCore
+import Ratchet
+import SMPProtocol
+import TestSupport
+import Testing
+
+/// New ratchets in the place of lost ones.
+@Suite struct SynchronizationTests {
+    private func states(_ side: TestSide) -> [RatchetSynchronization] {
+        side.events.compactMap { if case .rsync(let state) = $0 { state } else { nil } }
+    }
+
+    private func settle(_ pair: inout TestPair) throws {
+        for _ in 0..<6 {
+            try pair.joiner.receive(try pair.initiator.work())
+            try pair.initiator.receive(try pair.joiner.work())
+        }
+    }
+
+    private func talk(_ pair: inout TestPair) throws {
+        try pair.initiator.send("to the joiner")
+        try pair.joiner.send("to the initiator")
+        try pair.joiner.receive(try pair.initiator.work())
+        try pair.initiator.receive(try pair.joiner.work())
+        #expect(pair.initiator.messages.last?.text == "to the initiator")
+        #expect(pair.joiner.messages.last?.text == "to the joiner")
+        #expect(pair.initiator.messages.last?.integrity == .ok && pair.joiner.messages.last?.integrity == .ok)
+    }
+
+    /// With many seeds, so that either side comes to begin.
+    @Test(arguments: 200...215 as ClosedRange<UInt64>)
+    func oneSideAsksForANewRatchet(seed: UInt64) throws {
+        var pair = try TestPair(seed: seed)
+        try talk(&pair)
+        pair.initiator.take(try pair.initiator.connection.synchronize(force: true, random: pair.initiator.random))
+        #expect(throws: Connection.Failure.outOfStep) { try pair.initiator.send("not now") }
+        try settle(&pair)
+        #expect(states(pair.initiator) == [.started, .agreed, .ok])
+        #expect(states(pair.joiner) == [.agreed, .ok])
+        try talk(&pair)
+        #expect(pair.initiator.connection.agreementKeys == nil && pair.joiner.connection.agreementKeys == nil)
+    }
+
+    @Test(arguments: 220...235 as ClosedRange<UInt64>)
+    func bothSidesAskAtOnce(seed: UInt64) throws {
+        var pair = try TestPair(seed: seed)
+        pair.initiator.take(try pair.initiator.connection.synchronize(force: true, random: pair.initiator.random))
+        pair.joiner.take(try pair.joiner.connection.synchronize(force: true, random: pair.joiner.random))
+        let crossing = (try pair.initiator.work(), try pair.joiner.work())
+        try pair.joiner.receive(crossing.0)
+        try pair.initiator.receive(crossing.1)
+        try settle(&pair)
+        #expect(states(pair.initiator) == [.started, .agreed, .ok])
+        #expect(states(pair.joiner) == [.started, .agreed, .ok])
+        try talk(&pair)
+    }
+
+    @Test func aRatchetOfThePastIsNoticedAndMended() throws {
+        var pair = try TestPair(seed: 240)
+        let past = pair.joiner.connection
+        for _ in 0..<3 { try talk(&pair) }
+        // A copy of the store from before is put back.
+        pair.joiner.connection = past
+        #expect(!pair.joiner.connection.canSynchronize)
+        try pair.initiator.send("lost")
+        #expect(throws: ReceptionError.self) { try pair.joiner.receive(try pair.initiator.work()) }
+        #expect(states(pair.joiner) == [.required] && pair.joiner.connection.canSynchronize)
+        #expect(throws: Connection.Failure.outOfStep) { try pair.joiner.send("not now") }
+        pair.joiner.take(try pair.joiner.connection.synchronize(force: false, random: pair.joiner.random))
+        try settle(&pair)
+        #expect(states(pair.joiner) == [.required, .started, .agreed, .ok])
+        try talk(&pair)
+    }
+
+    /// What an error does in each state.
+    @Test(arguments: [
+        (RatchetSynchronization.ok, RatchetError.bodyNotAuthentic, RatchetSynchronization.allowed),
+        (.ok, .headerNotAuthentic, .required), (.ok, .duplicate, .ok), (.ok, .tooManySkipped(9999), .required),
+        (.allowed, .headerNotAuthentic, .required), (.allowed, .earlier(by: 2), .allowed),
+        (.required, .bodyNotAuthentic, .allowed), (.required, .headerNotAuthentic, .required),
+        (.started, .headerNotAuthentic, .started), (.agreed, .headerNotAuthentic, .agreed),
+        (.agreed, .bodyNotAuthentic, .agreed),
+    ])
+    func anErrorLeads(from state: RatchetSynchronization, _ error: RatchetError, to next: RatchetSynchronization) throws
+    {
+        let pair = try TestPair(seed: 250)
+        var connection = pair.initiator.connection.inState(state)
+        let step = connection.note(error)
+        #expect(connection.synchronization == next)
+        #expect(step.events == (state == next ? [] : [.rsync(next)]))
+    }
+
+    @Test func keysAfterAnAgreementBeginAgain() throws {
+        var pair = try TestPair(seed: 260)
+        pair.initiator.take(try pair.initiator.connection.synchronize(force: true, random: pair.initiator.random))
+        let keys = try pair.initiator.work()
+        try pair.joiner.receive(keys)
+        pair.initiator.connection = pair.initiator.connection.inState(.ok)
+        pair.initiator.take(try pair.initiator.connection.synchronize(force: true, random: pair.initiator.random))
+        #expect(pair.joiner.connection.synchronization == .agreed)
+        try pair.joiner.receive(try pair.initiator.work())
+        #expect(pair.joiner.connection.synchronization == .required)
+    }
+
+    @Test func aRotationWaitsUntilTheRatchetsFit() throws {
+        var pair = try TestPair(seed: 270)
+        pair.initiator.take(try pair.initiator.connection.switchQueue())
+        pair.initiator.take(try pair.initiator.connection.synchronize(force: true, random: pair.initiator.random))
+        try settle(&pair)
+        #expect(pair.initiator.connection.receiveRotation?.stage == .draining)
+        try talk(&pair)
+        pair.initiator.take(try pair.initiator.connection.synchronize(force: true, random: pair.initiator.random))
+        #expect(throws: Connection.Failure.self) { try pair.initiator.connection.switchQueue() }
+    }
+
+    /// The recorded hashes of keys, which decide who begins.
+    @Test(arguments: VectorFile.cases("agent-messages").filter { $0["kind"].text == "ratchetSyncOrder" })
+    func orderVectors(recorded: Vector) throws {
+        let parameters = RatchetParameters(
+            version: 3, key1: try X448.PublicKey(raw: recorded["key1"].bytes),
+            key2: try X448.PublicKey(raw: recorded["key2"].bytes), kem: nil)
+        #expect(parameters.ratchetKeyHash == recorded["hash"].bytes)
+    }
+}
+
+extension Connection {
+    fileprivate func inState(_ state: RatchetSynchronization) -> Connection {
+        Connection(
+            role: role, status: status, agentVersion: agentVersion, isPostQuantum: isPostQuantum,
+            agreementKeys: agreementKeys, ratchet: ratchet, sent: sent, received: received,
+            ownInformation: ownInformation, waitingSenderKey: waitingSenderKey, receiveQueue: receiveQueue,
+            sendQueue: sendQueue, synchronization: state)
+    }
+}

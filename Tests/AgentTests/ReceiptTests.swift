@@ -1,0 +1,71 @@
+import Agent
+import AgentProtocol
+import ByteCoding
+import TestSupport
+import Testing
+
+/// Receipts: collected, sent when the application has a message, and matched with what was sent.
+@Suite struct ReceiptTests {
+    @Test func manyMessagesAreConfirmedByFewReceipts() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 40)
+        let (alice, bob) = try ConnectingTests.friends(world, folder)
+        bob.sendsReceipts = true
+        for number in 0..<120 { try alice.send("\(number)") }
+        try alice.fetch()
+        try bob.fetch()
+        let queued = world.relay.queues.values.map(\.messages.count)
+        // One message for the first hundred, one for the rest.
+        #expect(queued.sorted() == [0, 2])
+        try alice.fetch()
+        #expect(alice.confirmed == (0..<120).map { "\($0)" })
+        // Receipts are not confirmed themselves.
+        try bob.fetch()
+        try alice.fetch()
+        #expect(world.relay.queues.values.allSatisfy { $0.messages.isEmpty })
+    }
+
+    @Test func nobodyIsToldAgainstTheApplicationsWill() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 41)
+        let (alice, bob) = try ConnectingTests.friends(world, folder)
+        try alice.send("one")
+        try alice.fetch()
+        try bob.fetch()
+        try alice.fetch()
+        #expect(bob.texts == ["one"] && alice.confirmed.isEmpty)
+    }
+
+    /// The process ends at each border of a transaction while it receives; every message is confirmed all the same, once.
+    @Test(arguments: 0..<12)
+    func aReceiptSurvivesACrash(border: Int) throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 42)
+        let (alice, bob) = try ConnectingTests.friends(world, folder)
+        bob.sendsReceipts = true
+        for number in 0..<3 { try alice.send("\(number)") }
+        try alice.fetch()
+        var borders = 0
+        bob.agent?.checkpoint = {
+            borders += 1
+            if borders == border + 1 { throw Crash() }
+        }
+        try? bob.fetch()
+        try bob.restart()
+        try bob.fetch()
+        try alice.fetch()
+        #expect(bob.texts == ["0", "1", "2"])
+        #expect(alice.confirmed == ["0", "1", "2"], "border \(border)")
+    }
+
+    @Test func somebodyWhoStaysConfirmsAtOnce() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 43)
+        let (alice, bob) = try ConnectingTests.friends(world, folder)
+        bob.sendsReceipts = true
+        try alice.agent?.start(.staying)
+        try bob.agent?.start(.staying)
+        try alice.send("one")
+        #expect(world.run(.seconds(2)) { alice.confirmed == ["one"] })
+    }
+}

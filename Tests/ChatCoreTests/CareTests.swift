@@ -1,0 +1,110 @@
+import AgentProtocol
+import ChatCore
+import ChatProtocol
+import SMPProtocol
+import TestSupport
+import Testing
+
+/// Queues that move, ratchets that are replaced, and relays that refuse, as people see them.
+@Suite struct CareTests {
+    private func notices(_ store: TestStore, _ name: String) throws -> [ChatItem.Content] {
+        try store.items(name).map(\.content).filter { if case .message = $0 { false } else { true } }
+    }
+
+    @Test func aQueueMoves() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        let chat = ChatTarget.name("bob")
+        guard case .switchStarted(_, let contact, let condition) = try alice.execute(.switchQueue(chat)) else {
+            Issue.record("a switch begins")
+            return
+        }
+        #expect(contact.name == "bob" && condition.isSwitching && condition.canAbortSwitch)
+        #expect(throws: ChatError.notPossible(.switchQueue, "bob")) { try alice.execute(.switchQueue(chat)) }
+        for _ in 0..<3 { for store in [alice, bob] { _ = try store.fetch() } }
+        _ = try alice.fetch()
+        let phases = alice.events().compactMap { event in
+            if case .queueSwitched(_, _, .receiving, let phase, _) = event { phase } else { nil }
+        }
+        #expect(phases == [.started, .confirmed, .secured, .completed])
+        #expect(
+            try notices(alice, "bob") == [.queueSwitch(.receiving, .started), .queueSwitch(.receiving, .completed)])
+        #expect(try notices(bob, "alice") == [.queueSwitch(.sending, .started), .queueSwitch(.sending, .completed)])
+        // Nobody has to read that.
+        #expect(try bob.contacts().map(\.unreadCount) == [0])
+        try bob.send("through the new queue", to: "alice")
+        for store in [bob, alice] { _ = try store.fetch() }
+        #expect(try alice.texts("bob").last == "through the new queue")
+        #expect(throws: ChatError.notPossible(.abortSwitch, "bob")) { try alice.execute(.abortSwitch(chat)) }
+    }
+
+    @Test func aMoveIsGivenUp() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        _ = try alice.execute(.switchQueue(.name("bob")))
+        _ = try alice.fetch()
+        guard case .switchAborted(_, _, let condition) = try alice.execute(.abortSwitch(.name("bob"))) else {
+            Issue.record("it is not too late")
+            return
+        }
+        #expect(!condition.isSwitching)
+        for store in [alice, bob, alice] { _ = try store.fetch() }
+        #expect(
+            try notices(alice, "bob") == [.queueSwitch(.receiving, .started), .queueSwitch(.receiving, .aborted)])
+    }
+
+    @Test func aNewRatchetChangesTheSecurityCode() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        let chat = ChatTarget.name("bob")
+        #expect(throws: ChatError.notPossible(.synchronize, "bob")) {
+            try alice.execute(.synchronize(chat, force: false))
+        }
+        guard case .synchronizationStarted(_, _, let condition) = try alice.execute(.synchronize(chat, force: true))
+        else {
+            Issue.record("a new ratchet is asked for")
+            return
+        }
+        #expect(condition.synchronization == .started)
+        // What is written meanwhile waits for the new ratchet, and keeps its order.
+        for text in ["one", "two"] { #expect(try alice.send(text, to: "bob").status == .sendNew) }
+        for store in [alice, bob, alice, bob, alice, bob] { _ = try store.fetch() }
+        #expect(try bob.texts("alice").suffix(2) == ["one", "two"])
+        #expect(
+            try notices(alice, "bob")
+                == [
+                    .synchronization(.started), .synchronization(.agreed), .securityCodeChanged, .synchronization(.ok),
+                ])
+        #expect(
+            try notices(bob, "alice") == [.synchronization(.agreed), .securityCodeChanged, .synchronization(.ok)])
+        let states = alice.events().compactMap { event in
+            if case .ratchetSynchronized(_, _, let state, _) = event { state } else { nil }
+        }
+        #expect(states == [.started, .agreed, .ok])
+    }
+
+    @Test func aQueueThatIsGoneIsNoticedAndCounted() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        let (carol, dave) = (try house.person("carol"), try house.person("dave"))
+        try carol.join(try dave.invite())
+        for store in [carol, dave, carol] { _ = try store.fetch() }
+        house.stopRelay()
+        try house.forgetQueues()
+        try house.startRelay()
+        for number in 0..<10 {
+            #expect(try alice.contacts()[0].isReady)
+            try alice.send("\(number)", to: "bob")
+            _ = try alice.fetch()
+        }
+        let contact = try alice.contacts()[0]
+        #expect(contact.connection?.authErrorCount == 10 && !contact.isReady)
+        #expect(contact.connection?.isRefused == true)
+        #expect(alice.events().contains { if case .connectionDisabled = $0 { true } else { false } })
+        #expect(throws: ChatError.contactNotActive("bob")) { try alice.send("more", to: "bob") }
+        // That nothing can be received stands in the conversation once.
+        _ = try bob.fetch()
+        _ = try bob.fetch()
+        #expect(try notices(bob, "alice") == [.queueRefused])
+    }
+}

@@ -1,0 +1,93 @@
+import AgentProtocol
+import ChatCore
+import ChatProtocol
+import SMPProtocol
+import TestSupport
+import Testing
+
+/// Receipts between two stores: what was sent, what is asked for, and who does not want them.
+@Suite struct ReceiptTests {
+    @Test func aMessageIsKnownToHaveArrived() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        let item = try alice.send("hello", to: "bob")
+        _ = try alice.fetch()
+        _ = alice.events()
+        #expect(try alice.items("bob").last?.status == .sendSent)
+        _ = try bob.fetch()
+        _ = try alice.fetch()
+        #expect(try alice.items("bob").last?.status == .sendReceived(isIntact: true))
+        let updates = alice.events().compactMap { event in
+            if case .itemsUpdated(_, let items) = event { items.map(\.item.id) } else { nil }
+        }
+        #expect(updates == [[item.id]])
+        // The receipt itself leaves no trace with bob.
+        #expect(try bob.texts("alice") == ["hello"])
+        #expect(try bob.fetch().received == 0)
+    }
+
+    @Test func oneCanWaitForTheReceipt() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        let item = try alice.send("hello", to: "bob")
+        let early = try alice.execute(.waitForDelivery(item.id, timeout: .milliseconds(300)))
+        guard case .itemWaited(_, let sent, nil) = early else {
+            Issue.record("the relay has it: \(early)")
+            return
+        }
+        #expect(sent.item.status == .sendSent)
+        _ = try bob.fetch()
+        let late = try alice.execute(.waitForDelivery(item.id, timeout: .seconds(20)))
+        guard case .itemWaited(_, let received, nil) = late else {
+            Issue.record("bob has it: \(late)")
+            return
+        }
+        #expect(received.item.status == .sendReceived(isIntact: true))
+        // What has arrived needs no waiting.
+        house.stopRelay()
+        _ = try alice.execute(.waitForDelivery(item.id, timeout: .seconds(20)))
+    }
+
+    /// The settings of a profile and of a contact, and whether a receipt comes.
+    @Test(arguments: [
+        ([String](), true), (["/_set receipts contacts 1 off"], false), (["/receipts @alice off"], false),
+        (["/_set receipts contacts 1 off", "/receipts @alice on"], true),
+        (["/receipts @alice off", "/_set receipts contacts 1 on"], false),
+        (["/receipts @alice off", "/_set receipts contacts 1 on clear_overrides=on"], true),
+        (["/receipts @alice off", "/receipts @alice default"], true), (["/set receipts all off"], false),
+        (["/receipts @alice on", "/set receipts all off"], false), (["/set receipts contacts off"], false),
+    ])
+    func settingsAreObeyed(commands: [String], comes: Bool) throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        for command in commands { _ = try bob.execute(ChatCommand(text: command)) }
+        _ = try alice.send("hello", to: "bob")
+        for store in [alice, bob, alice] { _ = try store.fetch() }
+        #expect(try alice.items("bob").last?.status == (comes ? .sendReceived(isIntact: true) : .sendSent))
+    }
+
+    @Test func settingsAreShown() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        guard case .activeProfile(let before) = try alice.execute(.showActiveProfile) else { return }
+        #expect(before.sendsReceipts)
+        _ = try alice.execute(.setReceipts(nil, false, clearsContacts: false))
+        _ = try bob.execute(.setContactReceipts(.name("alice"), false))
+        guard case .activeProfile(let after) = try alice.execute(.showActiveProfile) else { return }
+        #expect(!after.sendsReceipts)
+        #expect(try bob.contacts().map(\.sendsReceipts) == [false])
+        #expect(try alice.contacts().map(\.sendsReceipts) == [nil])
+    }
+
+    @Test func aReceiptSurvivesAStoreThatIsNotClosed() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        _ = try alice.send("hello", to: "bob")
+        _ = try alice.fetch()
+        _ = try bob.fetch()
+        try bob.reopen()
+        try alice.reopen()
+        for store in [bob, alice] { _ = try store.fetch() }
+        #expect(try alice.items("bob").last?.status == .sendReceived(isIntact: true))
+    }
+}
