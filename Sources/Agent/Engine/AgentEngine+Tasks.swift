@@ -56,6 +56,9 @@ extension AgentEngine {
             case (.send(let message), _) where message.kind == .content:
                 try report(DeliveryProblem(result), number: message.number, of: stored, in: &outcome)
             case (.send(let message), _) where message.kind == .control: break
+            // The relay says yes and gives nothing.
+            case (.openLink, .done), (.createReplyQueue, .done), (.createRequestQueue, .done):
+                try fail(&stored, .invalidAnswer, in: &outcome)
             case (_, .done): break
             default:
                 try fail(&stored, ConnectionProblem(result, of: task.task), in: &outcome)
