@@ -6,7 +6,7 @@ DESTDIR ?=
 program := .build/release/tacit
 share = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: help deps release check demo bench soak install clean
+.PHONY: help deps release check demo bench soak fuzz peers install clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -30,6 +30,13 @@ bench: release ## measure, and print one table
 
 soak: release ## send a thousand messages while everything is killed
 	@Tests/Soak/soak.py --verbose
+
+fuzz: ## feed hostile bytes to every decoder: TIME=60 seconds each, or only TARGET=name
+	@scripts/fuzz $(or $(TIME),60) $(TARGET)
+
+peers: release ## talk to the independent agent in PEER=folder, and over RELAY=smp://... too
+	@Tests/Peers/matrix.py $(if $(PEER),--peer $(PEER)) $(if $(PYTHON),--python $(PYTHON)) \
+	    $(foreach relay,$(RELAY),--relay '$(relay)') $(if $(MESSAGES),--messages $(MESSAGES))
 
 # Who installs as root need not have Swift there: what was built is not built again.
 install: ## install under PREFIX (/usr/local), staged in DESTDIR

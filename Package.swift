@@ -141,3 +141,17 @@ let package = Package(
             swiftSettings: settings),
     ]
 )
+
+// The fuzzer is built by `make fuzz` only: everything in it carries the instruments of libFuzzer.
+if Context.environment["TACIT_FUZZ"] != nil {
+    package.targets += [
+        .systemLibrary(name: "CFuzzer", path: "Fuzz/CFuzzer"),
+        .executableTarget(
+            name: "fuzz",
+            dependencies: [
+                "CFuzzer", "ByteCoding", "CryptoCore", "JSONCoding", "Compression", "Ratchet", "SMPProtocol",
+                "AgentProtocol", "ChatProtocol", "SecureTransport", "Agent", "Relay", "TerminalKit",
+            ],
+            path: "Fuzz/Sources", swiftSettings: settings),
+    ]
+}

@@ -61,8 +61,10 @@ public final class Agent {
     /// Told what is so at the moment.
     public var onNotice: (AgentNotice) -> Void = { _ in }
 
-    lazy var outbox = OutboxRunner(engine: engine, environment: environment) { [unowned self] profileID, server in
-        link(LinkKey(profileID: profileID, server: server))
+    lazy var router = SenderRouter(environment: environment) { [unowned self] key in link(key) }
+    lazy var outbox = OutboxRunner(engine: engine, environment: environment) {
+        [unowned self] profileID, task, finish in
+        router.send(task.command, to: task.server, for: profileID, finish: finish)
     }
     lazy var receiver = Receiver(engine: engine) { [unowned self] key in link(key) }
 
@@ -70,11 +72,13 @@ public final class Agent {
     ///
     /// - Parameters:
     ///   - servers: The server for a new queue of a profile, asked for at every attempt.
+    ///   - ownServers: All relays of a profile, which can be proxies for what it sends to others.
     ///   - handler: Gets each event when it is on disk. It answers with ``forgetEvents(through:)`` when what follows from
     ///     an event is on disk too.
     public init(
         _ path: String, _ access: Database.Access, environment: any AgentEnvironment,
         durability: Database.Durability = .full, servers: @escaping (ProfileID) -> ConfiguredServer?,
+        ownServers: @escaping (ProfileID) -> [ConfiguredServer] = { _ in [] },
         handler: @escaping (AgentEvent) -> Void
     ) throws(AgentError) {
         let store: AgentStore
@@ -84,6 +88,7 @@ public final class Agent {
         conditions = Conditions(environment: environment)
         engine = AgentEngine(store: store, random: environment.random) { environment.now }
         engine.onCommit = { [unowned self] outcome in follow(outcome) }
+        router.ownServers = ownServers
         outbox.queueServer = servers
         outbox.onWarning = { [unowned self] id, error in onNotice(.mwarn(id, error)) }
         outbox.onFailure = { [unowned self] error in fail(error) }

@@ -1,4 +1,4 @@
-import Agent
+public import Agent
 /// What the user means: profiles, contacts, conversations.
 ///
 /// A ``ChatCore`` is the only thing that faces talk to. It takes ``ChatCommand`` values, answers each with a
@@ -51,15 +51,17 @@ public actor ChatCore {
 
     /// Opens a store.
     ///
-    /// - Parameter onEvent: Called on the loop's thread, when an event is on disk.
+    /// - Parameters:
+    ///   - network: What the user decided about connections.
+    ///   - onEvent: Called on the loop's thread, when an event is on disk.
     public init(
-        _ folder: StoreFolder, _ access: Access, loop: EventLoop,
+        _ folder: StoreFolder, _ access: Access, loop: EventLoop, network: NetworkSettings = NetworkSettings(),
         onEvent: @escaping @Sendable (ChatEvent) -> Void = { _ in }
     ) async throws(ChatError) {
         self.loop = loop
         self.folder = folder
         self.onEvent = onEvent
-        environment = LoopEnvironment(loop: loop, parameters: SessionParameters())
+        environment = LoopEnvironment(loop: loop, parameters: SessionParameters(), network: network)
         let databaseAccess: Database.Access =
             switch access {
             case .reading: .readOnly
@@ -79,6 +81,7 @@ public actor ChatCore {
             let agent = try Agent(
                 folder.agentDatabase, isUnfinished ? .create : access, environment: environment,
                 servers: { [unowned self] id in assumeIsolated { try? $0.store.servers(of: id).randomElement() } },
+                ownServers: { [unowned self] id in assumeIsolated { (try? $0.store.servers(of: id)) ?? [] } },
                 handler: { [unowned self] event in assumeIsolated { $0.handle(event) } })
             agent.onNotice = { [unowned self] notice in assumeIsolated { $0.handle(notice) } }
             writableAgent = agent

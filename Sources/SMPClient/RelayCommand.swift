@@ -25,6 +25,8 @@ public struct RelayCommand: Sendable {
 public struct SessionParameters: Sendable {
     /// What the client speaks.
     public var versions = SMP.versions
+    /// How the hosts of the relay are reached.
+    public var route = RelayRoute()
     /// Whether the client forwards commands of others: blocks are not encrypted then, and ``SMPSession/proxySecret`` is
     /// there instead.
     public var isProxy = false
@@ -33,6 +35,8 @@ public struct SessionParameters: Sendable {
     public var handshakeDeadline: Duration = .seconds(15)
     /// How long to wait for an answer, and for the other side to accept bytes.
     public var answerDeadline: Duration = .seconds(20)
+    /// How long to wait for an answer that the relay has to get from another one first.
+    public var forwardedDeadline: Duration = .seconds(45)
 
     public init() {}
 }

@@ -21,6 +21,8 @@ public final class RelaySession {
 
     private struct Pending {
         let entityID: EntityID
+        /// Ends the wait for an answer that another relay has to give; nil where this relay answers by itself.
+        let timer: Timer?
         let finish: (Answer) -> Void
     }
 
@@ -108,32 +110,17 @@ public final class RelaySession {
         } catch {
             return finish(.failure(error))
         }
-        pending[correlationID] = Pending(entityID: command.entityID, finish: finish)
+        let forwardedTimer = command.isAnsweredByAnother ? startForwardedTimer(correlationID) : nil
+        pending[correlationID] = Pending(entityID: command.entityID, timer: forwardedTimer, finish: finish)
         if unsent.isEmpty { loop.atEndOfTurn { [weak self] in self?.flush() } }
         unsent.append(transmission)
-        if timer == nil { startTimer() }
+        if timer == nil, isOwedAnAnswer { startTimer() }
     }
 
     private func encode(
         _ command: RelayCommand, _ correlationID: CorrelationID, _ session: SMPSession
     ) throws(SessionError) -> Bytes {
-        if case .send(_, let body) = command.command, body.count > SMP.maximumBody(version: session.version) {
-            throw .tooLarge
-        }
-        let bytes = command.command.encoded(version: session.version)
-        let transmission: Transmission
-        if let key = command.key {
-            do throws(CryptoError) {
-                transmission = try Transmission(
-                    bytes, entityID: command.entityID, correlationID: correlationID, key: key,
-                    session: session.transmission, relayKey: session.relayKey)
-            } catch {
-                throw .unusableKey
-            }
-        } else {
-            transmission = Transmission(correlationID: correlationID, entityID: command.entityID, command: bytes)
-        }
-        let encoded = transmission.encoded(in: session.transmission)
+        let encoded = try command.encoded(correlationID, in: session.transmission, relayKey: session.relayKey)
         guard encoded.count + 2 <= Batch.capacity else { throw .tooLarge }
         return encoded
     }
@@ -173,11 +160,11 @@ public final class RelaySession {
             guard let transmission = try? Transmission(decoding: bytes, session: session.transmission) else { continue }
             deliver(transmission, version: session.version)
         }
-        if pending.isEmpty { stopTimer() }
+        if !isOwedAnAnswer { stopTimer() }
     }
 
     private func deliver(_ transmission: Transmission, version: UInt16) {
-        let answer = decode(transmission, version: version)
+        let answer = transmission.answer(version: version)
         guard !transmission.correlationID.isEmpty else {
             // Events that this program does not know are for clients that do.
             if case .success(let message) = answer { handler?(.message(transmission.entityID, message)) }
@@ -188,20 +175,24 @@ public final class RelaySession {
             if case .success(let message) = answer { handler?(.message(transmission.entityID, message)) }
             return
         }
+        waiting.timer?.cancel()
         waiting.finish(answer)
-    }
-
-    private func decode(_ transmission: Transmission, version: UInt16) -> Answer {
-        guard let message = try? RelayMessage(decoding: transmission.command, version: version),
-            (try? message.tag.checkEntity(isPresent: !transmission.entityID.isEmpty)) != nil
-        else { return .failure(.unexpectedAnswer) }
-        if case .err(let error) = message { return .failure(.refused(error)) }
-        return .success(message)
     }
 
     // MARK: - Deadlines and the end
 
-    /// One timer for all commands: a relay answers in order, so that no progress at all means no answer.
+    /// Whether the relay itself has something to answer.
+    private var isOwedAnAnswer: Bool { pending.values.contains { $0.timer == nil } }
+
+    /// What another relay has to answer may take longer, and says nothing about this one.
+    private func startForwardedTimer(_ correlationID: CorrelationID) -> Timer {
+        loop.after(parameters.forwardedDeadline) { [weak self] in
+            self?.pending.removeValue(forKey: correlationID)?.finish(.failure(.timedOut))
+        }
+    }
+
+    /// One timer for all commands that the relay answers itself: it does that in order, so that no progress at all means
+    /// no answer.
     private func startTimer() {
         lastProgress = .now
         scheduleTimer(after: parameters.answerDeadline)
@@ -209,7 +200,7 @@ public final class RelaySession {
 
     private func scheduleTimer(after delay: Duration) {
         timer = loop.after(delay) { [weak self] in
-            guard let self, !pending.isEmpty else { return }
+            guard let self, isOwedAnAnswer else { return }
             let waited = ContinuousClock.now - lastProgress
             guard waited >= parameters.answerDeadline else {
                 return scheduleTimer(after: parameters.answerDeadline - waited)
@@ -236,7 +227,10 @@ public final class RelaySession {
         self.handler = nil
         let waiting = pending.values
         pending = [:]
-        for command in waiting { command.finish(.failure(error)) }
+        for command in waiting {
+            command.timer?.cancel()
+            command.finish(.failure(error))
+        }
         if reporting { handler?(.closed(error)) }
     }
 }

@@ -5,6 +5,9 @@
 /// keeps nothing: which queues to subscribe, what to send again after a lost connection and what a message means is
 /// decided by its user.
 ///
+/// A ``ForwardingPath`` leads through one relay, the proxy, to another, which then does not see from where a command comes.
+/// A ``RelayRoute`` says how connections are made: directly or through a SOCKS proxy, and to which hosts of a relay.
+///
 /// ```swift
 /// let session = try await RelaySession.open(server, parameters: parameters, loop: loop) { event in ... }
 /// let answer = try await session.request(.ping)
@@ -13,9 +16,11 @@ public import SMPProtocol
 public import SecureTransport
 
 /// Why a session could not be opened, or a command was not carried out.
-public enum SessionError: Error, Hashable, Sendable {
+public indirect enum SessionError: Error, Hashable, Sendable {
     /// The relay cannot be reached, or is another one than the address promises.
     case connection(ConnectionError)
+    /// No host of the relay may be connected to.
+    case noRoute(RouteError)
     /// The relay and this program do not find a common session.
     case handshake(TransportError)
     /// The relay refused the command.
@@ -28,13 +33,17 @@ public enum SessionError: Error, Hashable, Sendable {
     case tooLarge
     /// The key of the command cannot be used in this session.
     case unusableKey
+    /// The relay that should have forwarded the command cannot be used.
+    case forwarder(SessionError)
 
     /// Whether the same command may succeed later without anybody doing something about it.
     public var isTemporary: Bool {
         switch self {
-        case .connection(.wrongIdentity), .handshake, .unexpectedAnswer, .tooLarge, .unusableKey: false
+        case .connection(.wrongIdentity), .noRoute, .handshake, .unexpectedAnswer, .tooLarge, .unusableKey: false
         case .connection, .timedOut: true
-        case .refused(let error): error == .quota || error == .internal
+        case .forwarder(let error): error.isTemporary
+        case .refused(.proxy(.broker(let error))): error == .network || error == .timeout
+        case .refused(let error): [.quota, .internal, .proxy(.noSession)].contains(error)
         }
     }
 }

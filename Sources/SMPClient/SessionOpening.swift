@@ -14,7 +14,7 @@ final class SessionOpening {
     private let loop: EventLoop
     private let random: any RandomSource
     private var handler: ((Result<Opened, SessionError>) -> Void)?
-    private var hosts: ArraySlice<TransportHost>
+    private var hosts: ArraySlice<TransportHost> = []
     private var dialer: Dialer?
     private var connection: TLSConnection?
     private var handshake: ClientHandshake?
@@ -30,8 +30,7 @@ final class SessionOpening {
         self.loop = loop
         self.random = random
         self.handler = handler
-        hosts = server.hosts[...]
-        loop.atEndOfTurn { [weak self] in self?.tryNext(.connection(.unknownHost)) }
+        loop.atEndOfTurn { [weak self] in self?.start() }
     }
 
     deinit {
@@ -45,15 +44,22 @@ final class SessionOpening {
 
     // MARK: - Connecting
 
+    private func start() {
+        do throws(RouteError) {
+            hosts = try parameters.route.hosts(of: server)[...]
+            tryNext(.connection(.unknownHost))
+        } catch {
+            finish(.failure(.noRoute(error)))
+        }
+    }
+
     private func tryNext(_ failure: SessionError) {
         release()
         guard handler != nil else { return }
         guard let host = hosts.popFirst() else { return finish(.failure(failure)) }
-        // SECURITY: an onion name must never be looked up: that would tell a name server whom one speaks to.
-        if case .onion = host { return tryNext(.connection(.unknownHost)) }
         dialer = Dialer(
-            host: host.description, port: server.port ?? SMP.defaultPort, deadline: parameters.connectDeadline,
-            loop: loop
+            host: host.description, port: server.port ?? SMP.defaultPort, through: parameters.route.proxy,
+            random: random, deadline: parameters.connectDeadline, loop: loop
         ) { [weak self] result in
             guard let self else { return }
             switch consume result {
@@ -141,7 +147,8 @@ final class SessionOpening {
 }
 
 extension CertificateChain.LeafKey {
-    fileprivate var certificateKey: CertificateKey {
+    /// The same key as the handshake knows it.
+    var certificateKey: CertificateKey {
         switch self {
         case .ed25519(let key): .ed25519(key)
         case .ed448(let key): .ed448(key)

@@ -3,7 +3,7 @@
 /// - ``TLSContext`` fixes what both sides accept: TLS 1.3 with ChaCha20-Poly1305, X25519 or X448, Ed25519 or Ed448
 ///   certificates, no tickets, no early data. (Servers also serve TLS 1.2 with the same algorithms.)
 /// - ``TLSConnection`` runs on an event loop without ever waiting in a call; it reports what happens as events.
-/// - ``Dialer`` finds a host and connects to it; ``Listener`` accepts connections.
+/// - ``Dialer`` finds a host and connects to it, itself or through a ``SOCKSProxy``; ``Listener`` accepts connections.
 /// - ``CertificateChain`` checks that a server is the one that an address promises, by the fingerprint of its identity
 ///   certificate. Names are not checked: the fingerprint is the name.
 /// - ``RelayCertificates`` makes the offline and the online certificate of a server.
@@ -17,6 +17,8 @@ public enum ConnectionError: Error, Hashable, Sendable {
     case unknownHost
     /// No address of the host accepts a connection; the reason of the last attempt.
     case unreachable(SystemError)
+    /// The connection was left to a proxy, which did not make it.
+    case proxy(SOCKSError)
     /// A stage was not finished in time.
     case timedOut(Stage)
     /// The two sides have no TLS parameters in common, or the other side does not speak TLS.

@@ -27,9 +27,11 @@ import Testing
     }
 
     private static func open(
-        _ address: ServerAddress, _ loop: EventLoop, answerDeadline: Duration = .seconds(10), events: Events = Events()
+        _ address: ServerAddress, _ loop: EventLoop, answerDeadline: Duration = .seconds(10),
+        forwardedDeadline: Duration = .seconds(20), events: Events = Events()
     ) async throws -> RelaySession {
         var parameters = SessionParameters()
+        parameters.forwardedDeadline = forwardedDeadline
         parameters.answerDeadline = answerDeadline
         var session: RelaySession?
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -233,8 +235,41 @@ import Testing
     @Test func onionHostsAreNeverLookedUp() throws {
         let loop = try EventLoop()
         let address = ServerAddress(hosts: [.onion("abc.onion")], port: nil, fingerprint: [])
-        #expect(throws: SessionError.connection(.unknownHost)) {
+        #expect(throws: SessionError.noRoute(.proxyRequired)) {
             try loop.run { _ = try await Self.open(address, loop) }
+        }
+    }
+
+    @Test func whatAnotherRelayHasToAnswerMayTakeLonger() throws {
+        let loop = try EventLoop()
+        let relay = try ScriptedRelay(loop) { relay, transmission, command in
+            guard case .prxy = command else { return relay.answer(transmission, .pong) }
+            relay.loop.after(.milliseconds(300)) { relay.answer(transmission, .err(.proxy(.broker(.network)))) }
+        }
+        let address = relay.address
+        try loop.run {
+            let session = try await Self.open(address, loop, answerDeadline: .milliseconds(100))
+            defer { session.close() }
+            await #expect(throws: SessionError.refused(.proxy(.broker(.network)))) {
+                try await session.request(RelayCommand(.prxy(address, password: nil)))
+            }
+            #expect(try await session.request(.ping) == .pong)
+        }
+    }
+
+    @Test func aForwardedCommandWithoutAnAnswerEndsAlone() throws {
+        let loop = try EventLoop()
+        let relay = try ScriptedRelay(loop) { relay, transmission, command in
+            if case .ping = command { relay.answer(transmission, .pong) }
+        }
+        let address = relay.address
+        try loop.run {
+            let session = try await Self.open(address, loop, forwardedDeadline: .milliseconds(100))
+            defer { session.close() }
+            await #expect(throws: SessionError.timedOut) {
+                try await session.request(RelayCommand(.prxy(address, password: nil)))
+            }
+            #expect(try await session.request(.ping) == .pong)
         }
     }
 }

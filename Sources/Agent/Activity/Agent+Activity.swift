@@ -47,6 +47,7 @@ extension Agent {
         delivering = []
         outbox.stop()
         receiver.stop()
+        router.reset()
         for link in links.values { link.close() }
         links = [:]
     }

@@ -25,7 +25,7 @@ final class OutboxRunner {
 
     private let engine: AgentEngine
     private let environment: any AgentEnvironment
-    private let link: (ProfileID, ServerAddress) -> RelayLink
+    private let send: (ProfileID, TaskCommand, @escaping (SenderRouter.Outcome) -> Void) -> Void
     private var lanes: [ConnectionID: Lane] = [:]
     /// Whether failed tasks are tried again by themselves.
     var persists = false
@@ -36,11 +36,12 @@ final class OutboxRunner {
     var onFailure: (any Error) -> Void = { _ in }
 
     init(
-        engine: AgentEngine, environment: any AgentEnvironment, link: @escaping (ProfileID, ServerAddress) -> RelayLink
+        engine: AgentEngine, environment: any AgentEnvironment,
+        send: @escaping (ProfileID, TaskCommand, @escaping (SenderRouter.Outcome) -> Void) -> Void
     ) {
         self.engine = engine
         self.environment = environment
-        self.link = link
+        self.send = send
     }
 
     /// Whether no command waits for an answer.
@@ -99,17 +100,25 @@ final class OutboxRunner {
         }
         guard let command else { return try finish(task, .done) }
         lanes[id, default: Lane(state: .busy)].state = .busy
-        link(stored.profileID, command.server).send(command.command) { [weak self] answer in
+        send(stored.profileID, command) { [weak self] outcome in
             guard let self, lanes[id] != nil else { return }
             do {
-                if let result = command.result(of: answer) {
-                    try finish(task, result)
-                } else {
-                    try hold(task, Obstacle(server: command.server, error: answer.problem))
-                }
+                try end(task, command, outcome)
             } catch {
                 onFailure(error)
             }
+        }
+    }
+
+    private func end(_ task: StoredTask, _ command: TaskCommand, _ outcome: SenderRouter.Outcome) throws {
+        switch outcome {
+        case .answered(let answer):
+            if let result = command.result(of: answer) {
+                try finish(task, result)
+            } else {
+                try hold(task, Obstacle(server: command.server, error: answer.problem))
+            }
+        case .undelivered(let obstacle): try hold(task, obstacle)
         }
     }
 

@@ -10,6 +10,8 @@ import SystemIO
 public protocol AgentEnvironment: AnyObject {
     var now: Timestamp { get }
     var random: any RandomSource { get }
+    /// What the user decided about connections.
+    var network: NetworkSettings { get }
 
     /// Calls `action` once after `delay`, unless what is returned was called before.
     func after(_ delay: Duration, _ action: @escaping () -> Void) -> () -> Void
@@ -19,6 +21,10 @@ public protocol AgentEnvironment: AnyObject {
 
     /// Begins a session with a relay.
     func connect(to server: ServerAddress, handler: @escaping (RelaySession.Event) -> Void) -> any RelayChannel
+}
+
+extension AgentEnvironment {
+    public var network: NetworkSettings { NetworkSettings() }
 }
 
 /// A session with a relay, which is open between ``RelaySession/Event/opened`` and ``RelaySession/Event/closed(_:)``.

@@ -7,13 +7,21 @@ public import SystemIO
 /// The real world, on an event loop.
 public final class LoopEnvironment: AgentEnvironment {
     public let random: any RandomSource
+    public let network: NetworkSettings
     private let loop: EventLoop
     private let parameters: SessionParameters
 
-    public init(loop: EventLoop, parameters: SessionParameters, random: any RandomSource = SystemRandom()) {
+    /// - Parameter network: Says how relays are reached; what `parameters` say about that counts for nothing.
+    public init(
+        loop: EventLoop, parameters: SessionParameters, network: NetworkSettings = NetworkSettings(),
+        random: any RandomSource = SystemRandom()
+    ) {
         self.loop = loop
-        self.parameters = parameters
+        self.network = network
         self.random = random
+        var parameters = parameters
+        parameters.route = network.route
+        self.parameters = parameters
     }
 
     public var now: Timestamp { Timestamp(milliseconds: SystemClock.milliseconds()) }

@@ -142,7 +142,9 @@ extension ConnectionRequest: CustomStringConvertible {
         for text in queueText.split(separator: ";", omittingEmptySubsequences: false) {
             queues.append(try QueueAddress(text: String(text)))
         }
+        // The binary form has no room for more.
         guard queues.count <= UInt8.max else { throw .invalid("queues") }
+        guard (query["data"]?.utf8.count ?? 0) <= UInt16.max else { throw .invalid("client text") }
         return ConnectionQueues(
             versions: VersionRange(max(versions.min, minimum), max(versions.max, minimum)), queues: queues,
             clientText: query["data"])

@@ -69,9 +69,10 @@ extension RelayProblem {
             return .object([
                 "type": "SMP", "serverAddress": .string(address), "smpErr": .object(["type": .string(word)]),
             ])
-        case .unknownHost: return RelayProblem.broker(address, ["type": "HOST"])
+        case .unknownHost, .proxyRequired, .hostExcluded, .forwarderRequired:
+            return RelayProblem.broker(address, ["type": "HOST"])
         case .timedOut: return RelayProblem.broker(address, ["type": "TIMEOUT"])
-        case .unreachable, .closed:
+        case .unreachable, .closed, .proxyFailed, .proxyLogin:
             return RelayProblem.broker(
                 address, ["type": "NETWORK", "networkError": .object(["type": "failedError"])])
         case .wrongIdentity:
@@ -83,6 +84,7 @@ extension RelayProblem {
                 ])
         case .incompatible:
             return RelayProblem.broker(address, ["type": "TRANSPORT", "transportErr": .object(["type": "version"])])
+        case .forwarder(let problem): return problem.json(server)
         case .unexpected:
             return RelayProblem.broker(address, ["type": "UNEXPECTED", "respErr": ""])
         }

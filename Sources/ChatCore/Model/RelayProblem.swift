@@ -5,7 +5,7 @@ import SecureTransport
 import SystemIO
 
 /// Why something at a relay is not done, as a person needs to know it.
-public enum RelayProblem: Hashable, Sendable {
+public indirect enum RelayProblem: Hashable, Sendable {
     case unknownHost
     /// The system's reason.
     case unreachable(String)
@@ -26,13 +26,28 @@ public enum RelayProblem: Hashable, Sendable {
     case full
     /// The relay refused for another reason, in the word of the protocol.
     case refused(String)
+    /// A SOCKS proxy is required, and there is none.
+    case proxyRequired
+    /// The SOCKS proxy does not work, with the reason.
+    case proxyFailed(String)
+    /// The SOCKS proxy does not accept user and password.
+    case proxyLogin
+    /// No host of the relay may be connected to: onion hosts are required, or refused.
+    case hostExcluded
+    /// Messages to this relay have to go through another one, and there is none.
+    case forwarderRequired
+    /// The relay that should have passed a message on does not.
+    case forwarder(RelayProblem)
 
     /// Whether trying again later may help.
     public var isTemporary: Bool {
         switch self {
-        case .unreachable, .timedOut, .closed, .full: true
+        case .unreachable, .timedOut, .closed, .full, .proxyFailed: true
         case .refused(let word): word == ProtocolError.internal.word
-        case .unknownHost, .wrongIdentity, .incompatible, .unexpected, .authorization, .blocked: false
+        case .forwarder(let problem): problem.isTemporary
+        case .unknownHost, .wrongIdentity, .incompatible, .unexpected, .authorization, .blocked, .proxyRequired,
+            .proxyLogin, .hostExcluded, .forwarderRequired:
+            false
         }
     }
 }
@@ -61,6 +76,11 @@ extension RelayProblem {
         case .connection(.unreachable(let error)), .connection(.broken(let error)): self = .unreachable(error.reason)
         case .connection(.timedOut), .timedOut: self = .timedOut
         case .connection(.closed): self = .closed
+        case .connection(.proxy(let error)): self.init(error)
+        case .noRoute(.proxyRequired): self = .proxyRequired
+        case .noRoute(.onionRequired), .noRoute(.onionRefused): self = .hostExcluded
+        case .noRoute(.forwarderRequired): self = .forwarderRequired
+        case .forwarder(let error): self = .forwarder(RelayProblem(error))
         case .connection(.wrongIdentity): self = .wrongIdentity
         case .handshake(.version): self = .incompatible
         case .handshake(.identity): self = .wrongIdentity
@@ -68,7 +88,40 @@ extension RelayProblem {
         case .refused(.authorization): self = .authorization
         case .refused(.blocked): self = .blocked
         case .refused(.quota): self = .full
+        case .refused(.proxy(let error)): self.init(error)
         case .refused(let error): self = .refused(error.word)
+        }
+    }
+}
+
+extension RelayProblem {
+    fileprivate init(_ error: SOCKSError) {
+        switch error {
+        case .unknownHost: self = .proxyFailed("its name does not resolve")
+        case .unreachable(let error): self = .proxyFailed(error.reason)
+        case .closed: self = .proxyFailed("it ended the connection")
+        case .invalidAnswer: self = .proxyFailed("it does not speak SOCKS5")
+        case .noCommonMethod, .wrongPassword: self = .proxyLogin
+        case .refused(.notAllowed): self = .unreachable("the proxy does not allow it")
+        case .refused(.connectionRefused): self = .unreachable("connection refused")
+        case .refused(.unknownCommand), .refused(.unknownAddressType):
+            self = .unreachable("the proxy does not know how")
+        case .refused: self = .unreachable("the proxy cannot reach it")
+        }
+    }
+
+    /// What a relay in between says about the one behind it.
+    fileprivate init(_ error: ProxyError) {
+        switch error {
+        case .broker(.host): self = .unknownHost
+        case .broker(.timeout): self = .timedOut
+        case .broker(.network): self = .unreachable("the relay in between cannot reach it")
+        case .broker(.transport(.version)): self = .incompatible
+        case .broker(.transport(.identity)): self = .wrongIdentity
+        case .broker: self = .unexpected
+        case .relay(let error): self = .refused(error.word)
+        case .noSession: self = .closed
+        case .password: self = .authorization
         }
     }
 }

@@ -127,6 +127,22 @@ extension Reason {
             case .blocked: Reason("relay.blocked", .unavailable, "the operator of the relay blocked the queue")
             case .full:
                 Reason("relay.full", .later, "the queue is full", why: ["the contact must receive first"])
+            case .proxyRequired:
+                Reason(
+                    "proxy.required", .unavailable, "there is no proxy, and nothing may go without one",
+                    tries: [.init("TACIT_PROXY=tor tacit ...", "use the one of Tor on this machine")])
+            case .proxyFailed(let reason): Reason("proxy.unreachable", .later, "the proxy does not work", why: [reason])
+            case .proxyLogin:
+                Reason("proxy.denied", .denied, "the proxy accepts neither user nor password, or wants others")
+            case .hostExcluded:
+                Reason(
+                    "relay.excluded", .unavailable, "no host of the relay may be used",
+                    why: ["it has no onion host, or no other, and TACIT_ONION excludes the rest"])
+            case .forwarderRequired:
+                Reason(
+                    "relay.direct", .unavailable, "the message may not go directly to the relay",
+                    why: ["the profile has no other relay that it could go through"])
+            case .forwarder(let problem): Reason(forwarder: problem)
             case .refused(let word) where problem.isTemporary:
                 Reason(
                     "relay.trouble", .later, "the relay has a problem",
@@ -136,5 +152,11 @@ extension Reason {
                     "relay.error", .unavailable, "the relay refused",
                     why: ["its answer was \(UntrustedText(word).quoted)"])
             }
+    }
+
+    /// A problem of the relay that passes messages on.
+    private init(forwarder problem: RelayProblem) {
+        self.init(problem)
+        why.append("it is the profile's own relay, through which the message should go to another one")
     }
 }

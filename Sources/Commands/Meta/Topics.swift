@@ -38,6 +38,17 @@ extension CommandTree.Topic {
           XDG_DATA_HOME    where the folder tacit with the store is; ~/.local/share without it
           XDG_CONFIG_HOME  where the folder tacit with the key is; ~/.config without it
 
+        How relays are reached:
+
+          TACIT_PROXY               a SOCKS5 proxy: tor, or socks5h://[USER:PASSWORD@]HOST[:PORT]; without a user
+                                    each connection has one of its own, which isolates circuits of Tor
+          ALL_PROXY                 the same for all programs, unless TACIT_PROXY is there, if only empty
+          TACIT_REQUIRE_PROXY       yes: connect to nothing without a proxy
+          TACIT_ONION               prefer, require or never: what to do with the onion hosts of relays
+          TACIT_SMP_PROXY           always, unknown, unprotected or never: when messages go through a relay of
+                                    your own, which hides your address from those that your contacts chose
+          TACIT_SMP_PROXY_FALLBACK  yes, protected or no: whether they go directly if that is not possible
+
         NO_COLOR, CLICOLOR_FORCE, TERM, COLUMNS and TZ are read as everywhere.
 
         Every option can be given by a variable made of the command and the option: TACIT_SEND_WAIT=queued. What is on the \

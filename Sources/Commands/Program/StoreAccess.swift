@@ -30,6 +30,7 @@ struct StoreAccess {
     func run<Result: Sendable>(_ body: @escaping @Sendable (StoreSession) async throws -> Result) throws -> Result {
         let folder = try invocation.storeFolder()
         guard folder.exists else { throw Reason.noStore(folder) }
+        let network = try NetworkVariables.settings(isWriting ? invocation.environment : [:])
         let lock = isWriting ? try lock(folder) : nil
         let loop = try EventLoop()
         let progress = ProgressDisplay(invocation, loop)
@@ -37,7 +38,9 @@ struct StoreAccess {
         defer { withExtendedLifetime((lock, signals)) {} }
         let invocation = invocation, isWriting = isWriting, onEvent = onEvent
         return try loop.run {
-            let core = try await ChatCore(folder, isWriting ? .writing : .reading, loop: loop) { event in
+            let core = try await ChatCore(
+                folder, isWriting ? .writing : .reading, loop: loop, network: network
+            ) { event in
                 progress.pausing {
                     invocation.trace(event)
                     onEvent(event)

@@ -82,7 +82,10 @@ public struct RatchetOffer: Hashable, Sendable, ByteCodable {
         }
         guard values["kem_ct"] == nil else { throw .invalid("KEM of an offer") }
         var kemReader = TextReader(proposed)
-        kemKey = try kemReader.base64URL()
+        let key = try kemReader.base64URL()
         try kemReader.finish()
+        // The binary form has no room for more.
+        guard key.count <= UInt16.max else { throw .invalid("KEM of an offer") }
+        kemKey = key
     }
 }

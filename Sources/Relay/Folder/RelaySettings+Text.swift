@@ -1,4 +1,4 @@
-import ByteCoding
+package import ByteCoding
 import CryptoCore
 import SMPProtocol
 import Store
@@ -20,7 +20,7 @@ extension RelaySettings {
         ]
 
     /// The lines of the settings file, without the fingerprint.
-    var text: String {
+    package var text: String {
         func line(_ name: String, _ value: some CustomStringConvertible) -> String { "\(name) = \(value)" }
         func word(_ isOn: Bool) -> String { isOn ? "on" : "off" }
         var lines = [
@@ -67,7 +67,7 @@ extension RelaySettings {
     /// Reads the settings file.
     ///
     /// - Returns: The settings, and the fingerprint that the file holds beside them.
-    static func read(_ text: String) throws(RelayError) -> (settings: RelaySettings, fingerprint: Bytes) {
+    package static func read(_ text: String) throws(RelayError) -> (settings: RelaySettings, fingerprint: Bytes) {
         let entries = try SettingsText(text).entries
         guard let host = entries.first(where: { $0.name == "host" }) else { throw .settings(line: 0) }
         guard let hosts = hosts(host.value) else { throw .settings(line: host.line) }

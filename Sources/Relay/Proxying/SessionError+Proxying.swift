@@ -13,7 +13,9 @@ extension SessionError {
         // SECURITY: a client must not learn more of the network around the proxy than that it did not work. A wrong
         // identity, too, may be a name server's mistake, which passes.
         case .connection: .proxy(.broker(.network))
-        case .unusableKey: .internal
+        case .noRoute: .proxy(.broker(.host))
+        // A proxy asks nobody in between.
+        case .unusableKey, .forwarder: .internal
         }
     }
 }

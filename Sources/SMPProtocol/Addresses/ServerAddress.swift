@@ -84,7 +84,11 @@ public struct ServerAddress: Hashable, Sendable, ByteCodable, CustomStringConver
 
     /// The hosts and the port, as people speak of a server.
     public var location: String {
-        hosts.map(\.description).joined(separator: ",") + (port.map { ":\($0)" } ?? "")
+        let names = hosts.map(\.description)
+        guard let port else { return names.joined(separator: ",") }
+        guard case .ipv6(let last) = hosts.last else { return names.joined(separator: ",") + ":\(port)" }
+        // Without brackets the port would be read as the last group of the address.
+        return (names.dropLast() + ["[\(last)]:\(port)"]).joined(separator: ",")
     }
 }
 

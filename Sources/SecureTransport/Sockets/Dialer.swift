@@ -1,25 +1,40 @@
+public import CryptoCore
 internal import Glibc
 public import SystemIO
 
-/// An attempt to connect to a host.
+/// An attempt to connect to a host, itself or through a proxy.
 ///
-/// The addresses of the host are tried in the system's order until one accepts or the deadline has passed. The handler is
-/// called once, on the loop's thread, and never after ``cancel()``.
+/// The addresses of the host, or of the proxy, are tried in the system's order until one accepts or the deadline has
+/// passed. The handler is called once, on the loop's thread, and never after ``cancel()``.
 public final class Dialer {
     private let loop: EventLoop
     private var handler: ((consuming Result<FileDescriptor, ConnectionError>) -> Void)?
     private var untried: ArraySlice<SocketAddress> = []
     private var socket: FileDescriptor?
     private var timer: Timer?
+    /// What to say to the proxy, if there is one.
+    private let negotiation: SOCKSNegotiation?
+    private var tunnel: SOCKSTunnel?
 
-    /// Starts to look the host up and to connect.
+    /// Starts to look the host up and to connect. With a proxy it is the proxy that is looked up here, and the name of the
+    /// host goes there as it is.
+    ///
+    /// - Parameter random: For the users that a proxy gets to see.
     public init(
-        host: String, port: UInt16, deadline: Duration, loop: EventLoop,
+        host: String, port: UInt16, through proxy: SOCKSProxy? = nil, random: any RandomSource = SystemRandom(),
+        deadline: Duration, loop: EventLoop,
         handler: @escaping (consuming Result<FileDescriptor, ConnectionError>) -> Void
     ) {
         self.loop = loop
         self.handler = handler
+        negotiation = proxy.flatMap { SOCKSNegotiation(through: $0, to: host, port: port, random: random) }
         timer = loop.after(deadline) { [weak self] in self?.finish(.failure(.timedOut(.connecting))) }
+        // SECURITY: a host that cannot be asked for must not become one that is looked up here.
+        if proxy != nil, negotiation == nil {
+            loop.atEndOfTurn { [weak self] in self?.finish(.failure(.unknownHost)) }
+            return
+        }
+        let (host, port) = proxy.map { ($0.host, $0.port) } ?? (host, port)
         // The look-up goes on when nobody waits for it any more: nothing can interrupt it.
         loop.offload {
             SocketAddress.resolve(host: host, port: port)
@@ -29,7 +44,7 @@ public final class Dialer {
             case .success(let addresses):
                 untried = addresses[...]
                 tryNext(.unknownHost)
-            case .failure(let error): finish(.failure(error))
+            case .failure(let error): fail(error)
             }
         }
     }
@@ -45,7 +60,7 @@ public final class Dialer {
     }
 
     private func tryNext(_ failure: ConnectionError) {
-        guard let address = untried.popFirst() else { return finish(.failure(failure)) }
+        guard let address = untried.popFirst() else { return fail(failure) }
         do throws(SystemError) {
             let socket = try address.makeSocket()
             let status = unsafe address.withPointer { unsafe Glibc.connect(socket.number, $0, $1) }
@@ -65,11 +80,32 @@ public final class Dialer {
         var size = socklen_t(MemoryLayout<Int32>.size)
         _ = unsafe getsockopt(socket.number, SOL_SOCKET, SO_ERROR, &error, &size)
         if error == 0 {
-            finish(.success(socket))
+            enter(socket)
         } else if error == ETIMEDOUT {
             tryNext(.timedOut(.connecting))
         } else {
             tryNext(.unreachable(SystemError("connect", number: error)))
+        }
+    }
+
+    /// The connection stands; a proxy has to be told where it should lead.
+    private func enter(_ socket: consuming FileDescriptor) {
+        guard let negotiation else { return finish(.success(socket)) }
+        tunnel = SOCKSTunnel(socket, negotiation, loop: loop) { [weak self] result in
+            guard let self else { return }
+            switch consume result {
+            case .success(let socket): finish(.success(socket))
+            case .failure(let error): finish(.failure(.proxy(error)))
+            }
+        }
+    }
+
+    private func fail(_ error: ConnectionError) {
+        guard negotiation != nil else { return finish(.failure(error)) }
+        switch error {
+        case .unknownHost: finish(.failure(.proxy(.unknownHost)))
+        case .unreachable(let error): finish(.failure(.proxy(.unreachable(error))))
+        default: finish(.failure(error))
         }
     }
 
@@ -82,6 +118,8 @@ public final class Dialer {
 
     private func release() {
         timer?.cancel()
+        tunnel?.cancel()
+        tunnel = nil
         if let socket = socket.take() { loop.unwatch(socket.number) }
     }
 }

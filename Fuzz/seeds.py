@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""Writes first inputs for the fuzzer: FOLDER/TARGET/*, made from the known answers in Tests/Vectors.
+
+    Fuzz/seeds.py FOLDER
+
+Every byte string and every text of a recording is a seed of the targets that read such things, whatever it was recorded
+for: the fuzzer keeps those that reach new code.
+"""
+
+import hashlib
+import json
+import re
+import struct
+import sys
+from pathlib import Path
+
+VECTORS = Path(__file__).resolve().parent.parent / "Tests/Vectors"
+# What reads what. "#" marks recordings of which only the texts are inputs.
+SOURCES = {
+    "transmissions": ["smp-commands.json", "smp-transmissions.json", "smp-agent-vectors.tsv"],
+    "hellos": ["smp-handshake.json", "smp-agent-vectors.tsv"],
+    "addresses": ["keys.json", "encodings.json", "#links.json"],
+    "links": ["#links.json", "#keys.json"],
+    "agent": ["agent-messages.json", "links.json", "smp-agent-vectors.tsv"],
+    "link-records": ["short-link-crypto.json", "links.json", "chat-messages.tsv"],
+    "chat": ["chat-messages.tsv"],
+    "json": ["chat-messages.tsv", "#smp-agent-vectors.tsv"],
+    "screen": ["chat-messages.tsv", "#encodings.json"],
+}
+LIMIT = 8192
+
+
+def strings(value):
+    """All texts in a JSON value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for inner in value.values():
+            yield from strings(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from strings(inner)
+
+
+def recorded(name):
+    if name.endswith(".json"):
+        yield from strings(json.loads((VECTORS / name).read_text()))
+        return
+    for line in (VECTORS / name).read_text().splitlines():
+        if not line.startswith("#"):
+            value = line.split("\t")[-1]
+            yield value[1:-1] if value.startswith('"') and value.endswith('"') else value
+
+
+def seeds(source):
+    is_text = source.startswith("#")
+    for text in recorded(source.removeprefix("#")):
+        if re.fullmatch(r"([0-9a-f]{2})+", text) and not is_text:
+            yield bytes.fromhex(text)
+        else:
+            yield text.encode()
+
+
+def element(value):
+    """A large byte string: two bytes of length before it."""
+    return struct.pack(">H", len(value)) + value
+
+
+def chats():
+    messages = [text.encode() for text in recorded("chat-messages.tsv")]
+    for start in range(0, len(messages), 3):
+        three = messages[start : start + 3]
+        yield b"[" + b", ".join(three) + b"]"
+        yield b"=" + bytes([len(three)]) + b"".join(map(element, three))
+        yield b"X" + bytes([1]) + b"0" + bytes([min(len(three[0]), 180)]) + three[0][:180]
+    yield b"F\0\x03abc\x01data"
+    # One frame of zstd: {"v":"1","event":"x.ok","params":{}} as it is, in a single raw block.
+    text = b'{"v":"1","event":"x.ok","params":{}}'
+    frame = bytes.fromhex("28b52ffd20") + bytes([len(text)]) + struct.pack("<I", len(text) << 3 | 1)[:3] + text
+    yield b"X\x011" + element(frame)
+
+
+def frames():
+    text = b"raw block"
+    yield bytes.fromhex("28b52ffd20") + bytes([len(text)]) + struct.pack("<I", len(text) << 3 | 1)[:3] + text
+    # A repeated byte, with and without a size in the header.
+    yield bytes.fromhex("28b52ffd2040") + struct.pack("<I", 64 << 3 | 3)[:3] + b"a"
+    yield bytes.fromhex("28b52ffd0058") + struct.pack("<I", 64 << 3 | 3)[:3] + b"a"
+
+
+def headers():
+    """Plaintexts of ratchet headers behind the byte that chooses the conversation."""
+    key = bytes([68]) + bytes.fromhex("3042300506032b656f033900") + bytes(range(1, 57))
+    kems = [b"", b"0", b"1P" + element(bytes(1158)), b"1A" + element(bytes(1039)) + element(bytes(1158)), b"1P" + element(b"")]
+    for choice in [*range(6), 32, 64, 67, 128]:
+        for kem in kems:
+            for numbers in [(0, 0), (0, 1), (2, 0), (1, 3), (0, 600), (2**32 - 1, 2**32 - 1)]:
+                yield bytes([choice]) + b"\0\3" + key + kem + struct.pack(">II", *numbers)
+
+
+def stored():
+    yield from (text.encode() for text in ["J", "C\0\1a", "S\3abc", "E\0", "U\1", "F\1a\0"])
+    key = bytes(range(56))
+    for kem in [b"0", b"1" + element(bytes(1158)) + element(bytes(1763)) + b"0"]:
+        for chains in [b"00", b"1" + bytes(4 + 64 + 56) + b"1" + bytes(4 + 64), b"01\xff\xff\xff\xff" + bytes(64)]:
+            yield b"\1" + bytes(112) + b"\0\3\0\3" + bytes(4) + key * 2 + bytes(96) + chains + b"TTFF" + kem
+        yield b"\1" + key * 4 + kem
+    yield b"\1" + bytes(4 + 32 + 32 + 16)
+
+
+def settings():
+    fingerprint = "fingerprint = " + "A" * 43 + "=\n"
+    lines = [
+        "host = a.example,127.0.0.1\nport = 5223\nlisten = ::1\nnew_queues = on\npassword = secret\n",
+        "host=::1\n# x\nquota = 7\nmessage_days = 1\ndurability = power\nproxy = off\nproxy_relays = 3\n",
+        "host=h\nproxy_requests=1\nconnections=1\nhandshake_seconds=1\nidle_hours=1\ncommands_per_second=1\n",
+        "host=h\nmegabytes_per_second=1\nqueues_per_connection=1\n",
+    ]
+    return [(text + fingerprint).encode() for text in lines]
+
+
+def certificates():
+    chain = [bytes.fromhex(text) for text in strings(json.loads((VECTORS / "smp-handshake.json").read_text())["serverCertificateChain"])]
+    yield bytes([len(chain)]) + b"".join(map(element, chain))
+    yield from chain
+    yield bytes.fromhex("302e020100300506032b657004220420") + bytes(32)
+    yield b"-----BEGIN CERTIFICATE-----\nAAECAwQ=\n-----END CERTIFICATE-----\n"
+
+
+def links():
+    """Longer than any field of the binary form may be."""
+    queue = "smp://AAAA@h/AAAA#/?v=1-4&dh=MCowBQYDK2VuAyEA" + "A" * 43 + "=&q=m"
+    queue = "".join(f"%{ord(c):02X}" if c in "/?#&=:@" else c for c in queue)
+    yield f"simplex:/contact#/?v=2-7&smp={queue}&data={'a' * 66000}".encode()
+
+
+MADE = {
+    "chat": chats,
+    "compression": frames,
+    "ratchet": headers,
+    "stored": stored,
+    "settings": settings,
+    "certificates": certificates,
+    "links": links,
+}
+
+
+def main(folder):
+    for target in sorted(set(SOURCES) | set(MADE)):
+        found = [seed for source in SOURCES.get(target, []) for seed in seeds(source) if len(seed) <= LIMIT]
+        found += MADE.get(target, lambda: [])()
+        place = Path(folder) / target
+        place.mkdir(parents=True, exist_ok=True)
+        for seed in found:
+            (place / hashlib.sha1(seed).hexdigest()).write_bytes(seed)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(sys.argv[1])

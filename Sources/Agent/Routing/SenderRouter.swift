@@ -1,0 +1,114 @@
+import AgentProtocol
+import CryptoCore
+import SMPClient
+import SMPProtocol
+
+/// Sends commands to relays: those of senders through a relay of the profile's own where the settings want it, all others
+/// directly.
+///
+/// A way through a proxy is kept until it fails; the next attempt then tries another proxy, if there is one.
+final class SenderRouter {
+    /// How an attempt ended.
+    enum Outcome {
+        /// The relay's answer, or why it could not be asked.
+        case answered(RelaySession.Answer)
+        /// Something before the relay is in the way.
+        case undelivered(Obstacle)
+    }
+
+    private struct Way {
+        let proxy: ServerAddress
+        let path: ForwardingPath
+    }
+
+    private let environment: any AgentEnvironment
+    private let link: (LinkKey) -> RelayLink
+    /// The relays of a profile, asked for at every attempt.
+    var ownServers: (ProfileID) -> [ConfiguredServer] = { _ in [] }
+    private var ways: [LinkKey: Way] = [:]
+    /// The proxies that failed last.
+    private var avoided: [LinkKey: ServerAddress] = [:]
+
+    init(environment: any AgentEnvironment, link: @escaping (LinkKey) -> RelayLink) {
+        self.environment = environment
+        self.link = link
+    }
+
+    /// Forgets all ways.
+    func reset() {
+        ways = [:]
+        avoided = [:]
+    }
+
+    /// Sends a command to a relay for a profile; `finish` is called once.
+    func send(
+        _ command: RelayCommand, to server: ServerAddress, for profileID: ProfileID,
+        finish: @escaping (Outcome) -> Void
+    ) {
+        let key = LinkKey(profileID: profileID, server: server)
+        guard command.canBeForwarded else { return sendDirectly(command, key, finish) }
+        let settings = environment.network
+        switch SenderRoute(to: server, own: ownServers(profileID), settings: settings) {
+        case .direct: sendDirectly(command, key, finish)
+        case .noProxy where settings.allowsFallback: sendDirectly(command, key, finish)
+        case .noProxy: finish(.undelivered(Obstacle(server: server, error: .noRoute(.forwarderRequired))))
+        case .proxied(let proxies):
+            let way = way(key, through: proxies)
+            way.path.send(command) { [weak self] answer in
+                switch answer {
+                case .success(let message): finish(.answered(.success(message)))
+                case .failure(let error): self?.failed(error, on: way, command, key, finish)
+                }
+            }
+        }
+    }
+
+    private func sendDirectly(_ command: RelayCommand, _ key: LinkKey, _ finish: @escaping (Outcome) -> Void) {
+        link(key).send(command) { finish(.answered($0)) }
+    }
+
+    private func failed(
+        _ error: ForwardingError, on way: Way, _ command: RelayCommand, _ key: LinkKey,
+        _ finish: @escaping (Outcome) -> Void
+    ) {
+        if !error.isRefusal, ways[key]?.path === way.path {
+            ways[key] = nil
+            avoided[key] = way.proxy
+        }
+        if error.isLackOfSupport, environment.network.allowsFallback { return sendDirectly(command, key, finish) }
+        switch error {
+        case .destination(let error): finish(.answered(.failure(error)))
+        case .proxy(let error): finish(.undelivered(Obstacle(server: way.proxy, error: .forwarder(error))))
+        }
+    }
+
+    /// The way to a relay: the one that was used before, as long as its proxy is one of `proxies`.
+    private func way(_ key: LinkKey, through proxies: [ConfiguredServer]) -> Way {
+        if let way = ways[key], proxies.contains(where: { $0.address == way.proxy }) { return way }
+        let others = proxies.filter { $0.address != avoided[key] }
+        let proxy = choose(others.isEmpty ? proxies : others)
+        let proxyKey = LinkKey(profileID: key.profileID, server: proxy.address)
+        let path = ForwardingPath(to: key.server, password: proxy.password, random: environment.random) {
+            [link] command, finish in link(proxyKey).send(command, finish: finish)
+        }
+        let way = Way(proxy: proxy.address, path: path)
+        ways[key] = way
+        return way
+    }
+
+    private func choose(_ proxies: [ConfiguredServer]) -> ConfiguredServer {
+        let number = environment.random.bytes(4).reduce(0) { $0 << 8 | Int($1) }
+        return proxies[number % proxies.count]
+    }
+}
+
+extension ForwardingError {
+    /// Whether the destination itself has answered.
+    fileprivate var isRefusal: Bool {
+        switch self {
+        case .destination(.refused(.proxy)), .proxy: false
+        case .destination(.refused): true
+        case .destination: false
+        }
+    }
+}

@@ -1,0 +1,63 @@
+public import Agent
+import ByteCoding
+import SMPClient
+import SecureTransport
+
+/// What the user decided about connections.
+public typealias NetworkSettings = Agent::NetworkSettings
+
+extension NetworkSettings {
+    /// One of the settings, as a person gives it.
+    public enum Setting: Hashable, Sendable, CaseIterable {
+        case proxy
+        case requiresProxy
+        case onion
+        case proxyMode
+        case proxyFallback
+
+        /// What can be written.
+        public var form: String {
+            switch self {
+            case .proxy: "tor or socks5h://[USER:PASSWORD@]HOST[:PORT]"
+            case .requiresProxy: "yes or no"
+            case .onion: Setting.words(RelayRoute.OnionPolicy.self)
+            case .proxyMode: Setting.words(ProxyMode.self)
+            case .proxyFallback: Setting.words(ProxyFallback.self)
+            }
+        }
+
+        private static func words<Choice: CaseIterable & RawRepresentable<String>>(_ type: Choice.Type) -> String {
+            let words = Choice.allCases.map(\.rawValue)
+            return words.dropLast().joined(separator: ", ") + " or " + words.suffix(1).joined()
+        }
+    }
+
+    /// A text that says nothing about its setting. The text itself may hold a password.
+    public struct InvalidText: Error, Hashable, Sendable {
+        public let setting: Setting
+    }
+
+    /// Reads texts; what none is given for, or an empty one, stays as it is by default.
+    public init(_ texts: [Setting: String]) throws(InvalidText) {
+        self.init()
+        for (setting, text) in texts where !text.isEmpty {
+            guard set(setting, text) else { throw InvalidText(setting: setting) }
+        }
+    }
+
+    private mutating func set(_ setting: Setting, _ text: String) -> Bool {
+        switch setting {
+        case .proxy: NetworkSettings.assign(&route.proxy, try? SOCKSProxy(text: text))
+        case .requiresProxy: NetworkSettings.assign(&route.requiresProxy, ["yes": true, "no": false][text])
+        case .onion: NetworkSettings.assign(&route.onion, RelayRoute.OnionPolicy(rawValue: text))
+        case .proxyMode: NetworkSettings.assign(&proxyMode, ProxyMode(rawValue: text))
+        case .proxyFallback: NetworkSettings.assign(&proxyFallback, ProxyFallback(rawValue: text))
+        }
+    }
+
+    private static func assign<Value>(_ setting: inout Value, _ value: Value?) -> Bool {
+        guard let value else { return false }
+        setting = value
+        return true
+    }
+}
