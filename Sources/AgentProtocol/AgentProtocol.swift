@@ -5,6 +5,7 @@
 /// - Links: ``ConnectionLink`` is any link that somebody may paste. ``ConnectionRequest`` is a full one, an invitation or an
 ///   address; ``ShortLink`` leads to records on a relay, which ``OpenedLink`` reads and ``OwnedLink`` makes
 ///   (``NewLinkedQueue`` together with the queue).
+/// - ``Connection`` takes the steps of a connection, or of an address that many may use.
 /// - Messages: ``AgentEnvelope`` is what a relay's client sees, ``AgentMessage`` what is inside of the ratchet.
 /// - Connections: ``Connection`` makes them, sends and receives. ``ReceiveRotation`` and ``SendRotation`` move their queues,
 ///   ``RatchetSynchronization`` says whether their ratchets fit. ``PostQuantumSupport`` is what a side wants of the

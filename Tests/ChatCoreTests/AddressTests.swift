@@ -38,6 +38,9 @@ import Testing
         for store in [alice, bob, alice] { _ = try store.fetch() }
         #expect(try bob.texts("alice") == ["hello"] && alice.texts("bob") == ["hi"])
         #expect(throws: ChatError.ownLink) { try alice.join(isShort ? short : link.full) }
+        // The same link in its other spelling.
+        let other = short.replacing("https://127.0.0.1/a#", with: "simplex:/a#").replacing("?", with: "?h=127.0.0.1&")
+        #expect(throws: ChatError.ownLink) { try alice.join(other) }
     }
 
     @Test func requestsMayBeRejectedAndAskedAgain() throws {

@@ -67,6 +67,9 @@ extension AgentEngine {
             case (.createNextQueue, _), (.secureNextQueue, _):
                 let step = stored.connection.refusedNext()
                 try save(stored, after: step, in: &outcome)
+            // The relay says yes and gives nothing.
+            case (.openLink, .done), (.createReplyQueue, .done), (.createRequestQueue, .done):
+                try fail(&stored, .invalidAnswer, in: &outcome)
             case (_, .done): break
             default:
                 try fail(&stored, ConnectionProblem(result, of: task.task), in: &outcome)

@@ -99,10 +99,14 @@ extension Agent {
         } catch {
             return finish(.failure(error))
         }
-        self.link(LinkKey(profileID: profileID, server: server)).send(command) { [weak self] answer in
+        // The relay is somebody else's: it is asked in the way in which messages go there.
+        router.send(command, to: server, for: profileID) { [weak self] outcome in
             guard let self else { return }
             do throws(AgentError) {
-                finish(.success(try tell { try Agent.opened(link, on: server, answer) }))
+                switch outcome {
+                case .answered(let answer): finish(.success(try tell { try Agent.opened(link, on: server, answer) }))
+                case .undelivered(let obstacle): throw .relay(obstacle.server, obstacle.error)
+                }
             } catch {
                 finish(.failure(error))
             }

@@ -25,7 +25,10 @@ extension Connection {
         guard role == .address else { throw .unexpected }
         let request: ConnectionRequest
         do throws(DecodeError) { request = try ConnectionRequest(text: text) } catch { throw .malformed(error) }
-        guard case .invitation(let queues, let offer) = request else { throw .unexpected }
+        // SECURITY: the request is kept as text; one that could not be read again would stand in the way of all others.
+        guard case .invitation(let queues, let offer) = request,
+            (try? ConnectionRequest(text: request.description)) == request
+        else { throw .unexpected }
         guard queues.versions.agreed(with: AgentVersion.supported) != nil,
             queues.first.agreed(with: MessageEnvelope.versions) != nil,
             offer.versions.agreed(with: RatchetVersion.supported) != nil

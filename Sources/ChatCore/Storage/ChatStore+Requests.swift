@@ -10,10 +10,11 @@ extension ChatStore {
             connection_id, created_at, updated_at FROM requests
         """
 
+    /// The requests that wait for an answer.
     func requests(of id: ProfileID) throws -> [ReceivedRequest] {
-        try database.rows("\(ChatStore.requestQuery) WHERE profile_id = ? ORDER BY request_id", id.number) {
-            row throws(StoreError) in try row.request()
-        }
+        try database.rows(
+            "\(ChatStore.requestQuery) WHERE profile_id = ? AND connection_id IS NULL ORDER BY request_id", id.number
+        ) { row throws(StoreError) in try row.request() }
     }
 
     func request(_ id: RequestID) throws -> ReceivedRequest? {
