@@ -97,8 +97,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "Tor", "http://host:1", "host:1", "socks4://host:1", "socks5h://", "socks5h://host:0", "socks5h://host:65536",
-        "socks5h://host:", "socks5h://host:1/path", "socks5h://me@host:1", "socks5h://:word@host", "socks5h://me:@host",
+        "", "Tor", "http://host:1", "host:1", "socks4://host:1", "socks5h://", "socks5h://host:0",
+        "socks5h://host:65536", "socks5h://host:", "socks5h://host:1/path", "socks5h://me@host:1",
+        "socks5h://:word@host", "socks5h://me:@host",
         "socks5h://a@b:c@host", "socks5h://me:%zz@host", "socks5h://me:%2@host", "socks5h://me:%ff@host",
         "socks5h://[::1:1", "socks5h://a b:1", "socks5h://me:%+1@host",
     ])
