@@ -73,18 +73,23 @@ final class TestStore {
     private let loop: EventLoop
     private var core: ChatCore?
     private let seen = EventLog()
+    /// What the user decided about connections, for the next time that the store is opened.
+    var network: [NetworkSettings.Setting: String]
 
-    init(_ loop: EventLoop, _ folder: StoreFolder) {
+    init(_ loop: EventLoop, _ folder: StoreFolder, network: [NetworkSettings.Setting: String] = [:]) {
         self.loop = loop
         self.folder = folder
+        self.network = network
     }
 
     /// What happened since the last look.
     func events() -> [ChatEvent] { seen.take() }
 
     func open(_ access: ChatCore.Access) throws {
-        let loop = loop, folder = folder, seen = seen
-        core = try loop.run { try await ChatCore(folder, access, loop: loop) { seen.append($0) } }
+        let loop = loop, folder = folder, seen = seen, network = try NetworkSettings(network)
+        core = try loop.run {
+            try await ChatCore(folder, access, loop: loop, network: network) { seen.append($0) }
+        }
     }
 
     /// Closes the store as a process does that ends well.

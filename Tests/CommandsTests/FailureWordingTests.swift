@@ -18,7 +18,9 @@ import Testing
     private static let relayProblems: [RelayProblem] = [
         .unknownHost, .unreachable("connection refused"), .timedOut, .closed, .wrongIdentity, .incompatible,
         .unexpected,
-        .authorization, .blocked, .full, .refused("INTERNAL"), .refused("LARGE_MSG"),
+        .authorization, .blocked, .full, .refused("INTERNAL"), .refused("LARGE_MSG"), .proxyRequired,
+        .proxyFailed("it does not speak SOCKS5"), .proxyLogin, .hostExcluded, .forwarderRequired,
+        .forwarder(.timedOut), .forwarder(.authorization),
     ]
 
     private static func chatErrors() throws -> [ChatError] {
@@ -117,7 +119,9 @@ import Testing
             (.unknownHost, .noHost), (.unreachable(""), .later), (.timedOut, .later), (.closed, .later),
             (.wrongIdentity, .trust), (.incompatible, .unavailable), (.unexpected, .protocol),
             (.authorization, .unavailable), (.blocked, .unavailable), (.full, .later), (.refused("INTERNAL"), .later),
-            (.refused("LARGE_MSG"), .unavailable),
+            (.refused("LARGE_MSG"), .unavailable), (.proxyRequired, .unavailable), (.proxyFailed(""), .later),
+            (.proxyLogin, .denied), (.hostExcluded, .unavailable), (.forwarderRequired, .unavailable),
+            (.forwarder(.timedOut), .later), (.forwarder(.authorization), .unavailable),
         ]
         #expect(relays.count == Self.relayProblems.count)
         let server = try ServerAddress(text: "smp://AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=@smp.example")

@@ -80,6 +80,9 @@ extension RelayProblem {
         case .noRoute(.proxyRequired): self = .proxyRequired
         case .noRoute(.onionRequired), .noRoute(.onionRefused): self = .hostExcluded
         case .noRoute(.forwarderRequired): self = .forwarderRequired
+        // A SOCKS proxy stands before all relays, whatever they are asked for.
+        case .forwarder(.connection(.proxy(let error))): self.init(error)
+        case .forwarder(.noRoute(.proxyRequired)): self = .proxyRequired
         case .forwarder(let error): self = .forwarder(RelayProblem(error))
         case .connection(.wrongIdentity): self = .wrongIdentity
         case .handshake(.version): self = .incompatible

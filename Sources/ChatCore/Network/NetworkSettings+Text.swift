@@ -35,6 +35,10 @@ extension NetworkSettings {
     /// A text that says nothing about its setting. The text itself may hold a password.
     public struct InvalidText: Error, Hashable, Sendable {
         public let setting: Setting
+
+        package init(setting: Setting) {
+            self.setting = setting
+        }
     }
 
     /// Reads texts; what none is given for, or an empty one, stays as it is by default.

@@ -171,7 +171,19 @@ extension Reason {
 
     /// A problem of the relay that passes messages on.
     private init(forwarder problem: RelayProblem) {
+        if case .authorization = problem {
+            self.init(
+                "relay.no-proxy", .unavailable, "your own relay passes no messages on",
+                why: ["it asks for another password, or forwards for nobody"])
+            return
+        }
         self.init(problem)
-        why.append("it is the profile's own relay, through which the message should go to another one")
+        let fact = "it is your own, through which messages go to others"
+        // Few facts are printed: a short reason shares its line.
+        if let reason = why.first, reason.utf8.count <= 30 {
+            why[0] = "\(fact): \(reason)"
+        } else {
+            why.insert(fact, at: 0)
+        }
     }
 }

@@ -36,10 +36,10 @@ def free_port():
 class Relay:
     """A relay, a process that may be ended and started again."""
 
-    def __init__(self, stage, name):
+    def __init__(self, stage, name, host):
         self.stage = stage
         self.folder = stage.folder / name
-        words = ["--host", "127.0.0.1", "--listen", "127.0.0.1", "--port", "0"]
+        words = ["--host", host, "--listen", host, "--port", "0"]
         self.address = stage.tacit(None, "relay", "init", str(self.folder), *words).out.strip()
         self.running = None
 
@@ -75,8 +75,8 @@ class Stage:
 
     # Who plays.
 
-    def relay(self, name="relay"):
-        return Relay(self, name)
+    def relay(self, name="relay", host="127.0.0.1"):
+        return Relay(self, name, host)
 
     def person(self, name, relay, *words):
         """A person with a store and a profile of that name."""
