@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Writes first inputs for the fuzzer: FOLDER/TARGET/*, made from the known answers in Tests/Vectors.
+"""Writes first inputs for the fuzzer, FOLDER/TARGET/*: what is made from the known answers in Tests/Vectors, and what
+earlier runs found, which is kept in Fuzz/Corpus.
 
     Fuzz/seeds.py FOLDER
+    Fuzz/seeds.py --made FOLDER     only what is made
 
 Every byte string and every text of a recording is a seed of the targets that read such things, whatever it was recorded
 for: the fuzzer keeps those that reach new code.
 """
 
+import base64
 import hashlib
 import json
 import re
@@ -14,6 +17,7 @@ import struct
 import sys
 from pathlib import Path
 
+CORPUS = Path(__file__).resolve().parent / "Corpus"
 VECTORS = Path(__file__).resolve().parent.parent / "Tests/Vectors"
 # What reads what. "#" marks recordings of which only the texts are inputs.
 SOURCES = {
@@ -91,7 +95,8 @@ def frames():
 def headers():
     """Plaintexts of ratchet headers behind the byte that chooses the conversation."""
     key = bytes([68]) + bytes.fromhex("3042300506032b656f033900") + bytes(range(1, 57))
-    kems = [b"", b"0", b"1P" + element(bytes(1158)), b"1A" + element(bytes(1039)) + element(bytes(1158)), b"1P" + element(b"")]
+    accepted = b"1A" + element(bytes(1039)) + element(bytes(1158))
+    kems = [b"", b"0", b"1P" + element(bytes(1158)), accepted, b"1P" + element(b"")]
     for choice in [*range(6), 32, 64, 67, 128]:
         for kem in kems:
             for numbers in [(0, 0), (0, 1), (2, 0), (1, 3), (0, 600), (2**32 - 1, 2**32 - 1)]:
@@ -120,18 +125,12 @@ def settings():
 
 
 def certificates():
-    chain = [bytes.fromhex(text) for text in strings(json.loads((VECTORS / "smp-handshake.json").read_text())["serverCertificateChain"])]
+    recording = json.loads((VECTORS / "smp-handshake.json").read_text())
+    chain = [bytes.fromhex(text) for text in strings(recording["serverCertificateChain"])]
     yield bytes([len(chain)]) + b"".join(map(element, chain))
     yield from chain
     yield bytes.fromhex("302e020100300506032b657004220420") + bytes(32)
     yield b"-----BEGIN CERTIFICATE-----\nAAECAwQ=\n-----END CERTIFICATE-----\n"
-
-
-def links():
-    """Longer than any field of the binary form may be."""
-    queue = "smp://AAAA@h/AAAA#/?v=1-4&dh=MCowBQYDK2VuAyEA" + "A" * 43 + "=&q=m"
-    queue = "".join(f"%{ord(c):02X}" if c in "/?#&=:@" else c for c in queue)
-    yield f"simplex:/contact#/?v=2-7&smp={queue}&data={'a' * 66000}".encode()
 
 
 MADE = {
@@ -141,14 +140,21 @@ MADE = {
     "stored": stored,
     "settings": settings,
     "certificates": certificates,
-    "links": links,
 }
 
 
-def main(folder):
+def kept(target):
+    """A file per target, with an input in base64 on each line."""
+    path = CORPUS / target
+    return [base64.b64decode(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+def main(folder, is_complete):
     for target in sorted(set(SOURCES) | set(MADE)):
         found = [seed for source in SOURCES.get(target, []) for seed in seeds(source) if len(seed) <= LIMIT]
         found += MADE.get(target, lambda: [])()
+        if is_complete:
+            found += kept(target)
         place = Path(folder) / target
         place.mkdir(parents=True, exist_ok=True)
         for seed in found:
@@ -156,6 +162,7 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    *options, folder = sys.argv[1:] or [""]
+    if not folder or options not in ([], ["--made"]):
         sys.exit(__doc__)
-    main(sys.argv[1])
+    main(folder, is_complete=not options)

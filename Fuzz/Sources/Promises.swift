@@ -7,8 +7,8 @@ func promise(_ isKept: Bool, _ sentence: @autoclosure () -> String) {
 
 /// Decodes, and encodes and decodes again what could be decoded.
 ///
-/// The second value must be the first, unless it is `translated` for the reader. Text compares by its meaning in Unicode,
-/// so the second encoding is compared too.
+/// The second value must be the first, unless it is `translated` for the reader. Text compares by its meaning in
+/// Unicode, so the second encoding is compared too.
 func roundTrip<Value: Equatable>(
     _ input: Bytes, translated: Bool = false, _ decode: (Bytes) throws -> Value, _ encode: (Value) throws -> Bytes
 ) {
@@ -16,7 +16,8 @@ func roundTrip<Value: Equatable>(
     guard let again = try? decode(encoded) else {
         return promise(false, "\(Value.self): its own encoding is refused: \(Hex.encode(encoded))")
     }
-    promise(translated || again == value, "\(Value.self): its own encoding means something else: \(Hex.encode(encoded))")
+    promise(
+        translated || again == value, "\(Value.self): its encoding means something else: \(Hex.encode(encoded))")
     promise((try? encode(again)) == encoded, "\(Value.self): two encodings: \(Hex.encode(encoded))")
 }
 

@@ -14,20 +14,19 @@ import argparse
 import contextlib
 import fnmatch
 import itertools
-import json
-import os
-import queue
-import subprocess
 import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
 
-REPOSITORY = Path(__file__).resolve().parent.parent.parent
-# How long anything may take, in seconds.
-PATIENCE = 30
+# Nothing is to be left in the repository.
+sys.dont_write_bytecode = True
 
+from peer import Peer
+from tacit import Relay, Tacit
+from waiting import Failure, until
+
+REPOSITORY = Path(__file__).resolve().parent.parent.parent
 KINDS = ("invitation", "address", "short-invitation", "short-address")
 # What is done with a connection, in this order.
 STEPS = ("connect", "messages", "receipts", "peer-switch", "tacit-switch", "peer-resync", "tacit-resync")
@@ -35,267 +34,6 @@ STEPS = ("connect", "messages", "receipts", "peer-switch", "tacit-switch", "peer
 EXPECTED = {
     "self invitation": ("connect", "messages"),
 }
-
-
-class Failure(Exception):
-    """Something did not happen. The sentence says what."""
-
-
-def until(what, condition, *sides, patience=PATIENCE):
-    """Lets the sides work until something is so."""
-    deadline = time.monotonic() + patience
-    while not condition():
-        if time.monotonic() > deadline:
-            raise Failure(f"no {what} within {patience} s")
-        for side in sides:
-            side.work()
-
-
-class Relay:
-    """A relay of tacit on loopback."""
-
-    def __init__(self, program, folder, password=None):
-        self.program, self.folder = program, folder
-        words = ["relay", "init", folder, "--host", "127.0.0.1", "--listen", "127.0.0.1", "--port", "0"]
-        subprocess.run([program, *words], check=True, stdout=subprocess.DEVNULL)
-        self.process = subprocess.Popen([program, "relay", "start", folder], stdout=subprocess.PIPE, text=True)
-        self.address = self.process.stdout.readline().strip()
-        if not self.address.startswith("smp://"):
-            raise Failure("the relay did not start")
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(PATIENCE)
-        self.process.stdout.close()
-
-    def counted(self, name):
-        """A number of its statistics, which it writes down when it ends."""
-        output = subprocess.run(
-            [self.program, "relay", "status", self.folder, "--json"], check=True, capture_output=True, text=True
-        ).stdout
-        return json.loads(output)["in_all"].get(name, 0)
-
-
-class Tacit:
-    """A store, and the commands that use it."""
-
-    def __init__(self, program, folder, name, server):
-        self.program, self.folder, self.name = program, folder, name
-        self.environment = {"PATH": os.environ.get("PATH", os.defpath), "HOME": folder, "TACIT_DIR": folder}
-        self.contact = None
-        self.run("init", "--name", name, "--server", server, "--no-encryption")
-
-    def run(self, *words, expected=(0,)):
-        process = subprocess.Popen(
-            [self.program, "--no-input", *words],
-            env=self.environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        try:
-            output, errors = process.communicate(timeout=3 * PATIENCE)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.communicate()
-            raise Failure(f"'tacit {' '.join(words[:2])}' did not end") from None
-        if process.returncode not in expected:
-            line = (errors.strip().splitlines() or [""])[0]
-            raise Failure(f"'tacit {' '.join(words[:2])[:40]}' ended with {process.returncode}: {line}")
-        return output
-
-    def objects(self, *words):
-        return [json.loads(line) for line in self.run(*words, "--json").splitlines()]
-
-    def work(self):
-        """Receives what has come, and sends what waits."""
-        self.run("fetch", "-q", "--idle", "300ms", expected=(0, 75))
-
-    def make(self, kind):
-        if kind.endswith("invitation"):
-            link = self.run("connect") if kind == "short-invitation" else self._full_invitation()
-        else:
-            link = self.run("address", "create", *([] if kind == "short-address" else ["--full"]))
-        return checked(link.strip(), kind)
-
-    def _full_invitation(self):
-        # Without --full the link is a full one as long as there are no others.
-        try:
-            return self.run("connect", "--full")
-        except Failure as failure:
-            if " 64: " not in str(failure):
-                raise
-            return self.run("connect")
-
-    def join(self, link):
-        self.run("connect", link)
-
-    def accept(self, others):
-        until("request", lambda: self.objects("list", "requests"), self, *others)
-        self.run("accept", "--all")
-
-    def meets(self, name):
-        self.contact = name
-
-    @property
-    def is_connected(self):
-        contacts = self.objects("list", "contacts")
-        return any(contact["name"] == self.contact and contact["state"] == "connected" for contact in contacts)
-
-    def send(self, text, *options):
-        self.run("send", f"@{self.contact}", text, "--timeout", f"{PATIENCE}s", *options)
-
-    def received(self):
-        """The texts from the contact, in their order."""
-        messages = self.objects("read", f"@{self.contact}", "--last", "1000")
-        return [message["text"] for message in messages if message["direction"] == "in" and "text" in message]
-
-    def send_with_receipt(self, text, others):
-        if all(side is self or isinstance(side, Peer) for side in others):
-            return self.send(text, "--wait", "delivered")
-        # The other side is no process of its own: it works only when this one does not.
-        self.send(text)
-        until("receipt", lambda: self._is_delivered(text), self, *others)
-
-    def _is_delivered(self, text):
-        messages = self.objects("read", f"@{self.contact}", "--last", "1000")
-        return any(message.get("text") == text and message["state"] == "delivered" for message in messages)
-
-    def switch(self, others):
-        contacts = self.objects("list", "contacts")
-        number = next(contact["id"] for contact in contacts if contact["name"] == self.contact).lstrip("c")
-        self.run("api", f"/_switch @{number}")
-
-    def resync(self, others):
-        self.run("contact", "resync", f"@{self.contact}")
-
-    def stop(self):
-        pass
-
-
-class Peer:
-    """The independent agent: commands on its standard input, lines of JSON on its standard output."""
-
-    def __init__(self, python, folder, name, servers, is_post_quantum, versions):
-        self.name = name
-        servers = [word for server in servers for word in ("--server", server)]
-        self.process = subprocess.Popen(
-            [python, Path(folder) / "peer.py", *servers, "--chat", "--receipts", "--name", name]
-            + ["--pq", "on" if is_post_quantum else "off", "--smp-versions", versions],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            bufsize=1,
-        )
-        self.is_post_quantum = is_post_quantum
-        self.events, self.replies, self.connection, self.address = [], queue.Queue(), None, None
-        threading.Thread(target=self._listen, daemon=True).start()
-
-    def _listen(self):
-        for line in self.process.stdout:
-            value = json.loads(line)
-            if "reply" in value:
-                self.replies.put(value)
-            else:
-                self.events.append(value)
-        self.replies.put(None)
-
-    def run(self, command):
-        try:
-            self.process.stdin.write(command + "\n")
-            reply = self.replies.get(timeout=PATIENCE)
-        except (queue.Empty, OSError):
-            raise Failure(f"the peer does not answer to '{command[:30]}'") from None
-        if not reply or not reply["ok"]:
-            reason = reply["error"] if reply else self.process.stderr.read()[-300:]
-            raise Failure(f"the peer refused '{command[:30]}': {reason}")
-        return reply
-
-    def of_connection(self, name):
-        return [event for event in list(self.events) if event["event"] == name and event.get("conn") == self.connection]
-
-    def work(self):
-        time.sleep(0.05)
-
-    def make(self, kind):
-        commands = {
-            "invitation": "create kem" if self.is_post_quantum else "create",
-            "address": "create-contact",
-            "short-invitation": "create-short",
-            "short-address": "create-short contact",
-        }
-        reply = self.run(commands[kind])
-        if kind.endswith("invitation"):
-            self.connection = reply["conn"]
-        return checked(reply["link"], kind)
-
-    def join(self, link):
-        self.connection = self.run(f"join {link}")["conn"]
-
-    def accept(self, others):
-        requests = lambda: [event for event in list(self.events) if event["event"] == "REQ"]
-        until("request", requests, self, *others)
-        self.connection = self.run(f"accept {requests()[0]['req']}")["conn"]
-
-    def meets(self, name):
-        pass
-
-    @property
-    def is_connected(self):
-        connected = self.of_connection("CON")
-        if connected and connected[0]["pq"] != self.is_post_quantum:
-            raise Failure("post-quantum keys are " + ("on" if connected[0]["pq"] else "off"))
-        return bool(connected)
-
-    def send(self, text):
-        self.run(f"send {self.connection} {text}")
-
-    def received(self):
-        messages = self.of_connection("MSG")
-        damaged = [message["integrity"] for message in messages if message["integrity"] != "ok"]
-        if damaged:
-            raise Failure(f"the peer got a message with the integrity '{damaged[0]}'")
-        return [message["text"] for message in messages]
-
-    def send_with_receipt(self, text, others):
-        count = len(self.of_connection("RCVD"))
-        number = self.run(f"send {self.connection} {text}")["id"]
-        until("receipt", lambda: any(event["id"] == number for event in self.of_connection("RCVD")[count:]), *others)
-
-    def switch(self, others):
-        count = len(self._switched())
-        self.run(f"switch {self.connection}")
-        until("end of the rotation", lambda: len(self._switched()) > count, self, *others)
-
-    def _switched(self):
-        return [event for event in self.of_connection("SWITCH") if event["phase"] == "completed"]
-
-    def resync(self, others):
-        count = len(self._synchronized())
-        self.run(f"sync {self.connection}")
-        until("end of the synchronization", lambda: len(self._synchronized()) > count, self, *others)
-
-    def _synchronized(self):
-        return [event for event in self.of_connection("RSYNC") if event["state"] == "ok"]
-
-    def stop(self):
-        with contextlib.suppress(OSError):
-            self.process.stdin.close()
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-
-
-def checked(link, kind):
-    """The link, if it is of the kind that was asked for."""
-    is_full = "/invitation#" in link or "/contact#" in link
-    if is_full == kind.startswith("short"):
-        raise Failure("the link is a full one" if is_full else "the link is a short one")
-    return link
 
 
 class Row:
@@ -335,9 +73,7 @@ class Run:
             self.tacit.run("config", "set", "net.private_routing", "always")
         if options.peer:
             servers = [relays[1].address] if row.is_proxied else [server, server]
-            self.other = Peer(
-                options.python, options.peer, "pat", servers, row.is_post_quantum, row.versions
-            )
+            self.other = Peer(options.python, options.peer, "pat", servers, row.is_post_quantum, row.versions)
         else:
             self.other = Tacit(program, str(folder / "other"), "pat", server)
         self.sides = (self.tacit, self.other)
@@ -374,26 +110,35 @@ class Run:
 
     def after(self, change):
         """Messages go on in both directions after a change that both sides have to work for."""
+        self.rest()
         change(self.sides)
-        for round in range(6):
-            for side in self.sides:
-                side.work()
+        self.rest()
         self.messages(3, change.__qualname__)
+
+    def rest(self):
+        """Lets both sides end what is under way: a ratchet does not read what was written with the one before."""
+        with contextlib.suppress(Failure):
+            until("rest", lambda: all(side.is_quiet for side in self.sides), *self.sides, patience=5)
+        for side in self.sides:
+            side.work()
 
     def peer_switch(self):
         self.after(self.other.switch)
 
     def tacit_switch(self):
-        count = len(self.other._switched()) if self.options.peer else 0
+        count = len(self.other.switched()) if self.options.peer else 0
         self.after(self.tacit.switch)
         if self.options.peer:
-            until("end of the rotation", lambda: len(self.other._switched()) > count, *self.sides)
+            until("end of the rotation", lambda: len(self.other.switched()) > count, *self.sides)
 
     def peer_resync(self):
         self.after(self.other.resync)
 
     def tacit_resync(self):
+        count = len(self.other.synchronized()) if self.options.peer else 0
         self.after(self.tacit.resync)
+        if self.options.peer and len(self.other.synchronized()) == count:
+            raise Failure("the peer does not know of a synchronization")
 
 
 def play(row, options, relays):
