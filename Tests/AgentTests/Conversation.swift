@@ -74,7 +74,7 @@ struct Conversation {
                 try person.agent?.switchQueue(of: connection)
                 moves += 1
             case 94: try person.agent?.abortSwitch(of: connection)
-            case 95..<97 where people.allSatisfy { ($0.states.last ?? .ok) == .ok }:
+            case 95..<99 where people.allSatisfy { ($0.states.last ?? .ok) == .ok }:
                 try person.agent?.synchronize(connection, force: true)
                 renewals += 1
             default: break

@@ -15,7 +15,7 @@ struct DeliveryWait {
         guard case .itemWaited(_, let waited, let obstacle) = try await session.execute(command) else {
             throw UnexpectedResponse()
         }
-        try session.invocation.print(SendReport(contact: waited.contact, item: waited.item))
+        try session.invocation.print(done: SendReport(contact: waited.contact, item: waited.item))
         switch waited.item.status {
         case .sendReceived(isIntact: true): return nil
         case .sendSent: return isForReceipt ? .unconfirmed : nil

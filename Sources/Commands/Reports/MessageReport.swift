@@ -106,6 +106,11 @@ extension ChatItem.Status {
         }
     }
 
+    /// Whether the contact has confirmed that it came.
+    var isConfirmed: Bool {
+        if case .sendReceived = self { true } else { false }
+    }
+
     /// Why it failed.
     var reason: String? {
         switch self {
