@@ -184,10 +184,13 @@ public final class RelaySession {
     /// Whether the relay itself has something to answer.
     private var isOwedAnAnswer: Bool { pending.values.contains { $0.timer == nil } }
 
-    /// What another relay has to answer may take longer, and says nothing about this one.
+    /// What another relay has to answer may take longer, and says little about this one.
     private func startForwardedTimer(_ correlationID: CorrelationID) -> Timer {
         loop.after(parameters.forwardedDeadline) { [weak self] in
-            self?.pending.removeValue(forKey: correlationID)?.finish(.failure(.timedOut))
+            guard let self, let command = pending.removeValue(forKey: correlationID) else { return }
+            // It may be this one that is gone: what it has to answer itself shows that.
+            send(.ping) { _ in }
+            command.finish(.failure(.timedOut))
         }
     }
 

@@ -272,4 +272,22 @@ import Testing
             #expect(try await session.request(.ping) == .pong)
         }
     }
+
+    @Test func aRelayThatForwardsNothingAndAnswersNothingIsGone() throws {
+        let loop = try EventLoop()
+        let relay = try ScriptedRelay(loop) { _, _, _ in }
+        let address = relay.address, events = Events()
+        try loop.run {
+            let session = try await Self.open(
+                address, loop, answerDeadline: .milliseconds(100), forwardedDeadline: .milliseconds(100),
+                events: events)
+            await #expect(throws: SessionError.timedOut) {
+                try await session.request(RelayCommand(.prxy(address, password: nil)))
+            }
+            #expect(events.all.isEmpty)
+            for _ in 0..<1000 where events.all.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+            #expect(events.all == ["timedOut"])
+            session.close()
+        }
+    }
 }

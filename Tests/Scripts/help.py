@@ -83,6 +83,18 @@ stage.play(r'''
       XDG_DATA_HOME    where the folder tacit with the store is; ~/.local/share without it
       XDG_CONFIG_HOME  where the folder tacit with the key is; ~/.config without it
 
+    How relays are reached:
+
+      TACIT_PROXY               SOCKS5: tor, or socks5h://[USER:PASSWORD@]HOST[:PORT]
+      ALL_PROXY                 the same, where there is no TACIT_PROXY
+      TACIT_REQUIRE_PROXY       yes: connect to nothing without SOCKS5
+      TACIT_ONION               onion hosts of relays: prefer, require, never
+      TACIT_SMP_PROXY           when messages go through your own relay: always,
+                                unknown (to relays of others), unprotected (the
+                                same, without SOCKS5), never
+      TACIT_SMP_PROXY_FALLBACK  whether they go directly where that is not possible:
+                                yes, protected (with SOCKS5), no
+
     NO_COLOR, CLICOLOR_FORCE, TERM, COLUMNS and TZ are read as everywhere.
 
     Every option can be given by a variable made of the command and the option:

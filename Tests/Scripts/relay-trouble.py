@@ -155,11 +155,11 @@ stage.play(r'''
     erin$ tacit list
 ''')
 
-# A link that leads to such a relay.
+# A link that leads to such a relay. A relay in between does not say what it knows about names.
 link = stage.tacit("alice", "connect").out.strip()
 stage.values["link"] = link.replace("127.0.0.1", "relay.invalid")
 stage.play(r'''
-    bob$ tacit connect "$link" --timeout 5s
+    bob$ TACIT_SMP_PROXY=never tacit connect "$link" --timeout 5s
     the request is stored (i2)
     ! tacit: cannot connect: the name of the relay does not resolve
     !   why: it is stored and goes on with the next fetch
@@ -169,8 +169,13 @@ stage.play(r'''
     ID  CHAT    UNREAD  LAST
     c1  @alice       6  YYYY-MM-DD hh:mm  five
     i2                  YYYY-MM-DD hh:mm  joining (queued)
-    bob$ tacit fetch
+    bob$ TACIT_SMP_PROXY=never tacit fetch
     ! no new messages
     ! tacit: cannot fetch from 'relay.invalid:PORT': the name of the relay does not resolve
     [68]
+    bob$ tacit fetch
+    ! no new messages
+    ! tacit: cannot fetch from 'relay.invalid:PORT': the relay cannot be reached
+    !   why: the relay in between cannot reach it
+    [75]
 ''')

@@ -101,18 +101,18 @@ stage.values["gone"] = f"socks5h://127.0.0.1:{free_port()}"
 before = counted(near, "accepted_connections")
 stage.play(r'''
     alice$ TACIT_PROXY=$gone tacit send @bob 'not past it'
-    queued @bob m7
+    queued @bob m6
     ! tacit: cannot send to '@bob': the proxy does not work
     !   why: connection refused
     !        the message is in the outbox and goes with the next fetch
     !   try: tacit fetch    try again
     [75]
     alice$ ALL_PROXY=$gone TACIT_REQUIRE_PROXY=yes TACIT_PROXY= tacit send @bob 'nor without it'
-    queued @bob m8
+    queued @bob m7
     ! tacit: cannot send to '@bob': there is no proxy, and nothing may go without one
     !   why: the message is in the outbox and goes with the next fetch
     !   try: TACIT_PROXY=tor tacit ...    use the one of Tor on this machine
-    !        tacit fetch                  try again
+    !   try: tacit fetch                  try again
     [69]
     alice$ TACIT_PROXY=http://me:secret@127.0.0.1:1 tacit fetch
     ! tacit: cannot fetch: the value of TACIT_PROXY is not understood

@@ -40,14 +40,15 @@ extension CommandTree.Topic {
 
         How relays are reached:
 
-          TACIT_PROXY               a SOCKS5 proxy: tor, or socks5h://[USER:PASSWORD@]HOST[:PORT]; without a user
-                                    each connection has one of its own, which isolates circuits of Tor
-          ALL_PROXY                 the same for all programs, unless TACIT_PROXY is there, if only empty
-          TACIT_REQUIRE_PROXY       yes: connect to nothing without a proxy
-          TACIT_ONION               prefer, require or never: what to do with the onion hosts of relays
-          TACIT_SMP_PROXY           always, unknown, unprotected or never: when messages go through a relay of
-                                    your own, which hides your address from those that your contacts chose
-          TACIT_SMP_PROXY_FALLBACK  yes, protected or no: whether they go directly if that is not possible
+          TACIT_PROXY               SOCKS5: tor, or socks5h://[USER:PASSWORD@]HOST[:PORT]
+          ALL_PROXY                 the same, where there is no TACIT_PROXY
+          TACIT_REQUIRE_PROXY       yes: connect to nothing without SOCKS5
+          TACIT_ONION               onion hosts of relays: prefer, require, never
+          TACIT_SMP_PROXY           when messages go through your own relay: always,
+                                    unknown (to relays of others), unprotected (the
+                                    same, without SOCKS5), never
+          TACIT_SMP_PROXY_FALLBACK  whether they go directly where that is not possible:
+                                    yes, protected (with SOCKS5), no
 
         NO_COLOR, CLICOLOR_FORCE, TERM, COLUMNS and TZ are read as everywhere.
 
