@@ -26,7 +26,7 @@ stage.play(r'''
     !   demo     Let two profiles talk through a relay of their own, in a temporary
     !            folder
     ! 
-    ! Things: profile, address, invitation, relay
+    ! Things: contact, message, profile, address, invitation, relay
     ! More: api, help, version
     ! 
     ! Read more: tacit --help, tacit help TOPIC

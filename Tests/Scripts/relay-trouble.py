@@ -112,7 +112,7 @@ stage.play(r'''
     bob$ tacit fetch --exit-code -q --json
     [1]
     alice$ tacit read -n 6 --plain --fields text,state
-    before the crash	sent
+    before the crash	delivered
     one	sent
     two	sent
     three	sent
