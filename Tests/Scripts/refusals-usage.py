@@ -45,8 +45,8 @@ stage.play(r'''
     !   try: tacit send -- -x    if it is not an option
     !   try: tacit send -h       how it is used
     [64]
-    bob$ tacit send @carol hi --wait delivered
-    ! tacit: the value of '--wait' cannot be 'delivered'; expected queued or sent
+    bob$ tacit send @carol hi --wait read
+    ! tacit: the value of '--wait' cannot be 'read'; expected queued, sent or delivered
     [64]
     bob$ tacit send @carol hi --timeout soon
     ! tacit: the value of '--timeout' cannot be 'soon'; expected a duration such as 500ms, 30s or 10m
@@ -98,7 +98,7 @@ stage.play(r'''
     ! tacit: the variable TACIT_FORMAT cannot be 'yaml'; expected text, plain or json
     [78]
     bob$ TACIT_SEND_WAIT=never tacit send @carol hi
-    ! tacit: the variable TACIT_SEND_WAIT cannot be 'never'; expected queued or sent
+    ! tacit: the variable TACIT_SEND_WAIT cannot be 'never'; expected queued, sent or delivered
     [78]
     bob$ tacit profile frob
     ! tacit: 'tacit profile' has no command 'frob'
