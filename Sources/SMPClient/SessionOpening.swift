@@ -50,7 +50,7 @@ final class SessionOpening {
         guard handler != nil else { return }
         guard let host = hosts.popFirst() else { return finish(.failure(failure)) }
         // SECURITY: an onion name must never be looked up: that would tell a name server whom one speaks to.
-        if case .onion = host { return tryNext(.connection(.unknownHost)) }
+        if case .onion = host { return tryNext(failure) }
         dialer = Dialer(
             host: host.description, port: server.port ?? SMP.defaultPort, deadline: parameters.connectDeadline,
             loop: loop

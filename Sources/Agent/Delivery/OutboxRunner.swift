@@ -29,8 +29,8 @@ final class OutboxRunner {
     private var lanes: [ConnectionID: Lane] = [:]
     /// Whether failed tasks are tried again by themselves.
     var persists = false
-    /// The server for a new queue of a profile.
-    var queueServer: (ProfileID) -> ConfiguredServer? = { _ in nil }
+    /// The server for a new queue of a profile, given where the other side has its queue.
+    var queueServer: (ProfileID, ServerAddress?) -> ConfiguredServer? = { _, _ in nil }
     /// Called after an attempt failed that will be repeated.
     var onWarning: (ConnectionID, SessionError) -> Void = { _, _ in }
     var onFailure: (any Error) -> Void = { _ in }
@@ -93,7 +93,9 @@ final class OutboxRunner {
         let command: TaskCommand?
         do throws(Connection.Failure) {
             command = try TaskCommand(
-                task.task, of: stored.connection, queueServer: queueServer(stored.profileID), random: engine.random)
+                task.task, of: stored.connection,
+                queueServer: { [queueServer] in queueServer(stored.profileID, stored.connection.sendQueue?.server) },
+                random: engine.random)
         } catch {
             return try finish(task, .unsendable)
         }

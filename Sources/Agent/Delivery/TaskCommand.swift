@@ -12,7 +12,8 @@ struct TaskCommand {
 
     /// Nil if nothing has to be said: there is no queue to delete.
     init?(
-        _ task: ConnectionTask, of connection: Connection, queueServer: ConfiguredServer?, random: any RandomSource
+        _ task: ConnectionTask, of connection: Connection, queueServer: () -> ConfiguredServer?,
+        random: any RandomSource
     ) throws(Connection.Failure) {
         switch task {
         case .secureSendQueue:
@@ -20,7 +21,7 @@ struct TaskCommand {
             server = queue.server
             command = RelayCommand(queue.securing, entityID: queue.senderID, key: .ed25519(queue.authorizationKey))
         case .createReplyQueue(let mode):
-            let queueServer = try TaskCommand.require(queueServer)
+            let queueServer = try TaskCommand.require(queueServer())
             let keys = NewQueueKeys(random: random)
             server = queueServer.address
             command = keys.command(mode: mode, password: queueServer.password)

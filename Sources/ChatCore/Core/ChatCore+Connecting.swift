@@ -9,7 +9,7 @@ extension ChatCore {
     /// Makes an invitation. It waits for a relay, because a link without its queue would be of no use.
     func invite(_ profile: OwnProfile, name: String?) async throws -> ChatResponse {
         let agent = try agent
-        let server = try server(of: profile)
+        let server = try chooseServer(for: profile.id)
         let name = try checkedName(name)
         let id = try store.transaction {
             try store.insertConnection(
@@ -40,7 +40,8 @@ extension ChatCore {
             guard !known.isInitiated else { throw ChatError.ownLink }
             return .sentConfirmation(profile, known)
         }
-        let server = try server(of: profile)
+        let server = try chooseServer(
+            for: profile.id, besides: request.queues.queues.map(\.location.server))
         let id = try store.transaction {
             try store.insertConnection(
                 of: profile.id, status: .prepared, isInitiated: false, link: link, wishedName: name, at: now)
@@ -58,11 +59,6 @@ extension ChatCore {
     func connection(_ id: ConnectionID) throws -> ContactConnection {
         guard let connection = try store.connection(id) else { throw ChatError.connectionNotFound(id) }
         return connection
-    }
-
-    private func server(of profile: OwnProfile) throws -> ConfiguredServer {
-        guard let server = try store.servers(of: profile.id).randomElement() else { throw ChatError.noServer }
-        return server
     }
 
     /// The name that the user wishes for a contact, if it can be one.
@@ -91,7 +87,7 @@ extension ChatCore {
         for connection in try store.beginningConnections() where try !agent.contains(connection.id) {
             guard connection.status == .prepared, let link = connection.link,
                 let request = try? ConnectionRequest(text: link), let profile = try store.profile(connection.profileID),
-                let server = try store.servers(of: profile.id).first
+                let server = try likelyServer(of: profile.id)
             else {
                 try store.transaction { try store.removeConnection(connection.id) }
                 continue

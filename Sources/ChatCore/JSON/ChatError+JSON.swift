@@ -22,6 +22,12 @@ extension ChatError {
         case .unsupportedLink: ChatError.command("unsupportedConnReq")
         case .ownLink: ChatError.command("connectionPlan", ["connectionPlan": .object(["type": "ownLink"])])
         case .noServer: ChatError.command("commandError", ["message": "no server"])
+        case .conditionsNotAccepted:
+            ChatError.command("commandError", ["message": "conditions of servers are not accepted"])
+        case .serverExists(let address):
+            ChatError.command("userServersExist", ["server": .string(address.description)])
+        case .serverNotFound: ChatError.command("commandError", ["message": "no such server"])
+        case .presetServer: ChatError.command("commandError", ["message": "preset server"])
         case .contactNotReady(let name): ChatError.store("contactNotReady", ["contactName": .string(name)])
         case .contactNotActive(let name): ChatError.command("contactNotActive", ["contactName": .string(name)])
         case .emptyMessage: ChatError.command("commandError", ["message": "empty message"])

@@ -25,7 +25,7 @@ struct LinkReport: Report {
 
     static let fields = ["kind", "relays"]
 
-    private var locations: [String] { request.queues.queues.map(\.location.server.location) }
+    private var locations: [String] { request.queues.queues.map(\.location.server.place) }
 
     private var kind: String {
         switch request {

@@ -5,11 +5,11 @@ import TerminalKit
 /// `tacit list`
 enum ListCommand {
     enum Subject: String, CaseIterable, Sendable {
-        case chats, contacts, messages, profiles
+        case chats, contacts, messages, profiles, servers
     }
 
     static let subject = Positional<Subject?>(
-        optional: "WHAT", "Chats (also without it), contacts, messages or profiles", .choice())
+        optional: "WHAT", "Chats (also without it), contacts, messages, profiles or servers", .choice())
     static let last = Option<Int?>(
         "last", letter: "n",
         "Only so many: the newest messages, the chats that were active last, the first of others",
@@ -17,7 +17,8 @@ enum ListCommand {
 
     static let leaf: Leaf = .init(
         Command(
-            "list", "List chats, contacts, messages or profiles", promise: "the list was printed", store: .reading,
+            "list", "List chats, contacts, messages, profiles or relays", promise: "the list was printed",
+            store: .reading,
             positionals: [subject], options: [last],
             examples: [
                 Example("tacit list", "Conversations, the last active first"),
@@ -41,6 +42,8 @@ enum ListCommand {
         case .profiles:
             try invocation.print(
                 list: limited(try await session.profiles(), invocation).map { ProfileReport(profile: $0) })
+        case .servers:
+            try invocation.print(list: limited(ServerReport.list(try await session.servers()), invocation))
         }
         return .ok
     }

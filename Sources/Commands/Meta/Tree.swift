@@ -13,7 +13,7 @@ extension CommandTree {
                     SendCommand.leaf.command, FetchCommand.leaf.command, ReadCommand.leaf.command,
                     ListCommand.leaf.command, DemoCommand.leaf.command,
                 ]),
-            Section("Things", [ProfileCommand.command, RelayCommand.command]),
+            Section("Things", [ProfileCommand.command, ServerCommand.command, RelayCommand.command]),
             Section("More", [APICommand.leaf.command, HelpCommand.leaf.command, VersionCommand.leaf.command]),
         ],
         topics: Topic.all,
@@ -32,5 +32,5 @@ extension Leaf {
             InitCommand.leaf, StatusCommand.leaf, ConnectCommand.leaf, SendCommand.leaf, FetchCommand.leaf,
             ReadCommand.leaf, ListCommand.leaf, DemoCommand.leaf, APICommand.leaf, HelpCommand.leaf,
             VersionCommand.leaf,
-        ] + ProfileCommand.leaves + RelayCommand.leaves
+        ] + ProfileCommand.leaves + ServerCommand.leaves + RelayCommand.leaves
 }
