@@ -57,22 +57,21 @@ extension Reason {
             case .conditionsNotAccepted:
                 Reason(
                     "server.conditions", .config, "the conditions of the operators are not accepted",
-                    why: [
-                        "who uses public relays must accept what their operators ask for:", UsageConditions.current.url,
-                    ],
+                    why: ["who uses public relays accepts what their operators ask for; it is in tacit init --help"],
                     tries: [
                         .init("tacit init --if-missing --accept-conditions", "accept them"),
                         .init("tacit server add smp://FINGERPRINT@HOST", "use one that you trust"),
                     ])
             case .serverExists(let address):
                 Reason(
-                    "server.exists", .noOutput, "there is a relay at \(UntrustedText(address.place).quoted) already",
+                    "server.exists", .noOutput, "there is one at this host and port already",
+                    why: ["it is \(UntrustedText(address.place).quoted)"],
                     tries: [.init("tacit server list", "all that there are")])
             case .serverNotFound: Reason("server.unknown", .noTarget, "there is no such relay")
             case .presetServer(let address):
                 Reason(
                     "server.preset", .unavailable, "it came with the program",
-                    tries: [.init(words: ["tacit", "server", "disable", address.place], "make no new queues there")])
+                    tries: [.init(words: ["tacit", "server", "disable", address.place])])
             case .contactNotReady:
                 Reason(
                     "contact.not-ready", .later, "the connection is still being made",

@@ -13,5 +13,5 @@ enum ServerDisableCommand {
             exits: [67], report: "server",
             discussion: "Conversations that use the relay go on."),
         purpose: { "switch \(ServerSwitch.subject($0)) off" },
-        body: { session in try await ServerSwitch.turn(session, isEnabled: false, "off:") })
+        body: { session in try await ServerSwitch.turn(session, isEnabled: false, "switched off") })
 }

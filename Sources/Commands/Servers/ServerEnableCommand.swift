@@ -12,5 +12,5 @@ enum ServerEnableCommand {
             ],
             exits: [67], report: "server"),
         purpose: { "switch \(ServerSwitch.subject($0)) on" },
-        body: { session in try await ServerSwitch.turn(session, isEnabled: true, "on:") })
+        body: { session in try await ServerSwitch.turn(session, isEnabled: true, "switched on") })
 }

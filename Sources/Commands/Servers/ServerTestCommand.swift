@@ -38,9 +38,13 @@ enum ServerTestCommand {
     /// The server that was named, or all that are used.
     private static func servers(_ session: StoreSession) async throws -> [ConfiguredServer] {
         guard let word = session.invocation[name] else {
-            let used = try await session.servers().flatMap { group in group.servers.filter(group.uses) }
-            guard !used.isEmpty else { throw ChatError.noServer }
-            return used.map(\.server)
+            let groups = try await session.servers()
+            let used = groups.flatMap { group in group.servers.filter(group.uses) }
+            guard used.isEmpty else { return used.map(\.server) }
+            let waits = groups.contains { group in
+                group.operator != nil && group.operator?.acceptance == nil && group.servers.contains(where: \.isEnabled)
+            }
+            throw waits ? ChatError.conditionsNotAccepted : ChatError.noServer
         }
         guard word.hasPrefix("smp://") else { return [try await session.server(word).server.server] }
         guard let server = try? ConfiguredServer(text: word) else {

@@ -68,7 +68,7 @@ enum InitCommand {
         if profile == nil { invocation.note("next: tacit profile create NAME") }
         if profile != nil, invocation[server].isEmpty, !invocation[acceptConditions] {
             invocation.note(
-                "next: tacit server add ADDRESS, or for the public relays: tacit init --if-missing --accept-conditions")
+                "next: tacit server add ADDRESS, or tacit init --if-missing --accept-conditions")
         }
         return .ok
     }
