@@ -79,7 +79,7 @@ public actor ChatCore {
             let agent = try Agent(
                 folder.agentDatabase, isUnfinished ? .create : access, environment: environment,
                 servers: { [unowned self] id, other in
-                    assumeIsolated { try? $0.chooseServer(for: id, besides: other.map { [$0] } ?? []) }
+                    assumeIsolated { try? $0.chooseReplyServer(for: id, besides: other) }
                 },
                 handler: { [unowned self] event in assumeIsolated { $0.handle(event) } })
             agent.onNotice = { [unowned self] notice in assumeIsolated { $0.handle(notice) } }

@@ -124,6 +124,23 @@ import Testing
         #expect(throws: ChatError.conditionsNotAccepted) { try store.invite() }
     }
 
+    @Test func whatWasBegunIsFinishedWhenAllServersAreOff() throws {
+        let house = try TestHouse()
+        let alice = try house.person("alice"), bob = try house.person("bob")
+        try bob.join(try alice.invite())
+        for store in [alice, bob] {
+            var server = try #require(try Self.servers(store).first)
+            server.isEnabled = false
+            _ = try store.execute(.updateServers(ProfileID(1), [server]))
+            #expect(throws: ChatError.noServer) { try store.invite() }
+        }
+        for store in [bob, alice, bob] { _ = try store.fetch() }
+        try alice.send("hi", to: "bob")
+        _ = try alice.fetch()
+        _ = try bob.fetch()
+        #expect(try bob.texts("alice") == ["hi"])
+    }
+
     // MARK: - Testing
 
     private static func test(_ store: TestStore, _ server: ConfiguredServer) throws -> ServerTestFailure? {

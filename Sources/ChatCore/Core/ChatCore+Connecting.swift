@@ -40,15 +40,16 @@ extension ChatCore {
             guard !known.isInitiated else { throw ChatError.ownLink }
             return .sentConfirmation(profile, known)
         }
-        let server = try chooseServer(
-            for: profile.id, besides: request.queues.queues.map(\.location.server))
+        // The reply queue is made later; without any server it is better said now.
+        let server = try chooseServer(for: profile.id)
         let id = try store.transaction {
             try store.insertConnection(
                 of: profile.id, status: .prepared, isInitiated: false, link: link, wishedName: name, at: now)
         }
         do {
             try agent.join(
-                id, profile.id, request, information: try information(of: profile), replyServer: server.address)
+                id, profile.id, request, information: try information(of: profile),
+                replyServer: try longestServer(of: profile.id) ?? server.address)
         } catch {
             try store.transaction { try store.removeConnection(id) }
             throw error
@@ -87,14 +88,14 @@ extension ChatCore {
         for connection in try store.beginningConnections() where try !agent.contains(connection.id) {
             guard connection.status == .prepared, let link = connection.link,
                 let request = try? ConnectionRequest(text: link), let profile = try store.profile(connection.profileID),
-                let server = try likelyServer(of: profile.id)
+                let server = try longestServer(of: profile.id)
             else {
                 try store.transaction { try store.removeConnection(connection.id) }
                 continue
             }
             try agent.join(
                 connection.id, profile.id, request, information: try information(of: profile),
-                replyServer: server.address)
+                replyServer: server)
         }
         for item in try store.unsentItems() { try handOver(item, of: try contact(item.contactID)) }
     }

@@ -17,9 +17,19 @@ extension ChatCore {
         throw choice.needsConditions ? ChatError.conditionsNotAccepted : ChatError.noServer
     }
 
-    /// A server whose address is about as long as that of the next queue, to know what fits beside it.
-    func likelyServer(of id: ProfileID) throws -> ConfiguredServer? {
-        try (try? chooseServer(for: id)) ?? store.servers(of: id).first?.server
+    /// The server of a queue that answers a link. A connection that was begun is finished even if all servers were switched
+    /// off since.
+    func chooseReplyServer(for id: ProfileID, besides other: ServerAddress?) throws -> ConfiguredServer? {
+        if let server = try? chooseServer(for: id, besides: other.map { [$0] } ?? []) { return server }
+        let servers = try store.servers(of: id)
+        return (servers.first { $0.operator == nil } ?? servers.first)?.server
+    }
+
+    /// The longest address that the queue of an answer may have, to know what fits beside it.
+    func longestServer(of id: ProfileID) throws -> ServerAddress? {
+        let used = try choice(for: id).addresses
+        let possible = try used.isEmpty ? store.servers(of: id).map(\.address) : used
+        return possible.max { $0.location.utf8.count < $1.location.utf8.count }
     }
 
     // MARK: - The servers of a profile
