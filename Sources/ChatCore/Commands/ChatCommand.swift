@@ -92,12 +92,10 @@ extension ChatCommand {
     public var isReading: Bool {
         switch self {
         case .showActiveProfile, .listProfiles, .listServers, .testServer, .listOperators, .showConditions,
-            .listContacts,
-            .showContact, .listChats, .showChat, .listItems, .status, .version:
+            .listContacts, .showContact, .listChats, .showChat, .listItems, .status, .version:
             true
         case .createProfile, .activateProfile, .setServers, .updateServers, .updateOperators, .acceptConditions,
-            .invite,
-            .connect, .markRead, .markItemsRead, .send, .fetch, .waitForItem, .waitForConnection:
+            .invite, .connect, .markRead, .markItemsRead, .send, .fetch, .waitForItem, .waitForConnection:
             false
         }
     }

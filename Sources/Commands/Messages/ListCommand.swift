@@ -18,8 +18,7 @@ enum ListCommand {
     static let leaf: Leaf = .init(
         Command(
             "list", "List chats, contacts, messages, profiles or relays", promise: "the list was printed",
-            store: .reading,
-            positionals: [subject], options: [last],
+            store: .reading, positionals: [subject], options: [last],
             examples: [
                 Example("tacit list", "Conversations, the last active first"),
                 Example("tacit list contacts --json", "Contacts, an object a line"),
