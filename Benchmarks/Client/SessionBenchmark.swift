@@ -89,7 +89,7 @@ private final class BenchAgent {
     init(_ path: String, _ loop: EventLoop, _ server: ConfiguredServer) throws {
         running = try Agent(
             path, .create, environment: LoopEnvironment(loop: loop, parameters: SessionParameters()),
-            servers: { _ in server }, handler: { [unowned self] in handle($0) })
+            servers: { _, _ in server }, handler: { [unowned self] in handle($0) })
     }
 
     func send() throws {

@@ -79,13 +79,14 @@ public final class Agent {
     /// Opens or creates the database.
     ///
     /// - Parameters:
-    ///   - servers: The server for a new queue of a profile, asked for at every attempt.
+    ///   - servers: The server for a new queue of a profile, asked for at every attempt; the address is that of the other
+    ///     side's queue.
     ///   - ownServers: All relays of a profile, which can be proxies for what it sends to others.
     ///   - handler: Gets each event when it is on disk. It answers with ``forgetEvents(through:)`` when what follows from
     ///     an event is on disk too.
     public init(
         _ path: String, _ access: Database.Access, environment: any AgentEnvironment,
-        durability: Database.Durability = .full, servers: @escaping (ProfileID) -> ConfiguredServer?,
+        durability: Database.Durability = .full, servers: @escaping (ProfileID, ServerAddress?) -> ConfiguredServer?,
         ownServers: @escaping (ProfileID) -> [ConfiguredServer] = { _ in [] },
         handler: @escaping (AgentEvent) -> Void
     ) throws(AgentError) {

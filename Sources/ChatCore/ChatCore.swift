@@ -80,8 +80,10 @@ public actor ChatCore {
             let isUnfinished = try !Files.exists(folder.agentDatabase) && !store.hasConnections()
             let agent = try Agent(
                 folder.agentDatabase, isUnfinished ? .create : access, environment: environment,
-                servers: { [unowned self] id in assumeIsolated { try? $0.store.servers(of: id).randomElement() } },
-                ownServers: { [unowned self] id in assumeIsolated { (try? $0.store.servers(of: id)) ?? [] } },
+                servers: { [unowned self] id, other in
+                    assumeIsolated { try? $0.chooseReplyServer(for: id, besides: other) }
+                },
+                ownServers: { [unowned self] id in assumeIsolated { (try? $0.usedServers(of: id)) ?? [] } },
                 handler: { [unowned self] event in assumeIsolated { $0.handle(event) } })
             agent.rotationServer = { [unowned self] id, used in
                 assumeIsolated { try? $0.rotationServer(of: id, used: used) }
@@ -136,8 +138,14 @@ public actor ChatCore {
         case .listProfiles: .profiles(try store.profiles())
         case .createProfile(let profile): try createProfile(profile)
         case .activateProfile(let id): try activateProfile(id)
-        case .listServers(let id): .servers(try profile(id), try store.servers(of: id))
+        case .listServers(let id): try listServers(try profile(id))
         case .setServers(let id, let servers): try setServers(servers, of: id)
+        case .updateServers(let id, let changes): try updateServers(changes, of: try profile(id))
+        case .testServer(let id, let server): await testServer(server, as: try profile(id))
+        case .listOperators: .operators(try store.operators())
+        case .updateOperators(let operators): try updateOperators(operators)
+        case .showConditions: .conditions(.current, try store.operators())
+        case .acceptConditions(let tags): try acceptConditions(of: tags)
         case .invite(let id, let name): try await invite(try profile(id), name: name)
         case .connect(let id, let link, let name): try connect(try profile(id), link: link, name: name)
         case .planConnection(let id, let link): try await plan(try profile(id), link: link)

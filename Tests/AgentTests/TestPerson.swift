@@ -61,7 +61,7 @@ final class TestPerson {
         environment = TestEnvironment(world)
         let agent = try Agent(
             path, access, environment: environment, durability: .process,
-            servers: { _ in ConfiguredServer(address: FakeRelay.address) },
+            servers: { _, _ in ConfiguredServer(address: FakeRelay.address) },
             handler: { [unowned self] event in handle(event) })
         self.agent = agent
         agent.rotationServer = { _, used in

@@ -16,7 +16,19 @@ import Testing
             #"/_create user {"profile":{"displayName":"ann","fullName":"Ann Lee"},"pastTimestamp":false}"#
         ),
         (.activateProfile(ProfileID(2)), "/_user 2"),
-        (.listServers(ProfileID(1)), "/_servers 1"),
+        (.listServers(ProfileID(1)), "/_servers 1"), (.listServers(nil), "/smp"),
+        (.listOperators, "/_operators"), (.showConditions, "/_conditions"),
+        (
+            .updateOperators([
+                ServerOperator(
+                    .flux, isEnabled: false, roles: ServerRoles(storesMessages: false, forwardsMessages: true))
+            ]),
+            #"/_operators [{"operatorId":2,"operatorTag":"flux","tradeName":"Flux","#
+                + #""legalName":"InFlux Technologies Limited","serverDomains":["simplexonflux.com"],"#
+                + #""conditionsAcceptance":{"type":"required"},"enabled":false,"#
+                + #""smpRoles":{"storage":false,"proxy":true},"xftpRoles":{"storage":false,"proxy":false}}]"#
+        ),
+        (.acceptConditions([.simplex, .flux]), "/_accept_conditions 1 1,2"),
         (.invite(ProfileID(1), name: nil), "/_connect 1"),
         (.invite(nil, name: "Ann Lee"), "/connect as='Ann Lee'"),
         (.connect(ProfileID(1), link: "simplex:/x", name: nil), "/_connect 1 simplex:/x"),
@@ -95,6 +107,18 @@ import Testing
         #expect(try ChatCommand(text: command.text) == command)
     }
 
+    @Test func changesOfServersHaveATextThatMeansThem() throws {
+        let server = try ConfiguredServer(text: Self.server.replacing("@", with: ":secret@"))
+        var removed = ProfileServer(id: ServerID(3), server, isPreset: true, isEnabled: false)
+        removed.isDeleted = true
+        for command in [
+            ChatCommand.updateServers(ProfileID(1), [ProfileServer(server), removed]),
+            .testServer(nil, server), .testServer(ProfileID(2), server),
+        ] {
+            #expect(try ChatCommand(text: command.text) == command)
+        }
+    }
+
     /// Other spellings of the same commands.
     @Test(arguments: [
         ("/u", ChatCommand.showActiveProfile),
@@ -125,7 +149,11 @@ import Testing
     @Test(arguments: [
         "", " ", "/", "user", "/nothing", "/user 1", "/_user", "/_user x", "/_user 99999999999999999999",
         "/_create user",
-        "/_create user {}", "/_create user {\"profile\":{}}", "/_servers 1 smp://", "/_get", "/_get chat 4 count=1",
+        "/_create user {}", "/_create user {\"profile\":{}}", "/_servers 1 smp://", "/_servers 1 [{}]",
+        #"/_servers 1 [{"smpServers":[{"server":"smp://x"}]}]"#, "/smp test", "/smp smp://", "/_server test 1",
+        "/_server 1",
+        #"/_servers 1 [{"smpServers":[],"xftpServers":[{}]}]"#, "/_operators [{}]", "/_accept_conditions 1",
+        "/_accept_conditions 2 1", "/_accept_conditions 1 3", "/_get", "/_get chat 4 count=1",
         "/_get chat @4", "/_get chat @4 count=x", "/_send @4", "/_send @4 json {}", "/_send @4 json [1]",
         "/_send @4 say x",
         "/_wait item", "/_wait connection 5 done", "/_fetch timeout=", "/_fetch timeout=5 more", "/info ann", "@",

@@ -33,7 +33,8 @@ import Testing
             .invalidName("it's me", suggestion: "its me"), .invalidProfile, .contactNotFound(ContactID(1)),
             .contactNotFoundByName("alice"), .itemNotFound(ChatItemID(1)),
             .connectionNotFound(AgentProtocol.ConnectionID(1)),
-            .invalidLink, .unsupportedLink, .ownLink, .noServer, .contactNotReady("alice"), .contactNotActive("alice"),
+            .invalidLink, .unsupportedLink, .ownLink, .noServer, .conditionsNotAccepted, .serverExists(server),
+            .serverNotFound(ServerID(1)), .presetServer(server), .contactNotReady("alice"), .contactNotActive("alice"),
             .emptyMessage, .messageTooLarge(size: 100_000, limit: 15602), .commandSyntax, .readOnly, .incompatibleLink,
             .internal,
         ] + databases.map { .database($0) }

@@ -41,9 +41,39 @@ assert result("alice", "/create user work office hours")["user"]["profile"]["sho
 assert result("alice", "/u") == result("alice", "/user")
 assert result("alice", "/_user 1")["user"]["userId"] == 1
 assert [user["user"]["localDisplayName"] for user in result("alice", "/users")["users"]] == ["alice", "work"]
-assert result("alice", "/_servers 1")["servers"] == [relay.address]
+
+
+def servers(person, text):
+    """The addresses of the servers of one's own, and the groups that all servers come in."""
+    groups = result(person, text)["userServers"]
+    assert all(group["xftpServers"] == [] for group in groups), groups
+    return [server["server"] for group in groups if "operator" not in group for server in group["smpServers"]], groups
+
+
+assert servers("alice", "/_servers 1")[0] == [relay.address]
 assert result("alice", f"/_servers 2 {relay.address};{relay.address.replace('127.0.0.1', 'localhost')}")["type"] == "cmdOk"
-assert len(result("alice", "/_servers 2")["servers"]) == 2
+addresses, groups = servers("alice", "/_servers 2")
+assert len(addresses) == 2 and [group.get("operator", {}).get("operatorTag") for group in groups] == ["simplex", "flux", None]
+server = groups[2]["smpServers"][1]
+assert server == {**server, "preset": False, "enabled": True, "deleted": False}, server
+change = [{"smpServers": [{**server, "enabled": False}], "xftpServers": []}]
+assert result("alice", f"/_servers 2 {json.dumps(change)}")["type"] == "cmdOk"
+assert result("alice", "/_status 2")["servers"] == [relay.address]
+change[0]["smpServers"] = [{**server, "enabled": True}]
+assert result("alice", f"/_servers 2 {json.dumps(change)}")["type"] == "cmdOk"
+assert servers("alice", "/_servers 2") == (addresses, groups)
+assert servers("alice", "/smp") == servers("alice", "/_servers 1")
+
+# Operators and their conditions.
+tested, events = api("alice", f"/smp test {relay.address}")
+assert (tested["type"], tested["testServer"], "testFailure" in tested) == ("serverTestResult", relay.address, False), tested
+tested, events = api("alice", f"/_server test 1 {relay.address.replace('127.0.0.1', 'relay.invalid')}")
+assert tested["testFailure"]["testStep"] == "connect" and tested["testFailure"]["testError"]["brokerErr"]["type"] == "HOST"
+conditions = result("bob", "/_operators")["conditions"]
+assert [known["operatorTag"] for known in conditions["serverOperators"]] == ["simplex", "flux"]
+assert conditions["conditionsAction"]["type"] == "review"
+number = conditions["currentConditions"]["conditionsId"]
+assert result("bob", "/_conditions")["usageConditions"]["conditionsId"] == number
 result("bob", "/create user 'Bob B'")
 assert result("bob", f"/_servers 1 {relay.address}")["type"] == "cmdOk"
 status = result("bob", "/_status")

@@ -19,7 +19,8 @@ assert page("help") == root and page("-h") != root
 listed = re.findall(r"^  ([a-z]+(?: [a-z]+)?)  +[A-Z]", root.split("Options:")[0], re.MULTILINE)
 for name in ("init", "status", "connect", "send", "fetch", "read", "list", "demo", "api", "help", "version"):
     assert name in listed, (name, listed)
-for name in [*listed, "profile", "relay", "profile create", "profile list", "profile show", "profile use", "relay init", "relay start"]:
+for name in [*listed, "profile", "relay", "profile create", "profile list", "profile show", "profile use", "server", "server list", "server add",
+             "server remove", "server enable", "server disable", "server test", "relay init", "relay start"]:
     words = name.split()
     long, short = page("help", *words), page(*words, "-h")
     assert page(*words, "--help") == long, name

@@ -22,11 +22,12 @@ stage.play(r'''
     !   send     Send a message
     !   fetch    Receive what waits at the relays, and send what waits in the outbox
     !   read     Show messages of the store
-    !   list     List chats, contacts, messages, requests, invitations or profiles
+    !   list     List chats, contacts, messages, requests, invitations, profiles or
+    !            relays
     !   demo     Let two profiles talk through a relay of their own, in a temporary
     !            folder
     ! 
-    ! Things: contact, message, profile, address, invitation, relay
+    ! Things: contact, message, profile, address, invitation, server, relay
     ! More: api, help, version
     ! 
     ! Read more: tacit --help, tacit help TOPIC
@@ -152,7 +153,10 @@ stage.play(r'''
     made, and now acting as alice (p1)
     alice$ tacit connect
     ! tacit: cannot make an invitation: the profile has no relay
-    !   try: tacit api '/_servers 1 smp://FINGERPRINT@HOST'    give it one; 1 is its number
+    !   why: none is on its list, or all are off
+    !   try: tacit server add smp://FINGERPRINT@HOST        use one that you trust
+    !   try: tacit init --if-missing --accept-conditions    use the public ones
+    !   try: tacit server list                              what is on the list
     [78]
     alice$ tacit status --check
     store     /stage/alice

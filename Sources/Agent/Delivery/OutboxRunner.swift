@@ -29,8 +29,8 @@ final class OutboxRunner {
     private var lanes: [ConnectionID: Lane] = [:]
     /// Whether failed tasks are tried again by themselves.
     var persists = false
-    /// The server for a new queue of a profile.
-    var queueServer: (ProfileID) -> ConfiguredServer? = { _ in nil }
+    /// The server for a new queue of a profile, given where the other side has its queue.
+    var queueServer: (ProfileID, ServerAddress?) -> ConfiguredServer? = { _, _ in nil }
     /// The server for a queue that replaces another: not one of those in use, if there is a choice.
     var rotationServer: (ProfileID, [ServerAddress]) -> ConfiguredServer? = { _, _ in nil }
     /// Called after an attempt failed that will be repeated.
@@ -126,9 +126,11 @@ final class OutboxRunner {
     }
 
     private func server(for task: ConnectionTask, of stored: StoredConnection) -> ConfiguredServer? {
-        guard case .createNextQueue = task else { return queueServer(stored.profileID) }
+        guard case .createNextQueue = task else {
+            return queueServer(stored.profileID, stored.connection.sendQueue?.server)
+        }
         let used = [stored.connection.receiveQueue?.server, stored.connection.sendQueue?.server].compactMap { $0 }
-        return rotationServer(stored.profileID, used) ?? queueServer(stored.profileID)
+        return rotationServer(stored.profileID, used) ?? queueServer(stored.profileID, nil)
     }
 
     /// The engine wakes the lane again for the next task.

@@ -30,7 +30,18 @@ extension ChatCommand {
             return .createProfile(Profile(displayName: name, shortDescription: bio.isEmpty ? nil : bio))
         case "/_user": return .activateProfile(try reader.profileID())
         case "/_servers": return try servers(try reader.profileID(), from: &reader)
-        case "/servers": return try servers(nil, from: &reader)
+        case "/servers": return .setServers(nil, try addresses(from: &reader))
+        case "/smp":
+            if reader.isAtEnd { return .listServers(nil) }
+            try reader.expect("test")
+            return .testServer(nil, try ConfiguredServer(text: reader.rest()))
+        case "/_server":
+            try reader.expect("test")
+            let id = try reader.profileID()
+            return .testServer(id, try ConfiguredServer(text: reader.rest()))
+        case "/_operators": return try operators(from: &reader)
+        case "/_conditions": return .showConditions
+        case "/_accept_conditions": return try acceptance(from: &reader)
         case "/_connect":
             if reader.skip("plan ") { return .planConnection(try reader.profileID(), link: reader.rest()) }
             return connect(try reader.profileID(), from: &reader)
@@ -72,16 +83,6 @@ extension ChatCommand {
         try reader.expect("user")
         var fields = try JSONFields(decoding: Bytes(reader.rest().utf8))
         return .createProfile(try fields.required("profile"))
-    }
-
-    private static func servers(
-        _ id: ProfileID?, from reader: inout CommandReader
-    ) throws(DecodeError) -> ChatCommand {
-        let texts = reader.rest()
-        if let id, texts.isEmpty { return .listServers(id) }
-        var servers: [ConfiguredServer] = []
-        for text in texts.split(separator: ";") { servers.append(try ConfiguredServer(text: String(text))) }
-        return .setServers(id, servers)
     }
 
     private static func connect(_ id: ProfileID?, from reader: inout CommandReader) -> ChatCommand {

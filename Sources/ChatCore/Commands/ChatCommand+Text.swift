@@ -13,9 +13,9 @@ extension ChatCommand {
         case .createProfile(let profile):
             "/_create user \(JSONObject(dictionaryLiteral: ("profile", profile.json), ("pastTimestamp", false)).line)"
         case .activateProfile(let id): "/_user \(id.number)"
-        case .listServers(let id): "/_servers \(id.number)"
-        case .setServers(let id, let servers):
-            "\(ChatCommand.named("servers", id)) \(servers.map(\.description).joined(separator: ";"))"
+        case .listServers, .setServers, .updateServers, .testServer, .listOperators, .updateOperators, .showConditions,
+            .acceptConditions:
+            serverText
         case .invite(let id, let name): "\(ChatCommand.named("connect", id))\(ChatCommand.wish(name))"
         case .connect(let id, let link, let name):
             "\(ChatCommand.named("connect", id))\(ChatCommand.wish(name)) \(link)"
@@ -57,7 +57,7 @@ extension ChatCommand {
     }
 
     /// `/_word 1`, or `/word` without a profile.
-    private static func named(_ word: StaticString, _ id: ProfileID?) -> String {
+    static func named(_ word: StaticString, _ id: ProfileID?) -> String {
         id.map { "/_\(word) \($0.number)" } ?? "/\(word)"
     }
 

@@ -18,11 +18,26 @@ public enum ChatCommand: Hashable, Sendable {
     case createProfile(Profile)
     /// `/_user 1`
     case activateProfile(ProfileID)
-    /// `/_servers 1`
-    case listServers(ProfileID)
-    /// `/_servers 1 smp://...;smp://...`: the servers for new queues. `/servers smp://...`: those of the first profile, as
-    /// long as there is none.
+
+    // Servers.
+
+    /// `/_servers 1`, `/smp`; answered by ``ChatResponse/servers(_:_:)``.
+    case listServers(ProfileID?)
+    /// `/_servers 1 smp://...;smp://...`: the servers of one's own, in place of all others. `/servers smp://...`: those of
+    /// the first profile, as long as there is none.
     case setServers(ProfileID?, [ConfiguredServer])
+    /// `/_servers 1 [{"smpServers":[...]}]`: changes to some servers; those without an id are added.
+    case updateServers(ProfileID, [ProfileServer])
+    /// `/_server test 1 smp://...`, `/smp test smp://...`: makes a queue there and deletes it.
+    case testServer(ProfileID?, ConfiguredServer)
+    /// `/_operators`
+    case listOperators
+    /// `/_operators [{...}]`: whether and for what the relays of operators are used.
+    case updateOperators([ServerOperator])
+    /// `/_conditions`
+    case showConditions
+    /// `/_accept_conditions 1 1,2`: the conditions by number, and the operators. Their relays are used from then on.
+    case acceptConditions([ServerOperator.Tag])
 
     // Connecting. Without a number the active profile is meant.
 
@@ -122,13 +137,15 @@ extension ChatCommand {
     /// Whether a core that was opened for reading can carry it out.
     public var isReading: Bool {
         switch self {
-        case .showActiveProfile, .listProfiles, .listServers, .listContacts, .showContact, .listChats, .showChat,
-            .listItems, .listInvitations, .showAddress, .listRequests, .status, .version:
+        case .showActiveProfile, .listProfiles, .listServers, .testServer, .listOperators, .showConditions,
+            .listContacts, .showContact, .listChats, .showChat, .listItems, .listInvitations, .showAddress,
+            .listRequests, .status, .version:
             true
-        case .createProfile, .activateProfile, .setServers, .setPostQuantum, .invite, .connect, .markRead,
-            .markItemsRead, .send, .fetch, .waitForItem, .waitForConnection, .planConnection, .deleteConnection,
-            .createAddress, .rotateAddress, .deleteAddress, .setAddress, .accept, .reject, .waitForDelivery,
-            .setReceipts, .setAllReceipts, .setContactReceipts, .switchQueue, .abortSwitch, .synchronize:
+        case .createProfile, .activateProfile, .setServers, .updateServers, .updateOperators, .acceptConditions,
+            .setPostQuantum, .invite, .connect, .markRead, .markItemsRead, .send, .fetch, .waitForItem,
+            .waitForConnection, .planConnection, .deleteConnection, .createAddress, .rotateAddress, .deleteAddress,
+            .setAddress, .accept, .reject, .waitForDelivery, .setReceipts, .setAllReceipts, .setContactReceipts,
+            .switchQueue, .abortSwitch, .synchronize:
             false
         }
     }

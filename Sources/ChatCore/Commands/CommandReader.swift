@@ -11,6 +11,9 @@ struct CommandReader {
 
     var isAtEnd: Bool { reader.isAtEnd }
 
+    /// The next byte, if there is one.
+    var next: UInt8? { reader.next }
+
     /// Whether a name follows.
     var isName: Bool { reader.next == UInt8(ascii: "@") }
 

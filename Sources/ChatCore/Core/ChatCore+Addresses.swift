@@ -56,7 +56,7 @@ extension ChatCore {
     /// Makes a queue for requests, and then the address of the profile of it.
     private func newAddress(_ profile: OwnProfile, _ settings: AddressSettings) async throws -> Address {
         let agent = try agent
-        let server = try server(of: profile)
+        let server = try chooseServer(for: profile.id)
         let content = try addressContent(profile, settings)
         let id = try store.transaction {
             let id = try store.insertConnection(

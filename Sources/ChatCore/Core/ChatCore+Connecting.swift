@@ -13,7 +13,7 @@ extension ChatCore {
     /// Makes an invitation. It waits for a relay, because a link without its queue would be of no use.
     func invite(_ profile: OwnProfile, name: String?) async throws -> ChatResponse {
         let agent = try agent
-        let server = try server(of: profile)
+        let server = try chooseServer(for: profile.id)
         let name = try checkedName(name)
         let id = try store.transaction {
             try store.insertConnection(
@@ -45,7 +45,8 @@ extension ChatCore {
             return joining(profile, link, known)
         }
         _ = try agent
-        _ = try server(of: profile)
+        // The reply queue is made later; without any server it is better said now.
+        _ = try chooseServer(for: profile.id)
         let id = try store.transaction {
             let id = try store.insertConnection(
                 of: profile.id, status: .prepared, isInitiated: false, link: link.description, wishedName: name,
@@ -76,18 +77,12 @@ extension ChatCore {
         try agent.join(
             connection.id, profile.id, link.complete,
             information: isRequest ? try request(of: profile, key: key) : try information(of: profile),
-            replyServer: try server(of: profile).address, postQuantum: .on)
+            replyServer: try chooseServer(for: profile.id).address, postQuantum: .on)
     }
 
     func connection(_ id: ConnectionID) throws -> ContactConnection {
         guard let connection = try store.connection(id) else { throw ChatError.connectionNotFound(id) }
         return connection
-    }
-
-    /// A server for a new queue.
-    func server(of profile: OwnProfile) throws -> ConfiguredServer {
-        guard let server = try store.servers(of: profile.id).randomElement() else { throw ChatError.noServer }
-        return server
     }
 
     /// The name that the user wishes for a contact, if it can be one.
@@ -134,7 +129,7 @@ extension ChatCore {
             }
             guard connection.status == .prepared, let text = connection.link,
                 let link = try? ConnectionLink(text: text), let profile = try store.profile(connection.profileID),
-                try !store.servers(of: profile.id).isEmpty
+                try longestServer(of: profile.id) != nil
             else {
                 try store.transaction { try store.removeConnection(connection.id) }
                 continue

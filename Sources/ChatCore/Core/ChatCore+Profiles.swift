@@ -1,6 +1,5 @@
 import AgentProtocol
 import ChatProtocol
-import SMPProtocol
 
 extension ChatCore {
     func profile(_ id: ProfileID) throws -> OwnProfile {
@@ -31,10 +30,8 @@ extension ChatCore {
             guard try store.profile(named: profile.displayName) == nil else {
                 throw ChatError.nameTaken(profile.displayName)
             }
-            // A profile begins with the servers that were in use before it.
-            let servers = try store.servers(of: try store.activeProfile()?.id)
             let id = try store.insertProfile(profile, at: now)
-            try store.setServers(servers, of: id)
+            try giveServers(to: id, after: try store.activeProfile()?.id)
             try store.activate(id)
             return id
         }
@@ -45,12 +42,6 @@ extension ChatCore {
         _ = try profile(id)
         try store.transaction { try store.activate(id) }
         return .activeProfile(try profile(id))
-    }
-
-    func setServers(_ servers: [ConfiguredServer], of id: ProfileID?) throws -> ChatResponse {
-        let profile = try id.map { try self.profile($0) }
-        try store.transaction { try store.setServers(servers, of: id) }
-        return .commandOK(profile)
     }
 
     /// What a contact of a profile is told about it: everything that it may do is said, nothing is left to defaults.

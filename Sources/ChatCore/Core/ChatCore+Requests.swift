@@ -112,7 +112,7 @@ extension ChatCore {
         let agent = try agent
         let profile = try profile(request.profileID)
         guard let invitation = try? ConnectionRequest(text: request.link) else { throw ChatError.internal }
-        let server = try server(of: profile)
+        let server = try chooseServer(for: profile.id)
         let information = try information(of: profile)
         let id = try request.connectionID ?? store.transaction { try insertContact(request) }
         do {

@@ -29,6 +29,12 @@ extension ChatError {
         case .requestNotFoundByName(let name):
             ChatError.store("contactRequestNotFoundByName", ["contactName": .string(name)])
         case .noServer: ChatError.command("commandError", ["message": "no server"])
+        case .conditionsNotAccepted:
+            ChatError.command("commandError", ["message": "conditions of servers are not accepted"])
+        case .serverExists(let address):
+            ChatError.command("userServersExist", ["server": .string(address.description)])
+        case .serverNotFound: ChatError.command("commandError", ["message": "no such server"])
+        case .presetServer: ChatError.command("commandError", ["message": "preset server"])
         case .contactNotReady(let name): ChatError.store("contactNotReady", ["contactName": .string(name)])
         case .contactNotActive(let name): ChatError.command("contactNotActive", ["contactName": .string(name)])
         case .emptyMessage: ChatError.command("commandError", ["message": "empty message"])

@@ -12,7 +12,14 @@ extension ChatResponse {
         case .profiles(let profiles): fields["users"] = .array(profiles.map(\.summaryJSON))
         case .servers(let profile, let servers):
             fields["user"] = profile.json
-            fields.set("servers", servers.map(\.address.description))
+            fields["userServers"] = .array(servers.map(\.json))
+        case .serverTested(let profile, let server, let failure):
+            fields["user"] = profile.json
+            fields["testServer"] = .string(server.description)
+            fields["testFailure"] = failure?.json(server.address)
+        case .operators(let operators): fields["conditions"] = ServerOperator.conditionsJSON(operators)
+        case .conditions(let conditions, let operators):
+            fields = fields.merging(conditions.fields(operators))
         case .invitation(let profile, let link, let connection):
             fields["user"] = profile.json
             fields["connLinkInvitation"] = link.json
@@ -87,7 +94,10 @@ extension ChatResponse {
         switch self {
         case .activeProfile: "activeUser"
         case .profiles: "usersList"
-        case .servers: "profileServers"
+        case .servers: "userServers"
+        case .serverTested: "serverTestResult"
+        case .operators: "serverOperatorConditions"
+        case .conditions: "usageConditions"
         case .invitation: "invitation"
         case .sentConfirmation: "sentConfirmation"
         case .sentInvitation: "sentInvitation"

@@ -48,9 +48,11 @@ extension ChatCore {
     /// The server for a queue that replaces another: one that has none of the queues of the connection, or at least another
     /// one than has the queue now.
     func rotationServer(of id: ProfileID, used: [ServerAddress]) throws -> ConfiguredServer? {
-        let servers = try store.servers(of: id)
-        return servers.filter { !used.contains($0.address) }.randomElement()
-            ?? servers.filter { $0.address != used.first }.randomElement() ?? servers.randomElement()
+        let best = try? chooseServer(for: id, besides: used)
+        guard let best, used.contains(best.address) else { return best }
+        let others = try usedServers(of: id).filter { !used.contains($0.address) }
+        let another = try usedServers(of: id).filter { $0.address != used.first }
+        return others.randomElement() ?? another.randomElement() ?? best
     }
 
     // MARK: - Events

@@ -1,4 +1,5 @@
 public import AgentProtocol
+public import SMPProtocol
 
 /// Why a command was not carried out.
 public enum ChatError: Error, Hashable, Sendable {
@@ -32,6 +33,13 @@ public enum ChatError: Error, Hashable, Sendable {
     case requestNotFoundByName(String)
     /// The profile has no server for new queues.
     case noServer
+    /// The servers of the profile are those of operators whose conditions nobody accepted.
+    case conditionsNotAccepted
+    /// Another server of the profile has this host and port.
+    case serverExists(ServerAddress)
+    case serverNotFound(ServerID)
+    /// A server that came with the program can be neither removed nor changed.
+    case presetServer(ServerAddress)
     /// The handshake is not far enough for messages.
     case contactNotReady(String)
     /// The contact deleted this side, or the connection is lost.

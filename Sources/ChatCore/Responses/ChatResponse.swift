@@ -6,7 +6,12 @@ public import SMPProtocol
 public enum ChatResponse: Hashable, Sendable {
     case activeProfile(OwnProfile)
     case profiles([OwnProfile])
-    case servers(OwnProfile, [ConfiguredServer])
+    case servers(OwnProfile, [OperatorServers])
+    /// Nil stands for a server that can be used.
+    case serverTested(OwnProfile, ConfiguredServer, ServerTestFailure?)
+    case operators([ServerOperator])
+    /// The newest conditions, and the operators whose they are.
+    case conditions(UsageConditions, [ServerOperator])
     /// A new link, and the connection that waits behind it.
     case invitation(OwnProfile, LinkText, ContactConnection)
     /// An invitation is being used.

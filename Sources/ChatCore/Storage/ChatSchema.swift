@@ -115,5 +115,26 @@ enum ChatSchema {
             ALTER TABLE connections ADD COLUMN quota_errors INTEGER NOT NULL DEFAULT 0;
             ALTER TABLE connections ADD COLUMN is_refused INTEGER NOT NULL DEFAULT 0;
             """),
+        Migration(
+            5, "operators of servers",
+            """
+            ALTER TABLE servers ADD COLUMN is_preset INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE servers ADD COLUMN is_enabled INTEGER NOT NULL DEFAULT 1;
+
+            -- Without a row the settings are those of the preset.
+            CREATE TABLE operators (
+                tag TEXT PRIMARY KEY,
+                is_enabled INTEGER NOT NULL,
+                stores_messages INTEGER NOT NULL,
+                forwards_messages INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+
+            CREATE TABLE accepted_conditions (
+                tag TEXT NOT NULL,
+                version TEXT NOT NULL,
+                accepted_at INTEGER NOT NULL,
+                PRIMARY KEY (tag, version)
+            ) STRICT, WITHOUT ROWID;
+            """),
     ]
 }

@@ -2,7 +2,6 @@ import AgentProtocol
 import ByteCoding
 import ChatProtocol
 import JSONCoding
-import SMPProtocol
 import Store
 
 /// The chat database: rows become values and values rows, and nothing is decided.
@@ -84,25 +83,6 @@ struct ChatStore {
     func activate(_ id: ProfileID) throws {
         try database.run("UPDATE profiles SET is_active = 0 WHERE is_active = 1")
         try database.run("UPDATE profiles SET is_active = 1 WHERE profile_id = ?", id.number)
-    }
-
-    // MARK: - Servers
-
-    /// The servers of a profile, or those that new profiles begin with.
-    func servers(of id: ProfileID?) throws -> [ConfiguredServer] {
-        try database.rows("SELECT address FROM servers WHERE profile_id IS ? ORDER BY server_id", id?.number) {
-            row throws(StoreError) in
-            guard let server = try? ConfiguredServer(text: try row.text()) else { throw StoreError(.damaged) }
-            return server
-        }
-    }
-
-    func setServers(_ servers: [ConfiguredServer], of id: ProfileID?) throws {
-        try database.run("DELETE FROM servers WHERE profile_id IS ?", id?.number)
-        for server in servers {
-            try database.run(
-                "INSERT OR IGNORE INTO servers (profile_id, address) VALUES (?, ?)", id?.number, server.description)
-        }
     }
 
     // MARK: - Names

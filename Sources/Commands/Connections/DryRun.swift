@@ -25,7 +25,7 @@ struct LinkReport: Report {
 
     static let fields = ["kind", "relays"]
 
-    private var locations: [String] { link.servers.map(\.location) }
+    private var locations: [String] { link.servers.map(\.place) }
 
     private var kind: String {
         switch link.kind {

@@ -79,10 +79,30 @@ extension Reason {
                     tries: [.init("tacit version --json", "what this program speaks")])
             case .noServer:
                 Reason(
-                    "server.none", .config, "the profile has no relay",
+                    "server.none", .config, "the profile has no relay", why: ["none is on its list, or all are off"],
                     tries: [
-                        .init("tacit api '/_servers 1 smp://FINGERPRINT@HOST'", "give it one; 1 is its number")
+                        .init("tacit server add smp://FINGERPRINT@HOST", "use one that you trust"),
+                        .init("tacit init --if-missing --accept-conditions", "use the public ones"),
+                        .init("tacit server list", "what is on the list"),
                     ])
+            case .conditionsNotAccepted:
+                Reason(
+                    "server.conditions", .config, "the conditions of the operators are not accepted",
+                    why: ["who uses public relays accepts what their operators ask for; it is in tacit init --help"],
+                    tries: [
+                        .init("tacit init --if-missing --accept-conditions", "accept them"),
+                        .init("tacit server add smp://FINGERPRINT@HOST", "use one that you trust"),
+                    ])
+            case .serverExists(let address):
+                Reason(
+                    "server.exists", .noOutput, "there is one at this host and port already",
+                    why: ["it is \(UntrustedText(address.place).quoted)"],
+                    tries: [.init("tacit server list", "all that there are")])
+            case .serverNotFound: Reason("server.unknown", .noTarget, "there is no such relay")
+            case .presetServer(let address):
+                Reason(
+                    "server.preset", .unavailable, "it came with the program",
+                    tries: [.init(words: ["tacit", "server", "disable", address.place])])
             case .contactNotReady:
                 Reason(
                     "contact.not-ready", .later, "the connection is still being made",
@@ -115,7 +135,7 @@ extension Reason {
 
     init(_ obstacle: RelayObstacle) {
         self.init(obstacle.problem)
-        let location = obstacle.server.location
+        let location = obstacle.server.place
         why.insert("the relay is \(location)", at: 0)
         details.set("relay", location)
     }

@@ -80,8 +80,8 @@ enum FetchCommand {
             of: report.obstacles.map {
                 // The relay stands in the first line.
                 var reason = Reason($0.problem)
-                reason.details.set("relay", $0.server.location)
-                return invocation.report(reason.failure(during: "fetch from '\($0.server.location)'"))
+                reason.details.set("relay", $0.server.place)
+                return invocation.report(reason.failure(during: "fetch from '\($0.server.place)'"))
             })
     }
 

@@ -5,11 +5,12 @@ import TerminalKit
 /// `tacit list`
 enum ListCommand {
     enum Subject: String, CaseIterable, Sendable {
-        case chats, contacts, messages, requests, invitations, profiles
+        case chats, contacts, messages, requests, invitations, profiles, servers
     }
 
     static let subject = Positional<Subject?>(
-        optional: "WHAT", "Chats (also without it), contacts, messages, requests, invitations or profiles", .choice())
+        optional: "WHAT", "Chats (also without it), contacts, messages, requests, invitations, profiles or servers",
+        .choice())
     static let last = Option<Int?>(
         "last", letter: "n",
         "Only so many: the newest messages, the chats that were active last, the first of others",
@@ -17,7 +18,7 @@ enum ListCommand {
 
     static let leaf: Leaf = .init(
         Command(
-            "list", "List chats, contacts, messages, requests, invitations or profiles",
+            "list", "List chats, contacts, messages, requests, invitations, profiles or relays",
             promise: "the list was printed", store: .reading, positionals: [subject],
             options: [last],
             examples: [
@@ -50,6 +51,8 @@ enum ListCommand {
         case .profiles:
             try invocation.print(
                 list: limited(try await session.profiles(), invocation).map { ProfileReport(profile: $0) })
+        case .servers:
+            try invocation.print(list: limited(ServerReport.list(try await session.servers()), invocation))
         }
         return .ok
     }

@@ -79,9 +79,9 @@ struct Invocation: Sendable {
     /// Says which relays are used, if that is wanted.
     func trace(_ event: ChatEvent) {
         switch event {
-        case .hostConnected(let server): trace("connected to \(server.location)")
+        case .hostConnected(let server): trace("connected to \(server.place)")
         case .hostDisconnected(let server, let problem):
-            trace("no connection to \(server.location): \(Reason(problem).text)")
+            trace("no connection to \(server.place): \(Reason(problem).text)")
         default: break
         }
     }
@@ -103,6 +103,11 @@ struct Invocation: Sendable {
     /// Prints what was done, unless only errors are wanted: then the exit code says it.
     func print(done report: some Report) throws {
         if !isQuiet { try print(report) }
+    }
+
+    /// Prints the results of one deed one after the other, without a table.
+    func print<Item: Report>(done reports: [Item]) throws {
+        for report in reports { try print(done: report) }
     }
 
     /// Prints what was asked for, and lets it out at once.

@@ -56,7 +56,7 @@ struct StatusSummary: Report {
         add("unread", StyledText("\(report.unreadCount)", report.unreadCount > 0 ? .unread : .plain))
         add("outbox", StyledText("\(report.waiting)", report.waiting > 0 ? .warning : .plain))
         if report.servers.isEmpty { add("relay", StyledText("none", .warning)) }
-        for server in report.servers { add("relay", StyledText(server.location)) }
+        for server in report.servers { add("relay", StyledText(server.place)) }
         add("writer", holder.map(StatusSummary.sentence) ?? StyledText("nobody"))
         return table.lines(width: style.width, withTitles: false)
     }

@@ -15,6 +15,8 @@ enum InitCommand {
     static let fullName = Option<String?>("full-name", "The full name in the profile", .text("NAME"))
     static let server = Option<[ConfiguredServer]>(
         repeated: "server", "A relay for new queues", .server(), isCommon: true)
+    static let acceptConditions = Option<Bool>(
+        flag: "accept-conditions", "Accept the conditions of the public relays, and use these", isCommon: true)
     static let newKeyFile = Option<String?>(
         "new-key-file", "Where to write the new random key of the store", .path(),
         defaultText: "the file key in the folder of the configuration", isCommon: true)
@@ -23,11 +25,12 @@ enum InitCommand {
     static let leaf: Leaf = .init(
         Command(
             "init", "Make a store", promise: "the store is on disk", store: .none,
-            options: [ifMissing, name, fullName, server, newKeyFile, noEncryption],
+            options: [ifMissing, name, fullName, server, acceptConditions, newKeyFile, noEncryption],
             examples: [
                 Example(
                     "tacit init --name alice --server smp://AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=@smp.example",
                     "A store with a profile"),
+                Example("tacit init --name alice --accept-conditions", "With the relays of the public network"),
                 Example(
                     "tacit init --if-missing --name ops --new-key-file ~/.config/tacit/key", "In a container"
                 ),
@@ -36,6 +39,14 @@ enum InitCommand {
             discussion: """
                 The store is in TACIT_DIR, or in the data folder of the user (XDG_DATA_HOME). Its key is in a file that only its \
                 owner can read. This version does not encrypt the pages of the store yet.
+
+                Conversations need relays: those given with --server, or the public ones of SimpleX Chat and Flux. Who uses these \
+                must accept the conditions of their operators, which are at
+
+                  \(UsageConditions.current.url)
+
+                With --accept-conditions you do; the store keeps when, and which version. 'tacit server' changes the choice later. \
+                With --if-missing, conditions are accepted for a store that is there already.
                 """),
         purpose: { _ in "make a store" }, run: run)
 
@@ -55,6 +66,10 @@ enum InitCommand {
             invocation.warn("this version does not encrypt the store yet; keep its key for later: \(key.path)")
         }
         if profile == nil { invocation.note("next: tacit profile create NAME") }
+        if profile != nil, invocation[server].isEmpty, !invocation[acceptConditions] {
+            invocation.note(
+                "next: tacit server add ADDRESS, or tacit init --if-missing --accept-conditions")
+        }
         return .ok
     }
 
@@ -66,10 +81,11 @@ enum InitCommand {
         defer { withExtendedLifetime(lock) {} }
         guard !folder.exists else { return false }
         if let key, key.isNew { try createKey(at: key.path) }
-        let loop = try EventLoop(), servers = invocation[server]
+        let loop = try EventLoop(), servers = invocation[server], accepts = invocation[acceptConditions]
         try loop.run {
             let core = try await ChatCore(folder, .creating, loop: loop)
             if !servers.isEmpty { _ = try await core.execute(.setServers(nil, servers)) }
+            if accepts { _ = try await core.execute(.acceptConditions(ServerOperator.Tag.allCases)) }
             if let profile { _ = try await core.execute(.createProfile(profile)) }
             try await core.close()
         }
@@ -90,8 +106,14 @@ enum InitCommand {
     /// Makes the first profile in a store that is there already, if it has none: an earlier start may have been cut off.
     @Sendable private static func complete(_ session: StoreSession) async throws -> ExitCode {
         let invocation = session.invocation
+        if invocation[acceptConditions] {
+            _ = try await session.execute(.acceptConditions(ServerOperator.Tag.allCases))
+        }
         guard let name = invocation[name], try await session.profiles().isEmpty else {
-            invocation.note("there is a store already")
+            invocation.note(
+                invocation[acceptConditions]
+                    ? "the conditions are accepted; the public relays are on the list: tacit server list"
+                    : "there is a store already")
             return .ok
         }
         let profile = try newProfile(name, fullName: invocation[fullName])

@@ -8,6 +8,7 @@ package enum ObjectID {
     package static func text(_ id: ContactID) -> String { "c\(id.number)" }
     package static func text(_ id: ProfileID) -> String { "p\(id.number)" }
     package static func text(_ id: ConnectionID) -> String { "i\(id.number)" }
+    package static func text(_ id: ServerID) -> String { "s\(id.number)" }
     package static func text(_ id: RequestID) -> String { "r\(id.number)" }
 
     /// A message's id.

@@ -18,3 +18,13 @@ extension ValueKind where Value == TransportHost {
             write: { $0.description })
     }
 }
+
+extension ServerAddress {
+    /// How people name the server: its public host, with the port unless it is the usual one. What stands in a link is the
+    /// whole address.
+    var place: String {
+        let isPublic: (TransportHost) -> Bool = { if case .onion = $0 { false } else { true } }
+        guard let host = hosts.first(where: isPublic) ?? hosts.first else { return location }
+        return host.description + (port.map { ":\($0)" } ?? "")
+    }
+}

@@ -1,0 +1,81 @@
+import ByteCoding
+import JSONCoding
+
+extension ServerOperator {
+    /// `ServerOperator` of the API.
+    var json: JSONValue {
+        var accepted: JSONObject = ["type": "required"]
+        if let acceptance, acceptance.isCurrent {
+            accepted = [
+                "type": "accepted", "acceptedAt": .string(acceptance.time.description), "autoAccepted": false,
+            ]
+        }
+        return .object([
+            "operatorId": .integer(tag.number), "operatorTag": .string(tag.rawValue),
+            "tradeName": .string(tag.tradeName), "legalName": .string(tag.legalName),
+            "serverDomains": .array(tag.domains.map { .string($0) }), "conditionsAcceptance": .object(accepted),
+            "enabled": .bool(isEnabled), "smpRoles": roles.json,
+            // There are no file relays yet.
+            "xftpRoles": ServerRoles(storesMessages: false, forwardsMessages: false).json,
+        ])
+    }
+
+    /// The settings in a `ServerOperator` of the API; conditions are not accepted that way.
+    init(settings fields: inout JSONFields) throws(DecodeError) {
+        guard let tag = Tag(number: try fields.integer("operatorId")) else { throw .invalid("operatorId") }
+        var roles = try fields.object("smpRoles")
+        self.init(
+            tag, isEnabled: try fields.bool("enabled"),
+            roles: ServerRoles(
+                storesMessages: try roles.bool("storage"), forwardsMessages: try roles.bool("proxy")))
+    }
+
+    /// `ServerOperatorConditions` of the API.
+    static func conditionsJSON(_ operators: [ServerOperator]) -> JSONValue {
+        var fields: JSONObject = [
+            "serverOperators": .array(operators.map(\.json)),
+            "currentConditions": UsageConditions.current.json(operators),
+        ]
+        let enabled = operators.filter(\.isEnabled)
+        let missing = enabled.filter { $0.acceptance?.isCurrent != true }
+        if !missing.isEmpty {
+            fields["conditionsAction"] = .object([
+                "type": "review", "operators": .array(missing.map(\.json)), "showNotice": false,
+            ])
+        } else if !enabled.isEmpty {
+            fields["conditionsAction"] = .object([
+                "type": "accepted",
+                "operators": .array(operators.filter { $0.acceptance?.isCurrent == true }.map(\.json)),
+            ])
+        }
+        return .object(fields)
+    }
+}
+
+extension ServerRoles {
+    /// `ServerRoles` of the API.
+    fileprivate var json: JSONValue {
+        .object(["storage": .bool(storesMessages), "proxy": .bool(forwardsMessages)])
+    }
+}
+
+extension UsageConditions {
+    /// `UsageConditions` of the API. The time is that of the first acceptance, if there was one.
+    fileprivate func json(_ operators: [ServerOperator]) -> JSONValue {
+        var fields: JSONObject = ["conditionsId": .integer(number), "conditionsCommit": .string(version)]
+        fields.set("createdAt", acceptance(operators)?.time.description)
+        return .object(fields)
+    }
+
+    /// The answer to `/_conditions`. The text itself is not part of this program.
+    func fields(_ operators: [ServerOperator]) -> JSONObject {
+        var fields: JSONObject = ["usageConditions": json(operators), "conditionsText": .string(url)]
+        if acceptance(operators) != nil { fields["acceptedConditions"] = json(operators) }
+        return fields
+    }
+
+    private func acceptance(_ operators: [ServerOperator]) -> ConditionsAcceptance? {
+        operators.compactMap(\.acceptance).filter { $0.version == version }
+            .min { $0.time.milliseconds < $1.time.milliseconds }
+    }
+}

@@ -1,0 +1,99 @@
+import ChatCore
+import JSONCoding
+import SMPProtocol
+import TerminalKit
+
+/// A relay that a profile may make its queues on. A password is no part of it.
+struct ServerReport: Report {
+    let server: ProfileServer
+    /// Nil for a server of one's own.
+    let `operator`: ServerOperator?
+    /// What was done with it, if anything: `added`.
+    var deed: String?
+
+    static let fields = ["host", "enabled", "used", "operator", "address"]
+    static let otherFields = ["v", "type", "id", "preset", "password"]
+    static let columns = [
+        Table.Column("STATE"), Table.Column("HOST", isFlexible: true), Table.Column("OPERATOR", isFlexible: true),
+    ]
+
+    /// The servers of a profile in the order of their operators.
+    static func list(_ groups: [OperatorServers]) -> [ServerReport] {
+        groups.flatMap { group in group.servers.map { ServerReport(server: $0, operator: group.operator) } }
+    }
+
+    /// Whether new queues may be made there.
+    private var isUsed: Bool { OperatorServers(`operator`, [server]).uses(server) }
+
+    var json: JSONObject {
+        var json = JSONObject(type: "server")
+        json.set("id", server.id.map(ObjectID.text))
+        json.set("host", server.address.place)
+        json.set("address", server.address.description)
+        json.set("enabled", server.isEnabled)
+        json.set("used", isUsed)
+        json.set("preset", server.isPreset)
+        json.set("operator", `operator`?.tag.rawValue)
+        json.set("password", server.server.password != nil)
+        return json
+    }
+
+    func cells(_ style: ReportStyle) -> [StyledText] {
+        [
+            state, StyledText(server.address.place, .name),
+            `operator`.map { StyledText($0.tag.tradeName) } ?? StyledText("your own", .muted),
+        ]
+    }
+
+    func lines(_ style: ReportStyle) -> [StyledText] {
+        [StyledText("\(deed ?? "") ") + StyledText(server.address.place, .name)]
+    }
+
+    private var state: StyledText {
+        switch (server.isEnabled, isUsed) {
+        case (true, true): StyledText("on")
+        case (true, false): StyledText("waits", .warning)
+        case (false, _): StyledText("off", .muted)
+        }
+    }
+}
+
+/// What a test of a relay found.
+struct ServerTestReport: Report {
+    let address: ServerAddress
+    /// Nil if the relay can be used.
+    let failure: ServerTestFailure?
+
+    static let fields = ["host", "state", "step"]
+    static let otherFields = ["v", "type", "address"]
+
+    var json: JSONObject {
+        var json = JSONObject(type: "server-test")
+        json.set("host", address.place)
+        json.set("address", address.description)
+        json.set("state", failure == nil ? "passed" : "failed")
+        json.set("step", failure?.step.rawValue)
+        return json
+    }
+
+    func lines(_ style: ReportStyle) -> [StyledText] {
+        let place = StyledText(address.place, .name)
+        guard let failure else { return [StyledText("passed ") + place] }
+        return [StyledText("failed ", .warning) + place + StyledText(" \(failure.step.words)")]
+    }
+}
+
+extension ServerTestFailure.Step {
+    /// As the end of the sentence "it failed ...".
+    var words: String {
+        switch self {
+        case .resolve: "when looking up the name"
+        case .connect: "when connecting"
+        case .tls: "when setting up TLS"
+        case .handshake: "when agreeing on a version"
+        case .create: "when making a queue"
+        case .secure: "when securing the queue"
+        case .delete: "when deleting the queue"
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import ChatCore
+import CommandKit
+import SMPProtocol
+import TerminalKit
+
+/// `tacit server`
+enum ServerCommand {
+    static let command = Command(
+        noun: "server", "Choose the relays that new conversations use", verbs: leaves.map(\.command),
+        defaultVerb: "list",
+        discussion: """
+            Each new queue is made on one of the relays that are on, chosen at random; operators share the queues equally. \
+            Where a queue is once, it stays: what is changed here is for new conversations.
+            """)
+
+    static let leaves = [
+        ServerListCommand.leaf, ServerAddCommand.leaf, ServerRemoveCommand.leaf, ServerEnableCommand.leaf,
+        ServerDisableCommand.leaf, ServerTestCommand.leaf,
+    ]
+
+    /// A server that is on the list.
+    static let name = Positional<String>(
+        "ADDRESS|HOST", "The relay: its address, host or id", .text("ADDRESS|HOST", completing: .server))
+
+    /// What is said about a relay that a word names: an address without its password.
+    static func quoted(_ word: String) -> String {
+        UntrustedText((try? ConfiguredServer(text: word))?.address.place ?? word).quoted
+    }
+}
+
+extension StoreSession {
+    /// The servers of the profile.
+    func servers() async throws -> [OperatorServers] {
+        guard case .servers(_, let groups) = try await execute(.listServers(try await profileID())) else {
+            throw UnexpectedResponse()
+        }
+        return groups
+    }
+
+    /// The one server that a word names: by its address, by a host, with or without the port, or by its id.
+    func server(_ word: String) async throws -> ServerReport {
+        let all = ServerReport.list(try await servers())
+        let found = all.filter { $0.server.isNamed(word) }
+        guard let first = found.first else { throw Reason.unknownServer(word, known: all.map(\.server.address.place)) }
+        guard found.count == 1 else { throw Reason.ambiguousServer(word, found.map(\.server)) }
+        return first
+    }
+
+    /// Writes changes to servers, and reports each as it is then.
+    func change(_ servers: [ProfileServer], _ deed: String) async throws {
+        let profile = try await profile()
+        _ = try await execute(.updateServers(profile.id, servers))
+        let after = ServerReport.list(try await self.servers())
+        try invocation.print(
+            done: servers.map { changed in
+                let now = after.first { $0.server.address == changed.address }
+                return ServerReport(
+                    server: now?.server ?? changed, operator: now?.operator, deed: deed)
+            })
+    }
+}
+
+extension ProfileServer {
+    /// Whether a word of the user means this server.
+    fileprivate func isNamed(_ word: String) -> Bool {
+        if let server = try? ConfiguredServer(text: word) { return server.address == address }
+        return word == address.place || word == address.location || word == id.map { "id:\(ObjectID.text($0))" }
+            || address.hosts.contains { $0.description == word }
+    }
+}
+
+extension Reason {
+    fileprivate static func unknownServer(_ word: String, known: [String]) -> Reason {
+        Reason(
+            "server.unknown", .noTarget, "the profile has no relay \(ServerCommand.quoted(word))",
+            tries: Suggestion.closest(to: word, among: known).map { .init(words: [$0], "did you mean this?") }
+                + [.init("tacit server list", "all that there are")])
+    }
+
+    fileprivate static func ambiguousServer(_ word: String, _ found: [ProfileServer]) -> Reason {
+        Reason(
+            "server.ambiguous", .noTarget, "\(UntrustedText(word).quoted) may mean several relays",
+            tries: found.prefix(3).map { server in
+                .init(words: [server.id.map { "id:\(ObjectID.text($0))" } ?? ""], server.address.place)
+            })
+    }
+}

@@ -1,0 +1,22 @@
+import CommandKit
+import TerminalKit
+
+/// `tacit server list`
+enum ServerListCommand {
+    static let leaf: Leaf = .init(
+        Command(
+            "server list", "List relays", promise: "the list was printed", store: .reading,
+            examples: [
+                Example("tacit server list", "The relays of the active profile"),
+                Example("tacit server list --json | jq -r 'select(.used).host'", "Those that are used"),
+            ],
+            report: "server",
+            discussion: """
+                STATE is on or off, or waits: then the operator is off, or its conditions are not accepted yet.
+                """),
+        purpose: { _ in "list relays" },
+        body: { session in
+            try session.invocation.print(list: ServerReport.list(try await session.servers()))
+            return .ok
+        })
+}

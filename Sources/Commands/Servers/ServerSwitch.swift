@@ -1,0 +1,29 @@
+import ChatCore
+import CommandKit
+import TerminalKit
+
+/// What `tacit server enable` and `tacit server disable` have in common.
+enum ServerSwitch {
+    static let name = Positional<String>(
+        "ADDRESS|HOST|all", "The relay: its address, host or id; or all of them",
+        .text("ADDRESS|HOST|all", completing: .server))
+
+    private static let all = "all"
+
+    static func subject(_ parsed: Parsed) -> String {
+        parsed[name] == all ? "all relays" : "the relay \(ServerCommand.quoted(parsed[name]))"
+    }
+
+    static func turn(_ session: StoreSession, isEnabled: Bool, _ deed: String) async throws -> ExitCode {
+        let word = session.invocation[name]
+        var servers: [ProfileServer]
+        if word == all {
+            servers = ServerReport.list(try await session.servers()).map(\.server)
+        } else {
+            servers = [try await session.server(word).server]
+        }
+        for index in servers.indices { servers[index].isEnabled = isEnabled }
+        try await session.change(servers, deed)
+        return .ok
+    }
+}

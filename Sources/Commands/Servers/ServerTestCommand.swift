@@ -1,0 +1,83 @@
+import ChatCore
+import CommandKit
+import JSONCoding
+import SMPProtocol
+import TerminalKit
+
+/// `tacit server test`
+enum ServerTestCommand {
+    static let name = Positional<String?>(
+        optional: "ADDRESS|HOST", "The relay, which need not be on the list; all that are used without it",
+        .text("ADDRESS|HOST", completing: .server))
+
+    static let leaf: Leaf = .init(
+        Command(
+            "server test", "Find out whether a relay can be used",
+            promise: "a queue was made there, secured and deleted", store: .reading, positionals: [name],
+            examples: [
+                Example("tacit server test", "All relays that are used"),
+                Example(
+                    "tacit server test smp://AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=@smp.example",
+                    "Before it is added"),
+            ],
+            exits: [65, 67, 68, 69, 75, 76, 79, 80], report: "server-test",
+            discussion: """
+                The report says at which step it failed: resolve, connect, tls (it is another relay than the address says), \
+                handshake, create (it asks for a password), secure or delete. With several relays the exit code is 80 if some \
+                of them can be used.
+                """),
+        purpose: { $0[name].map { "test the relay \(ServerCommand.quoted($0))" } ?? "test the relays" }, body: test)
+
+    private static func test(_ session: StoreSession) async throws -> ExitCode {
+        var codes: [ExitCode] = []
+        for server in try await servers(session) { codes.append(try await test(server, session)) }
+        if codes.contains(.ok), codes.contains(where: { $0 != .ok }) { return .partial }
+        return .worst(of: codes)
+    }
+
+    /// The server that was named, or all that are used.
+    private static func servers(_ session: StoreSession) async throws -> [ConfiguredServer] {
+        guard let word = session.invocation[name] else {
+            let groups = try await session.servers()
+            let used = groups.flatMap { group in group.servers.filter(group.uses) }
+            guard used.isEmpty else { return used.map(\.server) }
+            let waits = groups.contains { group in
+                group.operator != nil && group.operator?.acceptance == nil && group.servers.contains(where: \.isEnabled)
+            }
+            throw waits ? ChatError.conditionsNotAccepted : ChatError.noServer
+        }
+        guard word.hasPrefix("smp://") else { return [try await session.server(word).server.server] }
+        guard let server = try? ConfiguredServer(text: word) else {
+            throw Reason(
+                "server.address", .data, "this is no address of a relay",
+                why: ["an address is smp://FINGERPRINT@HOST, or smp://FINGERPRINT:PASSWORD@HOST:PORT"])
+        }
+        return [server]
+    }
+
+    private static func test(_ server: ConfiguredServer, _ session: StoreSession) async throws -> ExitCode {
+        let invocation = session.invocation
+        session.progress.start { "testing \(server.address.place)" }
+        let response = try await session.execute(.testServer(try await session.profileID(), server))
+        session.progress.stop()
+        guard case .serverTested(_, _, let failure) = response else { throw UnexpectedResponse() }
+        try invocation.print(done: ServerTestReport(address: server.address, failure: failure))
+        guard let failure else { return .ok }
+        return invocation.report(
+            Reason(failure).failure(during: "use the relay \(UntrustedText(server.address.place).quoted)"))
+    }
+}
+
+extension Reason {
+    /// Why a relay cannot be used.
+    fileprivate init(_ failure: ServerTestFailure) {
+        self.init(failure.problem)
+        if failure.step == .create, failure.problem == .authorization {
+            self = Reason(
+                "relay.password", .unavailable, "the relay makes no queue",
+                why: ["it asks for a password, and this is not the right one"])
+        }
+        why.insert("it failed \(failure.step.words)", at: 0)
+        details.set("step", failure.step.rawValue)
+    }
+}

@@ -1,0 +1,239 @@
+"""Choosing relays: one's own, those of the public network, and finding out whether they can be used."""
+
+import json
+
+from support.stage import Stage, free_port
+
+stage = Stage()
+relay, second = stage.relay().start(), stage.relay("second").start()
+(stage.folder / "password").write_text("secret\n")
+closed = stage.tacit(
+    None, "relay", "init", "closed", "--host", "127.0.0.1", "--listen", "127.0.0.1", "--port", "0", "--password-file", "password"
+).out.strip()
+running = stage.start(None, "relay", "start", "closed")
+assert running.line() == closed
+fingerprint, place = relay.address.removeprefix("smp://").split("@")
+stage.values.update(
+    relay=relay.address, second=second.address, place=second.address.split("@")[1], closed=closed,
+    stranger=f"smp://{'A' * 43}=@{place}", nowhere=f"smp://{fingerprint}@127.0.0.1:{free_port()}",
+    unknown=f"smp://{fingerprint}@relay.invalid", wrong=closed.replace("secret", "guess"), open=closed.replace(":secret", ""),
+)
+
+
+def reports(person, *words, **options):
+    return [json.loads(line) for line in stage.tacit(person, *words, "--json", **options).lines]
+
+
+# Without a relay there is a profile, but nobody can be met.
+stage.play(r'''
+    alice$ tacit init --name alice --no-encryption
+    made a store in /stage/alice with the profile alice
+    ! next: tacit server add ADDRESS, or tacit init --if-missing --accept-conditions
+''')
+stage.play(r'''
+    alice$ tacit connect
+    ! tacit: cannot make an invitation: the profile has no relay
+    !   why: none is on its list, or all are off
+    !   try: tacit server add smp://FINGERPRINT@HOST        use one that you trust
+    !   try: tacit init --if-missing --accept-conditions    use the public ones
+    !   try: tacit server list                              what is on the list
+    [78]
+    alice$ tacit server
+    alice$ tacit server list
+    alice$ tacit server add "$relay"
+    added 127.0.0.1:PORT
+    alice$ tacit server add "$relay"
+    ! tacit: cannot add the relay '127.0.0.1:PORT': there is one at this host and port already
+    !   why: it is '127.0.0.1:PORT'
+    !   try: tacit server list    all that there are
+    [73]
+    alice$ tacit server add "$second" --json
+    {"v":1,"type":"server","id":"s2","host":"127.0.0.1:PORT","address":"smp://FINGERPRINT@127.0.0.1:PORT","enabled":true,"used":true,"preset":false,"password":false}
+    alice$ tacit server list
+    STATE  HOST             OPERATOR
+    on     127.0.0.1:PORT  your own
+    on     127.0.0.1:PORT  your own
+    alice$ tacit list servers --plain
+    127.0.0.1:PORT	true	true		smp://FINGERPRINT@127.0.0.1:PORT
+    127.0.0.1:PORT	true	true		smp://FINGERPRINT@127.0.0.1:PORT
+    alice$ tacit server list --plain --fields id,host,enabled,used,preset,operator,password
+    s1	127.0.0.1:PORT	true	true	false		false
+    s2	127.0.0.1:PORT	true	true	false		false
+    alice$ tacit server disable "$place"
+    switched off 127.0.0.1:PORT
+    alice$ tacit server list
+    STATE  HOST             OPERATOR
+    on     127.0.0.1:PORT  your own
+    off    127.0.0.1:PORT  your own
+    alice$ tacit server disable all
+    switched off 127.0.0.1:PORT
+    switched off 127.0.0.1:PORT
+    alice$ tacit connect
+    ! tacit: cannot make an invitation: the profile has no relay
+    !   why: none is on its list, or all are off
+    !   try: tacit server add smp://FINGERPRINT@HOST        use one that you trust
+    !   try: tacit init --if-missing --accept-conditions    use the public ones
+    !   try: tacit server list                              what is on the list
+    [78]
+    alice$ tacit status --check -q
+    [1]
+    alice$ tacit server enable 127.0.0.1
+    ! tacit: cannot switch the relay '127.0.0.1' on: '127.0.0.1' may mean several relays
+    !   try: id:s1    127.0.0.1:PORT
+    !   try: id:s2    127.0.0.1:PORT
+    [67]
+    alice$ tacit server enable id:s1
+    switched on 127.0.0.1:PORT
+    alice$ tacit server remove "$second"
+    removed 127.0.0.1:PORT
+    alice$ tacit server remove "$second"
+    ! tacit: cannot remove the relay '127.0.0.1:PORT': the profile has no relay '127.0.0.1:PORT'
+    !   try: tacit server list    all that there are
+    [67]
+    alice$ tacit server remove smp.example
+    ! tacit: cannot remove the relay 'smp.example': the profile has no relay 'smp.example'
+    !   try: tacit server list    all that there are
+    [67]
+    alice$ tacit server add nowhere
+    ! tacit: ADDRESS cannot be 'nowhere'; expected smp://FINGERPRINT@HOST[:PORT]
+    [64]
+    alice$ tacit server list --json
+    {"v":1,"type":"server","id":"s1","host":"127.0.0.1:PORT","address":"smp://FINGERPRINT@127.0.0.1:PORT","enabled":true,"used":true,"preset":false,"password":false}
+''')
+
+# Tests.
+stage.play(r'''
+    alice$ tacit server test
+    passed 127.0.0.1:PORT
+    alice$ tacit server test "$second" --json
+    {"v":1,"type":"server-test","host":"127.0.0.1:PORT","address":"smp://FINGERPRINT@127.0.0.1:PORT","state":"passed"}
+    alice$ tacit server test "$closed"
+    passed 127.0.0.1:PORT
+    alice$ tacit server test "$wrong"
+    failed 127.0.0.1:PORT when making a queue
+    ! tacit: cannot use the relay '127.0.0.1:PORT': the relay makes no queue
+    !   why: it failed when making a queue
+    !        it asks for a password, and this is not the right one
+    [69]
+    alice$ tacit server test "$open" --json
+    {"v":1,"type":"server-test","host":"127.0.0.1:PORT","address":"smp://FINGERPRINT@127.0.0.1:PORT","state":"failed","step":"create"}
+    ! {"v":1,"type":"error","code":"relay.password","exit":69,"message":"cannot use the relay '127.0.0.1:PORT': the relay makes no queue","why":"it failed when making a queue\nit asks for a password, and this is not the right one","try":[],"details":{"step":"create"}}
+    [69]
+    alice$ tacit server test "$stranger"
+    failed 127.0.0.1:PORT when setting up TLS
+    ! tacit: cannot use the relay '127.0.0.1:PORT': the relay is not the one in the address
+    !   why: it failed when setting up TLS
+    !        its certificate has another fingerprint: the address is wrong, or somebody is in between
+    [79]
+    alice$ tacit server test "$nowhere"
+    failed 127.0.0.1:PORT when connecting
+    ! tacit: cannot use the relay '127.0.0.1:PORT': the relay cannot be reached
+    !   why: it failed when connecting
+    !        connection refused
+    [75]
+    alice$ tacit server test "$unknown"
+    failed relay.invalid when looking up the name
+    ! tacit: cannot use the relay 'relay.invalid': the name of the relay does not resolve
+    !   why: it failed when looking up the name
+    [68]
+    alice$ tacit server test smp://nothing
+    ! tacit: cannot test the relay 'smp://nothing': this is no address of a relay
+    !   why: an address is smp://FINGERPRINT@HOST, or smp://FINGERPRINT:PASSWORD@HOST:PORT
+    [65]
+    alice$ tacit server test smp.example
+    ! tacit: cannot test the relay 'smp.example': the profile has no relay 'smp.example'
+    !   try: tacit server list    all that there are
+    [67]
+    alice$ tacit server add "$nowhere" -q
+    alice$ tacit server test
+    passed 127.0.0.1:PORT
+    failed 127.0.0.1:PORT when connecting
+    ! tacit: cannot use the relay '127.0.0.1:PORT': the relay cannot be reached
+    !   why: it failed when connecting
+    !        connection refused
+    [80]
+    alice$ tacit server remove "$nowhere" -q
+    alice$ tacit server disable all -q; tacit server test
+    ! tacit: cannot test the relays: the profile has no relay
+    !   why: none is on its list, or all are off
+    !   try: tacit server add smp://FINGERPRINT@HOST        use one that you trust
+    !   try: tacit init --if-missing --accept-conditions    use the public ones
+    !   try: tacit server list                              what is on the list
+    [78]
+    alice$ tacit server enable all
+    switched on 127.0.0.1:PORT
+''')
+
+# The relays of the public network. Nothing here speaks to them.
+stage.play(r'''
+    bob$ tacit init --name bob --accept-conditions --no-encryption
+    made a store in /stage/bob with the profile bob
+    bob$ tacit server remove smp8.simplex.im
+    ! tacit: cannot remove the relay 'smp8.simplex.im': it came with the program
+    !   try: tacit server disable smp8.simplex.im
+    [69]
+    bob$ tacit server disable simplex.im
+    ! tacit: cannot switch the relay 'simplex.im' off: the profile has no relay 'simplex.im'
+    !   try: tacit server list    all that there are
+    [67]
+    bob$ tacit server disable all -qq; tacit server add "$relay"
+    added 127.0.0.1:PORT
+    alice$ tacit init --if-missing --accept-conditions
+    ! the conditions are accepted; the public relays are on the list: tacit server list
+    alice$ tacit init --if-missing --accept-conditions
+    ! the conditions are accepted; the public relays are on the list: tacit server list
+''')
+for person in ("alice", "bob"):
+    servers = reports(person, "server", "list")
+    assert [len([s for s in servers if s.get("operator") == name]) for name in ("simplex", "flux", None)] == [11, 6, 1]
+    assert all(s["preset"] == ("operator" in s) for s in servers)
+used = [server for server in reports("alice", "server", "list") if server["used"]]
+assert [len([s for s in used if s.get("operator") == name]) for name in ("simplex", "flux", None)] == [4, 3, 1], used
+assert [server["host"] for server in reports("bob", "server", "list") if server["used"]] == [place]
+
+# Conversations go on while the list changes.
+stage.tacit("alice", "server", "disable", "all")
+stage.tacit("alice", "server", "enable", second.address, expect=67)
+stage.tacit("alice", "server", "enable", relay.address)
+stage.connect("alice", "bob")
+stage.tacit("alice", "server", "disable", "all")
+stage.tacit("alice", "server", "enable", relay.address)
+before = reports(None, "relay", "status", str(second.folder))[0]["queues"]
+
+# Whoever has another relay than the other side receives there.
+stage.person("dave", relay)
+stage.tacit("dave", "server", "add", second.address)
+for _ in range(6):
+    stage.tacit("dave", "connect", stage.tacit("alice", "connect").out.strip())
+assert reports(None, "relay", "status", str(second.folder))[0]["queues"] == before + 6
+stage.tacit("alice", "server", "disable", "all")
+stage.play(r'''
+    alice$ tacit send @bob hi
+    sent @bob m1
+    bob$ tacit fetch
+    YYYY-MM-DD hh:mm  @alice  │ hi
+    ! 1 new message
+''')
+
+# A relay of an operator that somebody writes down needs the operator's conditions too.
+stage.values["theirs"] = f"smp://{'A' * 43}=@smp99.simplex.im"
+stage.play(r'''
+    carol$ tacit init --name carol --server "$theirs" --no-encryption
+    made a store in /stage/carol with the profile carol
+    carol$ tacit server list
+    STATE  HOST              OPERATOR
+    waits  smp99.simplex.im  SimpleX Chat
+    carol$ tacit connect
+    ! tacit: cannot make an invitation: the conditions of the operators are not accepted
+    !   why: who uses public relays accepts what their operators ask for; it is in tacit init --help
+    !   try: tacit init --if-missing --accept-conditions    accept them
+    !   try: tacit server add smp://FINGERPRINT@HOST        use one that you trust
+    [78]
+''')
+
+# The password is kept from reports, and a relay that was tested holds nothing afterwards.
+added, = reports("alice", "server", "add", closed)
+assert added["password"] and added in reports("alice", "server", "list")
+assert "secret" not in stage.tacit("alice", "server", "list", "--json").out + json.dumps(added)
+assert "secret" in stage.tacit("alice", "api", "/smp").out
+assert reports(None, "relay", "status", "closed")[0]["queues"] == 0
