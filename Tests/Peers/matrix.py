@@ -75,7 +75,7 @@ class Run:
         self.tacit = Tacit(program, str(folder / "tacit"), "tess", server)
         if row.is_proxied:
             # The other relay is the peer's, and tacit must reach it through its own.
-            self.tacit.run("config", "set", "net.private_routing", "always")
+            self.tacit.environment["TACIT_SMP_PROXY"] = "always"
         if options.peer:
             servers = [relays[1].address] if row.is_proxied else [server, server]
             self.other = Peer(options.python, options.peer, "pat", servers, row.is_post_quantum, row.versions)

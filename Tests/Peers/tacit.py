@@ -127,7 +127,7 @@ class Tacit:
         self.run("api", f"/_switch @{number}")
 
     def resync(self, others):
-        self.run("contact", "resync", f"@{self.contact}")
+        self.run("contact", "resync", "--force", f"@{self.contact}")
 
     def stop(self):
         pass
