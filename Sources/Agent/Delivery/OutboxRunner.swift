@@ -93,8 +93,9 @@ final class OutboxRunner {
             lanes[id] = nil
             return
         }
-        let means = try engine.means(
-            for: task.task, of: stored, queueServer: server(for: task.task, of: stored))
+        let means = try engine.means(for: task.task, of: stored) { [unowned self] in
+            server(for: task.task, of: stored)
+        }
         let command: TaskCommand?
         do throws(Connection.Failure) {
             command = try TaskCommand(task.task, of: stored.connection, means)

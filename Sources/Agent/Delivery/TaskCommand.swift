@@ -5,8 +5,8 @@ import SMPProtocol
 
 /// What a command needs besides the connection that it is for.
 struct TaskMeans {
-    /// The server for a new queue.
-    let queueServer: ConfiguredServer?
+    /// The server for a new queue, asked for only if one is made.
+    let queueServer: () -> ConfiguredServer?
     /// The key that secures an invitation when it is opened.
     let openingKey: Ed25519.PrivateKey?
     /// The connection's own short link.
@@ -72,7 +72,7 @@ struct TaskCommand {
     private static func newQueue(
         _ mode: QueueMode?, _ means: TaskMeans
     ) throws(Connection.Failure) -> (ServerAddress, RelayCommand, NewQueueKeys) {
-        let queueServer = try require(means.queueServer)
+        let queueServer = try require(means.queueServer())
         let keys = NewQueueKeys(random: means.random)
         return (queueServer.address, keys.command(mode: mode, password: queueServer.password), keys)
     }

@@ -98,16 +98,15 @@ extension AgentEngine {
         in outcome: inout Outcome
     ) throws {
         let opened = try OpenedLink(blobs, of: link, senderID: senderID)
-        let step = try stored.connection.opened(
-            opened, securedWith: try store.openingKey(of: link, stored.profileID), random: random)
-        try save(stored, after: step, in: &outcome)
+        let key = try store.openingKey(of: link, stored.profileID)
+        try step(&stored, in: &outcome) { try $0.opened(opened, securedWith: key, random: random) }
     }
 
     // MARK: - Tasks
 
     /// What the command of a task needs besides its connection.
     func means(
-        for task: ConnectionTask, of stored: StoredConnection, queueServer: ConfiguredServer?
+        for task: ConnectionTask, of stored: StoredConnection, queueServer: @escaping () -> ConfiguredServer?
     ) throws -> TaskMeans {
         var openingKey: Ed25519.PrivateKey?
         var ownedLink: OwnedLink?

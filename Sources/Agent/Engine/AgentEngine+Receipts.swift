@@ -14,11 +14,16 @@ extension AgentEngine {
         try commit { outcome in
             while true {
                 let receipts = try store.dueReceipts(of: id, Connection.mostReceipts)
-                guard !receipts.isEmpty, var stored = try store.connection(id),
-                    let step = try? stored.connection.confirm(receipts)
-                else { return }
+                guard !receipts.isEmpty, var stored = try store.connection(id) else { return }
+                do {
+                    try step(&stored, in: &outcome) { connection in
+                        guard let step = try connection.confirm(receipts) else { throw Connection.Failure.notReady }
+                        return step
+                    }
+                } catch is Connection.Failure {
+                    return
+                }
                 try store.removeDueReceipts(receipts, of: id)
-                try save(stored, after: step, in: &outcome)
             }
         }
     }

@@ -20,18 +20,18 @@ extension AgentEngine {
                 }
                 switch body {
                 case .quota:
-                    let step = try stored.connection.receiveQuota(of: queue)
-                    try save(stored, after: step, in: &outcome)
+                    try step(&stored, in: &outcome) { try $0.receiveQuota(of: queue) }
                 case .message(let seconds, _, let body):
                     let opened = try queue.open(body)
                     if let hash = opened.repetitionHash {
                         guard try !store.hasSeen(hash) else { return }
                         try store.noteSeen(hash, at: now())
                     }
-                    let step = try stored.connection.receive(
-                        opened, at: Timestamp(relaySeconds: seconds), skipped: try store.skippedKeys(of: id),
-                        random: random)
-                    try save(stored, after: step, in: &outcome)
+                    let skipped = try store.skippedKeys(of: id)
+                    let step = try step(&stored, in: &outcome) {
+                        try $0.receive(
+                            opened, at: Timestamp(relaySeconds: seconds), skipped: skipped, random: random)
+                    }
                     if let problem = step.problem { try report(problem, of: stored, in: &outcome) }
                 }
             } catch let error as ReceptionError {
@@ -47,8 +47,7 @@ extension AgentEngine {
     /// Draws the conclusion about the ratchet.
     private func note(_ error: RatchetError, of stored: StoredConnection, in outcome: inout Outcome) throws {
         var stored = stored
-        let step = stored.connection.note(error)
-        if !step.events.isEmpty { try save(stored, after: step, in: &outcome) }
+        try step(&stored, in: &outcome) { $0.note(error) }
     }
 
     private func report(_ error: ReceptionError, of stored: StoredConnection, in outcome: inout Outcome) throws {
@@ -59,7 +58,7 @@ extension AgentEngine {
         case .ratchet(let error):
             content = .unreadable(error.resynchronization == .required ? .outOfSync : .undecryptable)
         }
-        outcome.events.append(try store.append(content, of: stored.id, stored.profileID))
+        try tell(content, of: stored, in: &outcome)
     }
 }
 

@@ -14,8 +14,7 @@ extension AgentEngine {
     func drained(_ id: ConnectionID) throws {
         try commit { outcome in
             guard var stored = try store.connection(id) else { return }
-            let step = stored.connection.drained()
-            try save(stored, after: step, in: &outcome)
+            try step(&stored, in: &outcome) { $0.drained() }
         }
     }
 

@@ -29,13 +29,9 @@ extension AgentEngine {
             switch (task.task, result) {
             case (.deleteReceiveQueue, _): try store.remove(stored.id)
             case (.createReplyQueue, .created(let queue)):
-                try begin(&stored, in: &outcome) { connection throws(Connection.Failure) in
-                    try connection.created(queue)
-                }
+                try begin(&stored, in: &outcome) { try $0.created(queue) }
             case (.createRequestQueue(let target), .created(let queue)):
-                try begin(&stored, in: &outcome) { connection throws(Connection.Failure) in
-                    try connection.created(queue, for: target)
-                }
+                try begin(&stored, in: &outcome) { try $0.created(queue, for: target) }
             case (.openLink(let link), .linked(let senderID, let blobs)):
                 do {
                     try open(link, blobs, senderID: senderID, &stored, in: &outcome)
@@ -43,30 +39,24 @@ extension AgentEngine {
                     try fail(&stored, try ConnectionProblem(opening: error), in: &outcome)
                 }
             case (.sendRequest, .done):
-                let step = stored.connection.requested()
-                try save(stored, after: step, in: &outcome)
+                try step(&stored, in: &outcome) { $0.requested() }
             // The answer came, so that an earlier attempt did not fail after all.
             case (.sendRequest, _) where stored.connection.status != .new: break
             // What the link shows stays as it is; the application may ask again.
             case (.setLink, _), (.deleteLink, _): break
             case (.send(let message), .done):
-                let step = stored.connection.delivered(message.kind)
-                try save(stored, after: step, in: &outcome)
+                try step(&stored, in: &outcome) { $0.delivered(message.kind) }
                 if message.kind == .content, let token = try store.token(of: message.number, in: stored.id) {
-                    outcome.events.append(try store.append(.sent(token: token), of: stored.id, stored.profileID))
+                    try tell(.sent(token: token), of: stored, in: &outcome)
                 }
             case (.send(let message), _) where message.kind == .content:
                 try report(DeliveryProblem(result), number: message.number, of: stored, in: &outcome)
             case (.send(let message), _) where message.kind.isControl: break
             case (.createNextQueue, .created(let queue)):
-                let step = stored.connection.createdNext(queue)
-                try save(stored, after: step, in: &outcome)
-            case (.secureNextQueue, .done):
-                let step = stored.connection.securedNext()
-                try save(stored, after: step, in: &outcome)
+                try step(&stored, in: &outcome) { $0.createdNext(queue) }
+            case (.secureNextQueue, .done): try step(&stored, in: &outcome) { $0.securedNext() }
             case (.createNextQueue, _), (.secureNextQueue, _):
-                let step = stored.connection.refusedNext()
-                try save(stored, after: step, in: &outcome)
+                try step(&stored, in: &outcome) { $0.refusedNext() }
             // The relay says yes and gives nothing.
             case (.openLink, .done), (.createReplyQueue, .done), (.createRequestQueue, .done):
                 try fail(&stored, .invalidAnswer, in: &outcome)
@@ -82,11 +72,10 @@ extension AgentEngine {
     /// Goes on with a queue for the other side's answer.
     private func begin(
         _ stored: inout StoredConnection, in outcome: inout Outcome,
-        _ take: (inout Connection) throws(Connection.Failure) -> ConnectionStep
+        _ take: (inout Connection) throws -> ConnectionStep
     ) throws {
         do {
-            let step = try take(&stored.connection)
-            try save(stored, after: step, in: &outcome)
+            try step(&stored, in: &outcome, take)
             outcome.changedQueues = [stored.id]
         } catch is Connection.Failure {
             try fail(&stored, .invalidAnswer, in: &outcome)
@@ -102,7 +91,7 @@ extension AgentEngine {
         for number in try store.removeTasks(of: stored.id) {
             try report(.refused, number: number, of: stored, in: &outcome)
         }
-        outcome.events.append(try store.append(.err(problem), of: stored.id, stored.profileID))
+        try tell(.err(problem), of: stored, in: &outcome)
         outcome.changedQueues.append(stored.id)
     }
 
@@ -110,7 +99,7 @@ extension AgentEngine {
         _ problem: DeliveryProblem, number: Int64, of stored: StoredConnection, in outcome: inout Outcome
     ) throws {
         guard let token = try store.token(of: number, in: stored.id) else { return }
-        outcome.events.append(try store.append(.merr(token: token, problem), of: stored.id, stored.profileID))
+        try tell(.merr(token: token, problem), of: stored, in: &outcome)
     }
 }
 

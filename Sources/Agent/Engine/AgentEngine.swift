@@ -71,11 +71,22 @@ final class AgentEngine {
         _ id: ConnectionID, in outcome: inout Outcome, _ body: (inout Connection) throws -> ConnectionStep
     ) throws {
         guard var stored = try store.connection(id) else { throw AgentError.unknownConnection }
-        let step = try body(&stored.connection)
-        try save(stored, after: step, in: &outcome)
+        try step(&stored, in: &outcome, body)
     }
 
-    func save(_ stored: StoredConnection, after step: ConnectionStep, in outcome: inout Outcome) throws {
+    /// Lets a connection take a step and stores it with what follows. There is no other way to store one: what is stored must
+    /// be the connection after its step, or a ratchet would be used twice.
+    @discardableResult
+    func step(
+        _ stored: inout StoredConnection, in outcome: inout Outcome,
+        _ body: (inout Connection) throws -> ConnectionStep
+    ) throws -> ConnectionStep {
+        let step = try body(&stored.connection)
+        try save(stored, after: step, in: &outcome)
+        return step
+    }
+
+    private func save(_ stored: StoredConnection, after step: ConnectionStep, in outcome: inout Outcome) throws {
         try store.save(stored)
         if step.forgetsSkippedKeys { try store.removeSkippedKeys(of: stored.id) }
         try store.apply(step.skipped, to: stored.id, at: now())
@@ -84,10 +95,14 @@ final class AgentEngine {
         if step.changesQueues { outcome.changedQueues.append(stored.id) }
         try append(step.tasks, of: stored.id, in: &outcome)
         for event in step.events {
-            guard let content = try content(of: event, in: stored.id) else { continue }
-            outcome.events.append(try store.append(content, of: stored.id, stored.profileID))
+            if let content = try content(of: event, in: stored.id) { try tell(content, of: stored, in: &outcome) }
         }
         if step.canContinue { outcome.resumed.append(stored.id) }
+    }
+
+    /// Keeps an event for the application.
+    func tell(_ content: AgentEvent.Content, of stored: StoredConnection, in outcome: inout Outcome) throws {
+        outcome.events.append(try store.append(content, of: stored.id, stored.profileID))
     }
 
     func append(_ tasks: [ConnectionTask], of id: ConnectionID, in outcome: inout Outcome) throws {
