@@ -211,7 +211,11 @@ def main():
         start = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="tacit-relays-", ignore_cleanup_errors=True) as folder:
             program = str(options.program)
-            relays = [Relay(program, f"{folder}/relay{number}") for number in range(1 + row.is_proxied)]
+            # Two relays at one host are no proxies for each other: whoever has the host sees both.
+            relays = [
+                Relay(program, f"{folder}/relay{number}", f"127.0.0.{number + 1}")
+                for number in range(1 + row.is_proxied)
+            ]
             try:
                 results = play(row, options, relays)
             finally:

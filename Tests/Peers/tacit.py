@@ -10,9 +10,9 @@ from waiting import PATIENCE, Failure, checked, until
 class Relay:
     """A relay of tacit on loopback."""
 
-    def __init__(self, program, folder):
+    def __init__(self, program, folder, host="127.0.0.1"):
         self.program, self.folder = program, folder
-        words = ["relay", "init", folder, "--host", "127.0.0.1", "--listen", "127.0.0.1", "--port", "0"]
+        words = ["relay", "init", folder, "--host", host, "--listen", host, "--port", "0"]
         subprocess.run([program, *words], check=True, stdout=subprocess.DEVNULL)
         self.process = subprocess.Popen([program, "relay", "start", folder], stdout=subprocess.PIPE, text=True)
         self.address = self.process.stdout.readline().strip()

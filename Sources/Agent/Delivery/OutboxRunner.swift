@@ -33,8 +33,8 @@ final class OutboxRunner {
     var queueServer: (ProfileID, ServerAddress?) -> ConfiguredServer? = { _, _ in nil }
     /// The server for a queue that replaces another: not one of those in use, if there is a choice.
     var rotationServer: (ProfileID, [ServerAddress]) -> ConfiguredServer? = { _, _ in nil }
-    /// Called after an attempt failed that will be repeated.
-    var onWarning: (ConnectionID, SessionError) -> Void = { _, _ in }
+    /// Called after an attempt at a task failed that will be repeated.
+    var onWarning: (StoredTask, SessionError) -> Void = { _, _ in }
     var onFailure: (any Error) -> Void = { _ in }
 
     init(
@@ -152,7 +152,7 @@ final class OutboxRunner {
         let cancelTimer = persists ? environment.after(pause) { [weak self] in self?.wake(id) } : nil
         lane.state = .held(obstacle, cancelTimer: cancelTimer)
         lanes[id] = lane
-        onWarning(id, obstacle.error)
+        onWarning(task, obstacle.error)
     }
 }
 

@@ -94,6 +94,13 @@ extension ChatCore {
         if try !agent.contains(id) { try store.transaction { try store.removeConnection(id) } }
     }
 
+    /// Forgets connections of which nothing is left at their relays either.
+    func forgetDeleted(_ ids: [ConnectionID]) throws {
+        guard failure == nil else { return }
+        let discarded = Set(try store.discardedConnections())
+        for id in ids where discarded.contains(id) { try forget(id) }
+    }
+
     /// Goes on with what was given up, or never finished.
     func discardAgain() throws {
         let agent = try agent

@@ -63,7 +63,8 @@ extension ChatCore {
     ) throws -> [ChatEvent] {
         let condition = try condition(of: event.connectionID)
         return try commit(event) {
-            guard let known else { return [] }
+            try store.setMoving(phase.isUnderWay, direction, event.connectionID)
+            guard let known = try known.map({ try contact($0.id) }) else { return [] }
             var events: [ChatEvent] = [.queueSwitched(profile, known, direction, phase, condition)]
             switch phase {
             case .started, .completed, .aborted:
@@ -151,5 +152,15 @@ extension ChatCore {
             return try store.insertNotice(.queueRefused, .received, in: contact.id, isUnread: true, at: now)
         }
         tell(.newItems(try profile(contact.profileID), [LocatedItem(contact: contact, item: try self.item(item))]))
+    }
+}
+
+extension SwitchPhase {
+    /// Whether there is more to come.
+    fileprivate var isUnderWay: Bool {
+        switch self {
+        case .started, .confirmed, .secured: true
+        case .completed, .aborted: false
+        }
     }
 }

@@ -74,6 +74,8 @@ public struct StatusReport: Hashable, Sendable {
     public let unreadCount: Int
     /// Own messages in the outbox.
     public let waiting: Int
+    /// Those of them that are held up by something that does not pass by itself.
+    public let heldUp: Int
     public let servers: [ServerAddress]
 }
 
