@@ -31,6 +31,26 @@ import Testing
         #expect(alice.problems.isEmpty && bob.problems.isEmpty)
     }
 
+    /// The other side reads nothing for longer than a message is kept: the move is given up, and can begin again.
+    @Test func anOfferThatNeverArrivesIsWithdrawn() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 58)
+        let (alice, bob) = try ConnectingTests.friends(world, folder)
+        let id = try #require(alice.connection)
+        world.relay.refusals[.send] = .quota
+        try alice.agent?.start(.staying)
+        try alice.agent?.switchQueue(of: id)
+        #expect(world.run(.seconds(10 * 24 * 3600)) { phases(alice, .receiving).last == .aborted })
+        #expect(alice.notices.contains { if case .mwarn(id, nil, .refused(.quota)) = $0 { true } else { false } })
+        world.pass(.seconds(60))
+        #expect(world.otherRelay.queues.isEmpty)
+        world.relay.refusals = [:]
+        try alice.agent?.stop()
+        try alice.agent?.switchQueue(of: id)
+        for _ in 0..<4 { for person in [alice, bob] { try person.fetch() } }
+        #expect(phases(alice, .receiving).last == .completed)
+    }
+
     @Test func messagesOfTheOldQueueComeFirst() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 51)

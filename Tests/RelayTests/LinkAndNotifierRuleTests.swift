@@ -57,6 +57,32 @@ import Testing
         #expect(try other.ask(.lkey(key.publicKey), of: id, key: key) == .auth)
     }
 
+    /// A command is unknown in a session of a version that did not have it, also if its parameters are nonsense.
+    @Test(arguments: [
+        ("LGET", 15), ("LKEY", 15), ("LSET x", 15), ("LDEL", 15), ("RKEY", 15), ("SKEY", 9), ("PRXY", 8), ("PFWD", 8),
+        ("RFWD", 8), ("SUBS", 16), ("NSUBS", 16),
+    ])
+    func oldSessionsDoNotKnowNewCommands(text: String, first: UInt16) throws {
+        for version in 6...18 as ClosedRange<UInt16> {
+            let expected: CommandError = version < first ? .unknown : .syntax
+            #expect(throws: expected, "version \(version)") {
+                // What is behind the last command would be too much for any.
+                try ClientCommand(decoding: Bytes("\(text) \u{1}".utf8), version: version)
+            }
+        }
+    }
+
+    @Test(arguments: [(UInt16(14), false), (15, true)])
+    func linksAreForThoseWhoKnowThem(version: UInt16, areKnown: Bool) throws {
+        let world = try CoreWorld()
+        let client = world.connect(version: version)
+        let queue = try client.makeQueue(mode: .contact)
+        let id = EntityID(Bytes(1...24)), unknown = RelayMessage.err(.command(.unknown))
+        #expect(try client.own(queue, setLink(id)) == (areKnown ? .ok : unknown))
+        #expect(try client.ask(.lget, of: id) == (areKnown ? .lnk(senderID: queue.senderID, blobs) : unknown))
+        #expect(try client.own(queue, .ldel) == (areKnown ? .ok : unknown))
+    }
+
     @Test func idsThatClientsChooseAreNotTakenTwice() throws {
         let world = try CoreWorld()
         let client = world.connect(), key = ed25519(world)
