@@ -97,6 +97,7 @@ assert "relay.invalid" in proxy.targets and "127.0.0.1" in proxy.targets
 assert len(set(proxy.users)) == len(proxy.users) == len(proxy.targets)
 
 # Where nobody is at the proxy, nothing goes past it.
+stage.values["near"] = near.address
 stage.values["gone"] = f"socks5h://127.0.0.1:{free_port()}"
 before = counted(near, "accepted_connections")
 stage.play(r'''
@@ -107,6 +108,8 @@ stage.play(r'''
     !        the message is in the outbox and goes with the next fetch
     !   try: tacit fetch    try again
     [75]
+    alice$ TACIT_PROXY=$gone tacit server test
+    alice$ TACIT_PROXY=$gone tacit api "/smp test $near"
     alice$ ALL_PROXY=$gone TACIT_REQUIRE_PROXY=yes TACIT_PROXY= tacit send @bob 'nor without it'
     queued @bob m7
     ! tacit: cannot send to '@bob': there is no proxy, and nothing may go without one
