@@ -124,7 +124,7 @@ let package = Package(
             ]),
         tests(
             "ChatCore",
-            ["ByteCoding", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol", "Relay"]),
+            ["ByteCoding", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol", "Store", "Relay"]),
         tests("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
         tests("CommandKit"),
         tests("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
