@@ -1,6 +1,7 @@
 import Agent
 import AgentProtocol
 import ByteCoding
+import SMPClient
 import SMPProtocol
 import TestSupport
 import Testing

@@ -143,7 +143,7 @@ final class OutboxRunner {
     private func hold(_ task: StoredTask, _ obstacle: Obstacle) throws {
         let isFull = obstacle.error == .refused(.quota)
         let age = Duration.milliseconds(environment.now.milliseconds - task.createdAt.milliseconds)
-        guard age < (isFull ? OutboxRunner.fullLimit : OutboxRunner.networkLimit) else {
+        guard task.task.isAboutOwnLink || age < (isFull ? OutboxRunner.fullLimit : OutboxRunner.networkLimit) else {
             return try finish(task, .expired(isFull: isFull))
         }
         let id = task.connectionID
@@ -160,5 +160,15 @@ extension RelaySession.Answer {
     /// Why an answer that ended nothing did not.
     fileprivate var problem: SessionError {
         if case .failure(let error) = self { error } else { .unexpectedAnswer }
+    }
+}
+
+extension ConnectionTask {
+    /// Whether it is about what strangers see, which is as wrong after a week as it was before.
+    fileprivate var isAboutOwnLink: Bool {
+        switch self {
+        case .setLink, .deleteLink: true
+        default: false
+        }
     }
 }

@@ -44,6 +44,8 @@ extension AgentEngine {
                 try step(&stored, in: &outcome) { $0.requested() }
             // The answer came, so that an earlier attempt did not fail after all.
             case (.sendRequest, _) where stored.connection.status != .new: break
+            case (.setLink, .done): try store.setPublished(stored.id)
+            case (.setLink, .refused), (.setLink, .unsendable): try store.removeUnpublishedLink(of: stored.id)
             // What the link shows stays as it is; the application may ask again.
             case (.setLink, _), (.deleteLink, _): break
             case (.send(let message), .done):

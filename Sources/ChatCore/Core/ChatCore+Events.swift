@@ -160,6 +160,7 @@ extension ChatCore {
             try handOver(try item(welcome), of: try contact(known.id))
             events.append(.newItems(profile, try locate([try item(welcome)])))
         }
+        try presentAgain()
         return events
     }
 

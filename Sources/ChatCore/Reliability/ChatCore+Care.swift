@@ -104,6 +104,7 @@ extension ChatCore {
         // What was written meanwhile waits here, because nothing could be encrypted for the contact.
         if state == .ok, let known {
             for item in try store.unsentItems() where item.contactID == known.id { try handOver(item, of: known) }
+            try presentAgain()
         }
         return events
     }

@@ -6,6 +6,9 @@ public import SMPProtocol
 public enum ChatResponse: Hashable, Sendable {
     case activeProfile(OwnProfile)
     case profiles([OwnProfile])
+    /// What a profile was and is, and how many contacts are being told.
+    case profileUpdated(from: OwnProfile, to: OwnProfile, told: Int)
+    case profileUnchanged(OwnProfile)
     case servers(OwnProfile, [OperatorServers])
     /// Nil stands for a server that can be used.
     case serverTested(OwnProfile, ConfiguredServer, ServerTestFailure?)
