@@ -92,6 +92,7 @@ class Run:
             self.other = Peer(options.python, options.peer, "pat", servers, row.is_post_quantum, row.versions)
         else:
             self.other = Tacit(program, str(folder / "other"), "pat", relays[-1].address)
+            self.tacit.idle = self.other.idle = "0s"
         self.sides = (self.tacit, self.other)
         self.tacit.meets("pat")
         self.other.meets("tess")
@@ -180,10 +181,10 @@ class Run:
         self.after(self.other.resync)
 
     def tacit_resync(self):
-        count = len(self.other.synchronized()) if self.options.peer else 0
+        count = len(self.other.synchronized())
         self.after(self.tacit.resync)
-        if self.options.peer and len(self.other.synchronized()) == count:
-            raise Failure("the peer does not know of a synchronization")
+        if len(self.other.synchronized()) == count:
+            raise Failure("the other side does not know of a synchronization")
 
 
 def play(row, options, relays):

@@ -51,6 +51,8 @@ class Tacit:
         self.program, self.folder, self.name = program, folder, name
         self.environment = {"PATH": os.environ.get("PATH", os.defpath), "HOME": folder, "TACIT_DIR": folder}
         self.contact = None
+        # How long to wait for answers of the other side, if it works by itself.
+        self.idle = "300ms"
         self.run("init", "--name", name, "--server", server, "--no-encryption")
 
     def run(self, *words, expected=(0,)):
@@ -78,7 +80,7 @@ class Tacit:
 
     def work(self):
         """Receives what has come, and sends what waits."""
-        self.run("fetch", "-q", "--idle", "300ms", expected=(0, 75))
+        self.run("fetch", "-q", "--idle", self.idle, expected=(0, 75))
 
     def make(self, kind):
         if kind.endswith("invitation"):
@@ -157,7 +159,14 @@ class Tacit:
         until("end of the rotation", lambda: not self._of_contact("moves"), *others)
 
     def resync(self, others):
+        count = len(self.synchronized())
         self.run("contact", "resync", "--force", f"@{self.contact}")
+        until("end of the synchronization", lambda: len(self.synchronized()) > count, *others)
+
+    def synchronized(self):
+        """The notices that messages can be read again."""
+        messages = self.objects("read", f"@{self.contact}", "--last", "1000")
+        return [message for message in messages if message["kind"] == "encryption-ok"]
 
     def stop(self):
         pass

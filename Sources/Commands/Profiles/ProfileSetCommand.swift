@@ -27,7 +27,7 @@ enum ProfileSetCommand {
             let invocation = session.invocation
             let id = try await session.profileID()
             let known = try await session.profiles()
-            guard let chosen = known.first(where: { id.map { id in $0.id == id } ?? $0.isActive }) else {
+            guard let chosen = known.first(where: { id == nil ? $0.isActive : $0.id == id }) else {
                 throw ChatError.noActiveProfile
             }
             var profile = chosen.profile

@@ -46,12 +46,9 @@ extension ClientCommand {
 
     /// Reads a command that was received in a session of this version.
     ///
-    /// A tag that the version does not have and parameters that do not parse, or do not end with the input, are different
-    /// errors.
+    /// An unknown tag and parameters that do not parse, or do not end with the input, are different errors.
     public init(decoding bytes: Bytes, version: UInt16) throws(CommandError) {
-        guard let (tag, parameters) = TaggedBytes.split(bytes, CommandTag.self), tag.firstVersion <= version else {
-            throw .unknown
-        }
+        guard let (tag, parameters) = TaggedBytes.split(bytes, CommandTag.self) else { throw .unknown }
         do throws(DecodeError) {
             self = try ClientCommand.decode(tag, parameters, version: version)
         } catch {

@@ -112,7 +112,7 @@ public enum CommandTag: String, CaseIterable, Sendable {
     case pfwd = "PFWD"
     case rfwd = "RFWD"
 
-    /// The first version that has the command. In a session of an older one it is unknown.
+    /// The first version that has the command. Commands without parameters can be read in any version.
     public var firstVersion: UInt16 {
         switch self {
         case .prxy, .pfwd, .rfwd: SMP.proxying
