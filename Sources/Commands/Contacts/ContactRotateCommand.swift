@@ -26,7 +26,10 @@ enum ContactRotateCommand {
                 sent meanwhile arrives. The contact answers when it fetches; each further step is done by the next fetch of \
                 either side. tacit list contacts shows whether a move is under way.
                 """),
-        purpose: { "move the conversation with \(UntrustedText($0[ContactCommand.target].word).quoted)" },
+        purpose: {
+            let name = UntrustedText($0[ContactCommand.target].word).quoted
+            return $0[abort] ? "keep the queue for \(name)" : "move the queue for \(name)"
+        },
         run: { invocation in
             try StoreAccess(
                 invocation, isWriting: true,

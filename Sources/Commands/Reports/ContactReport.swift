@@ -36,7 +36,8 @@ struct ContactReport: Report {
         let names = [contact.profile.displayName, contact.profile.fullName].filter { !$0.isEmpty }
         return [
             StyledText(contact.objectID, .muted), StyledText(contact.target, .name),
-            StyledText(contact.moves.isEmpty ? contact.state : "\(contact.state), moving"),
+            // Nobody says when a contact gives up to move its own queue, and there is nothing to do about it here.
+            StyledText(contact.connection?.movesOwnQueue == true ? "\(contact.state), moving" : contact.state),
             contact.isQuantumResistant ? StyledText("post-quantum") : StyledText("ordinary", .muted),
             StyledText(names.joined(separator: ", ")),
         ]
