@@ -33,7 +33,8 @@ soak: release ## send a thousand messages while everything is killed, and 10,000
 	@Tests/Soak/soak.py --verbose
 	@swift build --build-tests
 	@TACIT_LONG_SIMULATION=1 .build/debug/tacitPackageTests.xctest --testing-library swift-testing \
-	    --filter SimulationTests | grep -E '✘|↳|Test run with'
+	    --filter SimulationTests >.build/simulation.log 2>&1 || { grep -E '✘|↳' .build/simulation.log; exit 1; }
+	@grep 'Test run with' .build/simulation.log
 
 fuzz: ## feed hostile bytes to every decoder: TIME=60 seconds each, or only TARGET=name
 	@scripts/fuzz $(or $(TIME),60) $(TARGET)
