@@ -97,7 +97,7 @@ extension ChatItem.Status {
     /// How far a message has come, in a word for programs.
     var word: String {
         switch self {
-        case .sendNew: "queued"
+        case .sendNew, .sendWarning: "queued"
         case .sendSent: "sent"
         case .sendReceived: "delivered"
         case .sendErrorAuthorization, .sendError: "failed"
@@ -111,20 +111,30 @@ extension ChatItem.Status {
         if case .sendReceived = self { true } else { false }
     }
 
-    /// Why it failed.
+    /// Why it failed, or does not go on.
     var reason: String? {
         switch self {
         case .sendErrorAuthorization: "refused"
-        case .sendError(let problem): problem.rawValue
+        case .sendError(let problem), .sendWarning(let problem): problem.rawValue
         case .sendReceived(isIntact: false): "altered"
         case .sendNew, .sendSent, .sendReceived, .receivedNew, .receivedRead: nil
+        }
+    }
+
+    /// What holds it up, as the end of a sentence.
+    var warning: String? {
+        switch self {
+        case .sendWarning(.quota): "the contact has to read first: its queue is full"
+        case .sendWarning(.host): "the contact's relay has no address"
+        case .sendWarning(.version): "the contact's relay speaks another version"
+        default: nil
         }
     }
 
     /// Whether a person should see the state of a message.
     var needsAttention: Bool {
         switch self {
-        case .sendNew, .sendErrorAuthorization, .sendError, .sendReceived(isIntact: false): true
+        case .sendNew, .sendWarning, .sendErrorAuthorization, .sendError, .sendReceived(isIntact: false): true
         case .sendSent, .sendReceived, .receivedNew, .receivedRead: false
         }
     }

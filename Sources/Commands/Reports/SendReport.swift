@@ -28,6 +28,7 @@ struct SendReport: Report {
         return [
             StyledText("\(item.status.word) ", item.status.isGood ? .success : .warning)
                 + StyledText(contact.target, .name) + StyledText(" \(ObjectID.text(item.id))", .muted)
+                + StyledText(item.status.warning.map { ": \($0)" } ?? "")
         ]
     }
 }

@@ -11,7 +11,7 @@ struct StatusSummary: Report {
     let holder: StoreLock.Holder?
 
     static let fields = ["profile", "contacts", "unread", "outbox", "store"]
-    static let otherFields = ["v", "type", "profiles", "servers", "lock", "problems", "profile_id"]
+    static let otherFields = ["v", "type", "profiles", "servers", "lock", "problems", "profile_id", "held_up"]
 
     /// What is not as it should be, in words for programs.
     var problems: [String] {
@@ -31,6 +31,7 @@ struct StatusSummary: Report {
         json.set("contacts", report.contactCount)
         json.set("unread", report.unreadCount)
         json.set("outbox", report.waiting)
+        if report.heldUp > 0 { json.set("held_up", report.heldUp) }
         json.set("servers", report.servers.map(\.description))
         if let holder {
             var lock: JSONObject = [:]
@@ -54,7 +55,8 @@ struct StatusSummary: Report {
                 ?? StyledText("none: tacit profile create NAME", .warning))
         add("contacts", StyledText("\(report.contactCount)"))
         add("unread", StyledText("\(report.unreadCount)", report.unreadCount > 0 ? .unread : .plain))
-        add("outbox", StyledText("\(report.waiting)", report.waiting > 0 ? .warning : .plain))
+        let heldUp = report.heldUp > 0 ? ", \(report.heldUp) held up" : ""
+        add("outbox", StyledText("\(report.waiting)\(heldUp)", report.waiting > 0 ? .warning : .plain))
         if report.servers.isEmpty { add("relay", StyledText("none", .warning)) }
         for server in report.servers { add("relay", StyledText(server.place)) }
         add("writer", holder.map(StatusSummary.sentence) ?? StyledText("nobody"))
