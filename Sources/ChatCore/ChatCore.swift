@@ -210,6 +210,7 @@ extension ChatError {
             case .disk: .database(.disk)
             case .damaged: .database(.damaged)
             case .cannotOpen: .database(.cannotOpen)
+            case .olderSchema: .database(.older)
             case .newerSchema: .database(.newer)
             case .notADatabase, .otherSchema: .database(.foreign)
             case .constraint, .outOfMemory, .misuse: .internal

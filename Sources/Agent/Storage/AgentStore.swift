@@ -18,7 +18,7 @@ struct AgentStore {
 
     init(_ path: String, _ access: Database.Access, _ durability: Database.Durability) throws {
         database = try Database(path, access, durability: durability)
-        if access != .readOnly { try database.migrate(AgentSchema.migrations) }
+        try database.complete(AgentSchema.migrations, access)
     }
 
     // MARK: - Connections

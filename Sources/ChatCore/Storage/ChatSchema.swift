@@ -103,7 +103,14 @@ enum ChatSchema {
             ALTER TABLE connections ADD COLUMN pq_wanted INTEGER NOT NULL DEFAULT 1;
             ALTER TABLE connections ADD COLUMN pq_sent INTEGER NOT NULL DEFAULT 0;
             ALTER TABLE connections ADD COLUMN pq_received INTEGER NOT NULL DEFAULT 0;
-            """),
+            """,
+            down: Migration.Down(
+                loses: "whether conversations use post-quantum keys",
+                """
+                ALTER TABLE connections DROP COLUMN pq_received;
+                ALTER TABLE connections DROP COLUMN pq_sent;
+                ALTER TABLE connections DROP COLUMN pq_wanted;
+                """)),
         addresses,
         Migration(
             4, "receipts, errors of connections",
@@ -114,7 +121,16 @@ enum ChatSchema {
             ALTER TABLE connections ADD COLUMN auth_errors INTEGER NOT NULL DEFAULT 0;
             ALTER TABLE connections ADD COLUMN quota_errors INTEGER NOT NULL DEFAULT 0;
             ALTER TABLE connections ADD COLUMN is_refused INTEGER NOT NULL DEFAULT 0;
-            """),
+            """,
+            down: Migration.Down(
+                loses: "who gets receipts, and what is known of broken connections",
+                """
+                ALTER TABLE connections DROP COLUMN is_refused;
+                ALTER TABLE connections DROP COLUMN quota_errors;
+                ALTER TABLE connections DROP COLUMN auth_errors;
+                ALTER TABLE contacts DROP COLUMN sends_receipts;
+                ALTER TABLE profiles DROP COLUMN sends_receipts;
+                """)),
         Migration(
             5, "operators of servers",
             """
@@ -135,6 +151,16 @@ enum ChatSchema {
                 accepted_at INTEGER NOT NULL,
                 PRIMARY KEY (tag, version)
             ) STRICT, WITHOUT ROWID;
-            """),
+            """,
+            down: Migration.Down(
+                loses: "the relays that are switched off, and that conditions were accepted",
+                """
+                DROP TABLE accepted_conditions;
+                DROP TABLE operators;
+                -- The former program would use them.
+                DELETE FROM servers WHERE is_enabled = 0 OR is_preset = 1;
+                ALTER TABLE servers DROP COLUMN is_enabled;
+                ALTER TABLE servers DROP COLUMN is_preset;
+                """)),
     ]
 }

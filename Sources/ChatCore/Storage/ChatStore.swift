@@ -10,12 +10,7 @@ struct ChatStore {
 
     init(_ path: String, _ access: Database.Access) throws {
         database = try Database(path, access, durability: .full)
-        if access != .readOnly {
-            try database.migrate(ChatSchema.migrations)
-        } else if try !database.pendingMigrations(ChatSchema.migrations).isEmpty {
-            // Whoever reads first after an upgrade of the program finds the tables of before.
-            try Database(path, .readWrite, durability: .full).migrate(ChatSchema.migrations)
-        }
+        try database.complete(ChatSchema.migrations, access)
     }
 
     /// Whether nothing has happened yet that the agent would know of.

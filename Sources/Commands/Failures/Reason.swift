@@ -155,13 +155,17 @@ extension Reason {
                     "store.unreadable", .inputOutput, "the store cannot be opened",
                     why: ["a file of it is missing, or belongs to somebody else"])
             case .newer:
-                Reason("store.newer", .unavailable, "the store is from a newer version of tacit")
+                Reason(
+                    "store.newer", .unavailable, "the store is from a newer version of tacit",
+                    tries: [.init("tacit db upgrade --confirm error", "what this version can do about it")])
             case .older:
                 Reason(
                     "store.older", .unavailable, "the store is from an older version, or was not made completely",
-                    tries: [.init("tacit fetch", "bring it up to date")])
+                    tries: [.init("tacit db upgrade", "bring it up to date")])
             case .foreign:
-                Reason("store.foreign", .inputOutput, "the store is not one of tacit")
+                Reason(
+                    "store.foreign", .data, "the file is no store of tacit",
+                    why: ["another program made it, or a version that never was"])
             }
     }
 }

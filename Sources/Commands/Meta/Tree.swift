@@ -19,6 +19,7 @@ extension CommandTree {
                 [
                     ContactCommand.command, MessageCommand.command, ProfileCommand.command, AddressCommand.command,
                     InvitationCommand.command, ServerCommand.command, RelayCommand.command,
+                    DatabaseCommand.command,
                 ]),
             Section("More", [APICommand.leaf.command, HelpCommand.leaf.command, VersionCommand.leaf.command]),
         ],
@@ -39,5 +40,5 @@ extension Leaf {
             ReadCommand.leaf, ListCommand.leaf, DemoCommand.leaf, APICommand.leaf, HelpCommand.leaf,
             VersionCommand.leaf, AcceptCommand.leaf, RejectCommand.leaf,
         ] + ContactCommand.leaves + MessageCommand.leaves + ProfileCommand.leaves + AddressCommand.leaves
-        + InvitationCommand.leaves + ServerCommand.leaves + RelayCommand.leaves
+        + InvitationCommand.leaves + ServerCommand.leaves + RelayCommand.leaves + DatabaseCommand.leaves
 }

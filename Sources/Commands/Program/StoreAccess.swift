@@ -28,8 +28,7 @@ struct StoreAccess {
 
     /// Runs a command on the open store.
     func run<Result: Sendable>(_ body: @escaping @Sendable (StoreSession) async throws -> Result) throws -> Result {
-        let folder = try invocation.storeFolder()
-        guard folder.exists else { throw Reason.noStore(folder) }
+        let folder = try existingFolder()
         let network = try NetworkVariables.settings(isWriting ? invocation.environment : [:])
         let lock = isWriting ? try lock(folder) : nil
         let loop = try EventLoop()
@@ -38,12 +37,12 @@ struct StoreAccess {
         defer { withExtendedLifetime((lock, signals)) {} }
         let invocation = invocation, isWriting = isWriting, onEvent = onEvent
         return try loop.run {
-            let core = try await ChatCore(
-                folder, isWriting ? .writing : .reading, loop: loop, network: network
-            ) { event in
-                progress.pausing {
-                    invocation.trace(event)
-                    onEvent(event)
+            let core = try await open { () async throws(ChatError) in
+                try await ChatCore(folder, isWriting ? .writing : .reading, loop: loop, network: network) { event in
+                    progress.pausing {
+                        invocation.trace(event)
+                        onEvent(event)
+                    }
                 }
             }
             let session = StoreSession(core, invocation, progress)
@@ -56,6 +55,24 @@ struct StoreAccess {
                 progress.stop()
                 throw error
             }
+        }
+    }
+
+    /// The folder with the store, which must be there.
+    func existingFolder() throws -> StoreFolder {
+        let folder = try invocation.storeFolder()
+        guard folder.exists else { throw Reason.noStore(folder) }
+        return folder
+    }
+
+    /// Opens the store. Whoever comes first after the program was replaced by a newer one upgrades it.
+    private func open(_ open: () async throws(ChatError) -> ChatCore) async throws -> ChatCore {
+        do throws(ChatError) {
+            return try await open()
+        } catch .database(.older) {
+            let report = try isWriting ? upgradeLocked(.yesUp) : upgrade(.yesUp)
+            for step in report.up { invocation.trace("took the step \(step) of the schema") }
+            return try await open()
         }
     }
 

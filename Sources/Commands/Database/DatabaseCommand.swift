@@ -1,0 +1,15 @@
+import CommandKit
+
+/// `tacit db`
+enum DatabaseCommand {
+    static let command = Command(
+        noun: "db", "Look after the databases of the store", verbs: leaves.map(\.command),
+        discussion: """
+            A store is two databases, one with what people want to keep and one with what conversations need to go on. They \
+            belong together: never copy or restore one of them alone.
+            """)
+
+    static let leaves = [
+        DatabaseUpgradeCommand.leaf,
+    ]
+}

@@ -1,0 +1,138 @@
+BEGIN TRANSACTION;
+CREATE TABLE addresses (
+    profile_id INTEGER PRIMARY KEY REFERENCES profiles ON DELETE CASCADE,
+    connection_id INTEGER NOT NULL UNIQUE REFERENCES connections ON DELETE CASCADE,
+    accepts INTEGER NOT NULL,
+    welcome TEXT,
+    created_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE chats (
+    chat_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    profile_id INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
+    contact_id INTEGER UNIQUE REFERENCES contacts ON DELETE CASCADE,
+    last_item_id INTEGER,
+    unread_count INTEGER NOT NULL DEFAULT 0,
+    active_at INTEGER NOT NULL
+) STRICT;
+INSERT INTO "chats" VALUES(1,1,1,4,2,1795290034217);
+CREATE TABLE connections (
+    connection_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    profile_id INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
+    contact_id INTEGER REFERENCES contacts ON DELETE CASCADE,
+    status TEXT NOT NULL,
+    is_initiated INTEGER NOT NULL,
+    wished_name TEXT,
+    link TEXT,
+    chat_version INTEGER,
+    peer_versions TEXT,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+, pq_wanted INTEGER NOT NULL DEFAULT 1, pq_sent INTEGER NOT NULL DEFAULT 0, pq_received INTEGER NOT NULL DEFAULT 0, short_link TEXT, is_address INTEGER NOT NULL DEFAULT 0, request_key BLOB, owes_welcome INTEGER NOT NULL DEFAULT 0, auth_errors INTEGER NOT NULL DEFAULT 0, quota_errors INTEGER NOT NULL DEFAULT 0, is_refused INTEGER NOT NULL DEFAULT 0) STRICT;
+INSERT INTO "connections" VALUES(1,1,1,'ready',1,NULL,'simplex:/invitation#/?v=2-7&smp=smp%3A%2F%2F0vbtNaaEWK1VIkWWNYRemrjpDVS3_0PYGu6cDyiGSOo%3D%40127.0.0.1%3A43597%2FXFD1cyaElJPH8T_Nb4cDoJIhlyCbSWpr%23%2F%3Fv%3D1-4%26dh%3DMCowBQYDK2VuAyEAJ8TCOvSF0r_C65QTDBS9nKxGoyvKOYYD4UadzjL3eCQ%253D%26q%3Dm%26k%3Ds&e2e=v%3D2-3%26x3dh%3DMEIwBQYDK2VvAzkAZ66KATZhpPu9kmydWPxz6fhV8t8IwgerRFTeykKdjysaJ_LthEGAS1UKF_tbwZegf6Y4elQar0U%3D%2CMEIwBQYDK2VvAzkAwGSkdwSdpMsSYoue92gQfpcyZPJdJ4ON9DjVIHozNYbJbETCA4tNhYzVhVywAmHj6UhzgKgJB7Q%3D',16,'1-16',1795290033330,1795290033565,1,1,1,'https://127.0.0.1/i#_B034I4oTrPvf8I0FArlf1Zn2PTdFIS4/tpDInoGxJj_qmLSH6iEsIdY9XDCi3CmmCH0vuz2ZhGY?p=43597&c=0vbtNaaEWK1VIkWWNYRemrjpDVS3_0PYGu6cDyiGSOo',0,NULL,0,0,0,0);
+CREATE TABLE contacts (
+    contact_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    profile_id INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    profile TEXT NOT NULL,
+    status TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL, sends_receipts INTEGER,
+    UNIQUE (profile_id, name)
+) STRICT;
+INSERT INTO "contacts" VALUES(1,1,'bob','{"displayName":"bob","fullName":"","preferences":{"timedMessages":{"allow":"no"},"fullDelete":{"allow":"no"},"reactions":{"allow":"no"},"voice":{"allow":"no"},"files":{"allow":"no"},"calls":{"allow":"no"},"sessions":{"allow":"no"}}}','active',1795290033534,1795290033534,NULL);
+CREATE TABLE items (
+    item_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    chat_id INTEGER NOT NULL REFERENCES chats ON DELETE CASCADE,
+    direction TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    content TEXT NOT NULL,
+    status TEXT NOT NULL,
+    shared_id BLOB,
+    time INTEGER NOT NULL,
+    created_at INTEGER NOT NULL
+) STRICT;
+INSERT INTO "items" VALUES(1,1,'sent','message','{"type":"text","text":"hello from before"}','snd_rcvd ok complete',X'C333FAC9CCB445A67593C789',1795290033719,1795290033719);
+INSERT INTO "items" VALUES(2,1,'received','message','{"type":"text","text":"an answer, unread"}','rcv_new',X'407FEBCE9506031E8A4CC766',1795290033000,1795290034145);
+INSERT INTO "items" VALUES(3,1,'received','message','{"type":"text","text":"and one more"}','rcv_new',X'7A83A5AA6BFB8886D42F91F0',1795290034000,1795290034157);
+INSERT INTO "items" VALUES(4,1,'sent','message','{"type":"text","text":"in the outbox"}','snd_new',X'CB60AEB6AC8E3E1736A89FBA',1795290034217,1795290034217);
+CREATE TABLE kept_events (
+    kept_event_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    contact_id INTEGER NOT NULL REFERENCES contacts ON DELETE CASCADE,
+    body BLOB NOT NULL,
+    received_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE migrations (
+    number INTEGER PRIMARY KEY, name TEXT NOT NULL, hash BLOB NOT NULL
+) STRICT;
+INSERT INTO "migrations" VALUES(1,'profiles, contacts, items',X'D5FA95596B1E51DB3A58349A444F8CA6D670054A212DC444F8364F693EACBEA1');
+INSERT INTO "migrations" VALUES(2,'post-quantum keys',X'49423C236C92EA4A5F5B110FC26EC9CB5E2D945B80A2B582BBB7DAF22641DA8D');
+INSERT INTO "migrations" VALUES(3,'addresses, requests',X'026AF3ADB72495BA6DBFA9EEA58FB882D88BA125CEA9ED3A83C84A54CC67575D');
+INSERT INTO "migrations" VALUES(4,'receipts, errors of connections',X'17BE59A42803A5C83A66308362DCB139606C2B5BCB599177111EDD08F8366AE1');
+CREATE TABLE names (
+    profile_id INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    PRIMARY KEY (profile_id, name)
+) STRICT, WITHOUT ROWID;
+INSERT INTO "names" VALUES(1,'alice');
+INSERT INTO "names" VALUES(1,'bob');
+CREATE TABLE profiles (
+    profile_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    profile TEXT NOT NULL,
+    is_active INTEGER NOT NULL,
+    created_at INTEGER NOT NULL
+, sends_receipts INTEGER NOT NULL DEFAULT 1) STRICT;
+INSERT INTO "profiles" VALUES(1,'alice','{"displayName":"alice","fullName":""}',1,1795290033173,1);
+CREATE TABLE requests (
+    request_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    profile_id INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    profile TEXT NOT NULL,
+    versions TEXT NOT NULL,
+    link TEXT NOT NULL,
+    request_key BLOB,
+    knows_welcome INTEGER NOT NULL,
+    message_id BLOB,
+    message TEXT,
+    is_accepted INTEGER NOT NULL DEFAULT 0,
+    -- while it is being accepted
+    connection_id INTEGER REFERENCES connections ON DELETE SET NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    UNIQUE (profile_id, name)
+) STRICT;
+CREATE TABLE servers (
+    server_id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- NULL: what profiles that are made later begin with
+    profile_id INTEGER REFERENCES profiles ON DELETE CASCADE,
+    address TEXT NOT NULL,
+    UNIQUE (profile_id, address)
+) STRICT;
+INSERT INTO "servers" VALUES(1,NULL,'smp://0vbtNaaEWK1VIkWWNYRemrjpDVS3_0PYGu6cDyiGSOo=@127.0.0.1:43597');
+INSERT INTO "servers" VALUES(2,1,'smp://0vbtNaaEWK1VIkWWNYRemrjpDVS3_0PYGu6cDyiGSOo=@127.0.0.1:43597');
+CREATE TABLE state (
+    only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+    last_agent_event INTEGER NOT NULL
+) STRICT;
+INSERT INTO "state" VALUES(1,6);
+CREATE UNIQUE INDEX profiles_active ON profiles (is_active) WHERE is_active = 1;
+CREATE INDEX connections_contact ON connections (contact_id);
+CREATE INDEX connections_link ON connections (profile_id, link);
+CREATE INDEX connections_beginning ON connections (connection_id) WHERE status IN ('new', 'prepared');
+CREATE INDEX chats_activity ON chats (profile_id, active_at);
+CREATE INDEX items_chat ON items (chat_id, item_id);
+CREATE INDEX items_shared_id ON items (chat_id, shared_id) WHERE shared_id IS NOT NULL;
+CREATE INDEX items_unread ON items (chat_id) WHERE status = 'rcv_new';
+CREATE INDEX items_unsent ON items (item_id) WHERE status = 'snd_new';
+CREATE INDEX connections_short_link ON connections (profile_id, short_link) WHERE short_link IS NOT NULL;
+CREATE INDEX connections_request_key ON connections (profile_id, request_key) WHERE request_key IS NOT NULL;
+CREATE INDEX connections_pending ON connections (connection_id) WHERE contact_id IS NULL;
+CREATE INDEX requests_key ON requests (profile_id, request_key) WHERE request_key IS NOT NULL;
+DELETE FROM "sqlite_sequence";
+INSERT INTO "sqlite_sequence" VALUES('servers',2);
+INSERT INTO "sqlite_sequence" VALUES('profiles',1);
+INSERT INTO "sqlite_sequence" VALUES('connections',1);
+INSERT INTO "sqlite_sequence" VALUES('contacts',1);
+INSERT INTO "sqlite_sequence" VALUES('chats',1);
+INSERT INTO "sqlite_sequence" VALUES('items',4);
+COMMIT;
