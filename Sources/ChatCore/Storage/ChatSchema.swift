@@ -123,8 +123,13 @@ enum ChatSchema {
             ALTER TABLE connections ADD COLUMN is_refused INTEGER NOT NULL DEFAULT 0;
             """,
             down: Migration.Down(
-                loses: "who gets receipts, and what is known of broken connections",
+                loses: "which messages arrived, who gets receipts, and what is known of broken connections",
                 """
+                -- Words that came with the step.
+                UPDATE items SET status = 'snd_sent complete' WHERE status LIKE 'snd_rcvd %';
+                DELETE FROM items WHERE kind IN
+                    ('queue-switch', 'synchronization', 'security-code-changed', 'queue-refused');
+                UPDATE chats SET last_item_id = (SELECT max(item_id) FROM items WHERE items.chat_id = chats.chat_id);
                 ALTER TABLE connections DROP COLUMN is_refused;
                 ALTER TABLE connections DROP COLUMN quota_errors;
                 ALTER TABLE connections DROP COLUMN auth_errors;

@@ -80,7 +80,10 @@ public struct StoreUpgrade {
                 return Report(result: .errorMigration(file: part.path, obstacle))
             }
         }
-        guard parts.contains(where: \.hasWork) else { return Report(result: .ok) }
+        guard parts.contains(where: \.hasWork) else {
+            if confirmation != .error { for part in parts { try part.takeSteps() } }
+            return Report(result: .ok)
+        }
         var report = Report(result: .ok)
         report.backups = try StoreUpgrade.keep(parts)
         for part in parts {
@@ -160,7 +163,8 @@ private struct Part {
         switch position {
         case .older: try database.migrate(migrations)
         case .newer: try database.takeBack(to: migrations)
-        case .current, .different: break
+        case .current: try database.noteWaysDown(migrations)
+        case .different: break
         }
     }
 }

@@ -39,6 +39,15 @@ extension Database {
         try migrate(migrations)
     }
 
+    /// Notes the ways back in a database that has all steps and was made before there were any.
+    public func noteWaysDown(_ migrations: [Migration]) throws {
+        guard try !hasDownColumns() else { return }
+        try transaction {
+            try prepareMigrationTable()
+            for migration in migrations { try noteDown(of: migration) }
+        }
+    }
+
     /// Takes back, in one transaction, all steps behind those that `migrations` has.
     ///
     /// - Returns: How many steps were taken back.
