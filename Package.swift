@@ -58,13 +58,13 @@ let package = Package(
             "Agent",
             [
                 "ByteCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol", "SecureTransport",
-                "Store", "SMPClient",
+                "PageCipher", "Store", "SMPClient",
             ]),
         layer(
             "ChatCore",
             [
                 "ByteCoding", "JSONCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol",
-                "ChatProtocol", "SecureTransport", "Store", "SMPClient", "Agent",
+                "ChatProtocol", "SecureTransport", "PageCipher", "Store", "SMPClient", "Agent",
             ]),
         layer(
             "Relay",
@@ -76,7 +76,7 @@ let package = Package(
         layer(
             "Commands",
             [
-                "ByteCoding", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
+                "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
                 "ChatCore", "Relay", "CommandKit", "TerminalKit",
             ]),
 
@@ -124,7 +124,10 @@ let package = Package(
             ]),
         tests(
             "ChatCore",
-            ["ByteCoding", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol", "Relay"]),
+            [
+                "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
+                "Store", "Relay",
+            ]),
         tests("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
         tests("CommandKit"),
         tests("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),

@@ -48,9 +48,9 @@ extension Layer {
                 ("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
                 (
                     "Agent",
-                    ground + ["Ratchet", "SMPProtocol", "AgentProtocol", "Store", "SecureTransport", "SMPClient"]
+                    ground + ["Ratchet", "SMPProtocol", "AgentProtocol", "PageCipher", "Store", "SecureTransport", "SMPClient"]
                 ),
-                ("ChatCore", ground + values + ["Ratchet", "SecureTransport", "Store", "SMPClient", "Agent"]),
+                ("ChatCore", ground + values + ["Ratchet", "SecureTransport", "PageCipher", "Store", "SMPClient", "Agent"]),
                 ("Relay", ground + ["SMPProtocol", "SecureTransport", "Store", "SMPClient"]),
             ]),
         Layer(

@@ -1,6 +1,7 @@
 import AgentProtocol
 import ByteCoding
 import CryptoCore
+import PageCipher
 import Ratchet
 import SMPProtocol
 import Store
@@ -16,8 +17,10 @@ struct StoredConnection {
 struct AgentStore {
     let database: Database
 
-    init(_ path: String, _ access: Database.Access, _ durability: Database.Durability) throws {
-        database = try Database(path, access, durability: durability)
+    init(
+        _ path: String, _ access: Database.Access, key: StoreKey?, slots: KeySlots?, _ durability: Database.Durability
+    ) throws {
+        database = try Database(path, access, key: key, slots: slots, durability: durability)
         try database.complete(AgentSchema.migrations, access)
     }
 

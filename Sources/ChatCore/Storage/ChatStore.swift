@@ -2,14 +2,15 @@ import AgentProtocol
 import ByteCoding
 import ChatProtocol
 import JSONCoding
+import PageCipher
 import Store
 
 /// The chat database: rows become values and values rows, and nothing is decided.
 struct ChatStore {
     let database: Database
 
-    init(_ path: String, _ access: Database.Access) throws {
-        database = try Database(path, access, durability: .full)
+    init(_ path: String, _ access: Database.Access, _ key: StoreKey? = nil) throws {
+        database = try Database(path, access, key: key, durability: .full)
         try database.complete(ChatSchema.migrations, access)
     }
 

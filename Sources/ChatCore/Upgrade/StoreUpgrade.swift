@@ -1,4 +1,5 @@
 import Agent
+import PageCipher
 package import Store
 import SystemIO
 
@@ -47,16 +48,16 @@ public struct StoreUpgrade {
     ///   failed.
     /// - Throws: A ``ChatError`` if a file cannot be read, or the backup cannot be written.
     public static func run(
-        _ folder: StoreFolder, confirmation: Confirmation
+        _ folder: StoreFolder, key: OpenedKey? = nil, confirmation: Confirmation
     ) throws(ChatError) -> Report {
-        try run(folder, confirmation: confirmation, to: Schemas())
+        try run(folder, key: key, confirmation: confirmation, to: Schemas())
     }
 
     package static func run(
-        _ folder: StoreFolder, confirmation: Confirmation, to schemas: Schemas
+        _ folder: StoreFolder, key: OpenedKey? = nil, confirmation: Confirmation, to schemas: Schemas
     ) throws(ChatError) -> Report {
         do {
-            return try StoreUpgrade(folder, schemas).run(confirmation)
+            return try StoreUpgrade(folder, key, schemas).run(confirmation)
         } catch let error as NoDatabase {
             return Report(result: .errorNotADatabase(file: error.file))
         } catch {
@@ -64,12 +65,12 @@ public struct StoreUpgrade {
         }
     }
 
-    private init(_ folder: StoreFolder, _ schemas: Schemas) throws {
+    private init(_ folder: StoreFolder, _ key: OpenedKey?, _ schemas: Schemas) throws {
         var parts: [Part] = []
         // The agent comes first: what the chat database says about its events must never be newer.
         for (path, migrations) in [(folder.agentDatabase, schemas.agent), (folder.chatDatabase, schemas.chat)]
         where Files.exists(path) {
-            parts.append(try Part(path, migrations))
+            parts.append(try Part(path, migrations, key))
         }
         self.parts = parts
     }
@@ -85,7 +86,7 @@ public struct StoreUpgrade {
             return Report(result: .ok)
         }
         var report = Report(result: .ok)
-        report.backups = try StoreUpgrade.keep(parts)
+        report.backups = try StoreUpgrade.keep(parts, key)
         for part in parts {
             do {
                 try part.takeSteps()
@@ -99,11 +100,11 @@ public struct StoreUpgrade {
     }
 
     /// Copies the databases as they are, in place of an older copy.
-    private static func keep(_ parts: [Part]) throws -> [String] {
+    private static func keep(_ parts: [Part], _ key: OpenedKey?) throws -> [String] {
         try parts.map { part in
             let backup = StoreFolder.backup(of: part.path), draft = backup + ".new"
             try? Files.remove(draft)
-            try part.database.copy(to: draft)
+            try part.database.copy(to: draft, key: key?.key, slots: key?.slots)
             try Files.move(draft, to: backup)
             return backup
         }
@@ -122,11 +123,11 @@ private struct Part {
     private let migrations: [Migration]
     private let position: SchemaPosition
 
-    init(_ path: String, _ migrations: [Migration]) throws {
+    init(_ path: String, _ migrations: [Migration], _ key: OpenedKey?) throws {
         self.path = path
         self.migrations = migrations
         do throws(StoreError) {
-            database = try Database(path, .readWrite)
+            database = try Database(path, .readWrite, key: key?.key)
             position = try database.schemaPosition(migrations)
         } catch {
             if error.code == .notADatabase { throw NoDatabase(file: path) }

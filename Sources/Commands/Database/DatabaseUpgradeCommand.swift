@@ -38,14 +38,14 @@ enum DatabaseUpgradeCommand {
 extension StoreAccess {
     /// Upgrades the store while nobody else writes to it.
     func upgrade(_ confirmation: StoreUpgrade.Confirmation) throws -> StoreUpgrade.Report {
-        let lock = try lock(try existingFolder())
+        let (lock, key) = try asWriter.unlock(try existingFolder())
         defer { withExtendedLifetime(lock) {} }
-        return try upgradeLocked(confirmation)
+        return try upgradeLocked(confirmation, key)
     }
 
     /// Upgrades the store, whose lock this process holds.
-    func upgradeLocked(_ confirmation: StoreUpgrade.Confirmation) throws -> StoreUpgrade.Report {
-        let report = try StoreUpgrade.run(try existingFolder(), confirmation: confirmation)
+    func upgradeLocked(_ confirmation: StoreUpgrade.Confirmation, _ key: OpenedKey?) throws -> StoreUpgrade.Report {
+        let report = try StoreUpgrade.run(try existingFolder(), key: key, confirmation: confirmation)
         guard report.result == .ok else { throw Reason(report.result) }
         return report
     }

@@ -49,6 +49,7 @@ package enum Explained {
         case let error as StoreInUse: self = .reason(Reason(error))
         case let error as RelayError: self = .reason(Reason(error))
         case let error as SystemError: self = .reason(Reason(error))
+        case let error as PromptError: self = .reason(Reason(error))
         case let error as OutputError:
             // What was to be done may have been done.
             self = .failure(Reason(error).failure(during: "print the result"))
@@ -180,6 +181,7 @@ extension Reason {
             case .exists: ("system.exists", .noOutput)
             case .denied: ("system.denied", .denied)
             case .noSpace: ("system.full", .inputOutput)
+            case .noLocks: ("system.locks", .system)
             case .other: ("system.failed", .system)
             }
         self.init(code, exit, error.reason, why: [error.description])
@@ -189,7 +191,7 @@ extension Reason {
     init(_ error: SystemError, _ text: String, at path: String, _ code: Slug, _ exit: ExitCode) {
         let why = "\(UntrustedText(path).quoted): \(error.reason)"
         switch error.condition {
-        case .missing, .exists, .other: self.init(code, exit, text, why: [why])
+        case .missing, .exists, .noLocks, .other: self.init(code, exit, text, why: [why])
         case .denied: self.init(code, .denied, text, why: [why])
         case .noSpace: self.init(code, .inputOutput, text, why: [why])
         }

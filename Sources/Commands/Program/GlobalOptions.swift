@@ -32,7 +32,7 @@ enum GlobalOptions {
 
     static let all: [any DeclaresOption] = [
         json, plain, fields, nul, format, formatVersion, quiet, verbose, color, utc, noInput, profile, lockTimeout,
-    ]
+    ] + KeyOptions.all
 
     /// The three promises about output.
     enum Format: String, CaseIterable, Sendable {

@@ -26,19 +26,24 @@ struct StoreAccess {
         self.onEvent = onEvent
     }
 
+    /// The same for a step that writes, within a command that only reads.
+    var asWriter: StoreAccess { StoreAccess(invocation, isWriting: true, lockTimeout: lockTimeout) }
+
     /// Runs a command on the open store.
     func run<Result: Sendable>(_ body: @escaping @Sendable (StoreSession) async throws -> Result) throws -> Result {
         let folder = try existingFolder()
         let network = try NetworkVariables.settings(isWriting ? invocation.environment : [:])
-        let lock = isWriting ? try lock(folder) : nil
+        let (lock, key) = try unlock(folder)
         let loop = try EventLoop()
         let progress = ProgressDisplay(invocation, loop)
         let signals = isWriting ? try watchSignals(loop, progress) : nil
         defer { withExtendedLifetime((lock, signals)) {} }
         let invocation = invocation, isWriting = isWriting, onEvent = onEvent
         return try loop.run {
-            let core = try await open { () async throws(ChatError) in
-                try await ChatCore(folder, isWriting ? .writing : .reading, loop: loop, network: network) { event in
+            let core = try await open(key) { () async throws(ChatError) in
+                try await ChatCore(
+                    folder, isWriting ? .writing : .reading, key: key, loop: loop, network: network
+                ) { event in
                     progress.pausing {
                         invocation.trace(event)
                         onEvent(event)
@@ -65,12 +70,23 @@ struct StoreAccess {
         return folder
     }
 
+    /// The lock, if the command writes, and the key, if the store is encrypted. What a crash left half done is finished.
+    func unlock(_ folder: StoreFolder) throws -> (lock: Held<StoreLock>?, key: OpenedKey?) {
+        guard isWriting else { return (nil, try KeySearch(invocation, folder).key()) }
+        // A person may take long to type, and a passphrase long to be worked out: others may write meanwhile.
+        let isWhole = try !folder.hasUnfinishedChange
+        let found = isWhole ? try KeySearch(invocation, folder).key() : nil
+        let lock = try lock(folder)
+        let isChanged = try folder.finishChanges()
+        return (lock, isWhole && !isChanged ? found : try KeySearch(invocation, folder).key())
+    }
+
     /// Opens the store. Whoever comes first after the program was replaced by a newer one upgrades it.
-    private func open(_ open: () async throws(ChatError) -> ChatCore) async throws -> ChatCore {
+    private func open(_ key: OpenedKey?, _ open: () async throws(ChatError) -> ChatCore) async throws -> ChatCore {
         do throws(ChatError) {
             return try await open()
         } catch .database(.older) {
-            let report = try isWriting ? upgradeLocked(.yesUp) : upgrade(.yesUp)
+            let report = try isWriting ? upgradeLocked(.yesUp, key) : upgrade(.yesUp)
             for step in report.up { invocation.trace("took the step \(step) of the schema") }
             return try await open()
         }
