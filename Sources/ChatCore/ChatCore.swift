@@ -212,6 +212,8 @@ extension ChatError {
             case .cannotOpen: .database(.cannotOpen)
             case .newerSchema: .database(.newer)
             case .notADatabase, .otherSchema: .database(.foreign)
+            case .wrongKey: .database(.wrongKey)
+            case .keyMissing: .database(.keyMissing)
             case .constraint, .outOfMemory, .misuse: .internal
             }
     }

@@ -26,6 +26,10 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case damaged
         /// The file is not a database.
         case notADatabase
+        /// The database is encrypted with another key.
+        case wrongKey
+        /// The database is encrypted, and there was no key.
+        case keyMissing
         /// A newer version of the program made the database.
         case newerSchema
         /// The schema is not the one that this version knows by that number.
