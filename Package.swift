@@ -52,7 +52,8 @@ let package = Package(
 
         // Engines: sockets, files, databases
         layer("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
-        layer("Store", ["ByteCoding", "CryptoCore", "CSQLite"]),
+        layer("PageCipher", ["ByteCoding", "CryptoCore", "CSQLite"]),
+        layer("Store", ["ByteCoding", "CryptoCore", "PageCipher", "CSQLite"]),
         layer("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
         layer(
             "Agent",
@@ -114,7 +115,8 @@ let package = Package(
         tests("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
         tests("ChatProtocol", ["ByteCoding", "CryptoCore", "JSONCoding", "Compression"]),
         tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO"]),
-        tests("Store", ["ByteCoding", "CryptoCore", "SystemIO"]),
+        tests("PageCipher", ["ByteCoding", "CryptoCore", "SystemIO", "Store", "CSQLite"]),
+        tests("Store", ["ByteCoding", "CryptoCore", "SystemIO", "PageCipher"]),
         tests("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
         tests(
             "Agent",

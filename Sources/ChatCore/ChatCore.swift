@@ -228,6 +228,8 @@ extension ChatError {
             case .newerSchema: .database(.newer)
             case .notADatabase, .otherSchema: .database(.foreign)
             case .outOfMemory: .database(.memory)
+            case .wrongKey: .database(.wrongKey)
+            case .keyMissing: .database(.keyMissing)
             case .constraint, .misuse: .internal
             }
     }

@@ -27,6 +27,10 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case damaged
         /// The file is not a database.
         case notADatabase
+        /// The database is encrypted with another key.
+        case wrongKey
+        /// The database is encrypted, and there was no key.
+        case keyMissing
         /// The database has not all steps of the schema.
         case olderSchema
         /// A newer version of the program made the database.

@@ -44,7 +44,8 @@ extension Layer {
             "engines",
             [
                 ("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
-                ("Store", ["ByteCoding", "CryptoCore", "CSQLite"]),
+                ("PageCipher", ["ByteCoding", "CryptoCore", "CSQLite"]),
+                ("Store", ["ByteCoding", "CryptoCore", "PageCipher", "CSQLite"]),
                 ("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
                 (
                     "Agent",

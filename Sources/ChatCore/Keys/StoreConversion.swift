@@ -44,7 +44,7 @@ public enum StoreConversion {
                 let database = try Database(path, .readWrite, key: key)
                 // Nothing may stay in the log: it will not be there any more.
                 try database.truncateLog()
-                try database.copy(to: draft(of: path), key: target?.key, slots: target?.slots)
+                try database.convert(to: draft(of: path), key: target?.key, slots: target?.slots)
             }
             try Files.create(folder.conversionNote, Array("the databases that end with .converted are whole\n".utf8))
             try Files.synchronizeFolder(of: folder.conversionNote)

@@ -66,8 +66,7 @@ public struct StoreProtection: Hashable, Sendable {
     /// The key that ``keep(_:for:)`` kept, if it is still there and opens the store.
     public func keptKey() -> OpenedKey? {
         let secret = KernelKeyring.withSecret(name) { bytes in Secret(copying: bytes) }
-        guard let secret, secret.count == StoreKey.size else { return nil }
-        let key = StoreKey(secret)
+        guard let secret, let key = StoreKey(secret) else { return nil }
         return header.belongs(to: key) ? OpenedKey(key: key, slots: header.slots, slot: nil) : nil
     }
 

@@ -80,6 +80,10 @@ public enum DatabaseProblem: String, Hashable, Sendable {
     case disk
     case damaged
     case cannotOpen
+    /// It is encrypted with another key.
+    case wrongKey
+    /// It is encrypted, and there was no key.
+    case keyMissing
     /// There is not enough memory.
     case memory
     /// It is from a newer version of this program.

@@ -155,6 +155,8 @@ extension Reason {
                 Reason(
                     "store.unreadable", .inputOutput, "the store cannot be opened",
                     why: ["a file of it is missing, or belongs to somebody else"])
+            case .wrongKey: Reason("store.key-wrong", .denied, "the key is not the one of the store")
+            case .keyMissing: Reason("store.key-missing", .denied, "the store is encrypted, and there is no key")
             case .newer:
                 Reason(
                     "store.newer", .unavailable, "the store is from a newer version of tacit",
