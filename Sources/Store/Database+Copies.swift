@@ -25,7 +25,8 @@ extension Database {
         repeat {
             status = unsafe sqlite3_backup_step(backup, Database.pagesAtOnce)
             let all = unsafe Int(sqlite3_backup_pagecount(backup))
-            progress(all - unsafe Int(sqlite3_backup_remaining(backup)), all)
+            let rest = unsafe Int(sqlite3_backup_remaining(backup))
+            progress(all - rest, all)
         } while status == SQLITE_OK
         unsafe sqlite3_backup_finish(backup)
         guard status == SQLITE_DONE else { throw StoreError(sqlite: status) }
@@ -77,6 +78,13 @@ extension Database {
     public func compact() throws(StoreError) {
         try run("VACUUM")
         try truncateLog()
+    }
+
+    /// The pages of an encrypted database that are not what was written, by their numbers.
+    public func damagedPages(progress: (Int, Int) -> Void = { _, _ in }) throws(StoreError) -> [Int] {
+        let (status, pages) = unsafe CipherVFS.damagedPages(of: connection, progress: progress)
+        try Database.check(status)
+        return pages
     }
 
     // MARK: - Names for SQLite

@@ -15,6 +15,9 @@ extension SystemError {
         case other
     }
 
+    /// The number for what is there already.
+    public static let exists = EEXIST
+
     public var condition: Condition {
         switch number {
         case ENOENT, ENOTDIR: .missing

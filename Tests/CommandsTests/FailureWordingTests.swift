@@ -27,7 +27,7 @@ import Testing
         let server = try ServerAddress(
             text: "smp://AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=@a-long-name-of-a-relay.somewhere.example:5223")
         let databases: [DatabaseProblem] = [
-            .busy, .diskFull, .disk, .damaged, .cannotOpen, .wrongKey, .keyMissing, .newer, .older, .foreign,
+            .busy, .diskFull, .disk, .damaged, .cannotOpen, .wrongKey, .keyMissing, .memory, .newer, .older, .foreign,
         ]
         return [
             .noActiveProfile, .profileNotFound(ProfileID(1)), .nameTaken("alice"),

@@ -28,7 +28,8 @@ public enum KeyChange {
     }
 
     static func write(_ slots: KeySlots, to folder: StoreFolder) throws {
-        for path in folder.databases where Files.exists(path) { try FileHeader.replaceSlots(of: path, by: slots) }
+        // The chat database is the one that is asked: as soon as anything has changed, both keys open it.
+        for path in folder.databases.reversed() where Files.exists(path) { try FileHeader.replaceSlots(of: path, by: slots) }
     }
 
     /// Finishes a change that was cut off; returns whether there was one.

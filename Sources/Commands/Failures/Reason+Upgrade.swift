@@ -8,7 +8,7 @@ extension Reason {
         self =
             switch result {
             case .ok, .invalidConfirmation: Reason.bug
-            case .errorKeychain: Reason.bug
+            case .errorKeychain: .keyMissing
             case .errorNotADatabase: Reason(.foreign)
             case .errorSQL:
                 Reason(

@@ -94,6 +94,13 @@ extension Reason {
             ])
     }
 
+    static func noLocks(_ folder: StoreFolder) -> Reason {
+        Reason(
+            "store.locks", .system, "the file system of the store has no locks that can be relied on",
+            why: ["two commands that write at once would break conversations, so none may write there"],
+            tries: [.init("TACIT_DIR=/some/folder tacit ...", "a folder on a disk of this machine")])
+    }
+
     static func unknownContact(_ name: String, known: [String]) -> Reason {
         let closest = Suggestion.closest(to: name, among: known)
         return Reason(
@@ -150,13 +157,24 @@ extension Reason {
             case .busy: Reason("store.busy", .later, "the store is in use")
             case .diskFull: Reason("store.full", .inputOutput, "the disk is full", tries: [check])
             case .disk: Reason("store.disk", .inputOutput, "the disk does not work as it should")
-            case .damaged: Reason("store.damaged", .inputOutput, "the store is damaged")
+            case .damaged:
+                Reason(
+                    "store.damaged", .inputOutput, "the store is damaged",
+                    why: ["a file of it is not what was written"],
+                    tries: [
+                        .init("tacit db check", "what exactly; copy the files before anything else"),
+                        .init("tacit db info", "where they are"),
+                    ])
             case .cannotOpen:
                 Reason(
                     "store.unreadable", .inputOutput, "the store cannot be opened",
                     why: ["a file of it is missing, or belongs to somebody else"])
-            case .wrongKey: Reason("store.key-wrong", .denied, "the key is not the one of the store")
-            case .keyMissing: Reason("store.key-missing", .denied, "the store is encrypted, and there is no key")
+            case .wrongKey:
+                Reason(
+                    "key.wrong", .denied, "the key does not open the store",
+                    tries: [.init("tacit help keys", "where keys are looked for")])
+            case .keyMissing: .keyMissing
+            case .memory: Reason("system.memory", .system, "there is not enough memory")
             case .newer:
                 Reason(
                     "store.newer", .unavailable, "the store is from a newer version of tacit",

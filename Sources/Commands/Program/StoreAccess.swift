@@ -71,14 +71,20 @@ struct StoreAccess {
     }
 
     /// The lock, if the command writes, and the key, if the store is encrypted. What a crash left half done is finished.
-    func unlock(_ folder: StoreFolder) throws -> (lock: Held<StoreLock>?, key: OpenedKey?) {
-        guard isWriting else { return (nil, try KeySearch(invocation, folder).key()) }
+    ///
+    /// - Parameter allowsKept: Whether the key that `unlock` kept will do.
+    func unlock(
+        _ folder: StoreFolder, allowsKept: Bool = true
+    ) throws -> (lock: Held<StoreLock>?, key: OpenedKey?) {
+        func search() throws -> OpenedKey? { try KeySearch(invocation, folder).key(allowsKept: allowsKept) }
+        guard isWriting else { return (nil, try search()) }
         // A person may take long to type, and a passphrase long to be worked out: others may write meanwhile.
-        let isWhole = try !folder.hasUnfinishedChange
-        let found = isWhole ? try KeySearch(invocation, folder).key() : nil
+        let isWhole = !folder.hasUnfinishedChange
+        let found = isWhole ? try search() : nil
         let lock = try lock(folder)
         let isChanged = try folder.finishChanges()
-        return (lock, isWhole && !isChanged ? found : try KeySearch(invocation, folder).key())
+        // Finishing a change of the key keeps what the key opens; only who is going to change it again must know the slots.
+        return (lock, isWhole && (!isChanged || allowsKept) ? found : try search())
     }
 
     /// Opens the store. Whoever comes first after the program was replaced by a newer one upgrades it.
@@ -102,6 +108,7 @@ struct StoreAccess {
                 guard ContinuousClock.now < deadline else { throw busy(holder) }
                 SystemClock.pause(StoreAccess.pollingInterval)
             } catch .system(let error) {
+                if error.condition == .noLocks { throw Reason.noLocks(folder) }
                 throw error
             }
         }
