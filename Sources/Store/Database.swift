@@ -281,7 +281,8 @@ extension StoreError {
     /// `SQLITE_IOERR_DATA`: what was read is not what was written.
     private static let foreignContents: Int32 = 32
 
-    init(_ error: CipherError) {
+    /// The error of the layer that encrypts.
+    public init(_ error: CipherError) {
         let code: Code =
             switch error {
             case .notAStore: .notADatabase

@@ -1,6 +1,6 @@
 import Agent
 import Store
-public import SystemIO
+import SystemIO
 
 /// What there is to know about the files of a store.
 public struct StoreFacts: Hashable, Sendable {

@@ -28,7 +28,7 @@ public struct GivenKey: Sendable {
     }
 
     private static func countWithoutLineEnd(_ bytes: RawSpan) -> Int {
-        func byte(_ index: Int) -> UInt8 { bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt8.self) }
+        func byte(_ index: Int) -> UInt8 { unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt8.self) }
         var count = bytes.byteCount
         if count > 0, byte(count - 1) == UInt8(ascii: "\n") { count -= 1 }
         if count < bytes.byteCount, count > 0, byte(count - 1) == UInt8(ascii: "\r") { count -= 1 }

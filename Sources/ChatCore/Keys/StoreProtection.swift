@@ -1,6 +1,7 @@
 import ByteCoding
 import CryptoCore
 import PageCipher
+import Store
 public import SystemIO
 
 /// How a store is encrypted, and what opens it: what the headers of its databases say to everybody.
@@ -92,15 +93,6 @@ public struct OpenedKey: Sendable {
 
 extension ChatError {
     init(_ error: CipherError) {
-        self =
-            switch error {
-            case .notAStore: .database(.foreign)
-            case .damagedHeader: .database(.damaged)
-            case .newerFormat: .database(.newer)
-            case .wrongKey: .database(.wrongKey)
-            case .outOfMemory: .database(.memory)
-            case .file(let number): ChatError(sqlite: number)
-            case .noFreeSlot, .noSuchSlot, .lastSlot: .internal
-            }
+        self = ChatError(StoreError(error))
     }
 }

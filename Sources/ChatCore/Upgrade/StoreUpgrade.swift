@@ -57,7 +57,7 @@ public struct StoreUpgrade {
         _ folder: StoreFolder, key: OpenedKey? = nil, confirmation: Confirmation, to schemas: Schemas
     ) throws(ChatError) -> Report {
         do {
-            return try StoreUpgrade(folder, key, schemas).run(confirmation)
+            return try StoreUpgrade(folder, key, schemas).run(key, confirmation)
         } catch let error as NoDatabase {
             return Report(result: .errorNotADatabase(file: error.file))
         } catch {
@@ -75,7 +75,7 @@ public struct StoreUpgrade {
         self.parts = parts
     }
 
-    private func run(_ confirmation: Confirmation) throws -> Report {
+    private func run(_ key: OpenedKey?, _ confirmation: Confirmation) throws -> Report {
         for part in parts {
             if let obstacle = part.obstacle(confirmation) {
                 return Report(result: .errorMigration(file: part.path, obstacle))

@@ -31,7 +31,8 @@ enum DatabaseBackupCommand {
         let path = invocation[target], copy = StoreFolder(path)
         let (_, key) = try access.unlock(folder)
         do throws(SystemError) {
-            guard try !Files.exists(path) || Files.names(in: path).isEmpty else {
+            let isFree = try Files.exists(path) ? Files.names(in: path).isEmpty : true
+            guard isFree else {
                 throw SystemError("create the folder", number: SystemError.exists)
             }
             try copy.create()

@@ -111,10 +111,10 @@ enum KeySource: Equatable {
         let result = try Subprocess("/bin/sh", ["sh", "-c", line], environment: invocation.environment)
             .finish(within: patience)
         guard result.ending == .exited(0) else {
-            let words = UntrustedText(bytes: result.errors).text.split(separator: "\n").first.map { String($0) }
+            let words = result.errors.split(separator: UInt8(ascii: "\n")).first.map { UntrustedText(bytes: Array($0)) }
             throw Reason(
                 "key.command", .denied, "the key command failed",
-                why: ["it ended with \(result.ending.text)"] + (words.map { [UntrustedText($0).singleLine] } ?? []))
+                why: ["it ended with \(result.ending.text)"] + (words.map { ["it said \($0.quoted)"] } ?? []))
         }
         guard result.output.count <= GivenKey.limit else {
             throw Reason("key.command", .denied, "the key command printed too much to be a key")
