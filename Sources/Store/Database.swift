@@ -76,7 +76,7 @@ public final class Database {
             }
             let script =
                 access == .readOnly
-                ? "PRAGMA query_only=ON;"
+                ? "PRAGMA query_only=ON; PRAGMA schema_version;"
                 : "PRAGMA journal_mode=WAL; PRAGMA synchronous=\(durability == .full ? "FULL" : "NORMAL");"
             try unsafe Database.execute(
                 "\(script) PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY; PRAGMA cell_size_check=ON;",
@@ -233,6 +233,15 @@ public final class Database {
     /// Not inside of a transaction. Needs ``Access/readWrite``, though nothing of this database is changed.
     public func copy(to path: String) throws(StoreError) {
         try Database.createFile(path)
+        if let cipher, let name = unsafe sqlite3_db_filename(connection, "main") {
+            // The copy has the same key and slots, and a salt of its own.
+            do throws(CipherError) {
+                guard let header = try unsafe FileHeader.read(String(cString: name)) else { throw .notAStore }
+                try FileHeader(key: cipher.key, slots: header.slots).write(to: path)
+            } catch {
+                throw StoreError(error)
+            }
+        }
         // An empty file may be the target (sqlite.org/lang_vacuum.html).
         try run("VACUUM INTO ?", path)
     }

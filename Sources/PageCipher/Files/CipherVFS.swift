@@ -11,7 +11,7 @@ public final class CipherVFS {
     /// The name for `sqlite3_open_v2`, and for the `vfs` parameter of a URI.
     public let name: String
 
-    private let key: StoreKey
+    public let key: StoreKey
     private let vfs: UnsafeMutablePointer<sqlite3_vfs>
     private let cName: UnsafeMutablePointer<CChar>
     /// The layer below, which knows the system.
