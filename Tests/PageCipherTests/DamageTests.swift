@@ -82,7 +82,8 @@ import Testing
         try store.open(.readWrite).copy(to: copy)
         let foreign = try Files.read(copy, limit: 1 << 26)
         var changed = file
-        changed.replaceSubrange(2 * Self.pageSize..<3 * Self.pageSize, with: foreign[2 * Self.pageSize..<3 * Self.pageSize])
+        changed.replaceSubrange(
+            2 * Self.pageSize..<3 * Self.pageSize, with: foreign[2 * Self.pageSize..<3 * Self.pageSize])
         #expect(try isNoticed(changed, rows: 40) == (true, true))
         // Zeros are what a disk has that lost something.
         changed.replaceSubrange(2 * Self.pageSize..<3 * Self.pageSize, with: Bytes(repeating: 0, count: Self.pageSize))
