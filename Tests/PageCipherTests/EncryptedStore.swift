@@ -26,7 +26,8 @@ final class EncryptedStore {
     func create(_ journalMode: String = "WAL") throws -> Database {
         let database = try Database(path, .create, key: key, slots: slots)
         try database.execute(script: "PRAGMA journal_mode=\(journalMode)")
-        try database.execute(script: "CREATE TABLE items (id INTEGER PRIMARY KEY, body TEXT NOT NULL, hash BLOB) STRICT")
+        try database.execute(
+            script: "CREATE TABLE items (id INTEGER PRIMARY KEY, body TEXT NOT NULL, hash BLOB) STRICT")
         try database.execute(script: "CREATE INDEX itemsByBody ON items (body)")
         return database
     }

@@ -20,7 +20,9 @@ final class RecordingVFS {
     fileprivate let base: UnsafeMutablePointer<sqlite3_vfs>
 
     init(_ name: String) throws {
-        guard let base = unsafe sqlite3_vfs_find(nil), let cName = unsafe strdup(name) else { throw CancellationError() }
+        guard let base = unsafe sqlite3_vfs_find(nil), let cName = unsafe strdup(name) else {
+            throw CancellationError()
+        }
         self.name = name
         unsafe self.base = base
         unsafe self.cName = cName
@@ -31,11 +33,15 @@ final class RecordingVFS {
         unsafe vfs.pointee.szOsFile += Int32(RecordedFile.size)
         unsafe vfs.pointee.pAppData = Unmanaged.passUnretained(self).toOpaque()
         unsafe vfs.pointee.xOpen = { vfs, path, file, flags, outFlags in
-            guard let recorder = unsafe RecordingVFS.object(of: vfs), let file = unsafe file else { return SQLITE_MISUSE }
+            guard let recorder = unsafe RecordingVFS.object(of: vfs), let file = unsafe file else {
+                return SQLITE_MISUSE
+            }
             return unsafe RecordedFile.open(recorder, path, file, flags, outFlags)
         }
         unsafe vfs.pointee.xDelete = { vfs, path, synchronize in
-            guard let recorder = unsafe RecordingVFS.object(of: vfs), let path = unsafe path else { return SQLITE_MISUSE }
+            guard let recorder = unsafe RecordingVFS.object(of: vfs), let path = unsafe path else {
+                return SQLITE_MISUSE
+            }
             unsafe recorder.events.append(.delete(String(cString: path)))
             return unsafe recorder.base.pointee.xDelete(recorder.base, path, synchronize)
         }
