@@ -30,6 +30,7 @@ bench: release ## measure, and print one table
 
 soak: release ## send a thousand messages while everything is killed
 	@Tests/Soak/soak.py --verbose
+	@Tests/Soak/keeping.py --verbose
 
 fuzz: ## feed hostile bytes to every decoder: TIME=60 seconds each, or only TARGET=name
 	@scripts/fuzz $(or $(TIME),60) $(TARGET)
