@@ -89,12 +89,15 @@ public final class Agent {
     ///     an event is on disk too.
     public init(
         _ path: String, _ access: Database.Access, key: StoreKey? = nil, slots: KeySlots? = nil,
-        environment: any AgentEnvironment, durability: Database.Durability = .full, servers: @escaping (ProfileID, ServerAddress?) -> ConfiguredServer?,
+        environment: any AgentEnvironment, durability: Database.Durability = .full,
+        servers: @escaping (ProfileID, ServerAddress?) -> ConfiguredServer?,
         ownServers: @escaping (ProfileID) -> [ConfiguredServer] = { _ in [] },
         handler: @escaping (AgentEvent) -> Void
     ) throws(AgentError) {
         let store: AgentStore
-        do { store = try AgentStore(path, access, key: key, slots: slots, durability) } catch { throw AgentError(error) }
+        do { store = try AgentStore(path, access, key: key, slots: slots, durability) } catch {
+            throw AgentError(error)
+        }
         self.environment = environment
         self.handler = handler
         conditions = Conditions(environment: environment)

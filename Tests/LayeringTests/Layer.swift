@@ -49,9 +49,15 @@ extension Layer {
                 ("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
                 (
                     "Agent",
-                    ground + ["Ratchet", "SMPProtocol", "AgentProtocol", "PageCipher", "Store", "SecureTransport", "SMPClient"]
+                    ground + [
+                        "Ratchet", "SMPProtocol", "AgentProtocol", "PageCipher", "Store", "SecureTransport",
+                        "SMPClient",
+                    ]
                 ),
-                ("ChatCore", ground + values + ["Ratchet", "SecureTransport", "PageCipher", "Store", "SMPClient", "Agent"]),
+                (
+                    "ChatCore",
+                    ground + values + ["Ratchet", "SecureTransport", "PageCipher", "Store", "SMPClient", "Agent"]
+                ),
                 ("Relay", ground + ["SMPProtocol", "SecureTransport", "Store", "SMPClient"]),
             ]),
         Layer(

@@ -59,7 +59,8 @@ public enum StoreCheck {
         String(path.split(separator: "/").last ?? "")
     }
 
-    private static func foreignPages(_ path: String, _ key: OpenedKey, _ progress: (String) -> Void) throws -> [Finding] {
+    private static func foreignPages(_ path: String, _ key: OpenedKey, _ progress: (String) -> Void) throws -> [Finding]
+    {
         let database = try Database(path, .readOnly, key: key.key)
         let pages = try database.damagedPages { done, all in
             progress("reading \(name(of: path)): \(done) of \(all) pages")

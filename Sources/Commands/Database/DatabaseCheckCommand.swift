@@ -9,7 +9,9 @@ enum DatabaseCheckCommand {
         Command(
             "db check", "Read the whole store, and look whether it is what was written",
             promise: "nothing is damaged, and the databases agree", store: .none,
-            examples: [Example("tacit db check", "Before a backup"), Example("tacit db check -q || echo bad", "In a script")],
+            examples: [
+                Example("tacit db check", "Before a backup"), Example("tacit db check -q || echo bad", "In a script"),
+            ],
             exits: [65, 66, 77], report: "db-check",
             discussion: """
                 Looks at every page as the disk has it, at SQLite's own order in the files, at rows that refer to others, and \
@@ -62,7 +64,8 @@ extension StoreCheck.Finding {
         case .damagedHeader(let file): "\(file): one of the two copies of the header is damaged; the other is whole"
         case .damage(let file, let words): "\(file): \(UntrustedText(words).singleLine)"
         case .missingRow(let file, let table): "\(file): rows of \(table) refer to rows that are not there"
-        case .unknownToAgent(let ids): "connections \(StoreCheck.Finding.list(ids)) cannot be used: the agent lacks them"
+        case .unknownToAgent(let ids):
+            "connections \(StoreCheck.Finding.list(ids)) cannot be used: the agent lacks them"
         case .unknownToChat(let ids): "connections \(StoreCheck.Finding.list(ids)) of the agent belong to nothing"
         case .futureEvents: "the two databases are not from the same time"
         case .missingFile(let file): "\(file) is missing"

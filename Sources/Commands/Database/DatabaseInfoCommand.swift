@@ -11,7 +11,8 @@ enum DatabaseInfoCommand {
             "db info", "Show the files of the store, their keys and their sizes", promise: "the facts were printed",
             store: .none,
             examples: [
-                Example("tacit db info", "What is so"), Example("tacit db info --json | jq -r .encryption", "In clear?"),
+                Example("tacit db info", "What is so"),
+                Example("tacit db info --json | jq -r .encryption", "In clear?"),
             ],
             exits: [65, 66, 77], report: "db-info", topics: ["keys"]),
         purpose: { _ in "show the databases" }, run: run)

@@ -23,7 +23,9 @@ extension CommandTree {
                 ]),
             Section(
                 "More",
-                [LockCommand.leaf.command, UnlockCommand.leaf.command, APICommand.leaf.command, HelpCommand.leaf.command, VersionCommand.leaf.command,
+                [
+                    LockCommand.leaf.command, UnlockCommand.leaf.command, APICommand.leaf.command,
+                    HelpCommand.leaf.command, VersionCommand.leaf.command,
                 ]),
         ],
         topics: Topic.all,

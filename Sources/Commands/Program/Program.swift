@@ -72,7 +72,8 @@ private struct Run {
     private func run(_ parsed: Parsed) -> ExitCode {
         let color = parsed[GlobalOptions.color]
         let invocation = Invocation(
-            parsed, environment: environment, environmentKey: environmentKey, output: output(1, color), errors: output(2, color))
+            parsed, environment: environment, environmentKey: environmentKey, output: output(1, color),
+            errors: output(2, color))
         guard let leaf = Leaf.all.first(where: { $0.command.path == parsed.command.path }) else {
             return usage(invocation)
         }

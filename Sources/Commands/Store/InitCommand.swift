@@ -64,8 +64,11 @@ enum InitCommand {
         }
         guard try make(folder, profile, plan, invocation) else { return try present(folder, invocation) }
         try invocation.print(
-            done: InitReport(folder: folder, profile: profile?.displayName, keyFile: plan?.path, isEncrypted: plan != nil))
-        if let path = plan?.path { invocation.note(StyledText("its key is in \(path): without it nobody can read the store")) }
+            done: InitReport(
+                folder: folder, profile: profile?.displayName, keyFile: plan?.path, isEncrypted: plan != nil))
+        if let path = plan?.path {
+            invocation.note(StyledText("its key is in \(path): without it nobody can read the store"))
+        }
         if profile == nil { invocation.note("next: tacit profile create NAME") }
         if profile != nil, invocation[server].isEmpty, !invocation[acceptConditions] {
             invocation.note(
