@@ -9,9 +9,10 @@ struct StatusSummary: Report {
     let folder: StoreFolder
     let report: StatusReport
     let holder: StoreLock.Holder?
+    let protection: StoreProtection?
 
     static let fields = ["profile", "contacts", "unread", "outbox", "store"]
-    static let otherFields = ["v", "type", "profiles", "servers", "lock", "problems", "profile_id", "held_up"]
+    static let otherFields = ["v", "type", "profiles", "servers", "lock", "problems", "profile_id", "held_up", "encrypted"]
 
     /// What is not as it should be, in words for programs.
     var problems: [String] {
@@ -40,6 +41,7 @@ struct StatusSummary: Report {
             lock.set("since", holder.since?.description)
             json["lock"] = .object(lock)
         }
+        json.set("encrypted", protection != nil)
         json.set("problems", problems)
         return json
     }
@@ -59,6 +61,7 @@ struct StatusSummary: Report {
         add("outbox", StyledText("\(report.waiting)\(heldUp)", report.waiting > 0 ? .warning : .plain))
         if report.servers.isEmpty { add("relay", StyledText("none", .warning)) }
         for server in report.servers { add("relay", StyledText(server.place)) }
+        if protection == nil { add("key", StoreProtection.sentence(nil)) }
         add("writer", holder.map(StatusSummary.sentence) ?? StyledText("nobody"))
         return table.lines(width: style.width, withTitles: false)
     }
