@@ -12,7 +12,9 @@ struct StatusSummary: Report {
     let protection: StoreProtection?
 
     static let fields = ["profile", "contacts", "unread", "outbox", "store"]
-    static let otherFields = ["v", "type", "profiles", "servers", "lock", "problems", "profile_id", "held_up", "encrypted"]
+    static let otherFields = [
+        "v", "type", "profiles", "servers", "lock", "problems", "profile_id", "held_up", "encrypted",
+    ]
 
     /// What is not as it should be, in words for programs.
     var problems: [String] {
