@@ -20,14 +20,30 @@ struct StoreBenchmark {
         (key, slots) = try KeySlots.fresh(for: .keyFile(Secret(random: SystemRandom(), count: 32)))
     }
 
+    /// One of the two databases.
+    private struct Subject {
+        let name: String
+        let path: String
+        let key: StoreKey?
+    }
+
+    /// The two take turns, so that whatever else runs here slows down both.
     func run() throws {
-        for (name, key) in [("plain", nil), ("encrypted", key)] {
-            try measure(name, "\(folder)/\(name).db", key)
+        let subjects = [("plain", nil), ("encrypted", key)].map { name, key in
+            Subject(name: name, path: "\(folder)/\(name).db", key: key)
+        }
+        for subject in subjects { try fill(subject) }
+        for _ in 0..<5 {
+            for subject in subjects { try read(subject) }
+        }
+        for _ in 0..<5 {
+            for subject in subjects { try write(subject) }
         }
     }
 
-    private func measure(_ name: String, _ path: String, _ key: StoreKey?) throws {
-        let database = try Database(path, .create, key: key, slots: key == nil ? nil : slots)
+    private func fill(_ subject: Subject) throws {
+        let slots = subject.key == nil ? nil : slots
+        let database = try Database(subject.path, .create, key: subject.key, slots: slots)
         try database.execute(script: StoreBenchmark.schema)
         let start = ContinuousClock.now
         try database.transaction {
@@ -39,25 +55,30 @@ struct StoreBenchmark {
                 try add(message, to: database)
             }
         }
-        Rate.print(
-            "store, \(name): bulk insert", StoreBenchmark.chats * StoreBenchmark.messagesOfAChat, since: start, "rows/s"
-        )
+        let rows = StoreBenchmark.chats * StoreBenchmark.messagesOfAChat
+        Rate.print("store, \(subject.name): bulk insert", rows, since: start, "rows/s")
         try database.checkpoint()
-        try Rate.measure("store, \(name): list chats, new connection", "lists/s") {
-            try list(Database(path, .readOnly, key: key))
+    }
+
+    private func read(_ subject: Subject) throws {
+        try Rate.measure("store, \(subject.name): list chats, new connection", "lists/s", rounds: 1) {
+            try list(Database(subject.path, .readOnly, key: subject.key))
         }
-        try Rate.measure("store, \(name): list chats, same connection", "lists/s") { try list(database) }
-        let reader = try Database(path, .readOnly, key: key)
-        try Rate.measure("store, \(name): one chat", "chats/s") { try readChat(reader) }
-        var message = 0
-        try Rate.measure("store, \(name): transactions with sync", "transactions/s") {
-            message += 1
-            try database.transaction { try add(message, to: database) }
+        let database = try Database(subject.path, .readOnly, key: subject.key)
+        try Rate.measure("store, \(subject.name): list chats, same connection", "lists/s", rounds: 1) {
+            try list(database)
         }
-        let quick = try Database(path, .readWrite, key: key, durability: .process)
-        try Rate.measure("store, \(name): transactions without sync", "transactions/s") {
-            message += 1
-            try quick.transaction { try add(message, to: quick) }
+        try Rate.measure("store, \(subject.name): one chat", "chats/s", rounds: 1) { try readChat(database) }
+    }
+
+    private func write(_ subject: Subject) throws {
+        for (name, durability) in [("with sync", Database.Durability.full), ("without sync", .process)] {
+            let database = try Database(subject.path, .readWrite, key: subject.key, durability: durability)
+            var message = 0
+            try Rate.measure("store, \(subject.name): transactions \(name)", "transactions/s", rounds: 1) {
+                message += 1
+                try database.transaction { try add(message, to: database) }
+            }
         }
     }
 

@@ -7,14 +7,14 @@
 /// ## What is where
 ///
 /// A header of 4,096 bytes stands in front of the database; every offset of SQLite is shifted by it. A page has 40 bytes
-/// that SQLite reserves at its end (the 21st byte of its own header says so). All of what follows uses them, so nothing
-/// else changes its size or its place:
+/// that SQLite reserves at its end (the 21st byte of its own header says so). What SQLite writes around a page is encrypted
+/// together with it, and the 40 bytes hold nonce and tag of the whole, so nothing else changes its size or its place:
 ///
-///     page          4,056 bytes encrypted                                    | nonce 24 | tag 16
-///     WAL           32 bytes in clear: SQLite's header, which is random numbers and a page size
-///       frame       24 bytes of frame header and 4,056 of a page, encrypted  | nonce 24 | tag 16
-///     journal       512 bytes in clear: SQLite's header, sizes and a random number
-///       record      4,056 bytes: page number, page, checksum, encrypted      | nonce 24 | tag 16 | 8 more encrypted
+///     page                       4,056 bytes encrypted | nonce 24 | tag 16
+///     log        32 bytes in clear: SQLite's header, which is random numbers and a page size
+///       frame    24 of frame header and 4,056 of a page, encrypted | nonce 24 | tag 16
+///     journal    512 bytes in clear: SQLite's header, sizes and a random number
+///       record   4 of page number, 4,056 of a page, 4 of checksum, encrypted | nonce 24 | tag 16
 ///
 /// The cipher is XChaCha20-Poly1305, with a random nonce for each write. Its keys are derived with HKDF from the key of the
 /// store and the salt in the header of the file, one for pages, one for frames, one for records; the number of the page,

@@ -78,13 +78,13 @@ private final class RecordedConnection {
         let store = try EncryptedStore(), events = try record(mode, store)
         #expect(events.count > 150)
         let random = SeededRandom(seed: 7)
-        for end in stride(from: 3, through: events.count, by: 5) {
+        for end in stride(from: 3, through: events.count, by: 7) {
             for isPowerLost in [false, true] {
                 let crash = Crash(events, before: end, isPowerLost: isPowerLost, random: random)
                 let folder = try TemporaryFolder(), path = "\(folder.path)/store.db"
                 try crash.leave(store.path, at: path)
                 guard let acknowledged = crash.acknowledged else { continue }
-                let database = try Database(path, .readWrite, key: store.key)
+                let database = try Database(path, .readWrite, key: store.key, durability: .process)
                 let checked = try database.first("PRAGMA integrity_check") { row throws(StoreError) in try row.text() }
                 #expect(checked == "ok", "\(mode) \(end) \(isPowerLost)")
                 let count = try store.count(database) ?? -1
@@ -139,7 +139,7 @@ private struct Crash {
     /// Writes the files with another name.
     func leave(_ path: String, at other: String) throws {
         for (name, bytes) in files {
-            try Files.create(other + name.dropFirst(path.count), bytes)
+            try Files.replace(other + name.dropFirst(path.count), bytes, durably: false)
         }
     }
 }
