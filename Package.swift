@@ -36,6 +36,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CSQLite"),
         .systemLibrary(name: "CZstd"),
+        .systemLibrary(name: "CZlib"),
 
         // Ground
         layer("ByteCoding"),
@@ -53,6 +54,7 @@ let package = Package(
         // Engines: sockets, files, databases
         layer("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
         layer("Store", ["ByteCoding", "CryptoCore", "CSQLite"]),
+        layer("Archive", ["ByteCoding", "SystemIO", "CZlib"]),
         layer("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
         layer(
             "Agent",
@@ -64,7 +66,7 @@ let package = Package(
             "ChatCore",
             [
                 "ByteCoding", "JSONCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol",
-                "ChatProtocol", "SecureTransport", "Store", "SMPClient", "Agent",
+                "ChatProtocol", "SecureTransport", "Store", "Archive", "SMPClient", "Agent",
             ]),
         layer(
             "Relay",
@@ -77,7 +79,7 @@ let package = Package(
             "Commands",
             [
                 "ByteCoding", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
-                "ChatCore", "Relay", "CommandKit", "TerminalKit",
+                "Archive", "ChatCore", "Relay", "CommandKit", "TerminalKit",
             ]),
 
         // Product
@@ -115,6 +117,7 @@ let package = Package(
         tests("ChatProtocol", ["ByteCoding", "CryptoCore", "JSONCoding", "Compression"]),
         tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO"]),
         tests("Store", ["ByteCoding", "CryptoCore", "SystemIO"]),
+        tests("Archive", ["ByteCoding", "CryptoCore"]),
         tests("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
         tests(
             "Agent",
@@ -153,7 +156,7 @@ if Context.environment["TACIT_FUZZ"] != nil {
             name: "fuzz",
             dependencies: [
                 "CFuzzer", "ByteCoding", "CryptoCore", "JSONCoding", "Compression", "Ratchet", "SMPProtocol",
-                "AgentProtocol", "ChatProtocol", "SecureTransport", "Agent", "Relay", "TerminalKit",
+                "AgentProtocol", "ChatProtocol", "SecureTransport", "Archive", "Agent", "Relay", "TerminalKit",
             ],
             path: "Fuzz/Sources", swiftSettings: settings),
     ]

@@ -21,7 +21,7 @@ extension Layer {
             "C",
             [
                 ("CSodium", []), ("COpenSSL", []), ("CLinux", []), ("CSQLite", []), ("CReadline", []), ("CNghttp2", []),
-                ("CZstd", []),
+                ("CZstd", []), ("CZlib", []),
             ]),
         Layer(
             "ground",
@@ -45,12 +45,16 @@ extension Layer {
             [
                 ("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
                 ("Store", ["ByteCoding", "CryptoCore", "CSQLite"]),
+                ("Archive", ["ByteCoding", "SystemIO", "CZlib"]),
                 ("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
                 (
                     "Agent",
                     ground + ["Ratchet", "SMPProtocol", "AgentProtocol", "Store", "SecureTransport", "SMPClient"]
                 ),
-                ("ChatCore", ground + values + ["Ratchet", "SecureTransport", "Store", "SMPClient", "Agent"]),
+                (
+                    "ChatCore",
+                    ground + values + ["Ratchet", "SecureTransport", "Store", "Archive", "SMPClient", "Agent"]
+                ),
                 ("Relay", ground + ["SMPProtocol", "SecureTransport", "Store", "SMPClient"]),
             ]),
         Layer(
@@ -58,7 +62,7 @@ extension Layer {
             [
                 ("CommandKit", ["ByteCoding"]),
                 ("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
-                ("Commands", ground + values + ["CommandKit", "TerminalKit", "ChatCore", "Relay"]),
+                ("Commands", ground + values + ["CommandKit", "TerminalKit", "Archive", "ChatCore", "Relay"]),
             ]),
         Layer("product", [("tacit", ground + values + ["Relay", "Commands"])]),
     ]
