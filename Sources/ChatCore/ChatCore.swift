@@ -75,6 +75,7 @@ public actor ChatCore {
     /// Opens the agent and mends what a crash may have left undone.
     private func start(_ access: Database.Access) throws(ChatError) {
         do {
+            if let mark = try store.freezingExport() { throw ChatError.frozen(mark) }
             lastEvent = try store.lastAgentEvent()
             // A crash may have come between the two databases of a new store.
             let isUnfinished = try !Files.exists(folder.agentDatabase) && !store.hasConnections()

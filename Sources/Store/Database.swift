@@ -24,6 +24,8 @@ public final class Database {
     }
 
     private let connection: OpaquePointer
+    /// For the other files of this type.
+    @unsafe var handle: OpaquePointer { unsafe connection }
     private var statements: [String: Statement] = [:]
     private var isInTransaction = false
 

@@ -1,11 +1,11 @@
-import Store
+package import Store
 
 /// The tables of the agent's database.
 ///
 /// Status, role and kind columns hold the raw values of their Swift types. Keys are blobs; the agreement of NEW and IDS,
 /// the agreement with the sender and the ratchet are three independent secrets of a queue.
-enum AgentSchema {
-    static let migrations = [
+package enum AgentSchema {
+    package static let migrations = [
         Migration(
             1, "connections",
             """

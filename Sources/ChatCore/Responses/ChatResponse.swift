@@ -75,6 +75,10 @@ public struct StatusReport: Hashable, Sendable {
     /// Own messages in the outbox.
     public let waiting: Int
     public let servers: [ServerAddress]
+    /// The newest archive that was made of the store, or of which it was made.
+    public let lastExport: ExportMark?
+    /// The export that froze the store, if it is frozen.
+    public let freezingExport: ExportMark?
 }
 
 /// What this program is.

@@ -136,5 +136,6 @@ enum ChatSchema {
                 PRIMARY KEY (tag, version)
             ) STRICT, WITHOUT ROWID;
             """),
+        exports,
     ]
 }

@@ -14,11 +14,13 @@ extension CommandTree {
                     FetchCommand.leaf.command, ReadCommand.leaf.command, ListCommand.leaf.command,
                     DemoCommand.leaf.command,
                 ]),
+            Section("Moving and keeping", [ExportCommand.leaf.command, ImportCommand.leaf.command]),
             Section(
                 "Things",
                 [
                     ContactCommand.command, MessageCommand.command, ProfileCommand.command, AddressCommand.command,
                     InvitationCommand.command, ServerCommand.command, RelayCommand.command,
+                    DatabaseCommand.command,
                 ]),
             Section("More", [APICommand.leaf.command, HelpCommand.leaf.command, VersionCommand.leaf.command]),
         ],
@@ -37,7 +39,7 @@ extension Leaf {
         [
             InitCommand.leaf, StatusCommand.leaf, ConnectCommand.leaf, SendCommand.leaf, FetchCommand.leaf,
             ReadCommand.leaf, ListCommand.leaf, DemoCommand.leaf, APICommand.leaf, HelpCommand.leaf,
-            VersionCommand.leaf, AcceptCommand.leaf, RejectCommand.leaf,
+            VersionCommand.leaf, AcceptCommand.leaf, RejectCommand.leaf, ExportCommand.leaf, ImportCommand.leaf,
         ] + ContactCommand.leaves + MessageCommand.leaves + ProfileCommand.leaves + AddressCommand.leaves
-        + InvitationCommand.leaves + ServerCommand.leaves + RelayCommand.leaves
+        + InvitationCommand.leaves + ServerCommand.leaves + RelayCommand.leaves + DatabaseCommand.leaves
 }

@@ -11,7 +11,9 @@ struct StatusSummary: Report {
     let holder: StoreLock.Holder?
 
     static let fields = ["profile", "contacts", "unread", "outbox", "store"]
-    static let otherFields = ["v", "type", "profiles", "servers", "lock", "problems", "profile_id"]
+    static let otherFields = [
+        "v", "type", "profiles", "servers", "lock", "problems", "profile_id", "exported_at", "imported_at", "frozen",
+    ]
 
     /// What is not as it should be, in words for programs.
     var problems: [String] {
@@ -19,6 +21,7 @@ struct StatusSummary: Report {
         if report.profile == nil { problems.append("profile.none") }
         if report.profile != nil, report.servers.isEmpty { problems.append("server.none") }
         if report.waiting > 0 { problems.append("outbox.waiting") }
+        if report.freezingExport != nil { problems.append("store.frozen") }
         return problems
     }
 
@@ -39,6 +42,9 @@ struct StatusSummary: Report {
             lock.set("since", holder.since?.description)
             json["lock"] = .object(lock)
         }
+        json.set("exported_at", report.lastExport?.exportedAt.description)
+        json.set("imported_at", report.lastExport?.importedAt?.description)
+        if report.lastExport != nil { json.set("frozen", report.freezingExport != nil) }
         json.set("problems", problems)
         return json
     }
@@ -58,6 +64,15 @@ struct StatusSummary: Report {
         if report.servers.isEmpty { add("relay", StyledText("none", .warning)) }
         for server in report.servers { add("relay", StyledText(server.place)) }
         add("writer", holder.map(StatusSummary.sentence) ?? StyledText("nobody"))
+        if let mark = report.lastExport {
+            if let freezing = report.freezingExport {
+                add("frozen", StyledText("by the export of ", .warning) + style.time(freezing.exportedAt))
+            } else if let time = mark.importedAt {
+                add("imported", style.time(time) + ", from an archive of " + style.time(mark.exportedAt))
+            } else {
+                add("exported", style.time(mark.exportedAt) + (mark.isComplete ? "" : ", perhaps not completely"))
+            }
+        }
         return table.lines(width: style.width, withTitles: false)
     }
 
