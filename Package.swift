@@ -53,20 +53,22 @@ let package = Package(
 
         // Engines: sockets, files, databases
         layer("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
-        layer("Store", ["ByteCoding", "CryptoCore", "CSQLite"]),
+        layer("PageCipher", ["ByteCoding", "CryptoCore", "CSQLite"]),
+        layer("Store", ["ByteCoding", "CryptoCore", "PageCipher", "CSQLite"]),
         layer("Archive", ["ByteCoding", "SystemIO", "CZlib"]),
         layer("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
         layer(
             "Agent",
             [
                 "ByteCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol", "SecureTransport",
-                "Store", "SMPClient",
+                "PageCipher", "Store", "SMPClient",
             ]),
         layer(
             "ChatCore",
             [
                 "ByteCoding", "JSONCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol",
-                "ChatProtocol", "SecureTransport", "Store", "Archive", "SMPClient", "Agent",
+                "ChatProtocol", "SecureTransport", "PageCipher", "Store", "Archive",
+                "SMPClient", "Agent",
             ]),
         layer(
             "Relay",
@@ -78,7 +80,7 @@ let package = Package(
         layer(
             "Commands",
             [
-                "ByteCoding", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
+                "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
                 "Archive", "ChatCore", "Relay", "CommandKit", "TerminalKit",
             ]),
 
@@ -116,7 +118,8 @@ let package = Package(
         tests("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
         tests("ChatProtocol", ["ByteCoding", "CryptoCore", "JSONCoding", "Compression"]),
         tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO"]),
-        tests("Store", ["ByteCoding", "CryptoCore", "SystemIO"]),
+        tests("PageCipher", ["ByteCoding", "CryptoCore", "SystemIO", "Store", "CSQLite"]),
+        tests("Store", ["ByteCoding", "CryptoCore", "SystemIO", "PageCipher"]),
         tests("Archive", ["ByteCoding", "CryptoCore"]),
         tests("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
         tests(
@@ -127,7 +130,10 @@ let package = Package(
             ]),
         tests(
             "ChatCore",
-            ["ByteCoding", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol", "Relay"]),
+            [
+                "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
+                "Store", "Relay",
+            ]),
         tests("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
         tests("CommandKit"),
         tests("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),

@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import Glibc
+public import PageCipher
 
 /// One connection to a SQLite database.
 ///
@@ -23,28 +24,44 @@ public final class Database {
         case process
     }
 
-    private let connection: OpaquePointer
-    /// For the other files of this type.
-    @unsafe var handle: OpaquePointer { unsafe connection }
+    let connection: OpaquePointer
+    /// What encrypts the database, if it is encrypted: it outlives the connection.
+    private let cipher: CipherVFS?
     private var statements: [String: Statement] = [:]
     private var isInTransaction = false
 
     /// Opens or creates a database file. The path ``inMemory`` makes one that lives as long as the connection.
     ///
-    /// - Parameter patience: How long to wait for another process, in milliseconds.
+    /// - Parameters:
+    ///   - key: The key of an encrypted database; nil opens a plain one with SQLite alone.
+    ///   - slots: Who may open a new encrypted database: needed for ``Access/create`` with a key, and for nothing else.
+    ///   - patience: How long to wait for another process, in milliseconds.
+    /// - Throws: For an encrypted database, ``StoreError/Code/wrongKey``, ``StoreError/Code/keyMissing``,
+    ///   ``StoreError/Code/notADatabase`` for a plain one that is opened with a key, and ``StoreError/Code/damaged`` for a
+    ///   page, now or later, that is not what was written.
     public init(
-        _ path: String, _ access: Access, durability: Durability = .full, patience: Int32 = 5000
+        _ path: String, _ access: Access, key: StoreKey? = nil, slots: KeySlots? = nil, durability: Durability = .full,
+        patience: Int32 = 5000
     ) throws(StoreError) {
-        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
         switch access {
         case .readOnly: flags |= SQLITE_OPEN_READONLY
         case .readWrite: flags |= SQLITE_OPEN_READWRITE
         case .create:
             flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             try Database.createFile(path)
+            if let key {
+                guard let slots else { preconditionFailure("somebody can open the new database") }
+                do throws(CipherError) {
+                    try FileHeader(key: key, slots: slots).write(to: path)
+                } catch {
+                    throw StoreError(error)
+                }
+            }
         }
+        let cipher = key.map { CipherVFS($0) }
         var opened: OpaquePointer?
-        let status = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        let status = unsafe sqlite3_open_v2(Database.plainName(path), &opened, flags, cipher?.name)
         guard status == SQLITE_OK, let connection = unsafe opened else {
             unsafe sqlite3_close_v2(opened)
             throw StoreError(sqlite: status)
@@ -52,18 +69,25 @@ public final class Database {
         do throws(StoreError) {
             unsafe sqlite3_busy_timeout(connection, patience)
             try unsafe Database.check(tacit_set_defensive(connection))
+            if key != nil {
+                // Only a database without pages takes it; the others have it.
+                var reserved = Int32(PageCipher.reservedSize)
+                unsafe sqlite3_file_control(connection, "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved)
+            }
             let script =
                 access == .readOnly
-                ? "PRAGMA query_only=ON;"
+                ? "PRAGMA query_only=ON; PRAGMA schema_version;"
                 : "PRAGMA journal_mode=WAL; PRAGMA synchronous=\(durability == .full ? "FULL" : "NORMAL");"
             try unsafe Database.execute(
                 "\(script) PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY; PRAGMA cell_size_check=ON;",
                 on: connection)
         } catch {
             unsafe sqlite3_close_v2(connection)
-            throw error
+            let isEncrypted = error.code == .notADatabase && key == nil && (try? FileHeader.read(path)) != nil
+            throw isEncrypted ? StoreError(.keyMissing) : error
         }
         unsafe self.connection = connection
+        self.cipher = cipher
     }
 
     deinit {
@@ -73,7 +97,7 @@ public final class Database {
 
     /// Creates an empty file, readable by its owner only: SQLite takes it for an empty database, and gives the files
     /// that it puts beside it the same permissions.
-    private static func createFile(_ path: String) throws(StoreError) {
+    static func createFile(_ path: String) throws(StoreError) {
         guard path != inMemory else { return }
         let file = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw StoreError(.cannotOpen) }
@@ -209,6 +233,15 @@ public final class Database {
     /// Not inside of a transaction. Needs ``Access/readWrite``, though nothing of this database is changed.
     public func copy(to path: String) throws(StoreError) {
         try Database.createFile(path)
+        if let cipher, let name = unsafe sqlite3_db_filename(connection, "main") {
+            // The copy has the same key and slots, and a salt of its own.
+            do throws(CipherError) {
+                guard let header = try unsafe FileHeader.read(String(cString: name)) else { throw .notAStore }
+                try FileHeader(key: cipher.key, slots: header.slots).write(to: path)
+            } catch {
+                throw StoreError(error)
+            }
+        }
         // An empty file may be the target (sqlite.org/lang_vacuum.html).
         try run("VACUUM INTO ?", path)
     }
@@ -237,16 +270,38 @@ extension StoreError {
     init(sqlite status: Int32) {
         let code: Code =
             switch status & 0xff {
+            case SQLITE_IOERR where status >> 8 == StoreError.foreignContents: .damaged
             case SQLITE_BUSY, SQLITE_LOCKED: .busy
             case SQLITE_FULL: .diskFull
             case SQLITE_IOERR, SQLITE_READONLY, SQLITE_PERM: .disk
             case SQLITE_CORRUPT: .damaged
             case SQLITE_NOTADB: .notADatabase
-            case SQLITE_CANTOPEN, SQLITE_AUTH: .cannotOpen
+            case SQLITE_CANTOPEN: .cannotOpen
+            // These two come from the layer that encrypts.
+            case SQLITE_AUTH: .wrongKey
+            case SQLITE_FORMAT: .newerSchema
             case SQLITE_CONSTRAINT: .constraint
             case SQLITE_NOMEM: .outOfMemory
             default: .misuse
             }
         self.init(code, detail: status)
+    }
+
+    /// `SQLITE_IOERR_DATA`: what was read is not what was written.
+    private static let foreignContents: Int32 = 32
+
+    /// The error of the layer that encrypts.
+    public init(_ error: CipherError) {
+        let code: Code =
+            switch error {
+            case .notAStore: .notADatabase
+            case .damagedHeader: .damaged
+            case .newerFormat: .newerSchema
+            case .wrongKey: .wrongKey
+            case .outOfMemory: .outOfMemory
+            case .noFreeSlot, .noSuchSlot, .lastSlot: .misuse
+            case .file(let status): StoreError(sqlite: status).code
+            }
+        self.init(code)
     }
 }

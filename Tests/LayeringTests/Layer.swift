@@ -44,16 +44,21 @@ extension Layer {
             "engines",
             [
                 ("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
-                ("Store", ["ByteCoding", "CryptoCore", "CSQLite"]),
+                ("PageCipher", ["ByteCoding", "CryptoCore", "CSQLite"]),
+                ("Store", ["ByteCoding", "CryptoCore", "PageCipher", "CSQLite"]),
                 ("Archive", ["ByteCoding", "SystemIO", "CZlib"]),
                 ("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
                 (
                     "Agent",
-                    ground + ["Ratchet", "SMPProtocol", "AgentProtocol", "Store", "SecureTransport", "SMPClient"]
+                    ground + [
+                        "Ratchet", "SMPProtocol", "AgentProtocol", "PageCipher", "Store", "SecureTransport",
+                        "SMPClient",
+                    ]
                 ),
                 (
                     "ChatCore",
-                    ground + values + ["Ratchet", "SecureTransport", "Store", "Archive", "SMPClient", "Agent"]
+                    ground + values
+                        + ["Ratchet", "SecureTransport", "PageCipher", "Store", "Archive", "SMPClient", "Agent"]
                 ),
                 ("Relay", ground + ["SMPProtocol", "SecureTransport", "Store", "SMPClient"]),
             ]),

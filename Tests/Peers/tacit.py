@@ -39,7 +39,7 @@ class Tacit:
         self.program, self.folder, self.name = program, folder, name
         self.environment = {"PATH": os.environ.get("PATH", os.defpath), "HOME": folder, "TACIT_DIR": folder}
         self.contact = None
-        self.run("init", "--name", name, "--server", server, "--no-encryption")
+        self.run("init", "--name", name, "--server", server)
 
     def run(self, *words, expected=(0,)):
         process = subprocess.Popen(

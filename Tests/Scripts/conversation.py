@@ -25,7 +25,7 @@ stage.play(r'''
     outbox    0
     relay     127.0.0.1:PORT
     writer    nobody
-    bob$ tacit init --name 'Bob B' --server "$relay" --no-encryption
+    bob$ tacit init --name 'Bob B' --server "$relay"
     made a store in /stage/bob with the profile Bob B
     bob$ tacit init --if-missing --name 'Bob B'
     ! there is a store already

@@ -23,11 +23,11 @@ stage.compare(r'''
     smp://FINGERPRINT@127.0.0.1:PORT
 
     A store for alice:
-    $ TACIT_DIR=/stage/temporary/demo/alice tacit init --name alice --server smp://FINGERPRINT@127.0.0.1:PORT --no-encryption
+    $ TACIT_DIR=/stage/temporary/demo/alice tacit init --name alice --server smp://FINGERPRINT@127.0.0.1:PORT
     made a store in /stage/temporary/demo/alice with the profile alice
 
     A store for bob:
-    $ TACIT_DIR=/stage/temporary/demo/bob tacit init --name bob --server smp://FINGERPRINT@127.0.0.1:PORT --no-encryption
+    $ TACIT_DIR=/stage/temporary/demo/bob tacit init --name bob --server smp://FINGERPRINT@127.0.0.1:PORT
     made a store in /stage/temporary/demo/bob with the profile bob
 
     alice makes an invitation for one person, and hands the link over:

@@ -130,6 +130,22 @@ package enum AgentSchema {
                 hash BLOB NOT NULL,
                 PRIMARY KEY (connection_id, number)
             ) STRICT, WITHOUT ROWID;
-            """),
+            """,
+            down: Migration.Down(
+                loses: "receipts that are due, and what comes to queues that are being replaced",
+                """
+                DROP TABLE due_receipts;
+                DROP TABLE discarded_queues;
+                DELETE FROM receive_queues WHERE role != 0;
+                DELETE FROM send_queues WHERE role != 0;
+                ALTER TABLE send_queues DROP COLUMN role;
+                ALTER TABLE receive_queues DROP COLUMN role;
+                ALTER TABLE connections DROP COLUMN synchronization;
+                ALTER TABLE connections DROP COLUMN send_rotation;
+                ALTER TABLE connections DROP COLUMN receive_rotation;
+                -- Tasks and events that came with the step.
+                DELETE FROM outbox WHERE kind IN (6, 7);
+                DELETE FROM events WHERE substr(content, 1, 1) IN (x'52', x'56', x'57', x'59');
+                """)),
     ]
 }

@@ -16,5 +16,8 @@ extension ChatSchema {
             -- Set in the store that an archive became.
             imported_at INTEGER
         ) STRICT;
-        """)
+        """,
+        down: Migration.Down(
+            loses: "which archives were made of the store, and that it is frozen",
+            "DROP TABLE exports;"))
 }

@@ -80,45 +80,50 @@ struct StagedStore {
     /// What is so in the store.
     struct Finding {
         let counts: StoreCounts
-        let isEncrypted: Bool
         /// The newest first.
         let marks: [ExportMark]
         let steps: Int64
     }
 
     /// Checks the databases that were unpacked, and brings them to the schema of this program.
-    static func check(_ folder: StoreFolder) throws -> Finding {
+    ///
+    /// - Parameter key: Of an encrypted archive.
+    static func check(_ folder: StoreFolder, key: OpenedKey?) throws -> Finding {
         do {
-            try checkSchema(folder.chatDatabase, ChatSchema.migrations)
-            try checkSchema(folder.agentDatabase, AgentSchema.migrations)
-            let chat = try ChatStore(folder.chatDatabase, .readWrite)
-            let agent = try Database(folder.agentDatabase, .readWrite)
-            try agent.migrate(AgentSchema.migrations)
+            try checkSchema(folder.chatDatabase, ChatSchema.migrations, key)
+            try checkSchema(folder.agentDatabase, AgentSchema.migrations, key)
+            guard try StoreUpgrade.run(folder, key: key, confirmation: .yesUp).result == .ok else {
+                throw TransferError.content(.foreign)
+            }
+            let findings = try StoreCheck.run(folder, key: key)
+            guard findings.allSatisfy(\.isHarmless) else {
+                throw findings.contains(where: \.isDisagreement)
+                    ? TransferError.notTogether : TransferError.content(.damaged)
+            }
+            let chat = try ChatStore(folder.chatDatabase, .readWrite, key?.key)
+            let agent = try Database(folder.agentDatabase, .readWrite, key: key?.key)
             for (database, migrations) in [(chat.database, ChatSchema.migrations), (agent, AgentSchema.migrations)] {
-                try database.checkPages()
                 guard try database.schemaObjects() == expectedObjects(migrations) else {
                     throw TransferError.content(.foreign)
                 }
             }
-            try checkTogether(chat, agent)
-            return Finding(
-                counts: try chat.counts(), isEncrypted: try !StoreFile.isPlain(folder.chatDatabase),
-                marks: try chat.exportMarks(), steps: try agent.steps())
+            return Finding(counts: try chat.counts(), marks: try chat.exportMarks(), steps: try agent.steps())
         } catch let error as TransferError {
             throw error
         } catch {
             // The mistake is in the archive, unless the disk is to blame.
             guard case .database(let problem) = ChatError(error) else { throw error }
             switch problem {
-            case .diskFull, .disk, .busy: throw error
-            default: throw TransferError.content(problem)
+            case .diskFull, .disk, .busy, .memory, .wrongKey, .keyMissing: throw error
+            case .damaged, .cannotOpen, .newer, .older, .foreign: throw TransferError.content(problem)
             }
         }
     }
 
-    /// Something must have been made in the database already: an empty one would become a new store.
-    private static func checkSchema(_ path: String, _ migrations: [Migration]) throws {
-        let pending = try Database(path, .readWrite).pendingMigrations(migrations)
+    /// Something must have been made in the database already: an empty one would become a new store. And no step may be
+    /// one that this program does not know.
+    private static func checkSchema(_ path: String, _ migrations: [Migration], _ key: OpenedKey?) throws {
+        let pending = try Database(path, .readWrite, key: key?.key).pendingMigrations(migrations)
         guard pending.count < migrations.count else { throw StoreError(.otherSchema) }
     }
 
@@ -128,20 +133,20 @@ struct StagedStore {
         try database.migrate(migrations)
         return try database.schemaObjects()
     }
+}
 
-    /// The chat database must not be ahead of the agent's, and what it talks over must be there: otherwise events would
-    /// never be handled, and conversations would be dead without anybody knowing.
-    private static func checkTogether(_ chat: ChatStore, _ agent: Database) throws {
-        let lastEvent =
-            try agent.first("SELECT seq FROM sqlite_sequence WHERE name = 'events'") {
-                row throws(StoreError) in try row.int64()
-            } ?? 0
-        guard try chat.lastAgentEvent() <= lastEvent else { throw TransferError.notTogether }
-        let known = Set(
-            try agent.rows("SELECT connection_id FROM connections") { row throws(StoreError) in try row.int64() })
-        let needed = try chat.database.rows("SELECT connection_id FROM connections WHERE status = 'ready'") {
-            row throws(StoreError) in try row.int64()
+extension StoreCheck.Finding {
+    /// Whether a store goes on in spite of it: what the agent has too much was left by a crash.
+    fileprivate var isHarmless: Bool {
+        if case .unknownToChat = self { true } else { false }
+    }
+
+    /// Whether the databases are not of one store, or not of one moment: events would never be handled, and
+    /// conversations would be dead without anybody knowing.
+    fileprivate var isDisagreement: Bool {
+        switch self {
+        case .unknownToAgent, .futureEvents: true
+        default: false
         }
-        guard needed.allSatisfy(known.contains) else { throw TransferError.notTogether }
     }
 }

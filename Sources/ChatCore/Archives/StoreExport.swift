@@ -55,16 +55,18 @@ public struct StoreExport {
 
     /// Exports a store.
     ///
-    /// - Parameter freezes: Whether the store is to refuse everything that would change it from now on.
+    /// - Parameters:
+    ///   - key: Of an encrypted store.
+    ///   - freezes: Whether the store is to refuse everything that would change it from now on.
     /// - Throws: A ``TransferError``, or what `destination` throws. The store is not marked then.
     public static func run(
-        _ folder: StoreFolder, freezes: Bool, to destination: Destination,
+        _ folder: StoreFolder, key: OpenedKey?, freezes: Bool, to destination: Destination,
         now: Timestamp = Timestamp(milliseconds: SystemClock.milliseconds())
     ) throws -> Report {
         let chat: ChatStore, agent: Database
         do {
-            chat = try ChatStore(folder.chatDatabase, .readWrite)
-            agent = try Database(folder.agentDatabase, .readWrite)
+            chat = try ChatStore(folder.chatDatabase, .readWrite, key?.key)
+            agent = try Database(folder.agentDatabase, .readWrite, key: key?.key)
         } catch {
             throw TransferError(error)
         }
@@ -73,7 +75,7 @@ public struct StoreExport {
         do {
             try chat.insertExport(id, freezes: freezes, steps: try agent.steps(), at: now)
             var export = StoreExport(folder, destination)
-            let report = try export.run(chat, agent, now)
+            let report = try export.run(chat, agent, isEncrypted: key != nil, now)
             try chat.completeExport(id)
             return report
         } catch {
@@ -87,7 +89,9 @@ public struct StoreExport {
         self.destination = destination
     }
 
-    private mutating func run(_ chat: ChatStore, _ agent: Database, _ now: Timestamp) throws -> Report {
+    private mutating func run(
+        _ chat: ChatStore, _ agent: Database, isEncrypted: Bool, _ now: Timestamp
+    ) throws -> Report {
         guard let mark = try chat.lastExport() else { throw ChatError.internal }
         let writer = ArchiveWriter(modified: now, sink: destination.write)
         let fileCount = try agent.holdingStill {
@@ -108,8 +112,7 @@ public struct StoreExport {
         try writer.finish()
         try destination.publish()
         return Report(
-            size: writer.size, fileCount: fileCount, isEncrypted: try !StoreFile.isPlain(folder.chatDatabase),
-            mark: mark, warnings: warnings)
+            size: writer.size, fileCount: fileCount, isEncrypted: isEncrypted, mark: mark, warnings: warnings)
     }
 
     // MARK: - Files

@@ -17,8 +17,11 @@ extension StoreFolder {
 
     /// The names of everything that every store has.
     static let parts = [ArchiveName.chatDatabase, ArchiveName.agentDatabase, "files"]
-    /// The names of what SQLite puts beside the databases while they are open.
-    static let logs = [ArchiveName.chatDatabase, ArchiveName.agentDatabase].flatMap { [$0 + "-wal", $0 + "-shm"] }
+    /// The names of what is beside the databases now and then: what SQLite puts there while they are open, and what was
+    /// kept when they were upgraded.
+    static let logs = [ArchiveName.chatDatabase, ArchiveName.agentDatabase].flatMap { name in
+        ["-wal", "-shm", ".bak"].map { name + $0 }
+    }
 
     /// Whether a file is one of the store's own: by whatever path, its name is one of theirs and its folder is this one.
     public func contains(_ path: String) throws(SystemError) -> Bool {

@@ -47,6 +47,7 @@ public struct StoreImport {
 
     private let folder: StoreFolder
     private let mode: Mode
+    private let unlock: (StoreFolder) throws -> OpenedKey?
     private let progress: (_ done: Int, _ all: Int) throws -> Void
     private let now: Timestamp
 
@@ -54,14 +55,17 @@ public struct StoreImport {
     private static let reserve = 16 << 20
 
     /// - Parameters:
+    ///   - unlock: Finds the key of the store in the archive, when its databases are in a folder; nil if it has none.
     ///   - progress: Called with the bytes that were unpacked and those that there are. Ends the import by throwing.
     public init(
         _ folder: StoreFolder, _ mode: Mode, now: Timestamp = Timestamp(milliseconds: SystemClock.milliseconds()),
+        unlock: @escaping (StoreFolder) throws -> OpenedKey?,
         progress: @escaping (_ done: Int, _ all: Int) throws -> Void
     ) {
         self.folder = folder
         self.mode = mode
         self.now = now
+        self.unlock = unlock
         self.progress = progress
     }
 
@@ -95,17 +99,24 @@ public struct StoreImport {
             try progress(done, staged.size)
         }
         try staged.unpackDatabases(into: staging.store, advance)
-        let finding = try StagedStore.check(staging.store)
+        let key = try unlocked(staging.store)
+        let finding = try StagedStore.check(staging.store, key: key)
         var report = Report(
             counts: finding.counts, fileCount: staged.fileCount, size: staged.size,
-            isEncrypted: finding.isEncrypted, exportedAt: finding.marks.first?.exportedAt,
-            relation: relation(to: finding))
+            isEncrypted: key != nil, exportedAt: finding.marks.first?.exportedAt,
+            relation: relation(to: finding, key))
         guard mode != .dryRun else {
             try staged.checkFiles(advance)
             return report
         }
         try staged.unpackFiles(into: staging.store, advance)
-        try ChatStore(staging.store.chatDatabase, .readWrite).noteImport(at: now)
+        try ChatStore(staging.store.chatDatabase, .readWrite, key?.key).noteImport(at: now)
+        // A log would be left behind; there is none when a database was closed as it should be.
+        guard
+            StoreFolder.logs.filter({ $0.hasSuffix("-wal") }).allSatisfy({ name in
+                !Files.exists("\(staging.store.path)/\(name)")
+            })
+        else { throw ChatError.internal }
         try? Files.remove(staging.spool)
         try Files.synchronizeAll(at: staging.path)
         try progress(done, staged.size)
@@ -137,6 +148,14 @@ public struct StoreImport {
         guard needed <= free else { throw TransferError.noRoom(needed: needed, free: free) }
     }
 
+    private func unlocked(_ folder: StoreFolder) throws -> OpenedKey? {
+        do { return try unlock(folder) } catch ChatError.database(let problem)
+            where problem == .damaged || problem == .foreign
+        {
+            throw TransferError.content(problem)
+        }
+    }
+
     // MARK: - The store that is there
 
     private func checkEmpty() throws {
@@ -146,11 +165,11 @@ public struct StoreImport {
         }
     }
 
-    /// How the store that is there is related to the one in the archive. A store that cannot be opened is unrelated.
-    private func relation(to archived: StagedStore.Finding) -> Relation {
-        guard folder.exists, let chat = try? ChatStore(folder.chatDatabase, .readOnly),
+    /// How the store that is there is related to the one in the archive. One that has another key is unrelated.
+    private func relation(to archived: StagedStore.Finding, _ key: OpenedKey?) -> Relation {
+        guard folder.exists, let chat = try? ChatStore(folder.chatDatabase, .readOnly, key?.key),
             let marks = try? chat.exportMarks(),
-            let steps = try? Database(folder.agentDatabase, .readOnly).steps()
+            let steps = try? Database(folder.agentDatabase, .readOnly, key: key?.key).steps()
         else { return .none }
         if let last = archived.marks.first, marks.contains(where: { $0.id == last.id }) {
             return .older(by: Int(clamping: max(steps - archived.steps, 0)))

@@ -23,9 +23,10 @@ enum DatabaseThawCommand {
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let access = StoreAccess(invocation, isWriting: true)
         let folder = try access.existingFolder()
-        let lock = try access.lock(folder)
+        let (lock, key) = try access.unlock(folder)
         defer { withExtendedLifetime(lock) {} }
-        try invocation.print(done: ThawReport(wasFrozen: try StoreFreeze.end(in: folder)))
+        _ = try access.upgradeLocked(.yesUp, key)
+        try invocation.print(done: ThawReport(wasFrozen: try StoreFreeze.end(in: folder, key: key)))
         return .ok
     }
 }

@@ -22,7 +22,12 @@ extension CommandTree {
                     InvitationCommand.command, ServerCommand.command, RelayCommand.command,
                     DatabaseCommand.command,
                 ]),
-            Section("More", [APICommand.leaf.command, HelpCommand.leaf.command, VersionCommand.leaf.command]),
+            Section(
+                "More",
+                [
+                    LockCommand.leaf.command, UnlockCommand.leaf.command, APICommand.leaf.command,
+                    HelpCommand.leaf.command, VersionCommand.leaf.command,
+                ]),
         ],
         topics: Topic.all,
         exits: ExitCode.allCases.map { ExitMeaning($0.rawValue, $0.meaning) },
@@ -40,6 +45,7 @@ extension Leaf {
             InitCommand.leaf, StatusCommand.leaf, ConnectCommand.leaf, SendCommand.leaf, FetchCommand.leaf,
             ReadCommand.leaf, ListCommand.leaf, DemoCommand.leaf, APICommand.leaf, HelpCommand.leaf,
             VersionCommand.leaf, AcceptCommand.leaf, RejectCommand.leaf, ExportCommand.leaf, ImportCommand.leaf,
+            LockCommand.leaf, UnlockCommand.leaf,
         ] + ContactCommand.leaves + MessageCommand.leaves + ProfileCommand.leaves + AddressCommand.leaves
         + InvitationCommand.leaves + ServerCommand.leaves + RelayCommand.leaves + DatabaseCommand.leaves
 }

@@ -65,12 +65,13 @@ enum ExportCommand {
         let access = StoreAccess(invocation, isWriting: true)
         let folder = try access.existingFolder()
         let place = try ExportPlace(invocation, besides: folder, isBinary: true)
-        let lock = try access.lock(folder)
+        let (lock, key) = try access.unlock(folder)
         defer { withExtendedLifetime(lock) {} }
+        _ = try access.upgradeLocked(.yesUp, key)
         let progress = TransferProgress(invocation, "exporting")
         let report = try progress.run { step in
             try StoreExport.run(
-                folder, freezes: invocation[freeze],
+                folder, key: key, freezes: invocation[freeze],
                 to: StoreExport.Destination(write: place.write, publish: place.publish, progress: step))
         }
         for warning in report.warnings { invocation.warn(sentence(warning)) }

@@ -42,7 +42,9 @@ enum ImportCommand {
         let mode: StoreImport.Mode = isDryRun ? .dryRun : invocation[replace] ? .replacing : .empty
         let report = try TransferProgress(invocation, isDryRun ? "checking" : "importing").run { step in
             guard let source = source.take() else { throw Reason.bug }
-            return try StoreImport(folder, mode, progress: step).run(source, workshop: workshop(folder, invocation))
+            let staged = StoreImport(
+                folder, mode, unlock: { try KeySearch(invocation, $0).key() }, progress: step)
+            return try staged.run(source, workshop: workshop(folder, invocation))
         }
         if isDryRun {
             try invocation.print(ImportReport(isDryRun: true, folder: folder, report: report))
@@ -78,7 +80,9 @@ enum ImportCommand {
         } catch {
             throw Reason(error, "the folder of the store cannot be made", at: folder.path, "store.folder", .noOutput)
         }
-        return try StoreAccess(invocation, isWriting: true).lock(folder)
+        let lock = try StoreAccess(invocation, isWriting: true).lock(folder)
+        _ = try folder.finishChanges()
+        return lock
     }
 
     /// Where an archive is unpacked that is only looked at.

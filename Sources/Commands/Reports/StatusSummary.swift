@@ -9,10 +9,12 @@ struct StatusSummary: Report {
     let folder: StoreFolder
     let report: StatusReport
     let holder: StoreLock.Holder?
+    let protection: StoreProtection?
 
     static let fields = ["profile", "contacts", "unread", "outbox", "store"]
     static let otherFields = [
-        "v", "type", "profiles", "servers", "lock", "problems", "profile_id", "exported_at", "imported_at", "frozen",
+        "v", "type", "profiles", "servers", "lock", "problems", "profile_id", "encrypted", "exported_at",
+        "imported_at", "frozen",
     ]
 
     /// What is not as it should be, in words for programs.
@@ -45,6 +47,7 @@ struct StatusSummary: Report {
         json.set("exported_at", report.lastExport?.exportedAt.description)
         json.set("imported_at", report.lastExport?.importedAt?.description)
         if report.lastExport != nil { json.set("frozen", report.freezingExport != nil) }
+        json.set("encrypted", protection != nil)
         json.set("problems", problems)
         return json
     }
@@ -63,6 +66,7 @@ struct StatusSummary: Report {
         add("outbox", StyledText("\(report.waiting)", report.waiting > 0 ? .warning : .plain))
         if report.servers.isEmpty { add("relay", StyledText("none", .warning)) }
         for server in report.servers { add("relay", StyledText(server.place)) }
+        if protection == nil { add("key", StoreProtection.sentence(nil)) }
         add("writer", holder.map(StatusSummary.sentence) ?? StyledText("nobody"))
         if let mark = report.lastExport {
             if let freezing = report.freezingExport {
