@@ -42,10 +42,12 @@ public struct GivenKey: Sendable {
         var bytes = secret.copyBytes()
         defer { bytes.wipe() }
         switch bytes.count {
-        case 43: return (try? Base64URL.decode(String(decoding: bytes, as: UTF8.self)))?.count == 32
+        case 43, 44:
+            if (try? Base64URL.decode(String(decoding: bytes, as: UTF8.self)))?.count == 32 { return true }
         case 64 where bytes.allSatisfy(\.isHexDigit): return true
-        default: return bytes.count >= 32 && String(validating: bytes, as: UTF8.self) == nil
+        default: break
         }
+        return bytes.count >= 32 && String(validating: bytes, as: UTF8.self) == nil
     }
 
     /// The ways in which this may open a slot, the cheaper first.

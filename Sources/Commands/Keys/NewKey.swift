@@ -55,10 +55,22 @@ enum NewKey {
     func given(_ invocation: Invocation) throws -> GivenKey {
         switch self {
         case .newFile(let path): try NewKey.create(at: path)
-        case .oldFile(let path): try KeySource.ownFile(path).read(invocation)
+        case .oldFile(let path): try NewKey.old(at: path, invocation)
         case .source(let source): try source.read(invocation)
         case .typed(let key): key
         }
+    }
+
+    /// The key of another store, which is found by itself only if it is a random one.
+    private static func old(at path: String, _ invocation: Invocation) throws -> GivenKey {
+        let given = try KeySource.ownFile(path).read(invocation)
+        guard given.isRandom else {
+            throw Reason(
+                "key.weak", .denied, "what is in the place of its key is no random key",
+                why: ["it is \(UntrustedText(path).quoted)"],
+                tries: [.init(words: ["tacit", "init", "--key-file", path], "use it as a passphrase")])
+        }
+        return given
     }
 
     /// Writes a new random key to a new file, and makes its folder if need be.

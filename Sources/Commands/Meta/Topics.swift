@@ -92,7 +92,7 @@ extension CommandTree.Topic {
         One line end behind a key is no part of it. A key file that others can read is refused. A key may be 4096 bytes long.
 
         Whatever the source, what it gives is tried as a key file if a key file opens the store, and as a passphrase if a \
-        passphrase does. A new key counts as a key file if nobody could guess it: 32 bytes as init writes them (43 \
+        passphrase does. A new key counts as a key file if nobody could guess it: 32 bytes as init writes them (44 \
         characters of base64url), 64 hexadecimal digits, or 32 bytes and more that are no text. Everything else is a \
         passphrase, and made slow to guess (Argon2id).
 
