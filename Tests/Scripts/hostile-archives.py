@@ -13,7 +13,11 @@ from support.stage import Stage
 from support.zips import DESCRIPTOR, MAXIMUM, Entry, archive, deflated, large_end
 
 stage = Stage()
-relay = stage.connected("alice", "bob")
+relay = stage.relay().start()
+stage.person("alice", relay)
+# Only in a plain store anybody can change what he wants.
+stage.person("bob", relay, "--no-encryption")
+stage.connect("alice", "bob")
 stage.tacit("alice", "send", "@bob", "before")
 stage.tacit("bob", "fetch")
 files = stage.place("bob") / "files"
@@ -211,6 +215,36 @@ newer = with_chat("INSERT INTO migrations (number, name, hash) VALUES (99, 'the 
 Path("newer.zip").write_bytes(newer)
 assert stage.tacit("bob", "import", "--replace", "newer.zip", "--json", expect=69).error["code"] == "archive.newer"
 assert contents(stage.place("bob")) == before
+
+# Of an encrypted store, every changed byte is noticed before anything is touched, and so is another key.
+stage.tacit("alice", "export", "sealed.zip")
+sealed = zipfile.ZipFile("sealed.zip")
+chat_pages, agent_pages = sealed.read(CHAT), sealed.read(AGENT)
+
+
+def flipped(content, place):
+    return content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :]
+
+
+before = contents(stage.place("alice"))
+for name, first, second in [
+    ("first-page", flipped(chat_pages, 5000), agent_pages),
+    ("last-page", flipped(chat_pages, len(chat_pages) - 1), agent_pages),
+    ("agent", chat_pages, flipped(agent_pages, len(agent_pages) // 2)),
+    ("both-headers", flipped(flipped(chat_pages, 100), 2148), agent_pages),
+    ("cut", chat_pages[:-4096], agent_pages),
+    ("exchanged", agent_pages, chat_pages),
+    ("one-in-clear", chat_pages, agent),
+]:
+    Path("changed.zip").write_bytes(archive([Entry(CHAT, first), Entry(AGENT, second)]))
+    for words in (["--replace"], ["--dry-run"]):
+        error = stage.tacit("alice", "import", *words, "changed.zip", "--json", expect=65).error
+        assert error["code"].startswith("archive."), (name, error)
+    assert contents(stage.place("alice")) == before, name
+stage.person("carol", relay)
+before = contents(stage.place("carol"))
+assert stage.tacit("carol", "import", "--replace", "sealed.zip", "--json", expect=77).error["code"] == "key.wrong"
+assert contents(stage.place("carol")) == before
 
 # What other programs pack is accepted if it is the same store.
 for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
