@@ -28,8 +28,9 @@ bench: release ## measure, and print one table
 	@scripts/build --product relay-bench
 	@Benchmarks/run
 
-soak: release ## send a thousand messages while everything is killed
+soak: release ## send a thousand messages and move a store while everything is killed
 	@Tests/Soak/soak.py --verbose
+	@Tests/Soak/moving.py --verbose
 
 fuzz: ## feed hostile bytes to every decoder: TIME=60 seconds each, or only TARGET=name
 	@scripts/fuzz $(or $(TIME),60) $(TARGET)

@@ -14,7 +14,8 @@ public final class ArchiveWriter {
     /// How many bytes were written.
     public private(set) var size = 0
 
-    /// How much the first portion of a content must shrink to be worth it, in percent.
+    /// What of a content is tried, in bytes, and to how much of it this must shrink to be worth it, in percent.
+    private static let sample = 1 << 16
     private static let worth = 95
     /// The longest content whose sizes are written in 32 bits. A file may grow until it is read.
     private static let largestShort = 1 << 31
@@ -76,13 +77,13 @@ public final class ArchiveWriter {
         return (content, checksum.value)
     }
 
-    /// Contents that are encrypted or compressed already are stored as they are. The first portion tells.
+    /// Contents that are encrypted or compressed already are stored as they are. The beginning tells.
     private static func method(for first: Bytes) throws -> EntryMethod {
-        guard !first.isEmpty else { return .stored }
+        let beginning = Bytes(first.prefix(sample))
         var deflater = Deflater(), compressed = 0
-        try deflater.add(first) { compressed += $0.count }
+        try deflater.add(beginning) { compressed += $0.count }
         try deflater.finish { compressed += $0.count }
-        return compressed < first.count / 100 * worth ? .deflated : .stored
+        return compressed * 100 < beginning.count * worth ? .deflated : .stored
     }
 
     private func write(_ bytes: Bytes) throws {
