@@ -95,8 +95,8 @@ let package = Package(
         .executableTarget(
             name: "client-bench",
             dependencies: [
-                "ByteCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol", "SMPClient", "Store",
-                "Agent",
+                "ByteCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol", "SMPClient",
+                "PageCipher", "Store", "Agent",
             ],
             path: "Benchmarks/Client", swiftSettings: settings),
         .executableTarget(

@@ -2,6 +2,7 @@
 //
 //     client-bench ratchet              steps, and messages in and out
 //     client-bench session ADDRESS      messages between two agents with open sessions
+//     client-bench store FOLDER         databases in an empty folder, plain and encrypted
 //     client-bench fill FOLDER          fills a store that `tacit init` made: 1,000 chats, 100,000 messages
 //
 // Prints a line for each round of each value: name, value, unit. `Benchmarks/run` takes the medians.
@@ -20,8 +21,9 @@ do {
     switch (arguments.first, arguments.count) {
     case ("ratchet", 1): try RatchetBenchmark().run()
     case ("session", 2): try SessionBenchmark(ConfiguredServer(text: arguments[1])).run()
+    case ("store", 2): try StoreBenchmark(arguments[1]).run()
     case ("fill", 2): try StoreFilling(arguments[1]).run()
-    default: stop("ratchet | session ADDRESS | fill FOLDER")
+    default: stop("ratchet | session ADDRESS | store FOLDER | fill FOLDER")
     }
 } catch {
     stop("\(error)")

@@ -26,7 +26,7 @@ public final class Database {
 
     let connection: OpaquePointer
     /// What encrypts the database, if it is encrypted: it outlives the connection.
-    private let cipher: CipherVFS?
+    let cipher: CipherVFS?
     private var statements: [String: Statement] = [:]
     private var isInTransaction = false
 
@@ -49,19 +49,11 @@ public final class Database {
         case .readWrite: flags |= SQLITE_OPEN_READWRITE
         case .create:
             flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-            try Database.createFile(path)
-            if let key {
-                guard let slots else { preconditionFailure("somebody can open the new database") }
-                do throws(CipherError) {
-                    try FileHeader(key: key, slots: slots).write(to: path)
-                } catch {
-                    throw StoreError(error)
-                }
-            }
+            try Database.createFile(path, key, slots)
         }
         let cipher = key.map { CipherVFS($0) }
         var opened: OpaquePointer?
-        let status = unsafe sqlite3_open_v2(Database.plainName(path), &opened, flags, cipher?.name)
+        let status = unsafe sqlite3_open_v2(Database.uri(path), &opened, flags, cipher?.name)
         guard status == SQLITE_OK, let connection = unsafe opened else {
             unsafe sqlite3_close_v2(opened)
             throw StoreError(sqlite: status)
@@ -69,11 +61,8 @@ public final class Database {
         do throws(StoreError) {
             unsafe sqlite3_busy_timeout(connection, patience)
             try unsafe Database.check(tacit_set_defensive(connection))
-            if key != nil {
-                // Only a database without pages takes it; the others have it.
-                var reserved = Int32(PageCipher.reservedSize)
-                unsafe sqlite3_file_control(connection, "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved)
-            }
+            // Only a database without pages takes it; the others have it.
+            if key != nil { unsafe Database.reserve(PageCipher.reservedSize, on: connection) }
             let script =
                 access == .readOnly
                 ? "PRAGMA query_only=ON; PRAGMA schema_version;"
@@ -81,6 +70,8 @@ public final class Database {
             try unsafe Database.execute(
                 "\(script) PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY; PRAGMA cell_size_check=ON;",
                 on: connection)
+            // Decrypting a page takes longer than reading it, so more of them are kept: 16 MiB instead of 2.
+            if key != nil { try unsafe Database.execute("PRAGMA cache_size=-16384", on: connection) }
         } catch {
             unsafe sqlite3_close_v2(connection)
             let isEncrypted = error.code == .notADatabase && key == nil && (try? FileHeader.read(path)) != nil
@@ -93,15 +84,6 @@ public final class Database {
     deinit {
         statements.removeAll()
         unsafe sqlite3_close_v2(connection)
-    }
-
-    /// Creates an empty file, readable by its owner only: SQLite takes it for an empty database, and gives the files
-    /// that it puts beside it the same permissions.
-    static func createFile(_ path: String) throws(StoreError) {
-        guard path != inMemory else { return }
-        let file = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw StoreError(.cannotOpen) }
-        close(file)
     }
 
     /// The path of a database without a file.
@@ -226,26 +208,6 @@ public final class Database {
         if unsafe sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
     }
 
-    // MARK: - Copies
-
-    /// Copies the database as it is now into a new file, readable by its owner only. Others may read and write meanwhile.
-    ///
-    /// Not inside of a transaction. Needs ``Access/readWrite``, though nothing of this database is changed.
-    public func copy(to path: String) throws(StoreError) {
-        try Database.createFile(path)
-        if let cipher, let name = unsafe sqlite3_db_filename(connection, "main") {
-            // The copy has the same key and slots, and a salt of its own.
-            do throws(CipherError) {
-                guard let header = try unsafe FileHeader.read(String(cString: name)) else { throw .notAStore }
-                try FileHeader(key: cipher.key, slots: header.slots).write(to: path)
-            } catch {
-                throw StoreError(error)
-            }
-        }
-        // An empty file may be the target (sqlite.org/lang_vacuum.html).
-        try run("VACUUM INTO ?", path)
-    }
-
     // MARK: - Write-ahead log
 
     /// How many pages this connection has written to the log since this was asked last.
@@ -262,46 +224,5 @@ public final class Database {
     public func checkpoint() throws(StoreError) {
         try unsafe Database.check(
             sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil))
-    }
-}
-
-extension StoreError {
-    /// The error of a SQLite result code.
-    init(sqlite status: Int32) {
-        let code: Code =
-            switch status & 0xff {
-            case SQLITE_IOERR where status >> 8 == StoreError.foreignContents: .damaged
-            case SQLITE_BUSY, SQLITE_LOCKED: .busy
-            case SQLITE_FULL: .diskFull
-            case SQLITE_IOERR, SQLITE_READONLY, SQLITE_PERM: .disk
-            case SQLITE_CORRUPT: .damaged
-            case SQLITE_NOTADB: .notADatabase
-            case SQLITE_CANTOPEN: .cannotOpen
-            // These two come from the layer that encrypts.
-            case SQLITE_AUTH: .wrongKey
-            case SQLITE_FORMAT: .newerSchema
-            case SQLITE_CONSTRAINT: .constraint
-            case SQLITE_NOMEM: .outOfMemory
-            default: .misuse
-            }
-        self.init(code, detail: status)
-    }
-
-    /// `SQLITE_IOERR_DATA`: what was read is not what was written.
-    private static let foreignContents: Int32 = 32
-
-    /// The error of the layer that encrypts.
-    public init(_ error: CipherError) {
-        let code: Code =
-            switch error {
-            case .notAStore: .notADatabase
-            case .damagedHeader: .damaged
-            case .newerFormat: .newerSchema
-            case .wrongKey: .wrongKey
-            case .outOfMemory: .outOfMemory
-            case .noFreeSlot, .noSuchSlot, .lastSlot: .misuse
-            case .file(let status): StoreError(sqlite: status).code
-            }
-        self.init(code)
     }
 }

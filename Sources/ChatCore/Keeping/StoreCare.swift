@@ -21,7 +21,7 @@ public enum StoreCare {
                 try StoreSnapshot.with(folder, key) { snapshot in
                     for (database, draft) in zip([snapshot.agent, snapshot.chat], drafts) {
                         try? Files.remove(draft)
-                        try database.copy(to: draft, key: key?.key, slots: key?.slots) { done, all in
+                        try database.copySnapshot(to: draft, key: key?.key, slots: key?.slots) { done, all in
                             progress("\(done) of \(all) pages of database \(draft == drafts.last ? 2 : 1) of 2")
                         }
                     }

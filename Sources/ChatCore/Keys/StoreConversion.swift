@@ -44,7 +44,11 @@ public enum StoreConversion {
                 let database = try Database(path, .readWrite, key: key)
                 // Nothing may stay in the log: it will not be there any more.
                 try database.truncateLog()
-                try database.convert(to: draft(of: path), key: target?.key, slots: target?.slots)
+                if let target {
+                    try database.copy(to: draft(of: path), key: target.key, slots: target.slots)
+                } else {
+                    try database.copyPlain(to: draft(of: path))
+                }
             }
             try Files.create(folder.conversionNote, Array("the databases that end with .converted are whole\n".utf8))
             try Files.synchronizeFolder(of: folder.conversionNote)

@@ -57,7 +57,7 @@ public struct StoreUpgrade {
         _ folder: StoreFolder, key: OpenedKey? = nil, confirmation: Confirmation, to schemas: Schemas
     ) throws(ChatError) -> Report {
         do {
-            return try StoreUpgrade(folder, key, schemas).run(key, confirmation)
+            return try StoreUpgrade(folder, key, schemas).run(confirmation)
         } catch let error as NoDatabase {
             return Report(result: .errorNotADatabase(file: error.file))
         } catch {
@@ -75,7 +75,7 @@ public struct StoreUpgrade {
         self.parts = parts
     }
 
-    private func run(_ key: OpenedKey?, _ confirmation: Confirmation) throws -> Report {
+    private func run(_ confirmation: Confirmation) throws -> Report {
         for part in parts {
             if let obstacle = part.obstacle(confirmation) {
                 return Report(result: .errorMigration(file: part.path, obstacle))
@@ -86,7 +86,7 @@ public struct StoreUpgrade {
             return Report(result: .ok)
         }
         var report = Report(result: .ok)
-        report.backups = try StoreUpgrade.keep(parts, key)
+        report.backups = try StoreUpgrade.keep(parts)
         for part in parts {
             do {
                 try part.takeSteps()
@@ -100,11 +100,11 @@ public struct StoreUpgrade {
     }
 
     /// Copies the databases as they are, in place of an older copy.
-    private static func keep(_ parts: [Part], _ key: OpenedKey?) throws -> [String] {
+    private static func keep(_ parts: [Part]) throws -> [String] {
         try parts.map { part in
             let backup = StoreFolder.backup(of: part.path), draft = backup + ".new"
             try? Files.remove(draft)
-            try part.database.copy(to: draft, key: key?.key, slots: key?.slots)
+            try part.database.copy(to: draft)
             try Files.move(draft, to: backup)
             return backup
         }

@@ -23,6 +23,10 @@ enum KeySource: Equatable {
         if let path = invocation[KeyOptions.file] { return .file(path) }
         if let number = invocation[KeyOptions.descriptor] { return .descriptor(Int32(number)) }
         if let line = invocation[KeyOptions.command] { return .command(line) }
+        // A start that is repeated names the key that the first one made.
+        if invocation.commandName == "init", let path = invocation[InitCommand.newKeyFile], Files.exists(path) {
+            return .file(path)
+        }
         let environment = invocation.environment
         if let path = environment["TACIT_KEY_FILE"], !path.isEmpty { return .file(path) }
         if let text = environment["TACIT_KEY_FD"], !text.isEmpty {
