@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import PageCipher
+public import PageCipher
 
 extension StoreError {
     /// The error of a SQLite result code.
@@ -26,7 +26,8 @@ extension StoreError {
     /// `SQLITE_IOERR_DATA`: what was read is not what was written.
     private static let foreignContents: Int32 = 32
 
-    init(_ error: CipherError) {
+    /// The error of the layer that encrypts.
+    public init(_ error: CipherError) {
         let code: Code =
             switch error {
             case .notAStore: .notADatabase
