@@ -28,8 +28,9 @@ bench: release ## measure, and print one table
 	@scripts/build --product relay-bench
 	@Benchmarks/run
 
-soak: release ## send a thousand messages and move a store while everything is killed
+soak: release ## send, keep and move a thousand messages while everything is killed
 	@Tests/Soak/soak.py --verbose
+	@Tests/Soak/keeping.py --verbose
 	@Tests/Soak/moving.py --verbose
 
 fuzz: ## feed hostile bytes to every decoder: TIME=60 seconds each, or only TARGET=name

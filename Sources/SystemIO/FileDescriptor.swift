@@ -103,10 +103,4 @@ public struct FileDescriptor: ~Copyable, Sendable {
     public borrowing func synchronize() throws(SystemError) {
         try systemCall("write to the disk") { fsync(number) }
     }
-
-    /// Makes reads and writes return at once instead of waiting.
-    public borrowing func setNonblocking() throws(SystemError) {
-        let flags = try systemCall("change the descriptor") { fcntl(number, F_GETFL) }
-        try systemCall("change the descriptor") { fcntl(number, F_SETFL, flags | O_NONBLOCK) }
-    }
 }

@@ -2,6 +2,7 @@ import AgentProtocol
 import ChatCore
 import ChatProtocol
 import SMPProtocol
+import Store
 import SystemIO
 import TestSupport
 import Testing
@@ -43,6 +44,28 @@ import Testing
         alice.close()
         try Files.remove(alice.folder.path + "/simplex_v1_agent.db")
         #expect(throws: ChatError.database(.cannotOpen)) { try alice.reopen() }
+    }
+
+    /// What was begun is finished, whatever the user has decided about relays since.
+    @Test func aConnectionIsBegunAgainThoughAllRelaysAreOff() throws {
+        let house = try TestHouse()
+        let alice = try house.person("alice"), bob = try house.person("bob")
+        try bob.join(try alice.invite())
+        guard case .servers(_, let groups) = try bob.execute(.listServers(ProfileID(1))) else {
+            throw ChatError.internal
+        }
+        let off = groups.flatMap(\.servers).map { server in
+            var server = server
+            server.isEnabled = false
+            return server
+        }
+        _ = try bob.execute(.updateServers(ProfileID(1), off))
+        // As after a crash before the agent knew of it.
+        bob.close()
+        try Database(bob.folder.path + "/simplex_v1_agent.db", .readWrite).run("DELETE FROM connections")
+        try bob.reopen()
+        for store in [bob, alice, bob] { _ = try store.fetch() }
+        #expect(try alice.contacts().map(\.name) == ["bob"])
     }
 
     @Test func aStoreIsCreatedOnceOnly() throws {

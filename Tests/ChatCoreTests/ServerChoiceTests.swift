@@ -119,7 +119,7 @@ import Testing
         }
         let choice = ServerChoice(
             try off + [Self.own("a.example"), Self.own("b.example", isEnabled: false)], Self.accepted)
-        #expect(choice.addresses.map(\.location) == ["a.example"])
+        #expect(choice.servers.map(\.address.location) == ["a.example"])
         #expect(try Self.turns(choice, besides: [Self.own("a.example").address]) == [nil: 3000])
     }
 

@@ -70,18 +70,18 @@ import Testing
     }
 
     @Test func aStepThatIsUnknownAndHasNoWayBackIsTold() throws {
-        let store = try FixtureStore(chat: 5, agent: 3)
+        let store = try FixtureStore(chat: 6, agent: 3)
         try Database(store.temporary.path + "/simplex_v1_chat.db", .readWrite).run(
-            "INSERT INTO migrations (number, name, hash) VALUES (6, 'the future', x'00')")
+            "INSERT INTO migrations (number, name, hash) VALUES (7, 'the future', x'00')")
         let result = try StoreUpgrade.run(store.folder, confirmation: .yesUpDown).result
         guard case .errorMigration(_, .noDown(let steps)) = result else { return #expect(Bool(false), "\(result)") }
-        #expect(steps.map(\.description) == ["6 the future"])
+        #expect(steps.map(\.description) == ["7 the future"])
         #expect(result.json["migrationError"]?.object?["mtrError"]?.object?["type"] == "noDown")
         #expect(throws: ChatError.database(.newer)) { try store.texts() }
     }
 
     @Test func anotherStepIsTold() throws {
-        let store = try FixtureStore(chat: 5, agent: 3)
+        let store = try FixtureStore(chat: 6, agent: 3)
         try Database(store.temporary.path + "/simplex_v1_agent.db", .readWrite).run(
             "UPDATE migrations SET hash = x'00' WHERE number = 2")
         let result = try StoreUpgrade.run(store.folder, confirmation: .yesUpDown).result
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func aFileThatIsNoDatabaseIsTold() throws {
-        let store = try FixtureStore(chat: 5, agent: 3)
+        let store = try FixtureStore(chat: 6, agent: 3)
         let path = store.temporary.path + "/simplex_v1_agent.db"
         try Files.replace(path, Array(repeating: 0x41, count: 8192))
         #expect(try StoreUpgrade.run(store.folder, confirmation: .yesUp).result == .errorNotADatabase(file: path))

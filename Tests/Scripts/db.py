@@ -52,11 +52,9 @@ stage.play(r'''
     [73]
     alice$ tacit db compact --lock-timeout 0s -qq
     [75]
-    alice$ ls copy
+    alice$ ls copy | grep -v -e -wal -e -shm
     simplex_v1_agent.db
     simplex_v1_chat.db
-    simplex_v1_chat.db-shm
-    simplex_v1_chat.db-wal
 ''')
 holder.process.kill()
 holder.ended()
@@ -109,7 +107,7 @@ assert [finding["code"] for finding in ended.objects[0]["findings"]] == ["missin
 
 # Room is given back.
 for number in range(40):
-    stage.tacit("alice", "profile", "create", f"p{number}", "--bio", "x" * 1000)
+    stage.tacit("alice", "profile", "create", f"p{number}", "--bio", "x" * 100)
 report = stage.tacit("alice", "db", "compact", "--json").objects[0]
 assert report["after"] <= report["before"], report
 assert stage.tacit("alice", "db", "info", "--json").objects[0]["databases"][0]["free_pages"] == 0

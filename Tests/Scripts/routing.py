@@ -1,5 +1,7 @@
 """Relays of others do not see who sends, and nothing goes past a SOCKS proxy."""
 
+import json
+
 from support.socks import SocksProxy
 from support.stage import Stage, free_port
 
@@ -96,9 +98,11 @@ assert "hidden" in stage.tacit("alice", "fetch", env=alice).out
 assert "relay.invalid" in proxy.targets and "127.0.0.1" in proxy.targets
 assert len(set(proxy.users)) == len(proxy.users) == len(proxy.targets)
 
-# Where nobody is at the proxy, nothing goes past it.
+# Where nobody is at the proxy, nothing goes past it, whatever the command is.
 stage.values["gone"] = f"socks5h://127.0.0.1:{free_port()}"
 before = counted(near, "accepted_connections")
+answer = stage.tacit("alice", "api", f"/smp test {near.address}", env={"TACIT_PROXY": stage.values["gone"]}).out
+assert json.loads(answer)["result"]["testFailure"]["testStep"] == "connect"
 stage.play(r'''
     alice$ TACIT_PROXY=$gone tacit send @bob 'not past it'
     queued @bob m6
@@ -106,6 +110,12 @@ stage.play(r'''
     !   why: connection refused
     !        the message is in the outbox and goes with the next fetch
     !   try: tacit fetch    try again
+    [75]
+    alice$ TACIT_PROXY=$gone tacit server test
+    failed 127.0.0.1:PORT when connecting
+    ! tacit: cannot use the relay '127.0.0.1:PORT': the proxy does not work
+    !   why: it failed when connecting
+    !        connection refused
     [75]
     alice$ ALL_PROXY=$gone TACIT_REQUIRE_PROXY=yes TACIT_PROXY= tacit send @bob 'nor without it'
     queued @bob m7

@@ -27,7 +27,7 @@ def texts(person):
 
 
 # Whoever comes first upgrades: a reader, or a writer.
-for chat in range(1, 6):
+for chat in range(1, 7):
     for agent in range(1, 4):
         store(f"a{chat}{agent}", chat, agent)
         assert texts(f"a{chat}{agent}") == TEXTS, (chat, agent)
@@ -51,6 +51,7 @@ stage.play(r'''
     took the step 3 addresses, requests
     took the step 4 receipts, errors of connections
     took the step 5 operators of servers
+    took the step 6 exports
     as it was before: /stage/alice/simplex_v1_agent.db.bak
     as it was before: /stage/alice/simplex_v1_chat.db.bak
     alice$ tacit db upgrade --confirm error
@@ -70,7 +71,7 @@ stage.play(r'''
 database = sqlite3.connect("alice/simplex_v1_chat.db")
 database.execute("CREATE TABLE future (id INTEGER)")
 database.execute(
-    "INSERT INTO migrations (number, name, hash, down, loses) VALUES (6, 'the future', x'00', 'DROP TABLE future', 'what is to come')"
+    "INSERT INTO migrations (number, name, hash, down, loses) VALUES (7, 'the future', x'00', 'DROP TABLE future', 'what is to come')"
 )
 database.commit()
 database.close()
@@ -81,34 +82,31 @@ stage.play(r'''
     [69]
     alice$ tacit db upgrade
     ! tacit: cannot upgrade the store: the store is from a newer version of tacit
-    !   why: steps to take back: 6 the future
+    !   why: steps to take back: 7 the future
     !        this loses what is to come
     !   try: tacit version                             install a newer one if you can
     !   try: tacit db upgrade --confirm yes-up-down    go back, and lose what is named
     [69]
     alice$ tacit db upgrade --json
-    ! {"v":1,"type":"error","code":"store.newer","exit":69,"message":"cannot upgrade the store: the store is from a newer version of tacit","why":"steps to take back: 6 the future\nthis loses what is to come","try":["tacit version","tacit db upgrade --confirm yes-up-down"],"details":{"migration":{"type":"errorMigration","dbFile":"/stage/alice/simplex_v1_chat.db","migrationError":{"type":"downgrade","downMigrations":["6 the future"]}}}}
+    ! {"v":1,"type":"error","code":"store.newer","exit":69,"message":"cannot upgrade the store: the store is from a newer version of tacit","why":"steps to take back: 7 the future\nthis loses what is to come","try":["tacit version","tacit db upgrade --confirm yes-up-down"],"details":{"migration":{"type":"errorMigration","dbFile":"/stage/alice/simplex_v1_chat.db","migrationError":{"type":"downgrade","downMigrations":["7 the future"]}}}}
     [69]
     alice$ tacit db upgrade --confirm yes-up-down
-    ! tacit: cannot upgrade the store: the store is from a newer version of tacit
-    !   why: there is no way back from: 6 the future
-    !   try: tacit version    install a newer one
-    [69]
-    took back the step 6 the future
+    took back the step 7 the future
     as it was before: /stage/alice/simplex_v1_agent.db.bak
     as it was before: /stage/alice/simplex_v1_chat.db.bak
-    alice$ tacit list --plain --fields chat
-    ! tacit: 'tacit list' has no field 'chat'
-    !   why: the fields are id, name, unread, state, last_at, last_text, v, type, last_direction, last_id,
-    !        created_at
-    [64]
+    alice$ tacit list --plain --fields name
+    bob
 ''')
 database = sqlite3.connect("alice/simplex_v1_chat.db")
-database.execute("INSERT INTO migrations (number, name, hash) VALUES (6, 'the future', x'00')")
+database.execute("INSERT INTO migrations (number, name, hash) VALUES (7, 'the future', x'00')")
 database.commit()
 database.close()
 stage.play(r'''
     alice$ tacit db upgrade --confirm yes-up-down
+    ! tacit: cannot upgrade the store: the store is from a newer version of tacit
+    !   why: there is no way back from: 7 the future
+    !   try: tacit version    install a newer one
+    [69]
 ''')
 
 # An encrypted store of an older version, and its copy, which is encrypted too.
@@ -116,7 +114,26 @@ store("eve", 1, 1)
 stage.tacit("eve", "db", "encrypt", "--new-key-file", "eve/key")
 stage.play(r'''
     eve$ tacit db upgrade
+    took the step 2 links
+    took the step 3 rotation, synchronization, receipts
+    took the step 2 post-quantum keys
+    took the step 3 addresses, requests
+    took the step 4 receipts, errors of connections
+    took the step 5 operators of servers
+    took the step 6 exports
+    as it was before: /stage/eve/simplex_v1_agent.db.bak
+    as it was before: /stage/eve/simplex_v1_chat.db.bak
     eve$ tacit read @bob --plain --fields text
+    hello from before
+    an answer, unread
+    and one more
+    in the outbox
     eve$ head -c 15 eve/simplex_v1_chat.db.bak; echo
-    eve$ tacit db rekey --new-passphrase-file eve/key; ls eve
+    tacit encrypted
+    eve$ tacit db rekey --new-passphrase-file eve/key; ls eve | grep -v -e -wal -e -shm
+    the store has another key
+    key
+    lock
+    simplex_v1_agent.db
+    simplex_v1_chat.db
 ''')

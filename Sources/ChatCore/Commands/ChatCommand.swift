@@ -134,6 +134,11 @@ public enum ChatCommand: Hashable, Sendable {
 }
 
 extension ChatCommand {
+    /// Whether it speaks with relays although it only reads the store.
+    public var usesNetwork: Bool {
+        if case .testServer = self { true } else { false }
+    }
+
     /// Whether a core that was opened for reading can carry it out.
     public var isReading: Bool {
         switch self {

@@ -77,7 +77,7 @@ extension ChatCore {
             }
             return try address(of: profile)
         } catch {
-            if try !agent.contains(id) { try store.transaction { try store.removeConnection(id) } }
+            try forget(id)
             throw error
         }
     }
@@ -90,7 +90,8 @@ extension ChatCore {
         try forget(id)
     }
 
-    private func forget(_ id: ConnectionID) throws {
+    /// Removes a connection, unless the agent still has something to do for it.
+    func forget(_ id: ConnectionID) throws {
         if try !agent.contains(id) { try store.transaction { try store.removeConnection(id) } }
     }
 

@@ -31,7 +31,7 @@ extension ChatCore {
             return .invitation(profile, link, try connection(id))
         } catch {
             // A connection that the agent does not have is of no use.
-            if try !agent.contains(id) { try store.transaction { try store.removeConnection(id) } }
+            try forget(id)
             throw error
         }
     }
@@ -70,14 +70,16 @@ extension ChatCore {
         link.kind == .invitation ? .sentConfirmation(profile, connection) : .sentInvitation(profile, connection)
     }
 
-    /// Has the agent begin a connection, if it has not yet.
+    /// Has the agent begin a connection, if it has not yet. What was begun is finished even if all servers were switched off
+    /// since.
     private func join(_ connection: ContactConnection, _ link: ConnectionLink, _ profile: OwnProfile) throws {
+        guard let replyServer = try longestServer(of: profile.id) else { throw ChatError.noServer }
         let key = try store.requestKey(of: connection.id)
         let isRequest = link.kind != .invitation
         try agent.join(
             connection.id, profile.id, link.complete,
             information: isRequest ? try request(of: profile, key: key) : try information(of: profile),
-            replyServer: try chooseServer(for: profile.id).address, postQuantum: .on)
+            replyServer: replyServer, postQuantum: .on)
     }
 
     func connection(_ id: ConnectionID) throws -> ContactConnection {

@@ -55,10 +55,9 @@ extension ChatCore {
                 return []
             }
         case .merr(let token, let problem):
-            let consequences = try recordDelivery(event, token, ChatItem.Status(problem), to: known, profile) {
+            return try recordDelivery(event, token, ChatItem.Status(problem), to: known, profile) {
                 try countErrors(problem, connection, profile)
             }
-            return consequences
         case .err(let problem):
             return try commit(event) {
                 try store.update(connection.id, status: .failed, at: now)

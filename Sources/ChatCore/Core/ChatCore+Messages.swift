@@ -10,6 +10,7 @@ extension ChatCore {
     func recordMessage(
         _ event: AgentEvent, _ message: ReceivedMessage, from contact: Contact, _ profile: OwnProfile
     ) throws -> [ChatEvent] {
+        let elements = ChatPayload.elements(of: message.body)
         var leavesContact = false
         let consequences = try commit(event) {
             var events = try noteWithin(contact) { $0.protectsReceived = message.isPostQuantum }
@@ -18,7 +19,7 @@ extension ChatCore {
             if let problem = ChatItem.IntegrityProblem(message.integrity) {
                 items.append(try insert(.integrity(problem), from: contact, at: message.relayTime))
             }
-            for element in ChatPayload.elements(of: message.body) {
+            for element in elements {
                 guard case .success(.message(let received)) = element.content else {
                     try store.keep(element.bytes, from: contact.id, at: now)
                     continue
@@ -46,8 +47,8 @@ extension ChatCore {
             if !items.isEmpty { events.insert(.newItems(profile, items), at: 0) }
             return events
         }
+        if wantsReceipt(elements, from: contact, profile) { try agent.confirm(event) }
         // Repeating this is not needed after a crash: a queue that nobody writes to costs nothing but its place.
-        if wantsReceipt(message.body, from: contact, profile) { try agent.confirm(event) }
         if leavesContact, let connection = contact.connection { try agent.delete(connection.id) }
         return consequences
     }

@@ -14,7 +14,6 @@ extension ChatCore {
 
     /// Records that something has changed in the protection of a contact, and tells if that turns it on or off. Inside of a
     /// transaction the events are to be told after it.
-    @discardableResult
     func noteWithin(
         _ contact: Contact, _ change: (inout QuantumResistance) -> Void
     ) throws -> [ChatEvent] {
@@ -32,11 +31,7 @@ extension ChatCore {
 
     /// The same in a transaction of its own.
     func note(_ contact: Contact, _ change: (inout QuantumResistance) -> Void) throws {
-        let current = try self.contact(contact.id)
-        guard let before = current.connection?.quantumResistance else { return }
-        var after = before
-        change(&after)
-        guard after != before else { return }
-        for event in try store.transaction({ try noteWithin(current, change) }) { tell(event) }
+        let events = try store.transaction { try noteWithin(try self.contact(contact.id), change) }
+        for event in events { tell(event) }
     }
 }

@@ -13,6 +13,7 @@ extension ChatCore {
     /// Makes a contact of whoever asks. It is on disk when the answer comes; the relay is asked later.
     func accept(_ target: RequestTarget) throws -> ChatResponse {
         let request = try request(target)
+        _ = try chooseServer(for: request.profileID)
         let contact = try accept(request)
         return .acceptingRequest(try profile(request.profileID), contact)
     }
@@ -69,8 +70,9 @@ extension ChatCore {
         }
         guard let acceptable, let request = try store.request(acceptable) else { return events }
         do {
+            _ = try chooseServer(for: profile.id)
             events = [.acceptingRequest(profile, try accept(request))]
-        } catch AgentError.connection, ChatError.noServer, ChatError.invalidProfile {
+        } catch AgentError.connection, ChatError.noServer, ChatError.conditionsNotAccepted, ChatError.invalidProfile {
             // The request waits: nobody else may stop this side from receiving.
         }
         return events
@@ -112,12 +114,12 @@ extension ChatCore {
         let agent = try agent
         let profile = try profile(request.profileID)
         guard let invitation = try? ConnectionRequest(text: request.link) else { throw ChatError.internal }
-        let server = try chooseServer(for: profile.id)
+        guard let replyServer = try longestServer(of: profile.id) else { throw ChatError.noServer }
         let information = try information(of: profile)
         let id = try request.connectionID ?? store.transaction { try insertContact(request) }
         do {
             try agent.join(
-                id, profile.id, .full(invitation), information: information, replyServer: server.address,
+                id, profile.id, .full(invitation), information: information, replyServer: replyServer,
                 postQuantum: .on)
         } catch AgentError.connection(let error) {
             try store.transaction { try withdraw(request, id) }

@@ -27,13 +27,12 @@ extension ChatCore {
 
     /// The servers that new queues may have, which can also forward messages to others.
     func usedServers(of id: ProfileID) throws -> [ConfiguredServer] {
-        let addresses = try choice(for: id).addresses
-        return try store.servers(of: id).filter { addresses.contains($0.address) }.map(\.server)
+        try choice(for: id).servers
     }
 
     /// The longest address that the queue of an answer may have, to know what fits beside it.
     func longestServer(of id: ProfileID) throws -> ServerAddress? {
-        let used = try choice(for: id).addresses
+        let used = try choice(for: id).servers.map(\.address)
         let possible = try used.isEmpty ? store.servers(of: id).map(\.address) : used
         return possible.max { $0.location.utf8.count < $1.location.utf8.count }
     }

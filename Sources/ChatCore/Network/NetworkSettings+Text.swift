@@ -7,6 +7,9 @@ import SecureTransport
 public typealias NetworkSettings = Agent::NetworkSettings
 
 extension NetworkSettings {
+    /// No connection can be made.
+    public static let closed = NetworkSettings(route: RelayRoute(requiresProxy: true))
+
     /// One of the settings, as a person gives it.
     public enum Setting: Hashable, Sendable, CaseIterable {
         case proxy

@@ -48,11 +48,11 @@ extension ChatCore {
     /// The server for a queue that replaces another: one that has none of the queues of the connection, or at least another
     /// one than has the queue now.
     func rotationServer(of id: ProfileID, used: [ServerAddress]) throws -> ConfiguredServer? {
-        let best = try? chooseServer(for: id, besides: used)
+        let choice = try choice(for: id)
+        var numbers = RandomNumbers(environment.random)
+        let best = choice.server(besides: used, using: &numbers)
         guard let best, used.contains(best.address) else { return best }
-        let others = try usedServers(of: id).filter { !used.contains($0.address) }
-        let another = try usedServers(of: id).filter { $0.address != used.first }
-        return others.randomElement() ?? another.randomElement() ?? best
+        return choice.server(besides: Array(used.prefix(1)), using: &numbers)
     }
 
     // MARK: - Events

@@ -24,9 +24,9 @@ extension ChatCore {
     // MARK: - Sending
 
     /// Whether a contact is told that a message of it arrived: one with something written in it, or an invitation.
-    func wantsReceipt(_ body: Bytes, from contact: Contact, _ profile: OwnProfile) -> Bool {
+    func wantsReceipt(_ elements: [ChatElement], from contact: Contact, _ profile: OwnProfile) -> Bool {
         guard contact.sendsReceipts ?? profile.sendsReceipts else { return false }
-        return ChatPayload.elements(of: body).contains { element in
+        return elements.contains { element in
             guard case .success(.message(let message)) = element.content else { return false }
             return ChatCore.confirmedEvents.contains(message.event.name)
         }
@@ -41,7 +41,8 @@ extension ChatCore {
         for event in try agent.unforgottenEvents(through: lastEvent) {
             guard case .connection(.msg(let message)) = event.content,
                 let contact = try store.connection(event.connectionID)?.contactID.flatMap({ try store.contact($0) }),
-                let profile = try store.profile(event.profileID), wantsReceipt(message.body, from: contact, profile)
+                let profile = try store.profile(event.profileID),
+                wantsReceipt(ChatPayload.elements(of: message.body), from: contact, profile)
             else { continue }
             agent.confirm(event)
         }

@@ -55,6 +55,12 @@ public struct OperatorServers: Hashable, Sendable {
         server.isEnabled && `operator`?.mayHoldQueues != false
     }
 
+    /// Whether only conditions that were not accepted are in the way.
+    public var needsConditions: Bool {
+        guard let `operator`, `operator`.isEnabled, `operator`.acceptance == nil else { return false }
+        return servers.contains(where: \.isEnabled)
+    }
+
     /// Servers by operator; those of one's own come last.
     static func grouped(_ servers: [ProfileServer], _ operators: [ServerOperator]) -> [OperatorServers] {
         operators.map { known in OperatorServers(known, servers.filter { $0.operator == known.tag }) }

@@ -14,16 +14,11 @@ package struct ServerChoice {
     package init(_ servers: [ProfileServer], _ operators: [ServerOperator]) {
         let groups = OperatorServers.grouped(servers, operators)
         candidates = groups.flatMap { group in group.servers.filter(group.uses) }
-        needsConditions =
-            candidates.isEmpty
-            && groups.contains { group in
-                group.operator?.isEnabled == true && group.operator?.acceptance == nil
-                    && group.servers.contains(where: \.isEnabled)
-            }
+        needsConditions = candidates.isEmpty && groups.contains(where: \.needsConditions)
     }
 
     /// The servers that new queues are made on.
-    package var addresses: [ServerAddress] { candidates.map(\.address) }
+    package var servers: [ConfiguredServer] { candidates.map(\.server) }
 
     /// A server, nil if there is none.
     ///

@@ -9,12 +9,6 @@ enum ConnectCommand {
         optional: "LINK", "The link of somebody else; without it an invitation is made", .text("LINK"))
     static let name = Option<String?>(
         "as", "What to call the contact", .text("NAME"), defaultText: "what it calls itself", isCommon: true)
-    static let wait = Option<Handshake.Stage>(
-        "wait", "Return when it has come this far: queued is on disk, sent is with the relay", .choice(),
-        default: .sent, isCommon: true)
-    static let timeout = Option<Duration>(
-        "timeout", "Give up waiting after this time; fetch goes on with it", .duration(), default: .seconds(30),
-        variable: "TACIT_TIMEOUT", isCommon: true)
     static let full = Option<Bool>(
         flag: "full", "Print the long form of an invitation, which tells everything itself", isCommon: true)
     static let dryRun = Option<Bool>(flag: "dry-run", "Say what the link is, and do nothing")
@@ -23,7 +17,7 @@ enum ConnectCommand {
         Command(
             "connect", "Invite somebody, or join with a link",
             promise: "the invitation is stored and its queue made, or the request is with the relay", store: .writing,
-            positionals: [link], options: [name, wait, timeout, full, dryRun],
+            positionals: [link], options: [name, Handshake.wait, Handshake.timeout, full, dryRun],
             examples: [
                 Example("tacit connect | tee invite.txt", "Make an invitation for one person"),
                 Example("tacit connect 'https://smp.example.com/i#...' --as bob", "Join with a link"),
@@ -36,13 +30,15 @@ enum ConnectCommand {
 
                 Links may be short or long, invitations or addresses. Who is asked at an address may take a while to accept.
                 """),
-        purpose: { $0[link] == nil && $0[wait] != .connected ? "make an invitation" : "connect" },
+        purpose: { $0[link] == nil && $0[Handshake.wait] != .connected ? "make an invitation" : "connect" },
         run: { invocation in
             if invocation[dryRun] { return try DryRun.run(invocation) }
             return try StoreAccess(
                 invocation, isWriting: true,
                 onEvent: { event in
-                    if invocation[wait] == .connected, !invocation.isQuiet { EventPrinter.print(event, invocation) }
+                    if invocation[Handshake.wait] == .connected, !invocation.isQuiet {
+                        EventPrinter.print(event, invocation)
+                    }
                 }
             ).run { session in
                 if let text = invocation[link] { try await join(text, session) } else { try await invite(session) }
@@ -57,8 +53,8 @@ enum ConnectCommand {
         guard case .invitation(_, _, let connection) = response else { throw UnexpectedResponse() }
         try invocation.print(InvitationReport(connection: connection, isFull: invocation[full]))
         invocation.note("give this link to one person; then: tacit fetch")
-        guard invocation[wait] == .connected else { return .ok }
-        return try await Handshake.finish(connection.id, .connected, invocation[timeout], session)
+        guard invocation[Handshake.wait] == .connected else { return .ok }
+        return try await Handshake.finish(connection.id, .connected, invocation[Handshake.timeout], session)
     }
 
     private static func join(_ text: String, _ session: StoreSession) async throws -> ExitCode {
@@ -69,6 +65,7 @@ enum ConnectCommand {
             case .sentConfirmation(_, let connection), .sentInvitation(_, let connection): connection
             default: throw UnexpectedResponse()
             }
-        return try await Handshake.finish(connection.id, invocation[wait], invocation[timeout], session)
+        return try await Handshake.finish(
+            connection.id, invocation[Handshake.wait], invocation[Handshake.timeout], session)
     }
 }

@@ -1,5 +1,6 @@
 import AgentProtocol
 import ChatCore
+import CommandKit
 import TerminalKit
 
 /// Waiting for somebody to become a contact.
@@ -8,6 +9,13 @@ enum Handshake {
     enum Stage: String, CaseIterable, Sendable {
         case queued, sent, connected
     }
+
+    static let wait = Option<Handshake.Stage>(
+        "wait", "Return when it has come this far: queued is on disk, sent is with the relay", .choice(),
+        default: .sent, isCommon: true)
+    static let timeout = Option<Duration>(
+        "timeout", "Give up waiting after this time; fetch goes on with it", .duration(), default: .seconds(30),
+        variable: "TACIT_TIMEOUT", isCommon: true)
 
     /// Waits for a stage and reports what was reached.
     ///

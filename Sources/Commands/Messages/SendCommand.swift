@@ -26,7 +26,10 @@ enum SendCommand {
     static let leaf: Leaf = .init(
         Command(
             "send", "Send a message",
-            promise: "the relay has accepted the message (with --wait queued: it is in the outbox, on disk)",
+            promise: """
+                the relay has accepted the message (with --wait queued: it is in the outbox, on disk; with --wait delivered: \
+                the contact has it)
+                """,
             store: .writing, positionals: [target, text], options: [to, wait, timeout, dryRun],
             examples: [
                 Example("tacit send @alice 'see you at 9'", "Send a line"),
@@ -78,8 +81,7 @@ enum SendCommand {
             }
         }
         for item in written { codes.append(try await finish(item, deadline, session)) }
-        if codes.contains(.ok), codes.contains(where: { $0 != .ok }) { return .partial }
-        return .worst(of: codes)
+        return .together(codes)
     }
 
     /// Waits until the message is where it should be, and reports where it is.

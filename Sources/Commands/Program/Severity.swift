@@ -12,4 +12,9 @@ extension ExitCode {
         let codes = Set(codes)
         return bySeverity.first(where: codes.contains) ?? .ok
     }
+
+    /// The code of a command with several targets: partial if only some of them were reached, otherwise the worst.
+    package static func together(_ codes: [ExitCode]) -> ExitCode {
+        codes.contains(.ok) && codes.contains { $0 != .ok } ? .partial : .worst(of: codes)
+    }
 }

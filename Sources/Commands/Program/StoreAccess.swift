@@ -7,6 +7,7 @@ import TerminalKit
 struct StoreAccess {
     private let invocation: Invocation
     private let isWriting: Bool
+    private let usesNetwork: Bool
     private let lockTimeout: Duration
     private let onEvent: @Sendable (ChatEvent) -> Void
 
@@ -14,14 +15,16 @@ struct StoreAccess {
     private static let pollingInterval = Duration.milliseconds(50)
 
     /// - Parameters:
+    ///   - usesNetwork: Whether a command that only reads the store speaks with relays all the same.
     ///   - lockTimeout: How long to wait for another writer; as the user says by default.
     ///   - onEvent: Called when an event is on disk.
     init(
-        _ invocation: Invocation, isWriting: Bool, lockTimeout: Duration? = nil,
+        _ invocation: Invocation, isWriting: Bool, usesNetwork: Bool = false, lockTimeout: Duration? = nil,
         onEvent: @escaping @Sendable (ChatEvent) -> Void = { _ in }
     ) {
         self.invocation = invocation
         self.isWriting = isWriting
+        self.usesNetwork = usesNetwork || isWriting
         self.lockTimeout = lockTimeout ?? invocation[GlobalOptions.lockTimeout]
         self.onEvent = onEvent
     }
@@ -32,7 +35,8 @@ struct StoreAccess {
     /// Runs a command on the open store.
     func run<Result: Sendable>(_ body: @escaping @Sendable (StoreSession) async throws -> Result) throws -> Result {
         let folder = try existingFolder()
-        let network = try NetworkVariables.settings(isWriting ? invocation.environment : [:])
+        // SECURITY: a command that is not meant to connect could not do it past the user's proxy.
+        let network = usesNetwork ? try NetworkVariables.settings(invocation.environment) : .closed
         let (lock, key) = try unlock(folder)
         let loop = try EventLoop()
         let progress = ProgressDisplay(invocation, loop)

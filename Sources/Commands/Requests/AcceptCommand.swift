@@ -7,18 +7,12 @@ enum AcceptCommand {
     static let requests = Positional<[String]>(
         repeated: "REQUEST", "Who asks, by name or id:r1", RequestChoice.kind, minimum: 0)
     static let everybody = Option<Bool>(flag: "all", "Accept all that there are", isCommon: true)
-    static let wait = Option<Handshake.Stage>(
-        "wait", "Return when it has come this far: queued is on disk, sent is with the relay", .choice(),
-        default: .sent, isCommon: true)
-    static let timeout = Option<Duration>(
-        "timeout", "Give up waiting after this time; fetch goes on with it", .duration(), default: .seconds(30),
-        variable: "TACIT_TIMEOUT", isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
             "accept", "Make contacts of those who ask at the address",
             promise: "the answer is with the relay (with --wait queued: it is on disk)", store: .writing,
-            positionals: [requests], options: [everybody, wait, timeout],
+            positionals: [requests], options: [everybody, Handshake.wait, Handshake.timeout],
             examples: [
                 Example("tacit accept @bob", "Accept one request"),
                 Example("tacit accept --all", "Accept everybody"),
@@ -35,7 +29,7 @@ enum AcceptCommand {
             invocation[everybody]
             ? try await RequestChoice.all(session) : try await RequestChoice.requests(invocation[requests], session)
         if chosen.isEmpty { invocation.note("nobody asks") }
-        let deadline = ContinuousClock.now + invocation[timeout]
+        let deadline = ContinuousClock.now + invocation[Handshake.timeout]
         var codes: [ExitCode] = []
         for request in chosen {
             do {
@@ -44,14 +38,14 @@ enum AcceptCommand {
                 else { throw UnexpectedResponse() }
                 let left = max(deadline - ContinuousClock.now, .zero)
                 codes.append(
-                    try await Handshake.finish(connection.id, invocation[wait], left, session, isAnswer: true))
+                    try await Handshake.finish(connection.id, invocation[Handshake.wait], left, session, isAnswer: true)
+                )
             } catch {
                 let purpose = "accept \(UntrustedText(request.target).quoted)"
                 codes.append(invocation.report(Explained(error).failure(during: purpose)))
             }
         }
-        if codes.contains(.ok), codes.contains(where: { $0 != .ok }) { return .partial }
-        return .worst(of: codes)
+        return .together(codes)
     }
 }
 

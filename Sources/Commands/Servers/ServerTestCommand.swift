@@ -26,13 +26,13 @@ enum ServerTestCommand {
                 handshake, create (it asks for a password), secure or delete. With several relays the exit code is 80 if some \
                 of them can be used.
                 """),
-        purpose: { $0[name].map { "test the relay \(ServerCommand.quoted($0))" } ?? "test the relays" }, body: test)
+        purpose: { $0[name].map { "test the relay \(ServerCommand.quoted($0))" } ?? "test the relays" },
+        run: { try StoreAccess($0, isWriting: false, usesNetwork: true).run(test) })
 
     private static func test(_ session: StoreSession) async throws -> ExitCode {
         var codes: [ExitCode] = []
         for server in try await servers(session) { codes.append(try await test(server, session)) }
-        if codes.contains(.ok), codes.contains(where: { $0 != .ok }) { return .partial }
-        return .worst(of: codes)
+        return .together(codes)
     }
 
     /// The server that was named, or all that are used.
@@ -41,10 +41,7 @@ enum ServerTestCommand {
             let groups = try await session.servers()
             let used = groups.flatMap { group in group.servers.filter(group.uses) }
             guard used.isEmpty else { return used.map(\.server) }
-            let waits = groups.contains { group in
-                group.operator != nil && group.operator?.acceptance == nil && group.servers.contains(where: \.isEnabled)
-            }
-            throw waits ? ChatError.conditionsNotAccepted : ChatError.noServer
+            throw groups.contains(where: \.needsConditions) ? ChatError.conditionsNotAccepted : ChatError.noServer
         }
         guard word.hasPrefix("smp://") else { return [try await session.server(word).server.server] }
         guard let server = try? ConfiguredServer(text: word) else {

@@ -23,7 +23,9 @@ enum APICommand {
         run: { invocation in
             do {
                 let command = try ChatCommand(text: invocation[text])
-                let access = StoreAccess(invocation, isWriting: !command.isReading) { event in
+                let access = StoreAccess(
+                    invocation, isWriting: !command.isReading, usesNetwork: command.usesNetwork
+                ) { event in
                     try? invocation.output.write(json: ChatReply.event(event))
                     try? invocation.output.flush()
                 }

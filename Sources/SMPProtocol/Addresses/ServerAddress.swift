@@ -19,11 +19,6 @@ public struct ServerAddress: Hashable, Sendable, ByteCodable, CustomStringConver
         self.fingerprint = fingerprint
     }
 
-    /// Whether both name the same server: hosts and port. Fingerprints are compared when connecting.
-    public func isSameServer(as other: ServerAddress) -> Bool {
-        hosts == other.hosts && port == other.port
-    }
-
     // MARK: - Binary
 
     public init(from reader: inout ByteReader) throws(DecodeError) {
