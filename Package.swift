@@ -132,7 +132,7 @@ let package = Package(
             "ChatCore",
             [
                 "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
-                "Store", "Relay",
+                "PageCipher", "Store", "Relay",
             ]),
         tests("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
         tests("CommandKit"),

@@ -45,7 +45,12 @@ public final class Database {
     ) throws(StoreError) {
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
         switch access {
-        case .readOnly: flags |= SQLITE_OPEN_READONLY
+        case .readOnly:
+            flags |= SQLITE_OPEN_READONLY
+            // A crash came before the database had a write-ahead log, and who only reads cannot undo what was half done.
+            if unsafe Glibc.access(path + "-journal", F_OK) == 0 {
+                _ = try Database(path, .readWrite, key: key, patience: patience)
+            }
         case .readWrite: flags |= SQLITE_OPEN_READWRITE
         case .create:
             flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE

@@ -62,6 +62,18 @@ def with_agent(*statements):
     return archive(store(agent_entry=deflated(AGENT, changed(agent, *statements))))
 
 
+def other_program():
+    """A database with the table of steps that the official apps have."""
+    path = Path("other.db")
+    path.unlink(missing_ok=True)
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE migrations (name TEXT NOT NULL PRIMARY KEY, ts TEXT NOT NULL, down TEXT)")
+    connection.execute("INSERT INTO migrations VALUES ('20220101_initial', '2022-01-01', NULL)")
+    connection.commit()
+    connection.close()
+    return path.read_bytes()
+
+
 def damaged_pages(database):
     """A database with a page of noise in its middle."""
     middle = len(database) // 2 // 4096 * 4096
@@ -170,6 +182,8 @@ ARCHIVES = {
     "quoted-bomb": quoted(),
     "inside-of-itself": archive(store(Entry(FOLDER + "a", GOOD[:4000]), Entry(FOLDER + "b", offset=0))),
     # Databases that are none, or not those of a store.
+    "other-program": archive([deflated(CHAT, other_program()), deflated(AGENT, other_program())]),
+    "other-encryption": archive([Entry(CHAT, os.urandom(8192)), Entry(AGENT, os.urandom(8192))]),
     "text-as-database": archive(store(chat_entry=Entry(CHAT, b"no database" * 1000))),
     "empty-database": archive(store(chat_entry=Entry(CHAT, b""))),
     "cut-database": archive(store(chat_entry=deflated(CHAT, chat[: len(chat) // 2]))),

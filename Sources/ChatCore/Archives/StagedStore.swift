@@ -123,8 +123,15 @@ struct StagedStore {
     /// Something must have been made in the database already: an empty one would become a new store. And no step may be
     /// one that this program does not know.
     private static func checkSchema(_ path: String, _ migrations: [Migration], _ key: OpenedKey?) throws {
-        let pending = try Database(path, .readWrite, key: key?.key).pendingMigrations(migrations)
-        guard pending.count < migrations.count else { throw StoreError(.otherSchema) }
+        let database = try Database(path, .readWrite, key: key?.key)
+        do {
+            guard try database.pendingMigrations(migrations).count < migrations.count else {
+                throw StoreError(.otherSchema)
+            }
+        } catch let error as StoreError where error.code == .misuse {
+            // Other programs have a table of that name too, with other columns.
+            throw StoreError(.otherSchema)
+        }
     }
 
     /// What the schema makes in an empty database.

@@ -76,7 +76,8 @@ public struct StoreExport {
             try chat.insertExport(id, freezes: freezes, steps: try agent.steps(), at: now)
             var export = StoreExport(folder, destination)
             let report = try export.run(chat, agent, isEncrypted: key != nil, now)
-            try chat.completeExport(id)
+            // There is an archive now, so the mark stays, whether this can be noted or not.
+            try? chat.completeExport(id)
             return report
         } catch {
             try? chat.deleteExport(id)

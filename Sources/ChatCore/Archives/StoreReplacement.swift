@@ -48,14 +48,28 @@ public struct StoreReplacement {
     /// - Returns: The folder with the old store, or nil if there was none.
     static func replace(_ folder: StoreFolder, by staging: ImportStaging, now: Timestamp) throws -> String? {
         let hadStore = (StoreFolder.parts + StoreFolder.logs).contains { Files.exists("\(folder.path)/\($0)") }
+        try checkPlaces(folder)
         let inside = staging.path.dropFirst(folder.path.count + 1)
         let backup = "backups/replaced-\(fileName(of: now, in: folder))"
         let journal: JSONObject = ["staging": .string(String(inside)), "backup": .string(backup)]
         let replacement = StoreReplacement(folder, staging: String(inside), backup: backup)
+        // What needs room on the disk comes before the decision.
+        try Files.createFolder("\(folder.path)/\(backup)")
         try Files.replace(folder.replacement, journal.encoded)
         staging.keep()
         try replacement.carryOut()
         return hadStore ? "\(folder.path)/\(backup)" : nil
+    }
+
+    /// Whatever could not be renamed must be known before the decision: a folder on another disk, for instance.
+    private static func checkPlaces(_ folder: StoreFolder) throws(SystemError) {
+        let own = try Files.status(folder.path)
+        for name in StoreFolder.parts + StoreFolder.logs
+        where Files.exists("\(folder.path)/\(name)") {
+            guard try Files.status("\(folder.path)/\(name)", followsLink: false).isSameDisk(as: own) else {
+                throw SystemError("move the file", number: EXDEV)
+            }
+        }
     }
 
     /// A time that can be a name, with a number behind it if there is such a backup already.

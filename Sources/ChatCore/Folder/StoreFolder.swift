@@ -44,8 +44,13 @@ public struct StoreFolder: Hashable, Sendable {
         }
     }
 
-    /// Removes the copies of an upgrade: nobody may want what they hold to be readable any more.
-    func removeBackups() {
-        for path in databases { try? Files.remove(StoreFolder.backup(of: path)) }
+    /// Removes the copies of an upgrade, whole or not: they are in clear, or open with a key that is not to open anything any
+    /// more.
+    func removeBackups() throws(SystemError) {
+        for path in databases.map(StoreFolder.backup) {
+            for suffix in ["", ".new", ".new-journal"] where Files.exists(path + suffix) {
+                try Files.remove(path + suffix)
+            }
+        }
     }
 }

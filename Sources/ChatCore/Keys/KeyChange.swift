@@ -19,9 +19,9 @@ public enum KeyChange {
         do {
             let changed = try opened.slots.replacing(slot, by: given.credential, for: opened.key)
             try write(changed, to: folder)
-            if let settled = changed.settled { try write(settled, to: folder) }
             // Copies from before would still open with the old key.
-            folder.removeBackups()
+            try folder.removeBackups()
+            if let settled = changed.settled { try write(settled, to: folder) }
         } catch {
             throw ChatError(error)
         }
@@ -45,8 +45,8 @@ public enum KeyChange {
         let meant = KeySlots.newer(first.slots, last.slots)
         guard headers.contains(where: { $0.slots != meant }) || meant.settled != nil else { return false }
         try write(meant, to: folder)
+        try folder.removeBackups()
         if let settled = meant.settled { try write(settled, to: folder) }
-        folder.removeBackups()
         return true
     }
 }

@@ -49,6 +49,8 @@ public enum StoreConversion {
                 } else {
                     try database.copyPlain(to: draft(of: path))
                 }
+                // It gets its write-ahead log now, while nobody depends on it.
+                _ = try Database(draft(of: path), .readWrite, key: target?.key)
             }
             try Files.create(folder.conversionNote, Array("the databases that end with .converted are whole\n".utf8))
             try Files.synchronizeFolder(of: folder.conversionNote)
@@ -67,7 +69,7 @@ public enum StoreConversion {
             return false
         }
         // Copies from before are in clear, or open with a key that is no more.
-        folder.removeBackups()
+        try folder.removeBackups()
         for path in folder.databases where Files.exists(draft(of: path)) {
             // The log of the old database is empty. Whoever still reads the old one keeps it, under no name.
             for suffix in ["-wal", "-shm"] where Files.exists(path + suffix) { try Files.remove(path + suffix) }

@@ -98,7 +98,10 @@ struct StoreAccess {
         do throws(ChatError) {
             return try await open()
         } catch .database(.older) {
-            let report = try isWriting ? upgradeLocked(.yesUp, key) : upgrade(.yesUp)
+            let folder = try existingFolder()
+            let lock = isWriting ? nil : try lock(folder)
+            defer { withExtendedLifetime(lock) {} }
+            let report = try upgradeLocked(.yesUp, key)
             for step in report.up { invocation.trace("took the step \(step) of the schema") }
             return try await open()
         }

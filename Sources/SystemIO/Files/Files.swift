@@ -21,10 +21,12 @@ public enum Files {
         (try? status(path))?.isFolder ?? false
     }
 
-    /// What the system knows about a file, following links.
-    public static func status(_ path: String) throws(SystemError) -> FileStatus {
+    /// What the system knows about a file.
+    ///
+    /// - Parameter followsLink: Whether that is about the file that a link leads to, or the link.
+    public static func status(_ path: String, followsLink: Bool = true) throws(SystemError) -> FileStatus {
         var status = Glibc.stat()
-        try systemCall("look at the file") { unsafe stat(path, &status) }
+        try systemCall("look at the file") { unsafe followsLink ? stat(path, &status) : lstat(path, &status) }
         return FileStatus(status)
     }
 
@@ -157,6 +159,9 @@ public struct FileStatus: Sendable {
         mode = status.st_mode & 0o7777
         identity = [UInt64(status.st_dev), UInt64(status.st_ino)]
     }
+
+    /// Whether both are in one file system.
+    public func isSameDisk(as other: FileStatus) -> Bool { identity[0] == other.identity[0] }
 
     /// Whether both are of one file, whatever its names are.
     public func isSameFile(as other: FileStatus) -> Bool { identity == other.identity }
