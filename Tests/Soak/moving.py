@@ -151,8 +151,10 @@ def soak(options, folder):
             raise Failure(f"left behind: {drafts}")
         # Old stores take room; one of them must be a store too.
         backups = store.folder / "backups"
-        if backups.exists() and chance.random() < 0.2:
-            newest = max(backups.iterdir(), key=lambda path: path.stat().st_mtime_ns)
+        # Who was killed before he decided may have left an empty folder, which the next removes.
+        kept = [path for path in backups.iterdir() if any(path.iterdir())] if backups.exists() else []
+        if kept and chance.random() < 0.2:
+            newest = max(kept, key=lambda path: path.stat().st_mtime_ns)
             shutil.copy(store.folder / "key", newest / "key")
             Store(options.program, str(newest)).check(states)
             shutil.rmtree(backups)
@@ -161,6 +163,7 @@ def soak(options, folder):
     # What imports left that were killed is tidied up by the next.
     store.run("import", "-q", "--replace", f"{folder}/state-0.zip")
     left = [name for name in os.listdir(store.folder) if name.startswith(".import")]
+    left += [path.name for path in (store.folder / "backups").iterdir() if not any(path.iterdir())]
     if left:
         raise Failure(f"left behind: {left}")
     print(f"{killed} exports and imports were killed, {finished} ended; {replaced} imports took effect; every time the"

@@ -41,9 +41,14 @@ final class ImportStaging {
     }
 
     /// Removes what imports have left that did not come to their end. The caller holds the ``StoreLock``.
-    static func sweep(_ parent: String) {
-        for name in (try? Files.names(in: parent)) ?? [] where name.hasPrefix(prefix) {
-            let path = "\(parent)/\(name)"
+    static func sweep(_ folder: StoreFolder) {
+        // A backup that was prepared for and did not come.
+        for name in (try? Files.names(in: folder.backups)) ?? [] {
+            try? Files.removeFolderIfEmpty("\(folder.backups)/\(name)")
+        }
+        try? Files.removeFolderIfEmpty(folder.backups)
+        for name in (try? Files.names(in: folder.path)) ?? [] where name.hasPrefix(prefix) {
+            let path = "\(folder.path)/\(name)"
             guard (try? Held(lock(in: path))) != nil else { continue }
             try? Files.removeTree(path)
         }

@@ -88,7 +88,7 @@ public struct StoreImport {
     }
 
     private func carryOut(_ source: consuming FileDescriptor, in workshop: String) throws -> Report {
-        if mode != .dryRun { ImportStaging.sweep(folder.path) }
+        if mode != .dryRun { ImportStaging.sweep(folder) }
         if mode == .empty { try checkEmpty() }
         let staging = try ImportStaging(in: workshop)
         let staged = try StagedStore(ArchiveFile(try regularFile(source, staging)))
