@@ -168,6 +168,18 @@ import Testing
         #expect(slots[0] == slots[1] && slots[0]?.slots.count == 1)
     }
 
+    @Test func halfOfAHeaderIsFoundAndMended() throws {
+        try make(Self.old)
+        for half in 0...1 {
+            var bytes = try Files.read(path(Self.names[half]), limit: 1 << 24)
+            bytes[half * 2048 + 100] ^= 1
+            try Files.replace(path(Self.names[half]), bytes)
+            let key = try #require(try StoreProtection(of: folder)).open(with: Self.old)
+            #expect(try StoreCheck.run(folder, key: key) == [.damagedHeader(file: path(Self.names[half]))])
+            #expect(try open(Self.old))
+        }
+    }
+
     // MARK: - Encryption on and off
 
     @Test func aConversionThatWasCutOffIsThrownAwayOrFinished() throws {

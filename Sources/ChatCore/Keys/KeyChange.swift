@@ -43,6 +43,11 @@ public enum KeyChange {
         }
         guard let first = headers.first, let last = headers.last else { return false }
         let meant = KeySlots.newer(first.slots, last.slots)
+        // A loss of power may have torn one half of a header: the other half has what belongs there.
+        for (path, header) in zip(folder.databases.filter(Files.exists), headers)
+        where try FileHeader.hasDamagedHalf(path) {
+            try FileHeader.replaceSlots(of: path, by: header.slots)
+        }
         guard headers.contains(where: { $0.slots != meant }) || meant.settled != nil else { return false }
         try write(meant, to: folder)
         try folder.removeBackups()

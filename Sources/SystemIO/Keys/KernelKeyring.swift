@@ -25,7 +25,7 @@ public enum KernelKeyring {
         }
         do throws(SystemError) {
             try systemCall(operation) { Int(tacit_keyctl(KEYCTL_SETPERM, key, permissions)) }
-            let seconds = max(1, Int(duration.components.seconds))
+            let seconds = min(max(1, duration.components.seconds), Int64(UInt32.max))
             try systemCall(operation) { Int(tacit_keyctl(KEYCTL_SET_TIMEOUT, key, UInt(seconds))) }
         } catch {
             // SECURITY: a key that nobody takes away again is worse than none.
