@@ -29,9 +29,10 @@ bench: release ## measure, and print one table
 	@scripts/build --product post-quantum-bench
 	@Benchmarks/run $(if $(QUEUES),--queues $(QUEUES))
 
-soak: release ## send a thousand messages while everything is killed, and 10,000 in a simulation
+soak: release ## send, keep and move while everything is killed; 10,000 messages in a simulation
 	@Tests/Soak/soak.py --verbose
 	@Tests/Soak/keeping.py --verbose
+	@Tests/Soak/moving.py --verbose
 	@swift build --build-tests
 	@TACIT_LONG_SIMULATION=1 .build/debug/tacitPackageTests.xctest --testing-library swift-testing \
 	    --filter SimulationTests >.build/simulation.log 2>&1 || { grep -E '✘|↳' .build/simulation.log; exit 1; }

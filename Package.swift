@@ -36,6 +36,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CSQLite"),
         .systemLibrary(name: "CZstd"),
+        .systemLibrary(name: "CZlib"),
 
         // Ground
         layer("ByteCoding"),
@@ -54,6 +55,7 @@ let package = Package(
         layer("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
         layer("PageCipher", ["ByteCoding", "CryptoCore", "CSQLite"]),
         layer("Store", ["ByteCoding", "CryptoCore", "PageCipher", "CSQLite"]),
+        layer("Archive", ["ByteCoding", "SystemIO", "CZlib"]),
         layer("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
         layer(
             "Agent",
@@ -65,7 +67,8 @@ let package = Package(
             "ChatCore",
             [
                 "ByteCoding", "JSONCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol",
-                "ChatProtocol", "SecureTransport", "PageCipher", "Store", "SMPClient", "Agent",
+                "ChatProtocol", "SecureTransport", "PageCipher", "Store", "Archive",
+                "SMPClient", "Agent",
             ]),
         layer(
             "Relay",
@@ -78,7 +81,7 @@ let package = Package(
             "Commands",
             [
                 "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
-                "ChatCore", "Relay", "CommandKit", "TerminalKit",
+                "Archive", "ChatCore", "Relay", "CommandKit", "TerminalKit",
             ]),
 
         // Product
@@ -117,6 +120,7 @@ let package = Package(
         tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO"]),
         tests("PageCipher", ["ByteCoding", "CryptoCore", "SystemIO", "Store", "CSQLite"]),
         tests("Store", ["ByteCoding", "CryptoCore", "SystemIO", "PageCipher"]),
+        tests("Archive", ["ByteCoding", "CryptoCore"]),
         tests("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
         tests(
             "Agent",
@@ -158,7 +162,7 @@ if Context.environment["TACIT_FUZZ"] != nil {
             name: "fuzz",
             dependencies: [
                 "CFuzzer", "ByteCoding", "CryptoCore", "JSONCoding", "Compression", "Ratchet", "SMPProtocol",
-                "AgentProtocol", "ChatProtocol", "SecureTransport", "Agent", "Relay", "TerminalKit",
+                "AgentProtocol", "ChatProtocol", "SecureTransport", "Archive", "Agent", "Relay", "TerminalKit",
             ],
             path: "Fuzz/Sources", swiftSettings: settings),
     ]

@@ -11,10 +11,12 @@ for: the fuzzer keeps those that reach new code.
 
 import base64
 import hashlib
+import io
 import json
 import re
 import struct
 import sys
+import zipfile
 from pathlib import Path
 
 CORPUS = Path(__file__).resolve().parent / "Corpus"
@@ -133,7 +135,35 @@ def certificates():
     yield b"-----BEGIN CERTIFICATE-----\nAAECAwQ=\n-----END CERTIFICATE-----\n"
 
 
+def archives():
+    """Small zip files, with sizes before and behind the contents, in 32 and in 64 bits, stored and compressed."""
+    for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        for is_large in (False, True):
+            for is_stream in (False, True):
+                target = Stream() if is_stream else io.BytesIO()
+                with zipfile.ZipFile(target, "w", method) as archive:
+                    for name, content in (("simplex_v1_chat.db", b"SQLite " * 9), ("simplex_v1_files/ä", b"")):
+                        with archive.open(zipfile.ZipInfo(name), "w", force_zip64=is_large) as entry:
+                            entry.write(content)
+                    archive.mkdir("simplex_v1_files") if hasattr(archive, "mkdir") else None
+                yield target.getvalue()
+
+
+class Stream(io.BytesIO):
+    """A file that cannot go back, as a pipe."""
+
+    def seekable(self):
+        return False
+
+    def seek(self, *_):
+        raise io.UnsupportedOperation
+
+    def tell(self):
+        raise io.UnsupportedOperation
+
+
 MADE = {
+    "archive": archives,
     "chat": chats,
     "compression": frames,
     "ratchet": headers,

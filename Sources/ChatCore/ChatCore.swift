@@ -76,6 +76,7 @@ public actor ChatCore {
     /// Opens the agent and mends what a crash may have left undone.
     private func start(_ key: OpenedKey?) throws(ChatError) {
         do {
+            if let mark = try store.freezingExport() { throw ChatError.frozen(mark) }
             lastEvent = try store.lastAgentEvent()
             // The first versions made the databases one after the other, and a crash may have come between.
             let isUnfinished = try !Files.exists(folder.agentDatabase) && !store.hasConnections()

@@ -17,6 +17,16 @@ public struct FileDescriptor: ~Copyable, Sendable {
         number = try systemCall(operation) { unsafe open(path, flags | O_CLOEXEC, mode) }
     }
 
+    /// Opens an existing file for reading.
+    public init(reading path: String) throws(SystemError) {
+        try self.init(opening: path, O_RDONLY)
+    }
+
+    /// Another descriptor for what a descriptor of somebody else stands for (see dup(2)).
+    public init(copying number: Int32) throws(SystemError) {
+        self.number = try systemCall("copy the descriptor") { fcntl(number, F_DUPFD_CLOEXEC, 0) }
+    }
+
     deinit {
         close(number)
     }

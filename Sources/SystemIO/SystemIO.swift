@@ -3,7 +3,7 @@
 /// - ``EventLoop``: one thread that waits for descriptors, timers and signals, and runs Swift tasks between them.
 /// - ``FileDescriptor``: a descriptor with one owner, closed at the end of its life.
 /// - ``FileLock``: the one-writer lock with a named holder.
-/// - ``Files``: private folders, atomic replacement, key files.
+/// - ``Files``: private folders, atomic replacement, key files. ``DraftFile``: a file that nobody sees before it is complete.
 /// - ``Directories``: where things live (XDG, or one portable folder).
 /// - ``Subprocess``, ``Terminal``, ``SignalHold``: running a program, asking about a terminal, holding signals back.
 ///

@@ -21,7 +21,7 @@ extension Layer {
             "C",
             [
                 ("CSodium", []), ("COpenSSL", []), ("CLinux", []), ("CSQLite", []), ("CReadline", []), ("CNghttp2", []),
-                ("CZstd", []),
+                ("CZstd", []), ("CZlib", []),
             ]),
         Layer(
             "ground",
@@ -46,6 +46,7 @@ extension Layer {
                 ("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
                 ("PageCipher", ["ByteCoding", "CryptoCore", "CSQLite"]),
                 ("Store", ["ByteCoding", "CryptoCore", "PageCipher", "CSQLite"]),
+                ("Archive", ["ByteCoding", "SystemIO", "CZlib"]),
                 ("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
                 (
                     "Agent",
@@ -56,7 +57,8 @@ extension Layer {
                 ),
                 (
                     "ChatCore",
-                    ground + values + ["Ratchet", "SecureTransport", "PageCipher", "Store", "SMPClient", "Agent"]
+                    ground + values
+                        + ["Ratchet", "SecureTransport", "PageCipher", "Store", "Archive", "SMPClient", "Agent"]
                 ),
                 ("Relay", ground + ["SMPProtocol", "SecureTransport", "Store", "SMPClient"]),
             ]),
@@ -65,7 +67,7 @@ extension Layer {
             [
                 ("CommandKit", ["ByteCoding"]),
                 ("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
-                ("Commands", ground + values + ["CommandKit", "TerminalKit", "ChatCore", "Relay"]),
+                ("Commands", ground + values + ["CommandKit", "TerminalKit", "Archive", "ChatCore", "Relay"]),
             ]),
         Layer("product", [("tacit", ground + values + ["Relay", "Commands"])]),
     ]

@@ -75,7 +75,7 @@ stage.play(r'''
     bob$ TACIT_TIMEOUT=never tacit fetch
     ! tacit: the variable TACIT_TIMEOUT cannot be 'never'; expected a duration such as 500ms, 30s or 10m
     [78]
-    bob$ tacit read --last 3 --last 1 --format plain --fields text
+    bob$ tacit read --last 3 --last 1 --output plain --fields text
     now
 ''')
 

@@ -27,6 +27,7 @@ stage.play(r'''
     !   demo     Let two profiles talk through a relay of their own, in a temporary
     !            folder
     ! 
+    ! Moving and keeping: export, import
     ! Things: contact, message, profile, address, invitation, server, relay, db
     ! More: lock, unlock, api, help, version
     ! 

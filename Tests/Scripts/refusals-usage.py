@@ -91,8 +91,8 @@ stage.play(r'''
     bob$ tacit status --format-version 2 --json
     ! {"v":1,"type":"error","code":"format.unsupported","exit":64,"message":"this program does not print version 2 of its formats","why":"it prints version 1","try":["--format-version 1"]}
     [64]
-    bob$ tacit status --format yaml
-    ! tacit: the value of '--format' cannot be 'yaml'; expected text, plain or json
+    bob$ tacit status --output yaml
+    ! tacit: the value of '--output' cannot be 'yaml'; expected text, plain or json
     [64]
     bob$ TACIT_FORMAT=yaml tacit status
     ! tacit: the variable TACIT_FORMAT cannot be 'yaml'; expected text, plain or json

@@ -45,6 +45,7 @@ extension ChatError {
         case .messageTooLarge: ChatError.store("largeMsg")
         case .commandSyntax: ChatError.command("commandError", ["message": "syntax"])
         case .readOnly: ChatError.command("commandError", ["message": "read only"])
+        case .frozen: ChatError.command("chatStoreChanged")
         case .incompatibleLink: ChatError.agent(["type": "AGENT", "agentErr": .object(["type": "A_VERSION"])])
         case .relay(let obstacle):
             ["type": "errorAgent", "agentError": obstacle.problem.json(obstacle.server), "agentConnId": ""]

@@ -52,6 +52,8 @@ public enum ChatError: Error, Hashable, Sendable {
     case commandSyntax
     /// The store was opened for reading.
     case readOnly
+    /// The store was exported in order to go on elsewhere.
+    case frozen(ExportMark)
 
     /// The other side speaks versions that this program does not.
     case incompatibleLink

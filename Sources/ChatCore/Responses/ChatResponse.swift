@@ -80,6 +80,10 @@ public struct StatusReport: Hashable, Sendable {
     /// Those of them that are held up by something that does not pass by itself.
     public let heldUp: Int
     public let servers: [ServerAddress]
+    /// The newest archive that was made of the store, or of which it was made.
+    public let lastExport: ExportMark?
+    /// The export that froze the store, if it is frozen.
+    public let freezingExport: ExportMark?
 }
 
 /// What this program is.

@@ -193,5 +193,6 @@ enum ChatSchema {
                 UPDATE items SET status = 'snd_new' WHERE status LIKE 'snd_warning %';
                 CREATE INDEX items_unsent ON items (item_id) WHERE status = 'snd_new';
                 """)),
+        exports,
     ]
 }

@@ -13,6 +13,6 @@ enum DatabaseCommand {
     static let leaves = [
         DatabaseInfoCommand.leaf, DatabaseCheckCommand.leaf, DatabaseCompactCommand.leaf, DatabaseBackupCommand.leaf,
         DatabaseRekeyCommand.leaf, DatabaseEncryptCommand.leaf, DatabaseDecryptCommand.leaf,
-        DatabaseUpgradeCommand.leaf,
+        DatabaseUpgradeCommand.leaf, DatabaseThawCommand.leaf,
     ]
 }

@@ -122,6 +122,7 @@ extension Reason {
                 Reason("command.invalid", .data, "this is no command of the core")
             case .relay(let obstacle): Reason(obstacle)
             case .database(let problem): Reason(problem)
+            case .frozen(let mark): Reason(frozenBy: mark)
             case .readOnly, .internal: Reason.bug
             }
     }

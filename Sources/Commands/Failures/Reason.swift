@@ -46,6 +46,7 @@ package enum Explained {
         case let error as UsageError: self = .failure(Failure(error))
         case let error as Reason: self = .reason(error)
         case let error as ChatError: self = .reason(Reason(error))
+        case let error as TransferError: self = .reason(Reason(error))
         case let error as StoreInUse: self = .reason(Reason(error))
         case let error as RelayError: self = .reason(Reason(error))
         case let error as SystemError: self = .reason(Reason(error))

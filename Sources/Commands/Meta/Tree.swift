@@ -14,6 +14,7 @@ extension CommandTree {
                     FetchCommand.leaf.command, ReadCommand.leaf.command, ListCommand.leaf.command,
                     DemoCommand.leaf.command,
                 ]),
+            Section("Moving and keeping", [ExportCommand.leaf.command, ImportCommand.leaf.command]),
             Section(
                 "Things",
                 [
@@ -43,8 +44,8 @@ extension Leaf {
         [
             InitCommand.leaf, StatusCommand.leaf, ConnectCommand.leaf, SendCommand.leaf, FetchCommand.leaf,
             ReadCommand.leaf, ListCommand.leaf, DemoCommand.leaf, APICommand.leaf, HelpCommand.leaf,
-            VersionCommand.leaf, AcceptCommand.leaf, RejectCommand.leaf, LockCommand.leaf,
-            UnlockCommand.leaf,
+            VersionCommand.leaf, AcceptCommand.leaf, RejectCommand.leaf, ExportCommand.leaf, ImportCommand.leaf,
+            LockCommand.leaf, UnlockCommand.leaf,
         ] + ContactCommand.leaves + MessageCommand.leaves + ProfileCommand.leaves + AddressCommand.leaves
         + InvitationCommand.leaves + ServerCommand.leaves + RelayCommand.leaves + DatabaseCommand.leaves
 }

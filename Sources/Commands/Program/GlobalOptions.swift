@@ -10,7 +10,7 @@ enum GlobalOptions {
         defaultText: "those of the command")
     static let nul = Option<Bool>(flag: "null", letter: "0", "Print plain records, each ended by a NUL byte")
     static let format = Option<Format>(
-        "format", "How results are printed when neither --json nor --plain is given", .choice(), default: .text,
+        "output", "How results are printed when neither --json nor --plain is given", .choice(), default: .text,
         variable: "TACIT_FORMAT")
     static let formatVersion = Option<Int>(
         "format-version", "The version of JSON and plain that the reader understands", .count(), default: 1,

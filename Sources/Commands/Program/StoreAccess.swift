@@ -70,6 +70,8 @@ struct StoreAccess {
     /// The folder with the store, which must be there.
     func existingFolder() throws -> StoreFolder {
         let folder = try invocation.storeFolder()
+        // Between the old store and the new one there may be none; whoever finds that goes on with the import.
+        if StoreReplacement.isPending(in: folder) { _ = try lock(folder) }
         guard folder.exists else { throw Reason.noStore(folder) }
         return folder
     }
@@ -107,6 +109,12 @@ struct StoreAccess {
 
     /// The right to write, waited for as long as the user wants.
     func lock(_ folder: StoreFolder) throws -> Held<StoreLock> {
+        let lock = try wait(for: folder)
+        try StoreReplacement.finish(in: folder)
+        return lock
+    }
+
+    private func wait(for folder: StoreFolder) throws -> Held<StoreLock> {
         let deadline = ContinuousClock.now + lockTimeout
         while true {
             do throws(StoreLock.Failure) {

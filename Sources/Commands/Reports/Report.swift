@@ -42,6 +42,12 @@ struct ReportStyle: Sendable {
         width = invocation.output.traits.width
     }
 
+    /// For a document, which has no screen.
+    init(plain invocation: Invocation) {
+        self.invocation = invocation
+        width = nil
+    }
+
     /// A time as people read it.
     func time(_ timestamp: Timestamp) -> StyledText {
         StyledText(invocation.time(timestamp), .muted)

@@ -13,7 +13,8 @@ struct StatusSummary: Report {
 
     static let fields = ["profile", "contacts", "unread", "outbox", "store"]
     static let otherFields = [
-        "v", "type", "profiles", "servers", "lock", "problems", "profile_id", "held_up", "encrypted",
+        "v", "type", "profiles", "servers", "lock", "problems", "profile_id", "held_up", "encrypted", "exported_at",
+        "imported_at", "frozen",
     ]
 
     /// What is not as it should be, in words for programs.
@@ -22,6 +23,7 @@ struct StatusSummary: Report {
         if report.profile == nil { problems.append("profile.none") }
         if report.profile != nil, report.servers.isEmpty { problems.append("server.none") }
         if report.waiting > 0 { problems.append("outbox.waiting") }
+        if report.freezingExport != nil { problems.append("store.frozen") }
         return problems
     }
 
@@ -43,6 +45,9 @@ struct StatusSummary: Report {
             lock.set("since", holder.since?.description)
             json["lock"] = .object(lock)
         }
+        json.set("exported_at", report.lastExport?.exportedAt.description)
+        json.set("imported_at", report.lastExport?.importedAt?.description)
+        if report.lastExport != nil { json.set("frozen", report.freezingExport != nil) }
         json.set("encrypted", protection != nil)
         json.set("problems", problems)
         return json
@@ -65,6 +70,15 @@ struct StatusSummary: Report {
         for server in report.servers { add("relay", StyledText(server.place)) }
         if protection == nil { add("key", StoreProtection.sentence(nil)) }
         add("writer", holder.map(StatusSummary.sentence) ?? StyledText("nobody"))
+        if let mark = report.lastExport {
+            if let freezing = report.freezingExport {
+                add("frozen", StyledText("by the export of ", .warning) + style.time(freezing.exportedAt))
+            } else if let time = mark.importedAt {
+                add("imported", style.time(time) + ", from an archive of " + style.time(mark.exportedAt))
+            } else {
+                add("exported", style.time(mark.exportedAt) + (mark.isComplete ? "" : ", perhaps not completely"))
+            }
+        }
         return table.lines(width: style.width, withTitles: false)
     }
 

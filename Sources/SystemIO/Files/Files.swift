@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Whole files and folders, with the permissions that private data needs.
@@ -20,10 +21,12 @@ public enum Files {
         (try? status(path))?.isFolder ?? false
     }
 
-    /// What the system knows about a file, following links.
-    public static func status(_ path: String) throws(SystemError) -> FileStatus {
+    /// What the system knows about a file.
+    ///
+    /// - Parameter followsLink: Whether that is about the file that a link leads to, or the link.
+    public static func status(_ path: String, followsLink: Bool = true) throws(SystemError) -> FileStatus {
         var status = Glibc.stat()
-        try systemCall("look at the file") { unsafe stat(path, &status) }
+        try systemCall("look at the file") { unsafe followsLink ? stat(path, &status) : lstat(path, &status) }
         return FileStatus(status)
     }
 
@@ -57,14 +60,19 @@ public enum Files {
         let draft = path + ".new"
         _ = unsafe unlink(draft)
         try create(draft, bytes, durably: durably)
-        try systemCall("replace the file") { unsafe rename(draft, path) }
+        try systemCall("replace the file") { unsafe Glibc.rename(draft, path) }
         if durably { try synchronizeFolder(of: path) }
     }
 
     /// Gives a file another name in the same file system, whose file it replaces, and waits until that is on the disk.
     public static func move(_ path: String, to other: String) throws(SystemError) {
-        try systemCall("move the file") { unsafe rename(path, other) }
+        try systemCall("move the file") { unsafe Glibc.rename(path, other) }
         try synchronizeFolder(of: other)
+    }
+
+    /// Gives a file or a folder another name in the same file system, without waiting for the disk.
+    public static func rename(_ path: String, to other: String) throws(SystemError) {
+        try systemCall("move the file") { unsafe Glibc.rename(path, other) }
     }
 
     /// Waits until the entries of the folder that holds `path` are on the disk.
@@ -86,6 +94,27 @@ public enum Files {
             if FileStatus(status).isFolder { try removeTree(inner) } else { try remove(inner) }
         }
         try systemCall("remove the folder") { unsafe rmdir(path) }
+    }
+
+    /// Removes a folder, unless there is something in it. It need not exist.
+    public static func removeFolderIfEmpty(_ path: String) throws(SystemError) {
+        guard unsafe rmdir(path) != 0, errno != ENOENT, errno != ENOTEMPTY, errno != EEXIST else { return }
+        throw .last("remove the folder")
+    }
+
+    /// Waits until everything in the file system of `path` is on the disk (syncfs(2)): for many files at once.
+    public static func synchronizeAll(at path: String) throws(SystemError) {
+        let folder = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY, "open the folder")
+        try systemCall("write to the disk") { syncfs(folder.number) }
+    }
+
+    /// How many bytes this user can still write in the file system of `path`.
+    public static func freeSpace(at path: String) throws(SystemError) -> Int {
+        var status = statvfs()
+        try systemCall("look at the disk") { unsafe statvfs(path, &status) }
+        let (bytes, isTooLarge) = Int(clamping: status.f_bavail).multipliedReportingOverflow(
+            by: Int(clamping: status.f_frsize))
+        return isTooLarge ? .max : bytes
     }
 
     /// The names in a folder, sorted, without `.` and `..`.
@@ -120,6 +149,7 @@ public struct FileStatus: Sendable {
     public let isOwn: Bool
     /// The permission bits.
     public let mode: UInt32
+    private let identity: [UInt64]
 
     init(_ status: Glibc.stat) {
         size = Int(status.st_size)
@@ -127,7 +157,14 @@ public struct FileStatus: Sendable {
         isRegular = status.st_mode & S_IFMT == S_IFREG
         isOwn = status.st_uid == geteuid()
         mode = status.st_mode & 0o7777
+        identity = [UInt64(status.st_dev), UInt64(status.st_ino)]
     }
+
+    /// Whether both are in one file system.
+    public func isSameDisk(as other: FileStatus) -> Bool { identity[0] == other.identity[0] }
+
+    /// Whether both are of one file, whatever its names are.
+    public func isSameFile(as other: FileStatus) -> Bool { identity == other.identity }
 
     /// Whether others than the owner may read or change it.
     public var isOpenToOthers: Bool { mode & 0o077 != 0 }

@@ -19,4 +19,10 @@ public enum SignalHold {
         defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
         return body(descriptor.number)
     }
+
+    /// Whether a descriptor that ``during(_:_:)`` lends is readable now.
+    public static func hasArrived(_ descriptor: Int32) -> Bool {
+        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe Glibc.poll(&poll, 1, 0) > 0
+    }
 }

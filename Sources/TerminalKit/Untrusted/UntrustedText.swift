@@ -47,6 +47,9 @@ public struct UntrustedText: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The lines of a body without a margin, for places that show in another way where a message ends. Tabs become spaces.
+    public var escapedLines: [String] { lines.map(UntrustedText.expanded) }
+
     /// The lines without their line breaks.
     private var lines: [String] {
         text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in

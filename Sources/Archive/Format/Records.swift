@@ -1,0 +1,73 @@
+import ByteCoding
+
+/// The first four bytes of each record.
+enum Signature {
+    static let localHeader: UInt32 = 0x0403_4b50
+    static let directoryRecord: UInt32 = 0x0201_4b50
+    static let descriptor: UInt32 = 0x0807_4b50
+    static let largeEnd: UInt32 = 0x0606_4b50
+    static let largeEndLocator: UInt32 = 0x0706_4b50
+    static let end: UInt32 = 0x0605_4b50
+}
+
+/// The sizes of records in bytes, without their variable parts.
+enum RecordSize {
+    static let localHeader = 30
+    static let directoryRecord = 46
+    static let largeEnd = 56
+    static let largeEndLocator = 20
+    static let end = 22
+}
+
+/// The bits of an entry (APPNOTE 4.4.4).
+struct EntryFlags: OptionSet, Hashable {
+    let rawValue: UInt16
+
+    /// The checksum and the sizes follow the content.
+    static let descriptor = EntryFlags(rawValue: 1 << 3)
+    /// The name is UTF-8.
+    static let utf8 = EntryFlags(rawValue: 1 << 11)
+    /// How hard the compressor tried, which no reader needs.
+    static let effort: EntryFlags = [EntryFlags(rawValue: 1 << 1), EntryFlags(rawValue: 1 << 2)]
+    static let encrypted = EntryFlags(rawValue: 1 << 0)
+
+    static let known: EntryFlags = [descriptor, utf8, effort]
+}
+
+/// How a content is stored (APPNOTE 4.4.5).
+public enum EntryMethod: UInt16, Hashable, Sendable {
+    case stored = 0
+    case deflated = 8
+}
+
+/// The version of the format that a reader must understand (APPNOTE 4.4.3), in tenths.
+enum FormatVersion {
+    static let deflate: UInt16 = 20
+    static let large: UInt16 = 45
+    /// The writer is 4.5 on a Unix, so that the upper half of the attributes are those of a Unix file.
+    static let madeBy: UInt16 = 3 << 8 | large
+}
+
+/// The extra fields of an entry (APPNOTE 4.5), of which only the one with 64-bit numbers is understood.
+struct ExtraFields {
+    static let largeNumbers: UInt16 = 0x0001
+    /// Another name for the entry: two readers could see two names.
+    private static let unicodeName: UInt16 = 0x7075
+
+    /// The content of the field with 64-bit numbers, or nil without one.
+    let large: Bytes?
+
+    init(_ bytes: Bytes) throws(ZipError) {
+        var reader = LittleEndianReader(bytes, "extra fields")
+        var found: Bytes?
+        while reader.remaining > 0 {
+            let id = try reader.uint16()
+            let content = try reader.take(Int(try reader.uint16()))
+            guard id != ExtraFields.unicodeName else { throw .unsupported("second name") }
+            guard id == ExtraFields.largeNumbers else { continue }
+            guard found == nil else { throw .malformed("extra fields") }
+            found = content
+        }
+        large = found
+    }
+}

@@ -1,0 +1,77 @@
+public import ByteCoding
+
+/// The content of an entry, which comes in portions of at most 256 KiB.
+///
+/// Nothing is more than the archive says: a content that is longer than its size, or has another checksum, ends in
+/// ``ZipError/damaged``, and only the call that returns nil says that all of it was right.
+public struct EntryContent: ~Copyable {
+    private let entry: ArchiveEntry
+    private let source: any ArchiveSource
+    private var inflater: Inflater?
+    private var input: Bytes = []
+    /// How much of `input` was used.
+    private var used = 0
+    /// Where the rest of the compressed content is.
+    private var position: Int
+    private var given = 0
+    private var checksum = Checksum()
+
+    init(_ entry: ArchiveEntry, _ source: any ArchiveSource) {
+        self.entry = entry
+        self.source = source
+        position = entry.contentOffset
+        inflater = entry.method == .deflated ? Inflater() : nil
+    }
+
+    /// The next portion, or nil behind the last one.
+    public mutating func next() throws(ZipError) -> Bytes? {
+        let portion = try inflater == nil ? copy() : inflate()
+        guard let portion else {
+            guard given == entry.size, checksum.value == entry.checksum else { throw .damaged }
+            return nil
+        }
+        given += portion.count
+        guard given <= entry.size else { throw .damaged }
+        checksum.add(portion)
+        return portion
+    }
+
+    /// Reads all of it, for a check or a small content.
+    ///
+    /// - Parameter body: Called with each portion.
+    public mutating func forEachPortion<Failure>(_ body: (Bytes) throws(Failure) -> Void) throws {
+        while let portion = try next() { try body(portion) }
+    }
+
+    private mutating func copy() throws(ZipError) -> Bytes? {
+        let portion = try read()
+        return portion.isEmpty ? nil : portion
+    }
+
+    private mutating func inflate() throws(ZipError) -> Bytes? {
+        while true {
+            if used == input.count, inflater?.isFinished == false {
+                input = try read()
+                used = 0
+            }
+            guard let (output, count) = try inflater?.next(input, from: used) else { return nil }
+            used += count
+            if !output.isEmpty { return output }
+            if inflater?.isFinished == true {
+                // The stream must be all that is there.
+                guard used == input.count, position == entry.contentEnd else { throw .damaged }
+                return nil
+            }
+            // There is neither output nor input left: the stream is not whole.
+            guard count > 0 || position < entry.contentEnd else { throw .damaged }
+        }
+    }
+
+    /// The next bytes as they are in the archive; empty at the end.
+    private mutating func read() throws(ZipError) -> Bytes {
+        let count = min(CompressionStream.portion, entry.contentEnd - position)
+        let bytes = try source.exactly(count, at: position, "content")
+        position += count
+        return bytes
+    }
+}

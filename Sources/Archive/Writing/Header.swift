@@ -1,0 +1,124 @@
+import ByteCoding
+
+/// What is known of an entry before its content was read, and the records that are made of it.
+struct Header {
+    let name: EntryName
+    let method: EntryMethod
+    /// Whether the sizes are written in 64 bits.
+    let isLarge: Bool
+    /// The time in the form of ``Timestamp/archiveTime``.
+    let modified: UInt32
+    /// Where the entry begins.
+    let offset: Int
+
+    /// What is known when the content was read.
+    struct End {
+        let checksum: UInt32
+        let compressed: Int
+        let size: Int
+    }
+
+    private static let flags: EntryFlags = [.descriptor, .utf8]
+    /// A regular file that only its owner reads and writes.
+    private static let attributes: UInt32 = 0o100600 << 16
+
+    private func version(_ isLarge: Bool) -> UInt16 { isLarge ? FormatVersion.large : FormatVersion.deflate }
+
+    /// The record in front of the content (APPNOTE 4.3.7). What is not known yet is 0; the field with 64-bit numbers tells
+    /// readers how long the numbers behind the content are.
+    var local: Bytes {
+        var writer = ByteWriter(capacity: RecordSize.localHeader + name.bytes.count + 20)
+        writer.littleEndian(Signature.localHeader)
+        writer.littleEndian(version(isLarge))
+        writer.littleEndian(Header.flags.rawValue)
+        writer.littleEndian(method.rawValue)
+        writer.littleEndian(modified)
+        writer.littleEndian(0 as UInt32)
+        writer.saturated(0, if: isLarge)
+        writer.saturated(0, if: isLarge)
+        writer.littleEndian(UInt16(name.bytes.count))
+        let extra = isLarge ? ExtraFields.encoded([0, 0]) : []
+        writer.littleEndian(UInt16(extra.count))
+        writer.raw(name.bytes)
+        writer.raw(extra)
+        return writer.bytes
+    }
+
+    /// The record behind the content (APPNOTE 4.3.9).
+    func descriptor(_ end: End) -> Bytes {
+        var writer = ByteWriter(capacity: 24)
+        writer.littleEndian(Signature.descriptor)
+        writer.littleEndian(end.checksum)
+        for number in [end.compressed, end.size] {
+            if isLarge { writer.littleEndian(UInt64(number)) } else { writer.littleEndian(UInt32(number)) }
+        }
+        return writer.bytes
+    }
+
+    /// The record in the list (APPNOTE 4.3.12).
+    ///
+    /// - Parameter isFar: Whether the place of the entry is written in 64 bits.
+    func directoryRecord(_ end: End, isFar: Bool) -> Bytes {
+        var writer = ByteWriter(capacity: RecordSize.directoryRecord + name.bytes.count + 28)
+        writer.littleEndian(Signature.directoryRecord)
+        writer.littleEndian(FormatVersion.madeBy)
+        writer.littleEndian(version(isLarge || isFar))
+        writer.littleEndian(Header.flags.rawValue)
+        writer.littleEndian(method.rawValue)
+        writer.littleEndian(modified)
+        writer.littleEndian(end.checksum)
+        writer.saturated(end.compressed, if: isLarge)
+        writer.saturated(end.size, if: isLarge)
+        writer.littleEndian(UInt16(name.bytes.count))
+        let numbers = (isLarge ? [end.size, end.compressed] : []) + (isFar ? [offset] : [])
+        let extra = numbers.isEmpty ? [] : ExtraFields.encoded(numbers)
+        writer.littleEndian(UInt16(extra.count))
+        // No comment, the first disk, no internal attributes.
+        for _ in 0..<3 { writer.littleEndian(0 as UInt16) }
+        writer.littleEndian(Header.attributes)
+        writer.saturated(offset, if: isFar)
+        writer.raw(name.bytes)
+        writer.raw(extra)
+        return writer.bytes
+    }
+}
+
+extension ExtraFields {
+    /// The field with 64-bit numbers.
+    static func encoded(_ numbers: [Int]) -> Bytes {
+        var writer = ByteWriter(capacity: 4 + 8 * numbers.count)
+        writer.littleEndian(largeNumbers)
+        writer.littleEndian(UInt16(8 * numbers.count))
+        for number in numbers { writer.littleEndian(UInt64(number)) }
+        return writer.bytes
+    }
+}
+
+extension EndRecord {
+    /// The end of an archive: with 64-bit numbers before it where the others do not suffice.
+    static func encoded(count: Int, directory: Range<Int>, largest: Int) -> Bytes {
+        let isLarge = count >= min(largest, Int(UInt16.max)) || directory.upperBound >= largest
+        var writer = ByteWriter(capacity: 98)
+        if isLarge {
+            writer.littleEndian(Signature.largeEnd)
+            writer.littleEndian(UInt64(RecordSize.largeEnd - 12))
+            writer.littleEndian(FormatVersion.madeBy)
+            writer.littleEndian(FormatVersion.large)
+            writer.littleEndian(0 as UInt64)
+            for number in [count, count, directory.count, directory.lowerBound] {
+                writer.littleEndian(UInt64(number))
+            }
+            writer.littleEndian(Signature.largeEndLocator)
+            writer.littleEndian(0 as UInt32)
+            writer.littleEndian(UInt64(directory.upperBound))
+            writer.littleEndian(1 as UInt32)
+        }
+        writer.littleEndian(Signature.end)
+        writer.littleEndian(0 as UInt32)
+        for _ in 0..<2 { writer.littleEndian(isLarge ? UInt16.max : UInt16(count)) }
+        writer.saturated(directory.count, if: isLarge)
+        writer.saturated(directory.lowerBound, if: isLarge)
+        writer.littleEndian(0 as UInt16)
+        return writer.bytes
+    }
+}

@@ -1,0 +1,83 @@
+import ByteCoding
+import Store
+
+extension ChatStore {
+    private static let markQuery = """
+        SELECT export_id, number, exported_at, is_complete, is_frozen, steps, imported_at FROM exports
+        """
+
+    /// All exports of this store and of those it was made of, the newest first.
+    func exportMarks() throws -> [ExportMark] {
+        try database.rows("\(ChatStore.markQuery) ORDER BY number DESC") { row throws(StoreError) in try row.mark() }
+    }
+
+    /// The newest export.
+    func lastExport() throws -> ExportMark? {
+        try database.first("\(ChatStore.markQuery) ORDER BY number DESC LIMIT 1") { row throws(StoreError) in
+            try row.mark()
+        }
+    }
+
+    /// The export that froze the store, if it is frozen.
+    func freezingExport() throws -> ExportMark? {
+        try database.first("\(ChatStore.markQuery) WHERE is_frozen = 1 ORDER BY number DESC LIMIT 1") {
+            row throws(StoreError) in try row.mark()
+        }
+    }
+
+    func insertExport(_ id: Bytes, freezes: Bool, steps: Int64, at time: Timestamp) throws {
+        try database.run(
+            "INSERT INTO exports (export_id, exported_at, is_complete, is_frozen, steps) VALUES (?, ?, 0, ?, ?)", id,
+            time, freezes, steps)
+    }
+
+    func completeExport(_ id: Bytes) throws {
+        try database.run("UPDATE exports SET is_complete = 1 WHERE export_id = ?", id)
+    }
+
+    func deleteExport(_ id: Bytes) throws {
+        try database.run("DELETE FROM exports WHERE export_id = ?", id)
+    }
+
+    /// Lets the store go on. Returns whether it was frozen.
+    func thaw() throws -> Bool {
+        try database.run("UPDATE exports SET is_frozen = 0 WHERE is_frozen = 1")
+        return database.changes > 0
+    }
+
+    /// Notes that the archive with the newest mark became this store, which is therefore the one that goes on.
+    func noteImport(at time: Timestamp) throws {
+        try transaction {
+            _ = try thaw()
+            try database.run(
+                "UPDATE exports SET imported_at = ? WHERE number = (SELECT max(number) FROM exports)", time)
+        }
+    }
+
+    /// How much is in the store.
+    func counts() throws -> StoreCounts {
+        func count(_ table: String) throws -> Int {
+            try database.first("SELECT count(*) FROM \(table)") { row throws(StoreError) in try row.int() } ?? 0
+        }
+        return StoreCounts(
+            profiles: try count("profiles"), contacts: try count("contacts"), chats: try count("chats"),
+            messages: try count("items WHERE kind = 'message'"))
+    }
+}
+
+/// How much is in a store.
+public struct StoreCounts: Hashable, Sendable {
+    public let profiles: Int
+    public let contacts: Int
+    public let chats: Int
+    public let messages: Int
+}
+
+extension Row {
+    fileprivate mutating func mark() throws(StoreError) -> ExportMark {
+        ExportMark(
+            id: try bytes(), number: try int64(), exportedAt: try timestamp(), isComplete: try bool(),
+            isFrozen: try bool(), steps: try int64(),
+            importedAt: try optional { row throws(StoreError) in try row.timestamp() })
+    }
+}

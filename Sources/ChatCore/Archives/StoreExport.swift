@@ -1,0 +1,199 @@
+import Agent
+import Archive
+public import ByteCoding
+import CryptoCore
+import Glibc
+import Store
+public import SystemIO
+
+/// Makes an archive of a store: both databases as they are, encrypted or not, and the files.
+///
+/// The caller holds the ``StoreLock``, so nothing is sent or received meanwhile; who only reads goes on. Both databases are
+/// kept still together, so that the archive is the store of one moment.
+public struct StoreExport {
+    /// What became of it.
+    public struct Report: Hashable, Sendable {
+        /// The size of the archive in bytes.
+        public let size: Int
+        /// How many files, besides the databases.
+        public let fileCount: Int
+        /// Whether whoever has the archive needs the key of the store to read it.
+        public let isEncrypted: Bool
+        public let mark: ExportMark
+        /// Files that are not in the archive.
+        public let warnings: [ArchiveError]
+    }
+
+    /// Where an archive goes, and how far it has come.
+    public struct Destination {
+        let write: (Bytes) throws -> Void
+        let publish: () throws -> Void
+        let progress: (_ done: Int, _ all: Int) throws -> Void
+
+        /// - Parameters:
+        ///   - write: Takes the archive, portion by portion.
+        ///   - publish: Called when all of it was written: from its end on, there is an archive.
+        ///   - progress: Called with the bytes that were read and those that there are. Ends the export by throwing.
+        public init(
+            write: @escaping (Bytes) throws -> Void, publish: @escaping () throws -> Void,
+            progress: @escaping (_ done: Int, _ all: Int) throws -> Void
+        ) {
+            self.write = write
+            self.publish = publish
+            self.progress = progress
+        }
+    }
+
+    /// How much is read at a time, in bytes.
+    private static let portion = 1 << 18
+
+    private let folder: StoreFolder
+    private let destination: Destination
+    private var done = 0
+    private var all = 0
+    private var warnings: [ArchiveError] = []
+
+    /// Exports a store.
+    ///
+    /// - Parameters:
+    ///   - key: Of an encrypted store.
+    ///   - freezes: Whether the store is to refuse everything that would change it from now on.
+    /// - Throws: A ``TransferError``, or what `destination` throws. The store is not marked then.
+    public static func run(
+        _ folder: StoreFolder, key: OpenedKey?, freezes: Bool, to destination: Destination,
+        now: Timestamp = Timestamp(milliseconds: SystemClock.milliseconds())
+    ) throws -> Report {
+        let chat: ChatStore, agent: Database
+        do {
+            chat = try ChatStore(folder.chatDatabase, .readWrite, key?.key)
+            agent = try Database(folder.agentDatabase, .readWrite, key: key?.key)
+        } catch {
+            throw TransferError(error)
+        }
+        let id = SystemRandom().bytes(ExportMark.idSize)
+        // The mark must be in the archive, so it comes first; whoever is killed before the end has one too many.
+        do {
+            try chat.insertExport(id, freezes: freezes, steps: try agent.steps(), at: now)
+            var export = StoreExport(folder, destination)
+            let report = try export.run(chat, agent, isEncrypted: key != nil, now)
+            // There is an archive now, so the mark stays, whether this can be noted or not.
+            try? chat.completeExport(id)
+            return report
+        } catch {
+            try? chat.deleteExport(id)
+            throw error is StoreError ? TransferError(error) : error
+        }
+    }
+
+    private init(_ folder: StoreFolder, _ destination: Destination) {
+        self.folder = folder
+        self.destination = destination
+    }
+
+    private mutating func run(
+        _ chat: ChatStore, _ agent: Database, isEncrypted: Bool, _ now: Timestamp
+    ) throws -> Report {
+        guard let mark = try chat.lastExport() else { throw ChatError.internal }
+        let writer = ArchiveWriter(modified: now, sink: destination.write)
+        let fileCount = try agent.holdingStill {
+            try chat.database.holdingStill {
+                let databases = [
+                    (StoreFolder.ArchiveName.chatDatabase, folder.chatDatabase),
+                    (StoreFolder.ArchiveName.agentDatabase, folder.agentDatabase),
+                ].map { ($0, File(path: $1)) }
+                let files = try listFiles()
+                all = (databases + files).reduce(0) { $0 + $1.1.expectedSize }
+                for (name, file) in databases {
+                    guard let reason = try add(file, as: try EntryName(name), to: writer) else { continue }
+                    throw TransferError.system(reason)
+                }
+                return try files.reduce(0) { try $0 + (addFile($1.1, as: $1.0, to: writer) ? 1 : 0) }
+            }
+        }
+        try writer.finish()
+        try destination.publish()
+        return Report(
+            size: writer.size, fileCount: fileCount, isEncrypted: isEncrypted, mark: mark, warnings: warnings)
+    }
+
+    // MARK: - Files
+
+    /// A file that is going to be in the archive.
+    private struct File {
+        let path: String
+        /// Its size when the export began.
+        let expectedSize: Int
+
+        init(path: String) {
+            self.path = path
+            expectedSize = (try? Files.status(path).size) ?? 0
+        }
+    }
+
+    /// A file that is being read.
+    private final class Source {
+        private let file: FileDescriptor
+        private var position = 0
+
+        /// Opens a file whose beginning can be read: what fails at once is found before anything is written.
+        init(_ path: String) throws(SystemError) {
+            // No link is followed, and nothing waits for the other end of a pipe.
+            file = try FileDescriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            guard try file.status().isRegular else { throw SystemError("read the file", number: EINVAL) }
+            _ = try file.read(1, at: 0)
+        }
+
+        /// The next portion; empty at the end.
+        func next() throws(SystemError) -> Bytes {
+            let portion = try file.read(StoreExport.portion, at: position)
+            position += portion.count
+            return portion
+        }
+    }
+
+    private mutating func listFiles() throws -> [(String, File)] {
+        guard Files.exists(folder.files) else { return [] }
+        return try Files.names(in: folder.files).map { ($0, File(path: "\(folder.files)/\($0)")) }
+    }
+
+    /// Adds a file, or a warning. Returns whether it is in the archive.
+    private mutating func addFile(_ file: File, as name: String, to writer: ArchiveWriter) throws -> Bool {
+        guard let entryName = try? EntryName("\(StoreFolder.ArchiveName.files)/\(name)") else {
+            warnings.append(.fileError(file: name, "its name cannot be in an archive"))
+            return false
+        }
+        guard let reason = try add(file, as: entryName, to: writer) else { return true }
+        let isNoFile = reason.number == ELOOP || reason.number == EINVAL
+        warnings.append(.fileError(file: name, isNoFile ? "this is a link, a folder or a device" : reason.reason))
+        return false
+    }
+
+    /// Adds a file. Returns why it cannot be read, if nothing of it was written then.
+    private mutating func add(_ file: File, as name: EntryName, to writer: ArchiveWriter) throws -> SystemError? {
+        let source: Source
+        do throws(SystemError) { source = try Source(file.path) } catch { return error }
+        try writer.add(name, expectedSize: file.expectedSize) {
+            try destination.progress(done, all)
+            do throws(SystemError) {
+                let portion = try source.next()
+                done += portion.count
+                return portion
+            } catch {
+                guard name.text.hasPrefix(StoreFolder.ArchiveName.files) else { throw error }
+                // The entry has begun: it ends here.
+                warnings.append(.fileError(file: name.text, "only its beginning could be read: \(error.reason)"))
+                return []
+            }
+        }
+        return nil
+    }
+}
+
+extension Database {
+    /// How many messages all connections have sent and received.
+    func steps() throws(StoreError) -> Int64 {
+        try first("SELECT coalesce(sum(sent_number + received_number), 0) FROM connections") {
+            row throws(StoreError) in try row.int64()
+        } ?? 0
+    }
+}

@@ -1,0 +1,182 @@
+import Archive
+public import ByteCoding
+import Glibc
+import Store
+public import SystemIO
+
+/// Makes a store of an archive.
+///
+/// Everything is checked before anything is touched: the archive becomes a store in a folder that nobody sees, is opened
+/// there, and is put in place by a ``StoreReplacement``. A store that was there before is kept as a backup.
+public struct StoreImport {
+    /// What became of it.
+    public struct Report: Hashable, Sendable {
+        public let counts: StoreCounts
+        public let fileCount: Int
+        /// The size of all contents in bytes.
+        public let size: Int
+        public let isEncrypted: Bool
+        /// When the archive was made, if the store of which it was made knew.
+        public let exportedAt: Timestamp?
+        public let relation: Relation
+        /// The folder with the store that was there before.
+        public fileprivate(set) var backup: String?
+    }
+
+    /// How the archive and the store that it replaces are related.
+    public enum Relation: Hashable, Sendable {
+        /// Different stores, or there was none.
+        case none
+        /// The archive is of this very store, which has sent or received so many messages since.
+        case older(by: Int)
+        /// The archive goes on where this store stopped.
+        case newer
+        /// The archive is of a store that went on where this one was exported, and this one went on too.
+        case forked
+    }
+
+    /// What the user allows.
+    public enum Mode: Hashable, Sendable {
+        /// Only where there is no store yet, or one without profiles.
+        case empty
+        /// In place of any store, which is kept.
+        case replacing
+        /// Nothing is put in place.
+        case dryRun
+    }
+
+    private let folder: StoreFolder
+    private let mode: Mode
+    private let unlock: (StoreFolder) throws -> OpenedKey?
+    private let progress: (_ done: Int, _ all: Int) throws -> Void
+    private let now: Timestamp
+
+    /// Room that is left on the disk, in bytes, for what the store needs when it goes on.
+    private static let reserve = 16 << 20
+
+    /// - Parameters:
+    ///   - unlock: Finds the key of the store in the archive, when its databases are in a folder; nil if it has none.
+    ///   - progress: Called with the bytes that were unpacked and those that there are. Ends the import by throwing.
+    public init(
+        _ folder: StoreFolder, _ mode: Mode, now: Timestamp = Timestamp(milliseconds: SystemClock.milliseconds()),
+        unlock: @escaping (StoreFolder) throws -> OpenedKey?,
+        progress: @escaping (_ done: Int, _ all: Int) throws -> Void
+    ) {
+        self.folder = folder
+        self.mode = mode
+        self.now = now
+        self.unlock = unlock
+        self.progress = progress
+    }
+
+    /// Imports an archive. The caller holds the ``StoreLock``, except for ``Mode/dryRun``.
+    ///
+    /// - Parameters:
+    ///   - source: The archive; what is not a regular file is read to its end first.
+    ///   - workshop: Where the archive is unpacked for a ``Mode/dryRun``; otherwise that is the folder of the store.
+    /// - Throws: A ``TransferError``, or what `progress` throws.
+    public func run(_ source: consuming FileDescriptor, workshop: String) throws -> Report {
+        do {
+            return try carryOut(source, in: mode == .dryRun ? workshop : folder.path)
+        } catch {
+            switch error {
+            case is StoreError, is ZipError, is SystemError, is ChatError, is FileLock.Failure:
+                throw TransferError(error)
+            default: throw error
+            }
+        }
+    }
+
+    private func carryOut(_ source: consuming FileDescriptor, in workshop: String) throws -> Report {
+        if mode != .dryRun { ImportStaging.sweep(folder) }
+        if mode == .empty { try checkEmpty() }
+        let staging = try ImportStaging(in: workshop)
+        let staged = try StagedStore(ArchiveFile(try regularFile(source, staging)))
+        try checkRoom(staged.size, in: workshop)
+        var done = 0
+        let advance: (Int) throws -> Void = { count in
+            done += count
+            try progress(done, staged.size)
+        }
+        try staged.unpackDatabases(into: staging.store, advance)
+        let key = try unlocked(staging.store)
+        let finding = try StagedStore.check(staging.store, key: key)
+        var report = Report(
+            counts: finding.counts, fileCount: staged.fileCount, size: staged.size,
+            isEncrypted: key != nil, exportedAt: finding.marks.first?.exportedAt,
+            relation: relation(to: finding, key))
+        guard mode != .dryRun else {
+            try staged.checkFiles(advance)
+            return report
+        }
+        try staged.unpackFiles(into: staging.store, advance)
+        try ChatStore(staging.store.chatDatabase, .readWrite, key?.key).noteImport(at: now)
+        // A log would be left behind; there is none when a database was closed as it should be.
+        guard
+            StoreFolder.logs.filter({ $0.hasSuffix("-wal") }).allSatisfy({ name in
+                !Files.exists("\(staging.store.path)/\(name)")
+            })
+        else { throw ChatError.internal }
+        try? Files.remove(staging.spool)
+        try Files.synchronizeAll(at: staging.path)
+        try progress(done, staged.size)
+        report.backup = try StoreReplacement.replace(folder, by: staging, now: now)
+        return report
+    }
+
+    // MARK: - The archive
+
+    /// The archive in a file that can be read from any place.
+    private func regularFile(_ source: consuming FileDescriptor, _ staging: ImportStaging) throws -> FileDescriptor {
+        if try source.status().isRegular { return source }
+        let spool = try FileDescriptor(opening: staging.spool, O_RDWR | O_CREAT | O_EXCL, "create the file")
+        // At least as much again is needed to unpack it.
+        let limit = try Files.freeSpace(at: staging.path) / 2
+        var size = 0
+        while true {
+            let portion = try source.read(1 << 18, "read the archive")
+            if portion.isEmpty { return spool }
+            size += portion.count
+            guard size <= limit else { throw TransferError.noRoom(needed: 2 * size, free: 2 * limit) }
+            try spool.write(portion, "write the file")
+            try progress(0, 0)
+        }
+    }
+
+    private func checkRoom(_ size: Int, in workshop: String) throws {
+        let free = try Files.freeSpace(at: workshop), needed = size + StoreImport.reserve
+        guard needed <= free else { throw TransferError.noRoom(needed: needed, free: free) }
+    }
+
+    private func unlocked(_ folder: StoreFolder) throws -> OpenedKey? {
+        do { return try unlock(folder) } catch ChatError.database(let problem)
+            where problem == .damaged || problem == .foreign
+        {
+            throw TransferError.content(problem)
+        }
+    }
+
+    // MARK: - The store that is there
+
+    private func checkEmpty() throws {
+        guard folder.exists || Files.exists(folder.agentDatabase) else { return }
+        guard let store = try? ChatStore(folder.chatDatabase, .readOnly), (try? store.profiles().isEmpty) == true else {
+            throw TransferError.storeExists
+        }
+    }
+
+    /// How the store that is there is related to the one in the archive. One that has another key is unrelated.
+    private func relation(to archived: StagedStore.Finding, _ key: OpenedKey?) -> Relation {
+        guard folder.exists, let chat = try? ChatStore(folder.chatDatabase, .readOnly, key?.key),
+            let marks = try? chat.exportMarks(),
+            let steps = try? Database(folder.agentDatabase, .readOnly, key: key?.key).steps()
+        else { return .none }
+        if let last = archived.marks.first, marks.contains(where: { $0.id == last.id }) {
+            return .older(by: Int(clamping: max(steps - archived.steps, 0)))
+        }
+        guard let last = marks.first(where: { mark in archived.marks.contains { $0.id == mark.id } }) else {
+            return .none
+        }
+        return steps == last.steps ? .newer : .forked
+    }
+}

@@ -1,0 +1,136 @@
+import ChatCore
+import ChatProtocol
+import JSONCoding
+import SystemIO
+import TerminalKit
+
+/// Writes the readable history of a profile or of one conversation.
+///
+/// Nothing is locked: every page of entries is a snapshot of its own, and what arrives meanwhile comes at the end or not
+/// at all.
+enum HistoryExport {
+    /// How many entries are in memory at a time.
+    private static let page = 500
+
+    static func run(_ format: HistoryFormat, _ invocation: Invocation) throws -> ExitCode {
+        let folder = try StoreAccess(invocation, isWriting: false).existingFolder()
+        let place = try ExportPlace(invocation, besides: folder, isBinary: false)
+        let count = try StoreAccess(invocation, isWriting: false).run { session in
+            try await History(session, format, place).write()
+        }
+        try place.publish()
+        let summary = HistoryReport(path: invocation[ExportCommand.file], format: format, count: count)
+        if place.isStandardOutput {
+            invocation.note(summary.sentence)
+        } else {
+            try invocation.print(done: summary)
+        }
+        return .ok
+    }
+
+    /// One export.
+    private struct History {
+        private let session: StoreSession
+        private let format: HistoryFormat
+        private let place: ExportPlace
+
+        init(_ session: StoreSession, _ format: HistoryFormat, _ place: ExportPlace) {
+            self.session = session
+            self.format = format
+            self.place = place
+        }
+
+        /// Returns the number of entries.
+        func write() async throws -> Int {
+            let invocation = session.invocation
+            let only = invocation[ExportCommand.target]
+            var count = 0
+            session.progress.start { "exporting: \(count) messages" }
+            let chosen = if let only { try await session.contact(only) } else { nil as Contact? }
+            guard format != .jsonl else {
+                try await forEachEntry(of: chosen) { report in
+                    try place.write(report.json.line + "\n")
+                    count += 1
+                }
+                return count
+            }
+            let contacts = if let chosen { [chosen] } else { try await session.contacts() }
+            var document: any HistoryDocument =
+                switch format {
+                case .html: HTMLHistory(invocation, try await session.profile().name, contacts)
+                case .txt, .jsonl: TextHistory(invocation)
+                }
+            try place.write(document.beginning())
+            for contact in contacts {
+                try place.write(document.conversation(with: HistoryContact(contact)))
+                try await forEachEntry(of: contact) { report in
+                    try place.write(document.entry(report))
+                    count += 1
+                }
+            }
+            try place.write(document.end())
+            return count
+        }
+
+        /// Calls `body` with the entries of a conversation, or of all, oldest first.
+        private func forEachEntry(of contact: Contact?, _ body: (MessageReport) throws -> Void) async throws {
+            var last = ChatItemID(0)
+            while true {
+                let reports = try await entries(of: contact, .after(last, HistoryExport.page))
+                for report in reports { try body(report) }
+                guard let end = reports.last else { return }
+                last = end.item.id
+            }
+        }
+
+        private func entries(of contact: Contact?, _ range: ItemRange) async throws -> [MessageReport] {
+            if let contact {
+                let command = ChatCommand.showChat(.reference(.contact(contact.id)), range)
+                guard case .chat(_, _, let items) = try await session.execute(command) else {
+                    throw UnexpectedResponse()
+                }
+                return items.map { MessageReport(contact, $0) }
+            }
+            let command = ChatCommand.listItems(try await session.profileID(), range)
+            guard case .items(_, let items) = try await session.execute(command) else { throw UnexpectedResponse() }
+            return items.map { MessageReport($0) }
+        }
+    }
+}
+
+/// Whom a conversation is with, as a document shows it.
+struct HistoryContact {
+    /// The name here, which is also how to reach them: `@alice`.
+    let name: String
+    let fullName: String
+    let id: String
+
+    init(_ contact: Contact) {
+        name = contact.name
+        fullName = contact.profile.fullName
+        id = contact.objectID
+    }
+}
+
+/// A history that was written.
+private struct HistoryReport: Report {
+    let path: String
+    let format: HistoryFormat
+    let count: Int
+
+    static let fields = ["file", "format", "messages"]
+
+    var json: JSONObject {
+        var json = JSONObject(type: "history")
+        json.set("file", path)
+        json.set("format", format.rawValue)
+        json.set("messages", count)
+        return json
+    }
+
+    var sentence: StyledText { StyledText("exported \(count == 1 ? "1 message" : "\(count) messages")") }
+
+    func lines(_ style: ReportStyle) -> [StyledText] {
+        [StyledText(path) + ": " + sentence]
+    }
+}

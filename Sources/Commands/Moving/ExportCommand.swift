@@ -1,0 +1,97 @@
+import ChatCore
+import CommandKit
+import SystemIO
+import TerminalKit
+
+/// `tacit export`
+enum ExportCommand {
+    static let file = Positional<String>("FILE", "The new file; - for standard output", .path())
+    static let force = Option<Bool>(
+        flag: "force", letter: "f", "Replace FILE if it exists; write an archive even to a terminal", isCommon: true)
+    static let freeze = Option<Bool>(
+        flag: "freeze", "Let this store not go on: it moves to where the archive is imported", isCommon: true)
+    static let format = Option<HistoryFormat?>(
+        "format", "Write the readable history, in this form", .choice(), defaultText: "an archive of the whole store",
+        isCommon: true)
+    static let target = Option<Target?>(
+        "target", "Only the history of this conversation; needs --format", .target(),
+        defaultText: "all conversations of the profile", isCommon: true)
+
+    static let leaf: Leaf = .init(
+        Command(
+            "export", "Write the whole store into an archive, or the readable history into a file",
+            promise: "the file is complete and on disk, or the reader of standard output has all of it", store: .none,
+            positionals: [file], options: [force, freeze, format, target],
+            examples: [
+                Example("tacit export backup.zip", "Everything, to be imported again"),
+                Example("tacit export --freeze move.zip", "The same, in order to go on elsewhere"),
+                Example("tacit export - | ssh other tacit import -", "Without a file in between"),
+                Example("tacit export alice.html --format html --target @alice", "A page to read in a browser"),
+            ],
+            exits: [66, 67, 69, 71, 73, 77], report: "export", topics: ["targets"],
+            discussion: """
+                An archive is a zip file with both databases, as they are, and the folder of files. If the store is encrypted, so \
+                are the databases in the archive, and its key opens them; files are as they are in the store. Files that cannot be \
+                read are named in a warning, and are missing in the archive.
+
+                Never let two stores go on from one archive. Relays would deliver each message to one of them only, and the \
+                encryption of conversations would get out of step ('tacit contact resync' mends that for one contact). An archive \
+                that is kept as a backup does no harm; one that moves the store is made with --freeze: the store then refuses \
+                everything that would change it, until 'tacit db thaw'.
+
+                With --format nothing is locked or marked: jsonl has the objects of 'tacit read --json', one a line; txt is plain \
+                text; html is one page that needs nothing else.
+                """),
+        purpose: { "export to \(UntrustedText($0[file]).quoted)" }, run: run)
+
+    @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
+        if let form = invocation[format] {
+            guard !invocation[freeze] else { throw conflict("--format", "--freeze") }
+            return try HistoryExport.run(form, invocation)
+        }
+        guard invocation[target] == nil else {
+            throw Failure(
+                "usage.target", .usage, "'--target' needs '--format'", why: ["an archive is of the whole store"],
+                tries: [.init("--format html", "the readable history")])
+        }
+        return try archive(invocation)
+    }
+
+    private static func conflict(_ first: String, _ second: String) -> Failure {
+        Failure("usage.conflict", .usage, "'\(first)' and '\(second)' exclude each other")
+    }
+
+    private static func archive(_ invocation: Invocation) throws -> ExitCode {
+        let access = StoreAccess(invocation, isWriting: true)
+        let folder = try access.existingFolder()
+        let place = try ExportPlace(invocation, besides: folder, isBinary: true)
+        let (lock, key) = try access.unlock(folder)
+        defer { withExtendedLifetime(lock) {} }
+        _ = try access.upgradeLocked(.yesUp, key)
+        let progress = TransferProgress(invocation, "exporting")
+        let report = try progress.run { step in
+            try StoreExport.run(
+                folder, key: key, freezes: invocation[freeze],
+                to: StoreExport.Destination(write: place.write, publish: place.publish, progress: step))
+        }
+        for warning in report.warnings { invocation.warn(sentence(warning)) }
+        if !report.isEncrypted { invocation.warn("the store is not encrypted, so everybody can read the archive") }
+        if !invocation[freeze] {
+            invocation.warn("never go on both here and with the archive: tacit export --freeze to move the store")
+        }
+        let summary = ExportReport(path: invocation[file], report: report)
+        if place.isStandardOutput {
+            invocation.note(summary.sentence)
+        } else {
+            try invocation.print(done: summary)
+        }
+        return .ok
+    }
+
+    private static func sentence(_ warning: ArchiveError) -> String {
+        switch warning {
+        case .importError(let error): error
+        case .fileError(let file, let error): "not in the archive: \(UntrustedText(file).quoted): \(error)"
+        }
+    }
+}

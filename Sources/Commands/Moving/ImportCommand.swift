@@ -1,0 +1,111 @@
+import ByteCoding
+import ChatCore
+import CommandKit
+import SystemIO
+import TerminalKit
+
+/// `tacit import`
+enum ImportCommand {
+    static let file = Positional<String>("FILE", "The archive; - for standard input", .path())
+    static let replace = Option<Bool>(
+        flag: "replace", "Replace the store that is there, which is kept as a backup", isCommon: true)
+    static let dryRun = Option<Bool>(
+        flag: "dry-run", "Check the archive, say what is in it, and do nothing", isCommon: true)
+
+    static let leaf: Leaf = .init(
+        Command(
+            "import", "Make a store of an archive", promise: "the store is the one of the archive, and on disk",
+            store: .none, positionals: [file], options: [replace, dryRun],
+            examples: [
+                Example("tacit import move.zip", "Go on where the store was exported"),
+                Example("tacit import --dry-run backup.zip", "Is the backup any good?"),
+                Example("tacit import --replace backup.zip", "Go back; what is there now is kept"),
+            ],
+            exits: [65, 66, 69, 71, 73, 77], report: "import",
+            discussion: """
+                Everything is checked before anything is touched: that the archive is one and whole, that nothing in it leads out \
+                of the store, that its key is the one at hand, that the databases are sound, belong together and are not from a \
+                newer version. Then the new store replaces the old one in one step, which a crash at any moment leaves done or \
+                undone.
+
+                From then on only this store may go on. The one that was exported must not be used any more, not even to fetch; \
+                'tacit export --freeze' makes sure of that.
+                """),
+        purpose: { "import \(UntrustedText($0[file]).quoted)" }, run: run)
+
+    @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
+        let path = invocation[file], isDryRun = invocation[dryRun]
+        let folder = try invocation.storeFolder()
+        var source: FileDescriptor? = try open(path)
+        let lock = isDryRun ? nil : try lock(folder, invocation)
+        defer { withExtendedLifetime(lock) {} }
+        let mode: StoreImport.Mode = isDryRun ? .dryRun : invocation[replace] ? .replacing : .empty
+        let report = try TransferProgress(invocation, isDryRun ? "checking" : "importing").run { step in
+            guard let source = source.take() else { throw Reason.bug }
+            let staged = StoreImport(
+                folder, mode, unlock: { try KeySearch(invocation, $0).key() }, progress: step)
+            return try staged.run(source, workshop: workshop(folder, invocation))
+        }
+        if isDryRun {
+            try invocation.print(ImportReport(isDryRun: true, folder: folder, report: report))
+        } else {
+            try invocation.print(done: ImportReport(isDryRun: false, folder: folder, report: report))
+        }
+        warn(report, isDryRun: isDryRun, invocation)
+        return .ok
+    }
+
+    private static func open(_ path: String) throws -> FileDescriptor {
+        guard path != "-" else {
+            guard !Terminal(descriptor: 0).isTerminal else {
+                throw Failure(
+                    "usage.input", .usage, "an archive cannot be typed",
+                    tries: [.init("tacit import FILE"), .init("tacit import - < FILE")])
+            }
+            return try FileDescriptor(copying: 0)
+        }
+        guard !Files.isFolder(path) else {
+            throw Reason("archive.folder", .noInput, "this is a folder", why: ["an archive is one file"])
+        }
+        do throws(SystemError) {
+            return try FileDescriptor(reading: path)
+        } catch {
+            throw Reason(error, "it cannot be read", at: path, "archive.unreadable", .noInput)
+        }
+    }
+
+    private static func lock(_ folder: StoreFolder, _ invocation: Invocation) throws -> Held<StoreLock> {
+        do throws(SystemError) {
+            try folder.create()
+        } catch {
+            throw Reason(error, "the folder of the store cannot be made", at: folder.path, "store.folder", .noOutput)
+        }
+        let lock = try StoreAccess(invocation, isWriting: true).lock(folder)
+        _ = try folder.finishChanges()
+        return lock
+    }
+
+    /// Where an archive is unpacked that is only looked at.
+    private static func workshop(_ folder: StoreFolder, _ invocation: Invocation) -> String {
+        if Files.isFolder(folder.path) { return folder.path }
+        return invocation.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    }
+
+    /// What a person must know.
+    private static func warn(_ report: StoreImport.Report, isDryRun: Bool, _ invocation: Invocation) {
+        switch report.relation {
+        case .older(let count) where count > 0:
+            invocation.warn(
+                "the store\(isDryRun ? "" : " before") has sent or received \(count) messages since the export;"
+                    + " conversations may need tacit contact resync")
+        case .forked:
+            invocation.warn(
+                "both this store and the one of the archive went on after they were one;"
+                    + " conversations may need tacit contact resync")
+        case .none, .older, .newer: break
+        }
+        guard !isDryRun else { return }
+        let time = report.exportedAt.map { " at \(invocation.time($0))" } ?? ""
+        invocation.warn("only this store may go on: do not use the one any more that was exported\(time)")
+    }
+}
