@@ -3,7 +3,7 @@ import Glibc
 
 /// A new file that nobody sees until it is complete, readable by its owner only.
 ///
-/// It has no name, where the file system can do that, so nothing is left of it however the process ends. Elsewhere it has
+/// It has no name, where the file system can do that, so nothing is left of it however the process ends before. Elsewhere it has
 /// a name of its own, which is removed at the end of its life.
 public struct DraftFile: ~Copyable {
     private let file: FileDescriptor
@@ -43,19 +43,26 @@ public struct DraftFile: ~Copyable {
     /// - Parameter replaces: Whether a file of that name may be replaced. Otherwise its error is that there is one.
     public consuming func publish(replaces: Bool) throws(SystemError) {
         try file.synchronize()
-        if replaces {
-            let source: String
-            if let name { source = name } else { source = try link(as: DraftFile.temporaryName(for: path)) }
-            do throws(SystemError) {
-                try systemCall("replace the file") { unsafe rename(source, path) }
-            } catch {
-                _ = unsafe unlink(source)
-                throw error
-            }
-        } else {
+        do throws(SystemError) {
             _ = try link(as: path)
+        } catch {
+            guard replaces, error.number == EEXIST else { throw error }
+            try replace()
         }
         try Files.synchronizeFolder(of: path)
+    }
+
+    /// Takes the place of the file that has the name. Linux cannot do that to a file without a name: whoever is killed in
+    /// between leaves this one, whole, below another name.
+    private borrowing func replace() throws(SystemError) {
+        let source: String
+        if let name { source = name } else { source = try link(as: DraftFile.temporaryName(for: path)) }
+        do throws(SystemError) {
+            try systemCall("replace the file") { unsafe rename(source, path) }
+        } catch {
+            _ = unsafe unlink(source)
+            throw error
+        }
     }
 
     /// Gives the file a name that no other has.
