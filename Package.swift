@@ -71,7 +71,7 @@ let package = Package(
             ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store", "SMPClient"]),
 
         // Faces
-        layer("CommandKit", ["ByteCoding"]),
+        layer("CommandKit", ["ByteCoding", "JSONCoding"]),
         layer("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
         layer(
             "Commands",
@@ -126,7 +126,7 @@ let package = Package(
             "ChatCore",
             ["ByteCoding", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol", "Store", "Relay"]),
         tests("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
-        tests("CommandKit"),
+        tests("CommandKit", ["JSONCoding"]),
         tests("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
         tests(
             "Commands",

@@ -22,13 +22,11 @@ stage.play(r'''
     !   send     Send a message
     !   fetch    Receive what waits at the relays, and send what waits in the outbox
     !   read     Show messages of the store
-    !   list     List chats, contacts, messages, requests, invitations, profiles or
-    !            relays
-    !   demo     Let two profiles talk through a relay of their own, in a temporary
-    !            folder
+    !   list     List chats, contacts, messages, requests, invitations and the like
+    !   demo     Let two people talk through a relay, all in a temporary folder
     ! 
     ! Things: contact, message, profile, address, invitation, server, relay
-    ! More: api, help, version
+    ! More: api, schema, completion, help, version
     ! 
     ! Read more: tacit --help, tacit help TOPIC
     [64]

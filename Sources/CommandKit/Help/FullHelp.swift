@@ -65,8 +65,10 @@ extension CommandTree {
         case .reading: page.wrapped("Reads the store without waiting for other programs that use it.")
         case .writing: page.wrapped("Writes to the store, so one such command runs at a time; others wait.")
         }
-        if let report = command.report {
-            page.wrapped("With --json each line is an object of the type \"\(report)\".")
+        let types = command.reports.map { "\"\($0.type)\"" }
+        if !types.isEmpty {
+            let list = WordGrammar.alternatives(types)
+            page.wrapped("With --json each line is an object of the type \(list): see \(program) schema.")
         }
     }
 

@@ -1,5 +1,6 @@
 import ByteCoding
 import ChatCore
+import CommandKit
 import JSONCoding
 import SMPProtocol
 import TerminalKit
@@ -10,8 +11,27 @@ struct StatusSummary: Report {
     let report: StatusReport
     let holder: StoreLock.Holder?
 
+    static let forms = [
+        ReportForm(
+            "status", "What is so in a store",
+            [
+                .always("store", .text, "The folder of the store"),
+                .sometimes("profile", .text, "The name of the profile"), .sometimes("profile_id", .id, "The profile"),
+                .always("profiles", .count, "How many profiles there are"),
+                .always("contacts", .count, "How many contacts the profile has"),
+                .always("unread", .count, "How many messages are not marked as read"),
+                .always("outbox", .count, "How many messages wait for a relay"),
+                .always("servers", .texts, "The relays on which new queues are made"),
+                .sometimes(
+                    "lock",
+                    .object([
+                        .sometimes("pid", .count, "Its number"), .sometimes("command", .text, "What it does"),
+                        .sometimes("since", .time, "Since when"),
+                    ]), "The process that writes to the store"),
+                .always("problems", .texts, "What is not as it should be: profile.none, server.none, outbox.waiting"),
+            ])
+    ]
     static let fields = ["profile", "contacts", "unread", "outbox", "store"]
-    static let otherFields = ["v", "type", "profiles", "servers", "lock", "problems", "profile_id"]
 
     /// What is not as it should be, in words for programs.
     var problems: [String] {

@@ -23,7 +23,7 @@ import socket
 import subprocess
 from pathlib import Path
 
-from support.process import PATIENCE, Ended, Running
+from support.process import PATIENCE, Ended, Running, report
 from support.screen import compare, constant, lines
 
 
@@ -164,6 +164,9 @@ class Stage:
 
     def _screen(self, ended):
         out, err = (self.constant(text).removesuffix("\n") for text in (ended.out, ended.err))
+        for line in ended.out.split("\n") + ended.err.split("\n"):
+            if line.startswith('{"v":'):
+                report(line)
         lines = out.split("\n") if out else []
         lines += [f"! {line}" for line in err.split("\n")] if err else []
         return lines + ([f"[{ended.code}]"] if ended.code else [])
