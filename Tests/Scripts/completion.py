@@ -70,9 +70,11 @@ assert set(offered("send", "@b")) == {"@bob"}
 holder.signal(15)
 holder.ended()
 
-# A name that would do something to a terminal, or to a shell.
-for name in ("$(touch owned)", "it's", 'say "hi"'):
-    stage.start("alice", "connect", "--as", name).ended()
+# Names that would do something to a shell.
+HOSTILE = {"@ru": "@run $(touch owned)", "@say": '@say "hi" `touch owned`', "@wow": "@wow;touch owned|!x"}
+for name in HOSTILE.values():
+    stage.person(name[1:], relay)
+    stage.connect("alice", name[1:])
 
 
 class Shell:
@@ -171,6 +173,8 @@ for shell in (bash, zsh, fish):
     session.completes("tacit init --new-key-file key\\ f", "init", "--new-key-file", "key file")
     # zsh takes the slash away again when no name follows.
     session.completes("tacit relay start ke", "relay", "start", "keys" if shell == zsh else "keys/")
+    for typed, name_typed in HOSTILE.items():
+        session.completes(f"tacit send {typed}", "send", name_typed)
     session.lists("tacit con", "connect", "contact")
     session.lists("tacit send --", "--dry-run", "--timeout", "--wait")
     session.end()

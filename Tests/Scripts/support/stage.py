@@ -18,11 +18,13 @@ FINGERPRINT, PORT, PID and the time. Nothing is awaited without a deadline.
 
 import os
 import re
+import shlex
 import signal
 import socket
 import subprocess
 from pathlib import Path
 
+from support import contract
 from support.process import PATIENCE, Ended, Running, report
 from support.screen import compare, constant, lines
 
@@ -123,6 +125,7 @@ class Stage:
         if stdin is None:
             given = {"stdin": subprocess.DEVNULL}
         ended = self._run(["tacit", *words], person, env, executable=self.program, **given)
+        contract.check(words, ended)
         assert ended.code == expect, (
             f"{person}: tacit {' '.join(words)}: exit code {ended.code}, not {expect}\n{ended.out}{ended.err}"
         )
@@ -130,7 +133,10 @@ class Stage:
 
     def shell(self, person, line, env=None):
         """Runs a line as the person's shell does."""
-        return self._run(["sh", "-c", line], person, env, stdin=subprocess.DEVNULL)
+        ended = self._run(["sh", "-c", line], person, env, stdin=subprocess.DEVNULL)
+        if re.fullmatch(r"tacit [^|&;<>$`\\]+", line):
+            contract.check(shlex.split(line)[1:], ended)
+        return ended
 
     def _run(self, words, person, env, **options):
         try:
