@@ -30,10 +30,15 @@ demo: release ## let two people talk through a relay of their own
 bench: release ## measure, and print one table
 	@scripts/build --product client-bench
 	@scripts/build --product relay-bench
-	@Benchmarks/run
+	@scripts/build --product post-quantum-bench
+	@Benchmarks/run $(if $(QUEUES),--queues $(QUEUES))
 
-soak: release ## send a thousand messages while everything is killed
+soak: release ## send a thousand messages while everything is killed, and 10,000 in a simulation
 	@Tests/Soak/soak.py --verbose
+	@swift build --build-tests
+	@TACIT_LONG_SIMULATION=1 .build/debug/tacitPackageTests.xctest --testing-library swift-testing \
+	    --filter SimulationTests >.build/simulation.log 2>&1 || { grep -E '✘|↳' .build/simulation.log; exit 1; }
+	@grep 'Test run with' .build/simulation.log
 
 fuzz: ## feed hostile bytes to every decoder: TIME=60 seconds each, or only TARGET=name
 	@scripts/fuzz $(or $(TIME),60) $(TARGET)

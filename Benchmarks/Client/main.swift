@@ -3,6 +3,8 @@
 //     client-bench ratchet              steps, and messages in and out
 //     client-bench session ADDRESS      messages between two agents with open sessions
 //     client-bench fill FOLDER          fills a store that `tacit init` made: 1,000 chats, 100,000 messages
+//     client-bench queues STORE RELAY ADDRESS COUNT
+//                                       gives a store and a relay, which must not run, so many queues in common
 //
 // Prints a line for each round of each value: name, value, unit. `Benchmarks/run` takes the medians.
 import Glibc
@@ -21,7 +23,10 @@ do {
     case ("ratchet", 1): try RatchetBenchmark().run()
     case ("session", 2): try SessionBenchmark(ConfiguredServer(text: arguments[1])).run()
     case ("fill", 2): try StoreFilling(arguments[1]).run()
-    default: stop("ratchet | session ADDRESS | fill FOLDER")
+    case ("queues", 5):
+        guard let count = Int(arguments[4]), count > 0 else { stop("COUNT is a number") }
+        try QueueFilling(store: arguments[1], relay: arguments[2], count: count).run(arguments[3])
+    default: stop("ratchet | session ADDRESS | fill FOLDER | queues STORE RELAY ADDRESS COUNT")
     }
 } catch {
     stop("\(error)")

@@ -99,7 +99,7 @@ public final class Agent {
         engine.onCommit = { [unowned self] outcome in follow(outcome) }
         router.ownServers = ownServers
         outbox.queueServer = servers
-        outbox.onWarning = { [unowned self] id, error in onNotice(.mwarn(id, error)) }
+        outbox.onWarning = { [unowned self] task, error in warn(task, error) }
         outbox.onFailure = { [unowned self] error in fail(error) }
         receiver.onNotice = { [unowned self] notice in onNotice(notice) }
         receiver.onFailure = { [unowned self] error in fail(error) }

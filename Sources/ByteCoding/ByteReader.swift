@@ -95,7 +95,8 @@ public struct ByteReader: Sendable {
 
     /// UTF-8 text behind its one-byte length.
     public mutating func shortText() throws(DecodeError) -> String {
-        guard let text = String(validating: try shortBytes(), as: UTF8.self) else { throw .invalid("text") }
+        let bytes = try shortBytes()
+        guard let text = String(validUTF8: bytes.span) else { throw .invalid("text") }
         return text
     }
 

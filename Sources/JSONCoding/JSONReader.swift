@@ -117,25 +117,33 @@ struct JSONReader {
 
     private mutating func string() throws(DecodeError) -> String {
         position += 1
-        var unescaped: Bytes = []
+        var unescaped: Bytes?
         var start = position
         while let byte = next {
             switch byte {
             case UInt8(ascii: "\""):
-                unescaped += bytes[start..<position]
+                let rest = start..<position
                 position += 1
-                guard let text = String(validating: unescaped, as: UTF8.self) else { throw .invalid("json text") }
+                guard let text = text(after: unescaped, rest) else { throw .invalid("json text") }
                 return text
             case UInt8(ascii: "\\"):
-                unescaped += bytes[start..<position]
+                var text = unescaped ?? []
+                text += bytes[start..<position]
                 position += 1
-                unescaped += try escape().utf8
-                start = position
+                text += try escape().utf8
+                (unescaped, start) = (text, position)
             case ..<0x20: throw .invalid("json text")
             default: position += 1
             }
         }
         throw .truncated
+    }
+
+    /// The bytes of a range, behind those that had to be put together. Most texts are a range only.
+    private func text(after unescaped: Bytes?, _ range: Range<Int>) -> String? {
+        guard let unescaped else { return String(validUTF8: bytes.span.extracting(range)) }
+        let all = unescaped + bytes[range]
+        return String(validUTF8: all.span)
     }
 
     /// What stands behind a backslash.

@@ -46,6 +46,42 @@ import Testing
         try talk(&pair)
     }
 
+    /// What was given up on its way does not hold up a rotation for ever, whichever of its messages it was.
+    @Test func whatWasGivenUpIsDroppedOrDueAgain() throws {
+        var pair = try TestPair(seed: 108)
+        // QADD: nobody knows of the new queue.
+        pair.initiator.take(try pair.initiator.connection.switchQueue())
+        _ = try pair.initiator.work()
+        pair.initiator.take(pair.initiator.connection.undelivered(.queueAdd, isExpired: true))
+        #expect(pair.initiator.connection.receiveRotation == nil && pair.initiator.discarded.count == 1)
+        #expect(phases(pair.initiator) == [.started, .aborted].map { .switching(.receiving, $0) })
+        // QKEY: the recipient may give up, and the sender knows of nothing.
+        pair.initiator.take(try pair.initiator.connection.switchQueue())
+        try pair.joiner.receive(try pair.initiator.work())
+        _ = try pair.joiner.work()
+        let sender = pair.joiner.connection
+        #expect(sender.sendRotation?.stage == .keySent)
+        pair.joiner.take(pair.joiner.connection.undelivered(.queueKey, isExpired: true))
+        #expect(pair.joiner.connection.sendRotation == nil)
+        #expect(phases(pair.joiner).last == .switching(.sending, .aborted))
+        pair.initiator.take(try pair.initiator.connection.abortSwitch())
+        // QUSE and QTEST are made again when the next message comes.
+        pair.initiator.take(try pair.initiator.connection.switchQueue())
+        try pair.joiner.receive(try pair.initiator.work())
+        try pair.initiator.receive(try pair.joiner.work())
+        _ = try pair.initiator.work()
+        #expect(pair.initiator.connection.receiveRotation?.stage == .announced)
+        pair.initiator.take(pair.initiator.connection.undelivered(.queueUse, isExpired: true))
+        #expect(pair.initiator.connection.receiveRotation?.stage == .secured)
+        try pair.joiner.send("go on")
+        try pair.initiator.receive(try pair.joiner.work())
+        try settle(&pair)
+        #expect(pair.initiator.connection.receiveRotation?.stage == .draining)
+        pair.initiator.take(pair.initiator.connection.drained())
+        #expect(phases(pair.initiator).last == .switching(.receiving, .completed))
+        #expect(pair.initiator.messages.last?.text == "go on")
+    }
+
     @Test func bothSidesReplaceTheirQueuesAtOnce() throws {
         var pair = try TestPair(seed: 101)
         pair.initiator.take(try pair.initiator.connection.switchQueue())

@@ -43,6 +43,38 @@ import Testing
         #expect(pair.initiator.connection.agreementKeys == nil && pair.joiner.connection.agreementKeys == nil)
     }
 
+    /// The KEM goes with the old ratchet and comes back with the new one, if both sides use it.
+    @Test(arguments: 280...287 as ClosedRange<UInt64>, [PostQuantumSupport.off, .on])
+    func aNewRatchetIsPostQuantumAgain(seed: UInt64, other: PostQuantumSupport) throws {
+        var pair = try TestPair(seed: seed, initiator: .on, joiner: other)
+        for _ in 0..<2 { try talk(&pair) }
+        #expect(pair.initiator.readPostQuantum == (other == .on))
+        pair.initiator.take(try pair.initiator.connection.synchronize(force: true, random: pair.initiator.random))
+        #expect(proposesKEM(pair.initiator) == true)
+        try pair.joiner.receive(try pair.initiator.work())
+        #expect(proposesKEM(pair.joiner) == (other == .on))
+        try settle(&pair)
+        // Nobody asked for it: what the ratchets themselves said was enough.
+        for _ in 0..<2 { try talk(&pair) }
+        for side in [pair.initiator, pair.joiner] {
+            #expect(side.readPostQuantum == (other == .on) && side.connection.sendsPostQuantum == (other == .on))
+        }
+        #expect(pair.initiator.connection.largestMessage == 13_573)
+        #expect(pair.joiner.connection.largestMessage == (other == .on ? 13_573 : 15_795))
+    }
+
+    /// Whether the keys for a new ratchet that are on their way propose a KEM.
+    private func proposesKEM(_ side: TestSide) -> Bool? {
+        for case .send(let message) in side.tasks {
+            guard case .ratchetKey(let parameters, _)? = try? AgentEnvelope(decoding: message.envelope).content else {
+                continue
+            }
+            guard case .proposed? = parameters.kem else { return false }
+            return true
+        }
+        return nil
+    }
+
     @Test(arguments: 220...235 as ClosedRange<UInt64>)
     func bothSidesAskAtOnce(seed: UInt64) throws {
         var pair = try TestPair(seed: seed)

@@ -9,7 +9,8 @@ import Testing
         .connection(.conf(information: [1, 2, 3], supportsPostQuantum: false)),
         .connection(.conf(information: [], supportsPostQuantum: true)),
         .connection(.info([], supportsPostQuantum: false)), .connection(.info([4], supportsPostQuantum: true)),
-        .connection(.joined), .connection(.con(isPostQuantum: false)), .connection(.con(isPostQuantum: true)),
+        .connection(.joined), .connection(.qcont), .connection(.con(isPostQuantum: false)),
+        .connection(.con(isPostQuantum: true)),
         .connection(.rcvd([MessageReceipt(number: 3, hash: [1]), MessageReceipt(number: 4, hash: [])])),
         .sent(token: [1, 2]), .merr(token: [3], .full), .err(.expired), .unreadable(.outOfSync),
     ]

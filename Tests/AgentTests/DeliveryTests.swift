@@ -1,6 +1,7 @@
 import Agent
 import AgentProtocol
 import ByteCoding
+import SMPClient
 import SMPProtocol
 import TestSupport
 import Testing
@@ -98,6 +99,54 @@ import Testing
             return
         }
         #expect(id == alice.connection)
+    }
+
+    @Test func whoReceivesAndWhoDoesNotIsTold() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 61)
+        let (alice, _) = try ConnectingTests.friends(world, folder)
+        let id = try #require(alice.connection)
+        try alice.agent?.start(.staying)
+        world.pass(.seconds(1))
+        alice.environment.cut()
+        world.pass(.seconds(30))
+        let queue = try #require(world.relay.queues.values.first { $0.subscriber != nil })
+        queue.subscriber?.tell(queue.recipientID, .deld)
+        world.pass(.seconds(1))
+        let names = alice.notices.suffix(7).map { notice in
+            switch notice {
+            case .connect(FakeRelay.address): "CONNECT"
+            case .disconnect(FakeRelay.address, _): "DISCONNECT"
+            case .up(FakeRelay.address, [id]): "UP"
+            case .down(FakeRelay.address, [id]): "DOWN"
+            case .deld(id): "DELD"
+            default: "?"
+            }
+        }
+        #expect(names == ["CONNECT", "UP", "DOWN", "DISCONNECT", "CONNECT", "UP", "DELD"])
+    }
+
+    /// A message that is held up is warned of by its name, and the other side's word that it may go is an event.
+    @Test func aFullQueueIsWarnedOf() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 62)
+        world.relay.quota = 2
+        let (alice, bob) = try ConnectingTests.friends(world, folder)
+        try alice.agent?.start(.staying)
+        for number in 0..<5 { try alice.send("\(number)") }
+        world.pass(.seconds(10))
+        let warned = alice.notices.compactMap { notice in
+            if case .mwarn(_, let token, .refused(.quota)) = notice {
+                token.map { String(decoding: $0, as: UTF8.self) }
+            } else {
+                nil
+            }
+        }
+        #expect(Set(warned) == ["2"])
+        try bob.agent?.start(.staying)
+        #expect(world.run(.seconds(60)) { bob.texts.count == 5 })
+        world.pass(.seconds(1))
+        #expect(alice.continued > 0)
     }
 
     @Test func fetchKnowsWhenNothingWaits() throws {

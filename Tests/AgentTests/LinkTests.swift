@@ -55,6 +55,58 @@ import Testing
         #expect(alice.isConnected && bob.isConnected)
     }
 
+    /// However long its relay was away, a link shows in the end what it should.
+    @Test func anInvitationShowsWhatChangedWhileNobodyCouldBeTold() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 36)
+        let alice = try TestPerson("alice", world, folder), bob = try TestPerson("bob", world, folder)
+        let short = try #require(try alice.inviteWithLinks(showing: "before").short)
+        world.relay.isUp = false
+        let id = try #require(alice.connection)
+        try alice.agent?.show(Bytes("after".utf8), behindLinkOf: id)
+        try alice.fetch()
+        world.pass(.seconds(9 * 24 * 3600))
+        try alice.restart()
+        try alice.fetch()
+        world.relay.isUp = true
+        try alice.fetch()
+        #expect(try bob.open(short).user.content == Bytes("after".utf8))
+        try bob.join(.short(short))
+        for person in [bob, alice, bob] { try person.fetch() }
+        #expect(throws: AgentError.connection(.notReady)) { try alice.agent?.show([1], behindLinkOf: id) }
+    }
+
+    @Test func anAddressGetsAShortLinkWhenItsRelayKnowsThem() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 37)
+        world.relay.version = SMP.shortLinks - 1
+        let alice = try TestPerson("alice", world, folder), bob = try TestPerson("bob", world, folder)
+        let id = TestPerson.address
+        let links = try alice.createAddress(showing: "alice")
+        #expect(links.short == nil)
+        // The old relay does not know how.
+        world.relay.refusals[.lset] = .command(.unknown)
+        try alice.agent?.addLink(to: id, showing: Bytes("alice".utf8))
+        #expect(try alice.agent?.links(of: id)?.short == nil)
+        try alice.fetch()
+        #expect(try alice.agent?.links(of: id)?.short == nil)
+        // The new one does, also if the process ends while it answers.
+        world.relay.version = SMP.versions.max
+        world.relay.refusals = [:]
+        try alice.agent?.addLink(to: id, showing: Bytes("alice".utf8))
+        try alice.agent?.start(.draining)
+        world.run { world.relay.queues.values.contains { $0.link != nil } }
+        try alice.restart()
+        #expect(try alice.agent?.links(of: id)?.short == nil)
+        try alice.fetch()
+        let short = try #require(try alice.agent?.links(of: id)?.short)
+        #expect(try alice.agent?.links(of: id)?.full == links.full)
+        #expect(try bob.open(short).user.content == Bytes("alice".utf8))
+        try bob.join(.short(short))
+        for person in [bob, alice, bob, alice] { try person.fetch() }
+        #expect(alice.isConnected && bob.isConnected)
+    }
+
     @Test func aShortLinkIsOpenedWhenItsRelayIsBack() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 34)

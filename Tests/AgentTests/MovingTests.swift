@@ -1,6 +1,7 @@
 import Agent
 import AgentProtocol
 import ByteCoding
+import SMPClient
 import SMPProtocol
 import TestSupport
 import Testing
@@ -29,6 +30,26 @@ import Testing
         #expect(try alice.agent?.condition(of: id).receiveServers == [FakeRelay.otherAddress])
         #expect(alice.texts.count == 4 && alice.integrities.allSatisfy { $0 == .ok })
         #expect(alice.problems.isEmpty && bob.problems.isEmpty)
+    }
+
+    /// The other side reads nothing for longer than a message is kept: the move is given up, and can begin again.
+    @Test func anOfferThatNeverArrivesIsWithdrawn() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 58)
+        let (alice, bob) = try ConnectingTests.friends(world, folder)
+        let id = try #require(alice.connection)
+        world.relay.refusals[.send] = .quota
+        try alice.agent?.start(.staying)
+        try alice.agent?.switchQueue(of: id)
+        #expect(world.run(.seconds(10 * 24 * 3600)) { phases(alice, .receiving).last == .aborted })
+        #expect(alice.notices.contains { if case .mwarn(id, nil, .refused(.quota)) = $0 { true } else { false } })
+        world.pass(.seconds(60))
+        #expect(world.otherRelay.queues.isEmpty)
+        world.relay.refusals = [:]
+        try alice.agent?.stop()
+        try alice.agent?.switchQueue(of: id)
+        for _ in 0..<4 { for person in [alice, bob] { try person.fetch() } }
+        #expect(phases(alice, .receiving).last == .completed)
     }
 
     @Test func messagesOfTheOldQueueComeFirst() throws {

@@ -38,6 +38,8 @@ final class TestPerson {
     var sendsReceipts = false
     private(set) var switches: [Switch] = []
     private(set) var states: [RatchetSynchronization] = []
+    /// How often the other side said that it has room again.
+    private(set) var continued = 0
     private(set) var problems: [AgentEvent.Content] = []
     private(set) var notices: [AgentNotice] = []
 
@@ -128,6 +130,7 @@ final class TestPerson {
         case .connection(.switching(let direction, let phase)):
             switches.append(Switch(direction: direction, phase: phase))
         case .connection(.rsync(let state)): states.append(state)
+        case .connection(.qcont): continued += 1
         case .connection: break
         case .rcvd(let receipts):
             for receipt in receipts where receipt.isIntact {

@@ -20,6 +20,9 @@ import Testing
             return
         }
         #expect(contact.name == "bob" && condition.isSwitching && condition.canAbortSwitch)
+        for store in [alice, bob] { _ = try store.fetch() }
+        #expect(try alice.contacts().map { $0.connection?.movesOwnQueue } == [true])
+        #expect(try bob.contacts().map { $0.connection?.movesContactQueue } == [true])
         #expect(throws: ChatError.notPossible(.switchQueue, "bob")) { try alice.execute(.switchQueue(chat)) }
         for _ in 0..<3 { for store in [alice, bob] { _ = try store.fetch() } }
         _ = try alice.fetch()
@@ -27,6 +30,8 @@ import Testing
             if case .queueSwitched(_, _, .receiving, let phase, _) = event { phase } else { nil }
         }
         #expect(phases == [.started, .confirmed, .secured, .completed])
+        #expect(try alice.contacts().map { $0.connection?.movesOwnQueue } == [false])
+        #expect(try bob.contacts().map { $0.connection?.movesContactQueue } == [false])
         #expect(
             try notices(alice, "bob") == [.queueSwitch(.receiving, .started), .queueSwitch(.receiving, .completed)])
         #expect(try notices(bob, "alice") == [.queueSwitch(.sending, .started), .queueSwitch(.sending, .completed)])
@@ -36,6 +41,27 @@ import Testing
         for store in [bob, alice] { _ = try store.fetch() }
         #expect(try alice.texts("bob").last == "through the new queue")
         #expect(throws: ChatError.notPossible(.abortSwitch, "bob")) { try alice.execute(.abortSwitch(chat)) }
+    }
+
+    /// What a full queue holds up says so, until the contact has read and it goes on.
+    @Test func aMessageThatIsHeldUpSaysWhy() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        for number in 0..<130 { try alice.send("\(number)", to: "bob") }
+        let report = try alice.fetch()
+        #expect(report.waiting == 2)
+        let held = try alice.items("bob").filter { $0.status == .sendWarning(.quota) }
+        #expect(held.map(\.content.plainText) == ["128"])
+        #expect(
+            alice.events().contains { event in
+                if case .itemsUpdated(_, let items) = event { items.map(\.item) == held } else { false }
+            })
+        guard case .status(let status) = try alice.execute(.status(nil)) else { return }
+        #expect(status.waiting == 2 && status.heldUp == 1)
+        try alice.reopen()
+        for store in [bob, alice, alice, bob] { _ = try store.fetch() }
+        #expect(try bob.texts("alice") == (0..<130).map { "\($0)" })
+        #expect(try alice.items("bob").allSatisfy { $0.status != .sendWarning(.quota) && $0.status != .sendNew })
     }
 
     @Test func aMoveIsGivenUp() throws {

@@ -16,6 +16,12 @@ import Testing
             #"/_create user {"profile":{"displayName":"ann","fullName":"Ann Lee"},"pastTimestamp":false}"#
         ),
         (.activateProfile(ProfileID(2)), "/_user 2"),
+        (
+            .updateProfile(ProfileID(2), Profile(displayName: "ann", fullName: "Ann Lee")),
+            #"/_profile 2 {"displayName":"ann","fullName":"Ann Lee"}"#
+        ),
+        (.describeProfile(name: "Ann Lee", text: "here and there"), "/profile 'Ann Lee' here and there"),
+        (.addShortLink(ProfileID(1)), "/_short_link_address 1"), (.addShortLink(nil), "/short_link_address"),
         (.listServers(ProfileID(1)), "/_servers 1"), (.listServers(nil), "/smp"),
         (.listOperators, "/_operators"), (.showConditions, "/_conditions"),
         (

@@ -46,6 +46,21 @@ import Testing
         #expect(try bob.texts("alice") == ["one", "two", "three", "four", "five", "six"])
     }
 
+    /// The new ratchet is protected without anybody asking for it, and stays unprotected where that was wished.
+    @Test(arguments: [true, false])
+    func theyComeBackWithANewRatchet(isWanted: Bool) throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        if !isWanted { _ = try alice.execute(.setPostQuantum(.name("bob"), false)) }
+        for text in ["one", "two"] { try exchange(alice, bob, text) }
+        #expect(try isOn(alice) == isWanted && isOn(bob) == isWanted)
+        _ = try alice.execute(.synchronize(.name("bob"), force: true))
+        for _ in 0..<3 { for store in [alice, bob] { _ = try store.fetch() } }
+        for text in ["three", "four"] { try exchange(alice, bob, text) }
+        #expect(try isOn(alice) == isWanted && isOn(bob) == isWanted)
+        #expect(try bob.texts("alice").suffix(2) == ["three", "four"])
+    }
+
     @Test(arguments: [true, false])
     func theLargestMessageFitsAndOneByteMoreDoesNot(isPostQuantum: Bool) throws {
         let house = try TestHouse()

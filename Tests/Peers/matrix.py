@@ -29,10 +29,20 @@ from waiting import Failure, until
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 KINDS = ("invitation", "address", "short-invitation", "short-address")
 # What is done with a connection, in this order.
-STEPS = ("connect", "messages", "receipts", "peer-switch", "tacit-switch", "peer-resync", "tacit-resync")
-# What works today between two tacits: `make check` asks for that much, with --expected.
+STEPS = (
+    "connect", "messages", "keys", "receipts", "peer-switch", "tacit-switch", "peer-resync", "tacit-resync", "restart",
+)  # fmt: skip
+# What `make check` asks of two tacits, with --expected: every way to meet, and everything that can be done in one of them.
+# Which side does it makes no difference to what the two sides then do, but they began differently.
+MEETING = ("connect", "messages", "keys")
 EXPECTED = {
-    "self invitation": ("connect", "messages"),
+    "self invitation": STEPS,
+    "self address": MEETING + ("receipts", "restart"),
+    "self short-invitation": MEETING,
+    "self short-address": MEETING + ("peer-switch", "tacit-resync"),
+    "self invitation plain": MEETING + ("tacit-resync",),
+    "self address plain": MEETING,
+    "self invitation proxy": MEETING + ("receipts", "tacit-switch"),
 }
 
 
@@ -46,14 +56,15 @@ class Row:
     @property
     def name(self):
         if self.starter == "self":
-            return f"self {self.kind}"
+            return " ".join(["self", self.kind] + ["plain"] * (not self.is_post_quantum) + ["proxy"] * self.is_proxied)
         words = [self.starter, self.kind, "pq" if self.is_post_quantum else "plain", self.versions]
         return " ".join(words + ["proxy"] * self.is_proxied + [self.relay] * (self.relay != "own"))
 
 
 def rows(options):
     if not options.peer:
-        return [Row(kind, "self") for kind in KINDS]
+        met = [Row(kind, "self", pq) for pq in (True, False) for kind in KINDS]
+        return [*met, Row("invitation", "self", is_proxied=True)]
     relays = ["own", *options.relay]
     ways = itertools.product(relays, KINDS, ("tacit", "peer"), (False, True), ("6-18", "6-8"))
     found = [
@@ -69,7 +80,7 @@ class Run:
     """What happens in one row."""
 
     def __init__(self, row, options, folder, relays):
-        self.row, self.options = row, options
+        self.row, self.options, self.relays = row, options, relays
         server = relays[0].address if row.relay == "own" else row.relay
         program = str(options.program)
         self.tacit = Tacit(program, str(folder / "tacit"), "tess", server)
@@ -80,7 +91,8 @@ class Run:
             servers = [relays[1].address] if row.is_proxied else [server, server]
             self.other = Peer(options.python, options.peer, "pat", servers, row.is_post_quantum, row.versions)
         else:
-            self.other = Tacit(program, str(folder / "other"), "pat", server)
+            self.other = Tacit(program, str(folder / "other"), "pat", relays[-1].address)
+            self.tacit.idle = self.other.idle = "0s"
         self.sides = (self.tacit, self.other)
         self.tacit.meets("pat")
         self.other.meets("tess")
@@ -92,6 +104,9 @@ class Run:
             first.accept([second])
         for side in self.sides:
             until("connection", lambda: side.is_connected, *self.sides)
+        if not self.options.peer and not self.row.is_post_quantum:
+            for side in self.sides:
+                side.without_post_quantum_keys()
 
     def messages(self, count=None, word="message"):
         """Texts in both directions at once, all of which must come, in their order."""
@@ -99,8 +114,9 @@ class Run:
         before = [len(side.received()) for side in self.sides]
         texts = [[f"{word} {number} of {side.name} héllo 👋" for number in range(count)] for side in self.sides]
         # One that fills most of a block.
-        texts[0][-1] += " x" * 5000
-        texts[1][-1] += " y" * 5000
+        if count > 1:
+            texts[0][-1] += " x" * 5000
+            texts[1][-1] += " y" * 5000
         for pair in zip(*texts):
             for side, text in zip(self.sides, pair):
                 side.send(text)
@@ -108,6 +124,15 @@ class Run:
             until("messages", lambda: len(side.received()) >= earlier + count, *self.sides)
             if side.received()[earlier:] != expected:
                 raise Failure(f"{side.name} got other messages, or in another order")
+
+    def keys(self):
+        """After each side has answered the other, both know whether post-quantum keys protect what they say."""
+        for number in range(3):
+            self.messages(1, f"turn {number}")
+        wanted = self.row.is_post_quantum
+        for side in self.sides if not self.options.peer else self.sides[:1]:
+            if side.has_post_quantum_keys != wanted:
+                raise Failure(f"{side.name} says that post-quantum keys are {'off' if wanted else 'on'}")
 
     def receipts(self):
         for side in self.sides:
@@ -127,6 +152,22 @@ class Run:
         for side in self.sides:
             side.work()
 
+    def restart(self):
+        """Everything that can ends in the middle, the relays included, and nothing is lost."""
+        for side in self.sides:
+            side.send(f"before the end of {side.name}")
+            side.crash()
+        if self.row.relay == "own":
+            for relay in self.relays:
+                relay.crash()
+        count = [len(side.received()) for side in self.sides]
+        for side, other in zip(self.sides, self.sides[::-1]):
+            wanted = f"before the end of {other.name}"
+            until("message from before the end", lambda: side.received()[-1:] == [wanted], *self.sides)
+        if any(len(side.received()) > before + 1 for side, before in zip(self.sides, count)):
+            raise Failure("a message came twice")
+        self.messages(3, "after the end")
+
     def peer_switch(self):
         self.after(self.other.switch)
 
@@ -140,10 +181,10 @@ class Run:
         self.after(self.other.resync)
 
     def tacit_resync(self):
-        count = len(self.other.synchronized()) if self.options.peer else 0
+        count = len(self.other.synchronized())
         self.after(self.tacit.resync)
-        if self.options.peer and len(self.other.synchronized()) == count:
-            raise Failure("the peer does not know of a synchronization")
+        if len(self.other.synchronized()) == count:
+            raise Failure("the other side does not know of a synchronization")
 
 
 def play(row, options, relays):
@@ -164,6 +205,7 @@ def play(row, options, relays):
                     if step == "connect":
                         break
             if row.is_proxied:
+                # The first relay stands between the first side and the relay of the other.
                 relays[0].stop()
                 if not relays[0].counted("proxied_commands"):
                     results["connect"] = "the relay forwarded nothing"
@@ -211,7 +253,11 @@ def main():
         start = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="tacit-relays-", ignore_cleanup_errors=True) as folder:
             program = str(options.program)
-            relays = [Relay(program, f"{folder}/relay{number}") for number in range(1 + row.is_proxied)]
+            # Two relays at one host are no proxies for each other: whoever has the host sees both.
+            relays = [
+                Relay(program, f"{folder}/relay{number}", f"127.0.0.{number + 1}")
+                for number in range(1 + row.is_proxied)
+            ]
             try:
                 results = play(row, options, relays)
             finally:

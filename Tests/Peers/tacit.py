@@ -1,5 +1,6 @@
 """tacit and its relay, through the command line."""
 
+import contextlib
 import json
 import os
 import subprocess
@@ -10,14 +11,25 @@ from waiting import PATIENCE, Failure, checked, until
 class Relay:
     """A relay of tacit on loopback."""
 
-    def __init__(self, program, folder):
-        self.program, self.folder = program, folder
-        words = ["relay", "init", folder, "--host", "127.0.0.1", "--listen", "127.0.0.1", "--port", "0"]
+    def __init__(self, program, folder, host="127.0.0.1"):
+        self.program, self.folder, self.process = program, folder, None
+        words = ["relay", "init", folder, "--host", host, "--listen", host, "--port", "0"]
         subprocess.run([program, *words], check=True, stdout=subprocess.DEVNULL)
-        self.process = subprocess.Popen([program, "relay", "start", folder], stdout=subprocess.PIPE, text=True)
+        self.start()
+
+    def start(self):
+        words = [self.program, "relay", "start", self.folder]
+        self.process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
         self.address = self.process.stdout.readline().strip()
         if not self.address.startswith("smp://"):
             raise Failure("the relay did not start")
+
+    def crash(self):
+        """Ends without warning, and comes back with what it has on disk."""
+        self.process.kill()
+        self.process.wait(PATIENCE)
+        self.process.stdout.close()
+        self.start()
 
     def stop(self):
         self.process.terminate()
@@ -39,6 +51,8 @@ class Tacit:
         self.program, self.folder, self.name = program, folder, name
         self.environment = {"PATH": os.environ.get("PATH", os.defpath), "HOME": folder, "TACIT_DIR": folder}
         self.contact = None
+        # How long to wait for answers of the other side, if it works by itself.
+        self.idle = "300ms"
         self.run("init", "--name", name, "--server", server, "--no-encryption")
 
     def run(self, *words, expected=(0,)):
@@ -66,7 +80,7 @@ class Tacit:
 
     def work(self):
         """Receives what has come, and sends what waits."""
-        self.run("fetch", "-q", "--idle", "300ms", expected=(0, 75))
+        self.run("fetch", "-q", "--idle", self.idle, expected=(0, 75))
 
     def make(self, kind):
         if kind.endswith("invitation"):
@@ -121,13 +135,38 @@ class Tacit:
         messages = self.objects("read", f"@{self.contact}", "--last", "1000")
         return any(message.get("text") == text and message["state"] == "delivered" for message in messages)
 
-    def switch(self, others):
+    def _of_contact(self, field):
         contacts = self.objects("list", "contacts")
-        number = next(contact["id"] for contact in contacts if contact["name"] == self.contact).lstrip("c")
-        self.run("api", f"/_switch @{number}")
+        return next(contact.get(field) for contact in contacts if contact["name"] == self.contact)
+
+    def without_post_quantum_keys(self):
+        self.run("api", f"/_pq @{self._of_contact('id').lstrip('c')} off")
+
+    @property
+    def has_post_quantum_keys(self):
+        return self._of_contact("post_quantum")
+
+    def crash(self):
+        """Is killed while it receives."""
+        process = subprocess.Popen([self.program, "fetch", "-q"], env=self.environment, stdin=subprocess.DEVNULL)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(0.05)
+        process.kill()
+        process.wait()
+
+    def switch(self, others):
+        self.run("contact", "rotate", f"@{self.contact}")
+        until("end of the rotation", lambda: not self._of_contact("moves"), *others)
 
     def resync(self, others):
+        count = len(self.synchronized())
         self.run("contact", "resync", "--force", f"@{self.contact}")
+        until("end of the synchronization", lambda: len(self.synchronized()) > count, *others)
+
+    def synchronized(self):
+        """The notices that messages can be read again."""
+        messages = self.objects("read", f"@{self.contact}", "--last", "1000")
+        return [message for message in messages if message["kind"] == "encryption-ok"]
 
     def stop(self):
         pass

@@ -57,6 +57,39 @@ import Testing
         #expect(try other.ask(.lkey(key.publicKey), of: id, key: key) == .auth)
     }
 
+    /// A command is unknown in a session of a version that did not have it, whatever it would be answered otherwise.
+    @Test(arguments: 6...18 as ClosedRange<UInt16>)
+    func oldSessionsDoNotKnowNewCommands(version: UInt16) throws {
+        let world = try CoreWorld()
+        let client = world.connect(version: version)
+        let key = ed25519(world), id = EntityID(Bytes(1...24))
+        let proxy = X25519.PrivateKey(random: world.random).publicKey
+        let address = ServerAddress(
+            hosts: [.domain("other.example")], port: nil, fingerprint: Bytes(repeating: 1, count: 32))
+        let commands: [(ClientCommand, signed: Bool, named: Bool, first: UInt16)] = [
+            (.sub, true, true, 6), (.skey(key.publicKey), true, true, 9), (.lget, false, true, 15),
+            (.lkey(key.publicKey), true, true, 15), (setLink(id), true, true, 15), (.ldel, true, true, 15),
+            (.rkey([key.publicKey]), true, true, 15), (.subs, true, true, 16), (.nsubs, true, true, 16),
+            (.prxy(address, password: nil), false, false, 8), (.rfwd(encrypted: [1]), false, false, 8),
+            (.pfwd(version: 17, key: proxy, encrypted: [1]), false, true, 8),
+        ]
+        for (command, signed, named, first) in commands {
+            let answer = try client.ask(command, of: named ? id : .empty, key: signed ? key : nil)
+            #expect((answer == .err(.command(.unknown))) == (version < first), "\(command.tag)")
+        }
+    }
+
+    @Test(arguments: [(UInt16(14), false), (15, true)])
+    func linksAreForThoseWhoKnowThem(version: UInt16, areKnown: Bool) throws {
+        let world = try CoreWorld()
+        let client = world.connect(version: version)
+        let queue = try client.makeQueue(mode: .contact)
+        let id = EntityID(Bytes(1...24)), unknown = RelayMessage.err(.command(.unknown))
+        #expect(try client.own(queue, setLink(id)) == (areKnown ? .ok : unknown))
+        #expect(try client.ask(.lget, of: id) == (areKnown ? .lnk(senderID: queue.senderID, blobs) : unknown))
+        #expect(try client.own(queue, .ldel) == (areKnown ? .ok : unknown))
+    }
+
     @Test func idsThatClientsChooseAreNotTakenTwice() throws {
         let world = try CoreWorld()
         let client = world.connect(), key = ed25519(world)
@@ -210,7 +243,9 @@ import Testing
         }
         let contact = try client.makeQueue(mode: .contact, blobs: blobs)
         let link = try #require(contact.linkID)
-        #expect(try forward(proxy, version: version, .lget, of: link) == .lnk(senderID: contact.senderID, blobs))
+        let shown: RelayMessage =
+            version >= SMP.shortLinks ? .lnk(senderID: contact.senderID, blobs) : .err(.command(.unknown))
+        #expect(try forward(proxy, version: version, .lget, of: link) == shown)
     }
 
     @Test func whatIsForwardedBadlyIsRefused() throws {

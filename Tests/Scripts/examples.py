@@ -80,7 +80,7 @@ class World:
         cls.start()
 
 
-def prepare(command):
+def prepare(command, line):
     """Brings about what a command needs besides, and tells who types it; nobody, where a store must not be there."""
     if command[0] in ("accept", "reject"):
         # Those who ask must be no contacts yet.
@@ -107,6 +107,8 @@ def prepare(command):
         shutil.move(before, stage.place(World.me))
         stage.tacit(World.bob, "send", "@me", "and now")
         stage.tacit(World.me, "fetch")
+    if command == ["contact", "rotate"] and "--abort" in line:
+        stage.tacit(World.me, "contact", "rotate", "@bob")
     if command[0] == "relay" and command[1] != "init":
         place = ["--host", "127.0.0.1", "--listen", "127.0.0.1", "--port", str(free_port())]
         stage.tacit(None, "relay", "init", str(World.folder / "srv"), *place)
@@ -197,7 +199,7 @@ for command, page in commands():
             continue
         if not is_fresh:
             World.again()
-        run(command, line, prepare(command))
+        run(command, line, prepare(command, line))
         done.append(line)
         is_fresh = "Reads the store without waiting" in page or command[0] in ("help", "version", "schema", "completion")
 assert set(COMPANY) <= set(done), f"no longer examples: {set(COMPANY) - set(done)}"

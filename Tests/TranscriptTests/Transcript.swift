@@ -109,6 +109,7 @@ struct TranscriptEvent: CustomStringConvertible {
             case .rcvd(let receipts): "RCVD \(receipts.count)"
             case .switching(let direction, let phase): "SWITCH \(direction == .receiving ? "QDRcv" : "QDSnd") \(phase)"
             case .rsync(let state): "RSYNC \(state)"
+            case .qcont: "QCONT"
             }
     }
 

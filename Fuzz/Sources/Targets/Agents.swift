@@ -12,7 +12,8 @@ extension FuzzTarget {
         roundTrip(input, AgentMessage.self)
         roundTrip(input, AgentMessageBody.self)
         roundTrip(input, QueueAddress.self)
-        roundTrip(input, AgreedQueueAddress.self)
+        // A mode is read whatever the version is, and written only in versions that have it.
+        roundTrip(input, translated: true, { try AgreedQueueAddress(decoding: $0) }, \.encoded)
         roundTrip(input, SenderQueueAddress.self)
         roundTrip(input, ConnectionRequest.self)
         roundTrip(input, ShortLink.self)

@@ -1,4 +1,5 @@
 public import AgentProtocol
+import ByteCoding
 public import SMPClient
 import SMPProtocol
 
@@ -96,6 +97,7 @@ extension Agent {
                 do { try receiver.update(id) } catch { fail(error) }
             }
         }
+        if !outcome.deleted.isEmpty { onNotice(.delConns(outcome.deleted)) }
         if outcome.hasDiscarded, activity != .resting {
             do { try disposal.wake() } catch { fail(error) }
         }
@@ -103,6 +105,17 @@ extension Agent {
             outbox.wake(id)
         }
         conditions.changed()
+    }
+
+    /// Tells that a task is held up. With it all that stands behind it is, which needs no warning of its own.
+    func warn(_ task: StoredTask, _ error: SessionError) {
+        var token: Bytes?
+        if case .send(let message) = task.task, message.kind == .content {
+            do { token = try engine.store.token(of: message.number, in: task.connectionID) } catch {
+                return fail(error)
+            }
+        }
+        onNotice(.mwarn(task.connectionID, token: token, error))
     }
 
     /// The way to a relay, made when it is first needed.

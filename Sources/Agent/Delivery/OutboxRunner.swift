@@ -33,8 +33,8 @@ final class OutboxRunner {
     var queueServer: (ProfileID, ServerAddress?) -> ConfiguredServer? = { _, _ in nil }
     /// The server for a queue that replaces another: not one of those in use, if there is a choice.
     var rotationServer: (ProfileID, [ServerAddress]) -> ConfiguredServer? = { _, _ in nil }
-    /// Called after an attempt failed that will be repeated.
-    var onWarning: (ConnectionID, SessionError) -> Void = { _, _ in }
+    /// Called after an attempt at a task failed that will be repeated.
+    var onWarning: (StoredTask, SessionError) -> Void = { _, _ in }
     var onFailure: (any Error) -> Void = { _ in }
 
     init(
@@ -143,7 +143,7 @@ final class OutboxRunner {
     private func hold(_ task: StoredTask, _ obstacle: Obstacle) throws {
         let isFull = obstacle.error == .refused(.quota)
         let age = Duration.milliseconds(environment.now.milliseconds - task.createdAt.milliseconds)
-        guard age < (isFull ? OutboxRunner.fullLimit : OutboxRunner.networkLimit) else {
+        guard task.task.isAboutOwnLink || age < (isFull ? OutboxRunner.fullLimit : OutboxRunner.networkLimit) else {
             return try finish(task, .expired(isFull: isFull))
         }
         let id = task.connectionID
@@ -152,7 +152,7 @@ final class OutboxRunner {
         let cancelTimer = persists ? environment.after(pause) { [weak self] in self?.wake(id) } : nil
         lane.state = .held(obstacle, cancelTimer: cancelTimer)
         lanes[id] = lane
-        onWarning(id, obstacle.error)
+        onWarning(task, obstacle.error)
     }
 }
 
@@ -160,5 +160,15 @@ extension RelaySession.Answer {
     /// Why an answer that ended nothing did not.
     fileprivate var problem: SessionError {
         if case .failure(let error) = self { error } else { .unexpectedAnswer }
+    }
+}
+
+extension ConnectionTask {
+    /// Whether it is about what strangers see, which is as wrong after a week as it was before.
+    fileprivate var isAboutOwnLink: Bool {
+        switch self {
+        case .setLink, .deleteLink: true
+        default: false
+        }
     }
 }

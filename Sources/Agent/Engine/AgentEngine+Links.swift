@@ -38,17 +38,35 @@ extension AgentEngine {
     func links(of stored: StoredConnection) throws -> LinkPair? {
         guard let full = stored.connection.invitation ?? stored.connection.address else { return nil }
         let link = try store.link(of: stored.id)
-        return LinkPair(full: full, short: link.flatMap { $0.link.link(on: $0.server) })
+        return LinkPair(
+            full: full, short: link.flatMap { $0.isPublished ? $0.link.link(on: $0.server) : nil })
     }
 
-    /// Puts a change of what an address shows into the outbox.
+    /// Puts a change of what an address or a waiting invitation shows into the outbox.
     func show(_ content: Bytes, behindLinkOf id: ConnectionID) throws {
         try commit { outcome in
-            guard let stored = try store.connection(id) else { throw AgentError.unknownConnection }
-            guard stored.connection.address != nil, try store.link(of: id) != nil else {
+            guard let connection = try store.connection(id)?.connection else { throw AgentError.unknownConnection }
+            guard try store.link(of: id) != nil, let record = connection.linkRecord(showing: content) else {
                 throw AgentError.connection(.notReady)
             }
-            try append([.setLink(.address(AddressRecord(content: content)))], of: id, in: &outcome)
+            try append([.setLink(record)], of: id, in: &outcome)
+        }
+    }
+
+    /// Makes a short link to an address that has none, and puts what it shows into the outbox. Nobody is given the link
+    /// before its relay has taken it.
+    func addLink(to id: ConnectionID, showing content: Bytes) throws {
+        try commit { outcome in
+            guard let connection = try store.connection(id)?.connection else { throw AgentError.unknownConnection }
+            guard let address = connection.address, let queue = connection.receiveQueue,
+                let record = connection.linkRecord(showing: content)
+            else { throw AgentError.connection(.notReady) }
+            // SECURITY: it is stored before the relay hears of it, which would never take another one for the queue.
+            if try store.link(of: id) == nil {
+                let link = try OwnedLink(to: address, rootKey: Ed25519.PrivateKey(random: random), random: random)
+                try store.insert(StoredLink(link: link, server: queue.server, isPublished: false), of: id)
+            }
+            try append([.setLink(record)], of: id, in: &outcome)
         }
     }
 
@@ -127,5 +145,13 @@ extension ConnectionProblem {
         case is Connection.Failure, is LinkError: self = .badLink
         default: throw error
         }
+    }
+}
+
+extension Connection {
+    /// What the own short link is to show; nil if nobody can use it any more.
+    fileprivate func linkRecord(showing content: Bytes) -> UserLinkRecord? {
+        if address != nil { return .address(AddressRecord(content: content)) }
+        return invitation == nil ? nil : .invitation(content)
     }
 }

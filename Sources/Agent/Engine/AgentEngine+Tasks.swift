@@ -27,7 +27,9 @@ extension AgentEngine {
             else { return }
             try store.removeTask(task.id)
             switch (task.task, result) {
-            case (.deleteReceiveQueue, _): try store.remove(stored.id)
+            case (.deleteReceiveQueue, _):
+                try store.remove(stored.id)
+                outcome.deleted = [stored.id]
             case (.createReplyQueue, .created(let queue)):
                 try begin(&stored, in: &outcome) { try $0.created(queue) }
             case (.createRequestQueue(let target), .created(let queue)):
@@ -42,6 +44,8 @@ extension AgentEngine {
                 try step(&stored, in: &outcome) { $0.requested() }
             // The answer came, so that an earlier attempt did not fail after all.
             case (.sendRequest, _) where stored.connection.status != .new: break
+            case (.setLink, .done): try store.setPublished(stored.id)
+            case (.setLink, .refused), (.setLink, .unsendable): try store.removeUnpublishedLink(of: stored.id)
             // What the link shows stays as it is; the application may ask again.
             case (.setLink, _), (.deleteLink, _): break
             case (.send(let message), .done):
@@ -51,7 +55,10 @@ extension AgentEngine {
                 }
             case (.send(let message), _) where message.kind == .content:
                 try report(DeliveryProblem(result), number: message.number, of: stored, in: &outcome)
-            case (.send(let message), _) where message.kind.isControl: break
+            case (.send(let message), _) where message.kind.isControl:
+                var isExpired = false
+                if case .expired = result { isExpired = true }
+                try step(&stored, in: &outcome) { $0.undelivered(message.kind, isExpired: isExpired) }
             case (.createNextQueue, .created(let queue)):
                 try step(&stored, in: &outcome) { $0.createdNext(queue) }
             case (.secureNextQueue, .done): try step(&stored, in: &outcome) { $0.securedNext() }

@@ -29,6 +29,8 @@ final class AgentEngine {
         var resumed: [ConnectionID] = []
         /// Connections with a new queue, or one that is gone.
         var changedQueues: [ConnectionID] = []
+        /// Connections of which nothing is left.
+        var deleted: [ConnectionID] = []
         /// Whether relays have queues to delete.
         var hasDiscarded = false
     }

@@ -33,6 +33,7 @@ extension AgentEvent.Content: ByteCodable {
             }
             self = .connection(.rsync(state))
         case UInt8(ascii: "R"): self = .rcvd(try reader.nonEmptyList())
+        case UInt8(ascii: "Q"): self = .connection(.qcont)
         case UInt8(ascii: "S"): self = .sent(token: try reader.shortBytes())
         case UInt8(ascii: "F"):
             let token = try reader.shortBytes()
@@ -70,6 +71,7 @@ extension AgentEvent.Content: ByteCodable {
         case .connection(.rsync(let state)):
             writer.character("Y")
             writer.uint8(UInt8(truncatingIfNeeded: state.rawValue))
+        case .connection(.qcont): writer.character("Q")
         case .rcvd(let receipts):
             writer.character("R")
             writer.list(receipts)

@@ -1,4 +1,5 @@
 public import AgentProtocol
+public import ByteCoding
 public import SMPClient
 public import SMPProtocol
 
@@ -17,13 +18,22 @@ public struct Obstacle: Hashable, Sendable {
 /// implementation where it has them.
 public enum AgentNotice: Sendable {
     /// A session with a relay began.
-    case up(ServerAddress)
+    case connect(ServerAddress)
     /// A session with a relay ended, or could not be made.
-    case down(ServerAddress, SessionError)
+    case disconnect(ServerAddress, SessionError)
+    /// These connections receive from a relay now.
+    case up(ServerAddress, [ConnectionID])
+    /// These connections do not receive from a relay any more.
+    case down(ServerAddress, [ConnectionID])
     /// Somebody else, with a copy of the keys, receives the messages of a connection.
     case end(ConnectionID)
+    /// The relay has deleted the queue of a connection.
+    case deld(ConnectionID)
     /// The relay does not let a connection receive.
-    case refused(ConnectionID, ProtocolError)
-    /// A task of a connection failed and will be tried again.
-    case mwarn(ConnectionID, SessionError)
+    case err(ConnectionID, ProtocolError)
+    /// A task of a connection failed and will be tried again. The token is that of the message, if it is one of the
+    /// application.
+    case mwarn(ConnectionID, token: Bytes?, SessionError)
+    /// Nothing of these connections is left, neither here nor at their relays.
+    case delConns([ConnectionID])
 }

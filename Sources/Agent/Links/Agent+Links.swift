@@ -71,9 +71,16 @@ extension Agent {
         }
     }
 
-    /// Changes what the short link of an address shows. It is in the outbox when this returns.
+    /// Changes what the short link of an address, or of an invitation that nobody has used, shows. It is in the outbox when
+    /// this returns.
     public func show(_ content: Bytes, behindLinkOf id: ConnectionID) throws(AgentError) {
         try tell { try engine.show(content, behindLinkOf: id) }
+    }
+
+    /// Gives an address that has none a short link. It is in the outbox when this returns, and among ``links(of:)`` when the
+    /// relay has it.
+    public func addLink(to id: ConnectionID, showing content: Bytes) throws(AgentError) {
+        try tell { try engine.addLink(to: id, showing: content) }
     }
 
     /// The links to an address, or to a connection that waits for its joiner.

@@ -16,7 +16,7 @@ struct LinkKey: Hashable {
 final class Receiver {
     let engine: AgentEngine
     let link: (LinkKey) -> RelayLink
-    private var subscriptions: [LinkKey: [EntityID: Subscription]] = [:]
+    private(set) var relays: [LinkKey: RelayQueues] = [:]
     /// The same queues by connection. There is mostly one for each.
     private var byConnection: [ConnectionID: [Subscription]] = [:]
     private(set) var failures: [LinkKey: SessionError] = [:]
@@ -36,10 +36,7 @@ final class Receiver {
 
     /// Whether nothing waits in any queue of the relays that could be reached.
     var isDrained: Bool {
-        subscriptions.allSatisfy { key, queues in
-            failures[key] != nil
-                || queues.values.allSatisfy(\.isDone)
-        }
+        relays.allSatisfy { key, queues in failures[key] != nil || queues.unfinished == 0 }
     }
 
     /// The relays that could not be reached.
@@ -51,9 +48,9 @@ final class Receiver {
 
     /// How many queues there are, and how many of them are known to be empty.
     var progress: (empty: Int, total: Int) {
-        subscriptions.values.reduce(into: (0, 0)) { progress, queues in
+        relays.values.reduce(into: (0, 0)) { progress, queues in
             progress.1 += queues.count
-            progress.0 += queues.values.count(where: \.isDone)
+            progress.0 += queues.count - queues.unfinished
         }
     }
 
@@ -62,7 +59,7 @@ final class Receiver {
     /// Subscribes all queues of the database.
     func start() throws {
         for queue in try engine.store.subscribableQueues() { add(queue) }
-        for key in subscriptions.keys { subscribe(key) }
+        for key in relays.keys { subscribe(key) }
     }
 
     /// Follows a change of the queues of a connection.
@@ -70,11 +67,11 @@ final class Receiver {
         let queues = try engine.store.subscribableQueues(of: id)
         for gone in subscriptions(of: id) where !queues.contains(where: { $0.recipientID == gone.queue.recipientID }) {
             let key = gone.key
-            subscriptions[key]?[gone.queue.recipientID] = nil
+            relays[key]?.remove(gone)
             byConnection[id]?.removeAll { $0 === gone }
             if byConnection[id]?.isEmpty == true { byConnection[id] = nil }
-            if subscriptions[key]?.isEmpty == true {
-                subscriptions[key] = nil
+            if relays[key]?.isEmpty == true {
+                relays[key] = nil
                 failures[key] = nil
             }
         }
@@ -96,22 +93,24 @@ final class Receiver {
 
     /// The queues at a relay.
     func queues(of key: LinkKey) -> [Subscription] {
-        subscriptions[key].map { Array($0.values) } ?? []
+        relays[key].map { Array($0.byID.values) } ?? []
     }
 
     private func add(_ queue: Subscribable) {
         let key = LinkKey(profileID: queue.profileID, server: queue.server)
-        if let known = subscriptions[key]?[queue.recipientID] {
+        let relay = relays[key] ?? RelayQueues()
+        relays[key] = relay
+        if let known = relay.byID[queue.recipientID] {
             known.queue = queue
             return
         }
-        let subscription = Subscription(queue)
-        subscriptions[key, default: [:]][queue.recipientID] = subscription
+        let subscription = Subscription(queue, at: relay)
+        relay.add(subscription)
         byConnection[queue.connectionID, default: []].append(subscription)
     }
 
     func stop() {
-        subscriptions = [:]
+        relays = [:]
         byConnection = [:]
         failures = [:]
         failedOpenings = [:]
@@ -119,7 +118,7 @@ final class Receiver {
 
     /// Whether a relay has queues of ours.
     func uses(_ key: LinkKey) -> Bool {
-        subscriptions[key] != nil
+        relays[key] != nil
     }
 
     /// Whether a relay cannot be reached: with one attempt, if there is no other, or with several.
@@ -135,16 +134,14 @@ final class Receiver {
         guard uses(key) else { return }
         failures[key] = nil
         failedOpenings[key] = 0
-        onNotice(.up(key.server))
+        onNotice(.connect(key.server))
         subscribe(key)
     }
 
     func closed(_ key: LinkKey, _ error: SessionError) {
-        guard let queues = subscriptions[key] else { return }
-        for subscription in queues.values where subscription.state != .lost {
-            subscription.state = .idle
-            subscription.held = nil
-        }
+        guard let queues = relays[key] else { return }
+        let down = queues.byID.values.filter(\.state.isSubscribed).map(\.queue.connectionID)
+        queues.restart()
         // The end of a session is no failure to make one.
         if failures[key] == nil, failedOpenings[key] != nil {
             failedOpenings[key] = 0
@@ -152,54 +149,15 @@ final class Receiver {
             failedOpenings[key, default: 0] += 1
         }
         failures[key] = error
-        onNotice(.down(key.server, error))
+        if !down.isEmpty { onNotice(.down(key.server, down.sorted { $0.number < $1.number })) }
+        onNotice(.disconnect(key.server, error))
         settleClosed(key)
-    }
-
-    /// Subscribes the queues that are not, in one go, and then finds out which of them are empty.
-    private func subscribe(_ key: LinkKey) {
-        let link = link(key)
-        guard link.isOpen else { return link.open() }
-        let queues = (subscriptions[key] ?? [:]).values.filter { $0.state == .idle }
-        guard !queues.isEmpty else { return }
-        for subscription in queues {
-            subscription.state = .requested
-            let queue = subscription.queue
-            link.send(RelayCommand(.sub, entityID: queue.recipientID, key: queue.key)) { [weak self] answer in
-                self?.subscribed(key, subscription, answer)
-            }
-        }
-        // The answer to PING comes behind those to all subscriptions.
-        link.send(.ping) { [weak self] answer in
-            if case .success(.pong) = answer { self?.askWhetherEmpty(key, queues) }
-        }
-    }
-
-    private func subscribed(_ key: LinkKey, _ subscription: Subscription, _ answer: RelaySession.Answer) {
-        switch answer {
-        case .success(.msg(let message)): receive(key, subscription, message)
-        case .success(.sok), .success(.ok):
-            if subscription.state == .requested { subscription.state = .subscribed }
-            let isAwaited = subscriptions(of: subscription.queue.connectionID).contains { $0.held != nil }
-            if subscription.queue.role == .former || isAwaited { ask(subscription) }
-        case .failure(.refused(let error)):
-            subscription.state = .lost
-            onNotice(.refused(subscription.queue.connectionID, error))
-            settleForEver(subscription)
-        // The session is about to end.
-        case .success, .failure: break
-        }
-    }
-
-    private func askWhetherEmpty(_ key: LinkKey, _ queues: [Subscription]) {
-        guard provesEmpty else { return }
-        for subscription in queues where subscription.state == .subscribed { ask(subscription) }
     }
 
     // MARK: - Messages
 
     func handle(_ key: LinkKey, _ entityID: EntityID, _ message: RelayMessage) {
-        guard let subscription = subscriptions[key]?[entityID] else { return }
+        guard let subscription = relays[key]?.byID[entityID] else { return }
         switch message {
         case .msg(let message): receive(key, subscription, message)
         case .end:
@@ -208,13 +166,13 @@ final class Receiver {
             settleForEver(subscription)
         case .deld:
             subscription.state = .lost
-            onNotice(.refused(subscription.queue.connectionID, .authorization))
+            onNotice(.deld(subscription.queue.connectionID))
             settleForEver(subscription)
         default: break
         }
     }
 
-    private func receive(_ key: LinkKey, _ subscription: Subscription, _ message: EncryptedMessage) {
+    func receive(_ key: LinkKey, _ subscription: Subscription, _ message: EncryptedMessage) {
         subscription.state = .busy
         if !holds(message, subscription) { store(key, subscription, message) }
     }
@@ -239,7 +197,7 @@ final class Receiver {
             case .success(.msg(let next)): self?.receive(key, subscription, next)
             case .failure(.refused(let error)):
                 subscription.state = .lost
-                self?.onNotice(.refused(queue.connectionID, error))
+                self?.onNotice(.err(queue.connectionID, error))
                 self?.settleForEver(subscription)
             // The session is about to end; the message will come again and be recognised.
             case .success, .failure: break

@@ -18,7 +18,10 @@ final class Subscription {
     }
 
     var queue: Subscribable
-    var state = State.idle
+    private weak var relay: RelayQueues?
+    var state = State.idle {
+        didSet { relay?.count(oldValue, state) }
+    }
     /// A message that must not be read before those in the queue that this one replaces.
     var held: EncryptedMessage?
     /// How often it was asked whether the queue is empty.
@@ -26,12 +29,24 @@ final class Subscription {
     /// The first question whose answer counts: what was asked before may be answered late.
     var firstQuestion = 0
 
-    init(_ queue: Subscribable) {
+    init(_ queue: Subscribable, at relay: RelayQueues) {
         self.queue = queue
+        self.relay = relay
     }
 
     var key: LinkKey { LinkKey(profileID: queue.profileID, server: queue.server) }
 
+}
+
+extension Subscription.State {
+    /// Whether the relay delivers what comes.
+    var isSubscribed: Bool {
+        switch self {
+        case .subscribed, .busy, .deferred, .empty: true
+        case .idle, .requested, .lost: false
+        }
+    }
+
     /// Whether nothing more is known to come.
-    var isDone: Bool { state == .empty || state == .lost || state == .deferred }
+    var isDone: Bool { self == .empty || self == .lost || self == .deferred }
 }

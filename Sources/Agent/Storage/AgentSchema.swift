@@ -131,5 +131,11 @@ enum AgentSchema {
                 PRIMARY KEY (connection_id, number)
             ) STRICT, WITHOUT ROWID;
             """),
+        Migration(
+            4, "short links of addresses that had none",
+            """
+            -- Whether the relay has it; a link that was made together with its queue is there from the beginning.
+            ALTER TABLE links ADD COLUMN is_published INTEGER NOT NULL DEFAULT 1;
+            """),
     ]
 }

@@ -8,6 +8,8 @@ import Store
 struct StoredLink {
     let link: OwnedLink
     let server: ServerAddress
+    /// Whether the relay has it, so that it can be given to others.
+    var isPublished = true
 }
 
 extension AgentStore {
@@ -15,17 +17,28 @@ extension AgentStore {
         let link = stored.link
         try database.run(
             """
-            INSERT INTO links (connection_id, server_id, link_key, signer, root_key, fixed_blob, link_id, is_invitation)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO links (connection_id, server_id, link_key, signer, root_key, fixed_blob, link_id, is_invitation,
+                is_published)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, id.number, try serverID(stored.server), link.key.bytes, link.signer.seed, link.rootKey.der,
-            link.fixedBlob, link.linkID?.bytes, link.isInvitation)
+            link.fixedBlob, link.linkID?.bytes, link.isInvitation, stored.isPublished)
+    }
+
+    /// Notes that the relay has a link.
+    func setPublished(_ id: ConnectionID) throws {
+        try database.run("UPDATE links SET is_published = 1 WHERE connection_id = ?", id.number)
+    }
+
+    /// Forgets a link that the relay did not take.
+    func removeUnpublishedLink(of id: ConnectionID) throws {
+        try database.run("DELETE FROM links WHERE connection_id = ? AND is_published = 0", id.number)
     }
 
     /// The own short link of a connection.
     func link(of id: ConnectionID) throws -> StoredLink? {
         try database.first(
             """
-            SELECT address, link_key, signer, root_key, fixed_blob, link_id, is_invitation
+            SELECT address, link_key, signer, root_key, fixed_blob, link_id, is_invitation, is_published
             FROM links JOIN servers USING (server_id) WHERE connection_id = ?
             """, id.number
         ) { row throws(StoreError) in
@@ -38,7 +51,7 @@ extension AgentStore {
             let link = OwnedLink(
                 key: key, signer: signer, rootKey: rootKey, fixedBlob: fixedBlob, linkID: linkID,
                 isInvitation: try row.bool())
-            return StoredLink(link: link, server: server)
+            return StoredLink(link: link, server: server, isPublished: try row.bool())
         }
     }
 

@@ -128,7 +128,9 @@ extension Connection {
             step.events.append(.msg(message))
         case .hello: try receiveHello(&step, isPostQuantum: decrypted.isPostQuantum)
         case .receipts(let receipts): step.events.append(.rcvd(receipts))
-        case .queueContinue: step.canContinue = true
+        case .queueContinue:
+            step.canContinue = true
+            step.events.append(.qcont)
         case .queueAdd(let offers): receiveOffer(offers, &step, random: random)
         case .queueKey(let keys): receiveKeys(keys, &step)
         case .queueUse(let uses): receiveUse(uses, &step)

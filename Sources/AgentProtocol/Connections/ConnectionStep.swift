@@ -123,6 +123,8 @@ public enum ConnectionEvent: Hashable, Sendable {
     case switching(QueueDirection, SwitchPhase)
     /// Whether the ratchets fit has changed.
     case rsync(RatchetSynchronization)
+    /// The other side has room again for messages that its relay refused.
+    case qcont
 }
 
 /// A message of the application on the other side.

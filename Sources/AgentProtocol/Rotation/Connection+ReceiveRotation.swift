@@ -64,7 +64,7 @@ extension Connection {
         return step
     }
 
-    private mutating func endRotation(discarding queue: ReceiveQueue?) -> ConnectionStep {
+    mutating func endRotation(discarding queue: ReceiveQueue?) -> ConnectionStep {
         var step = ConnectionStep()
         receiveRotation = nil
         step.discarded = queue.map { [$0] } ?? []

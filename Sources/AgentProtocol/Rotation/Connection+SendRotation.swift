@@ -73,6 +73,26 @@ extension Connection {
         }
     }
 
+    /// A message of a rotation was given up: nothing waits for it any more. What the other side does not know yet did not
+    /// happen; what it has to know is due again.
+    public mutating func undelivered(_ kind: OutgoingMessage.Kind, isExpired: Bool) -> ConnectionStep {
+        var step = ConnectionStep()
+        switch (kind, receiveRotation?.stage, sendRotation?.stage) {
+        case (.queueAdd, .offered, _): return endRotation(discarding: receiveRotation?.queue)
+        case (.queueUse, .announced, _): receiveRotation?.stage = .secured
+        case (.queueKey, _, .keySent):
+            sendRotation = nil
+            step.events = [.switching(.sending, .aborted)]
+        case (.queueTest, _, .testing) where isExpired: sendRotation?.stage = .used
+        case (.queueTest, _, .testing):
+            // The new queue is the only one by now, and no test makes it better.
+            sendRotation = nil
+            step.events = [.switching(.sending, .completed)]
+        default: break
+        }
+        return step
+    }
+
     /// The relay has a message of a rotation.
     mutating func deliveredRotation(_ kind: OutgoingMessage.Kind, _ step: inout ConnectionStep) {
         switch (kind, sendRotation?.stage) {

@@ -6,6 +6,9 @@ public import Ratchet
 ///
 /// Each side sends keys, outside of any ratchet, and makes the ratchet when it has those of the other. Whose keys have the
 /// smaller hash becomes the initiator and waits; the other one says that it is ready, and is answered in kind.
+///
+/// Where this side uses the post-quantum KEM, its keys propose one. Neither side can accept the proposal of the other with
+/// keys that have left already: the first message through the new ratchet repeats one of them, and its answer accepts it.
 extension Connection {
     /// Whether a new ratchet can be asked for.
     public var canSynchronize: Bool {
@@ -114,7 +117,7 @@ extension Connection {
 
     /// New keys, which take a place in the sequence although they do not go through a ratchet.
     private mutating func sendRatchetKeys(version: UInt16, _ step: inout ConnectionStep, random: any RandomSource) {
-        let keys = X3DHPrivateKeys(random: RandomRatchetKeys(random))
+        let keys = X3DHPrivateKeys(proposesKEM: isPostQuantum, random: RandomRatchetKeys(random))
         let info = AgentMessage.ratchetInfo([]).encoded
         let number = sent.nextHeader.number
         sent.advance(over: info)

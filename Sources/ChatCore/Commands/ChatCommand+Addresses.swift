@@ -17,6 +17,8 @@ extension ChatCommand {
         case "/ad", "/address": return .createAddress(nil)
         case "/_show_address": return .showAddress(try reader.profileID())
         case "/sa", "/show_address": return .showAddress(nil)
+        case "/_short_link_address": return .addShortLink(try reader.profileID())
+        case "/short_link_address": return .addShortLink(nil)
         case "/_rotate_address": return .rotateAddress(try reader.profileID())
         case "/rotate_address": return .rotateAddress(nil)
         case "/_delete_address": return .deleteAddress(try reader.profileID())

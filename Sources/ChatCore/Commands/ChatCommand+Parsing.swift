@@ -29,6 +29,14 @@ extension ChatCommand {
             let bio = reader.rest()
             return .createProfile(Profile(displayName: name, shortDescription: bio.isEmpty ? nil : bio))
         case "/_user": return .activateProfile(try reader.profileID())
+        case "/_profile":
+            let id = try reader.profileID()
+            return .updateProfile(id, try Profile(decoding: Bytes(reader.rest().utf8)))
+        case "/p", "/profile":
+            if reader.isAtEnd { return .showActiveProfile }
+            let name = reader.name()
+            let text = reader.rest()
+            return .describeProfile(name: name, text: text.isEmpty ? nil : text)
         case "/_servers": return try servers(try reader.profileID(), from: &reader)
         case "/servers": return .setServers(nil, try addresses(from: &reader))
         case "/smp":

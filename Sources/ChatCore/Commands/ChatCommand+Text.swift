@@ -13,6 +13,9 @@ extension ChatCommand {
         case .createProfile(let profile):
             "/_create user \(JSONObject(dictionaryLiteral: ("profile", profile.json), ("pastTimestamp", false)).line)"
         case .activateProfile(let id): "/_user \(id.number)"
+        case .updateProfile(let id, let profile): "/_profile \(id.number) \(profile.json.line)"
+        case .describeProfile(let name, let text):
+            "/profile \(ChatCommand.quoted(name, always: true))\(text.map { " \($0)" } ?? "")"
         case .listServers, .setServers, .updateServers, .testServer, .listOperators, .updateOperators, .showConditions,
             .acceptConditions:
             serverText
@@ -24,6 +27,7 @@ extension ChatCommand {
         case .deleteConnection(let id): "/_delete :\(id.number)"
         case .createAddress(let id): ChatCommand.named("address", id)
         case .showAddress(let id): ChatCommand.named("show_address", id)
+        case .addShortLink(let id): ChatCommand.named("short_link_address", id)
         case .rotateAddress(let id): ChatCommand.named("rotate_address", id)
         case .deleteAddress(let id): ChatCommand.named("delete_address", id)
         case .setAddress(let id, let settings): "\(ChatCommand.named("address_settings", id)) \(settings.json.line)"

@@ -18,6 +18,10 @@ public enum ChatCommand: Hashable, Sendable {
     case createProfile(Profile)
     /// `/_user 1`
     case activateProfile(ProfileID)
+    /// `/_profile 1 {...}`: what a profile says about its owner. Contacts are told, and what own links show follows.
+    case updateProfile(ProfileID, Profile)
+    /// `/p NAME [TEXT]`, `/profile NAME [TEXT]`: the name and the words about the owner of the active profile.
+    case describeProfile(name: String, text: String?)
 
     // Servers.
 
@@ -60,6 +64,8 @@ public enum ChatCommand: Hashable, Sendable {
     case createAddress(ProfileID?)
     /// `/_show_address 1`, `/show_address`
     case showAddress(ProfileID?)
+    /// `/_short_link_address 1`, `/short_link_address`: gives an address that has none a short link. Waits for a relay.
+    case addShortLink(ProfileID?)
     /// `/_rotate_address 1`, `/rotate_address`: a new address in place of the old one. Waits for a relay.
     case rotateAddress(ProfileID?)
     /// `/_delete_address 1`, `/delete_address`
@@ -146,7 +152,8 @@ extension ChatCommand {
             .listContacts, .showContact, .listChats, .showChat, .listItems, .listInvitations, .showAddress,
             .listRequests, .status, .version:
             true
-        case .createProfile, .activateProfile, .setServers, .updateServers, .updateOperators, .acceptConditions,
+        case .createProfile, .activateProfile, .updateProfile, .describeProfile, .addShortLink, .setServers,
+            .updateServers, .updateOperators, .acceptConditions,
             .setPostQuantum, .invite, .connect, .markRead, .markItemsRead, .send, .fetch, .waitForItem,
             .waitForConnection, .planConnection, .deleteConnection, .createAddress, .rotateAddress, .deleteAddress,
             .setAddress, .accept, .reject, .waitForDelivery, .setReceipts, .setAllReceipts, .setContactReceipts,

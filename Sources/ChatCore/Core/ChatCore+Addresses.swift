@@ -8,7 +8,7 @@ import SMPProtocol
 extension ChatCore {
     /// How long a relay is waited for when something is to be changed there. What is not done by then is left to the next
     /// fetch.
-    private static let patience = Duration.seconds(10)
+    static let patience = Duration.seconds(10)
 
     func createAddress(_ profile: OwnProfile) async throws -> ChatResponse {
         guard try store.address(of: profile.id) == nil else { throw ChatError.addressExists }
@@ -17,6 +17,34 @@ extension ChatCore {
 
     func showAddress(_ profile: OwnProfile) throws -> ChatResponse {
         .address(profile, try address(of: profile))
+    }
+
+    /// Gives an address that was made without one a short link, or has the one that it has show the profile.
+    func addShortLink(to profile: OwnProfile) async throws -> ChatResponse {
+        let agent = try agent
+        let former = try address(of: profile), id = former.connectionID
+        let content = try addressContent(profile, former.settings)
+        if former.link.short == nil {
+            try agent.addLink(to: id, showing: content)
+        } else {
+            try agent.show(content, behindLinkOf: id)
+        }
+        await settle(agent, id)
+        try noteShortLink(of: id)
+        let address = try address(of: profile)
+        if address.link.short == nil {
+            guard let server = try agent.condition(of: id).receiveServers.first else { throw ChatError.internal }
+            let obstacle = agent.obstacle(of: id).map(RelayProblem.init)
+            // A relay that refuses knows no short links.
+            throw ChatError.relay(RelayObstacle(server: server, problem: obstacle ?? .incompatible))
+        }
+        return .address(profile, address)
+    }
+
+    /// Writes down a short link that an address got after it was made.
+    private func noteShortLink(of id: ConnectionID) throws {
+        guard let pair = try agent.links(of: id), pair.short != nil, try connection(id).shortLink == nil else { return }
+        try store.transaction { try store.update(id, link: ChatCore.text(of: pair)) }
     }
 
     /// Replaces the address: who has the old one only does not reach the profile any more. Contacts stay.
@@ -93,6 +121,13 @@ extension ChatCore {
     /// Removes a connection, unless the agent still has something to do for it.
     func forget(_ id: ConnectionID) throws {
         if try !agent.contains(id) { try store.transaction { try store.removeConnection(id) } }
+    }
+
+    /// Forgets connections of which nothing is left at their relays either.
+    func forgetDeleted(_ ids: [ConnectionID]) throws {
+        guard failure == nil else { return }
+        let discarded = Set(try store.discardedConnections())
+        for id in ids where discarded.contains(id) { try forget(id) }
     }
 
     /// Goes on with what was given up, or never finished.

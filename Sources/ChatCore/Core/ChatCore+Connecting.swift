@@ -123,8 +123,8 @@ extension ChatCore {
         try acceptAgain()
         for connection in try store.beginningConnections() {
             if try agent.contains(connection.id) {
-                // The link was made, and not written down.
-                if connection.link == nil, let pair = try agent.links(of: connection.id) {
+                // The link, or its short form, was made and not written down.
+                if connection.isInitiated, connection.shortLink == nil, let pair = try agent.links(of: connection.id) {
                     try store.transaction { try store.update(connection.id, link: ChatCore.text(of: pair)) }
                 }
                 continue
@@ -143,5 +143,6 @@ extension ChatCore {
             }
         }
         for item in try store.unsentItems() { try handOver(item, of: try contact(item.contactID)) }
+        try presentAgain()
     }
 }

@@ -47,6 +47,11 @@ extension ChatCore {
         case .connection(.rcvd): return try commit(event) { [] }
         case .connection(.switching(let direction, let phase)):
             return try recordSwitch(event, direction, phase, known, profile)
+        case .connection(.qcont):
+            return try commit(event) {
+                try clearErrors(connection)
+                return []
+            }
         case .connection(.rsync(let state)): return try recordSynchronization(event, state, known, profile)
         case .rcvd(let receipts): return try recordReceipts(event, receipts, from: known, profile)
         case .sent(let token):
@@ -155,6 +160,7 @@ extension ChatCore {
             try handOver(try item(welcome), of: try contact(known.id))
             events.append(.newItems(profile, try locate([try item(welcome)])))
         }
+        try presentAgain()
         return events
     }
 
@@ -176,7 +182,7 @@ extension ChatCore {
         try commit(event) {
             let consequences = try consequences()
             guard let known, !token.isEmpty,
-                let item = try store.item(SharedMessageID(token), .sent, in: known.id), item.status == .sendNew
+                let item = try store.item(SharedMessageID(token), .sent, in: known.id), item.status.isUnsent
             else { return consequences }
             try store.update(item.id, status: status)
             if status == .sendSent { counters.sent += 1 }

@@ -88,18 +88,23 @@ extension ChatCore {
 
     func handle(_ notice: AgentNotice) {
         switch notice {
-        case .up(let server): tell(.hostConnected(server))
-        case .down(let server, let error): tell(.hostDisconnected(server, RelayProblem(error)))
-        case .mwarn(let id, .refused(.quota)): try? store.transaction { try store.countQuotaError(of: id) }
-        case .mwarn: break
+        case .connect(let server): tell(.hostConnected(server))
+        case .disconnect(let server, let error): tell(.hostDisconnected(server, RelayProblem(error)))
+        case .up(let server, let ids): tell(.subscriptionStatus(server, ids, isActive: true))
+        case .down(let server, let ids): tell(.subscriptionStatus(server, ids, isActive: false))
+        case .mwarn(let id, let token, let error): try? recordWarning(id, token, error)
+        case .delConns(let ids): try? forgetDeleted(ids)
         case .end(let id):
             if let (profile, contact) = try? owner(of: id) { tell(.subscriptionEnded(profile, contact)) }
-        case .refused(let id, let error):
-            try? recordRefusal(id, error)
-            if let (profile, contact) = try? owner(of: id) {
-                tell(.subscriptionRefused(profile, contact, RelayProblem(.refused(error))))
-            }
+        case .deld(let id): refuse(id, .authorization)
+        case .err(let id, let error): refuse(id, error)
         }
+    }
+
+    private func refuse(_ id: ConnectionID, _ error: ProtocolError) {
+        try? recordRefusal(id, error)
+        guard let (profile, contact) = try? owner(of: id) else { return }
+        tell(.subscriptionRefused(profile, contact, RelayProblem(.refused(error))))
     }
 
     private func owner(of id: ConnectionID) throws -> (OwnProfile, Contact?) {

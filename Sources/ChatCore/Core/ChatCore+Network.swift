@@ -32,12 +32,12 @@ extension ChatCore {
         let agent = try agent
         let contact = try contact(try item(id).contactID)
         var obstacle: RelayProblem?
-        if try item(id).status == .sendNew, let connection = contact.connection {
+        if try item(id).status.isUnsent, let connection = contact.connection {
             agent.deliver(connection.id)
             _ = await wait(agent, timeout) { [store] in
-                agent.obstacle(of: connection.id) != nil || (try? store.item(id))?.status != .sendNew
+                agent.obstacle(of: connection.id) != nil || (try? store.item(id))?.status.isUnsent != true
             }
-            obstacle = try item(id).status == .sendNew ? agent.obstacle(of: connection.id).map(RelayProblem.init) : nil
+            obstacle = try item(id).status.isUnsent ? agent.obstacle(of: connection.id).map(RelayProblem.init) : nil
         }
         return .itemWaited(
             try profile(contact.profileID), LocatedItem(contact: contact, item: try item(id)), obstacle: obstacle)
@@ -51,7 +51,7 @@ extension ChatCore {
             try agent.start(.staying)
             _ = await wait(agent, timeout) { [store] in (try? store.item(id))?.status.isOnItsWay != true }
         }
-        let isWaiting = try item(id).status == .sendNew
+        let isWaiting = try item(id).status.isUnsent
         let obstacle = isWaiting ? contact.connection.flatMap { agent.obstacle(of: $0.id) } : nil
         try agent.stop()
         return .itemWaited(
@@ -91,7 +91,7 @@ extension ChatCore {
 
 extension ChatItem.Status {
     /// Whether a receipt may still come.
-    fileprivate var isOnItsWay: Bool { self == .sendNew || self == .sendSent }
+    fileprivate var isOnItsWay: Bool { isUnsent || self == .sendSent }
 }
 
 extension ContactConnection.Status {

@@ -17,7 +17,8 @@ extension ChatCore {
         return profile
     }
 
-    func createProfile(_ profile: Profile) throws -> ChatResponse {
+    /// Whether others can be shown a profile.
+    func check(_ profile: Profile) throws(ChatError) {
         do throws(ProfileError) {
             try profile.checkForSending()
         } catch .displayName {
@@ -26,6 +27,10 @@ extension ChatCore {
         } catch {
             throw ChatError.invalidProfile
         }
+    }
+
+    func createProfile(_ profile: Profile) throws -> ChatResponse {
+        try check(profile)
         let id = try store.transaction {
             guard try store.profile(named: profile.displayName) == nil else {
                 throw ChatError.nameTaken(profile.displayName)

@@ -29,6 +29,8 @@ public enum ChatEvent: Hashable, Sendable {
     case connectionDisabled(OwnProfile, Contact)
     /// A message came that is of no use in the state of its connection.
     case messageError(OwnProfile, ContactConnection?, reason: String)
+    /// Connections receive from a relay, or no longer.
+    case subscriptionStatus(ServerAddress, [ConnectionID], isActive: Bool)
     case hostConnected(ServerAddress)
     case hostDisconnected(ServerAddress, RelayProblem)
     /// Somebody else receives with the same keys: a copy of the store is in use.

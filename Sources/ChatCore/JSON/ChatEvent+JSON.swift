@@ -48,6 +48,10 @@ extension ChatEvent {
             fields["connection"] = connection?.pendingJSON
             fields["severity"] = "warning"
             fields.set("errorMessage", reason)
+        case .subscriptionStatus(let server, let ids, let isActive):
+            fields.set("server", server.description)
+            fields["subscriptionStatus"] = .object(["type": isActive ? "active" : "noSub"])
+            fields["connections"] = .array(ids.map { .string("\($0.number)") })
         case .hostConnected(let server):
             fields["protocol"] = "smp"
             fields.set("transportHost", server.location)
@@ -83,6 +87,7 @@ extension ChatEvent {
         case .ratchetSynchronized: "contactRatchetSync"
         case .connectionDisabled: "contactDisabled"
         case .messageError: "messageError"
+        case .subscriptionStatus: "subscriptionStatus"
         case .hostConnected: "hostConnected"
         case .hostDisconnected: "hostDisconnected"
         case .subscriptionEnded: "subscriptionEnded"

@@ -126,6 +126,7 @@ extension ChatItem.Status {
     fileprivate var json: JSONValue {
         switch self {
         case .sendNew: .object(["type": "sndNew"])
+        case .sendWarning(let problem): .object(["type": "sndWarning", "agentError": problem.json])
         case .sendSent: .object(["type": "sndSent", "sndProgress": "complete"])
         case .sendReceived(let isIntact):
             .object([
@@ -145,6 +146,7 @@ extension ChatItem.SendProblem {
         switch self {
         case .expired: .object(["type": "expired"])
         case .quota: .object(["type": "quota"])
+        case .host, .version: .object(["type": "relay", "srvError": .object(["type": .string(rawValue)])])
         case .blocked, .other: .object(["type": "other", "sndError": .string(rawValue)])
         }
     }

@@ -9,6 +9,14 @@ extension ChatResponse {
         var fields: JSONObject = ["type": .string(type)]
         switch self {
         case .activeProfile(let profile): fields["user"] = profile.json
+        case .profileUpdated(let former, let profile, let told):
+            fields["user"] = profile.json
+            fields["fromProfile"] = former.profile.json
+            fields["toProfile"] = profile.profile.json
+            fields["updateSummary"] = .object([
+                "updateSuccesses": .integer(Int64(told)), "updateFailures": 0, "changedContacts": [],
+            ])
+        case .profileUnchanged(let profile): fields["user"] = profile.json
         case .profiles(let profiles): fields["users"] = .array(profiles.map(\.summaryJSON))
         case .servers(let profile, let servers):
             fields["user"] = profile.json
@@ -94,6 +102,8 @@ extension ChatResponse {
         switch self {
         case .activeProfile: "activeUser"
         case .profiles: "usersList"
+        case .profileUpdated: "userProfileUpdated"
+        case .profileUnchanged: "userProfileNoChange"
         case .servers: "userServers"
         case .serverTested: "serverTestResult"
         case .operators: "serverOperatorConditions"

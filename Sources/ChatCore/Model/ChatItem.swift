@@ -13,6 +13,8 @@ public struct ChatItem: Hashable, Sendable {
     public enum Status: Hashable, Sendable {
         /// In the outbox.
         case sendNew
+        /// In the outbox, and held up there for this reason.
+        case sendWarning(SendProblem)
         /// A relay has it.
         case sendSent
         /// The contact received it: the same that was sent, or something else.
@@ -23,13 +25,26 @@ public struct ChatItem: Hashable, Sendable {
         case sendError(SendProblem)
         case receivedNew
         case receivedRead
+
+        /// Whether it is in the outbox.
+        public var isUnsent: Bool {
+            switch self {
+            case .sendNew, .sendWarning: true
+            case .sendSent, .sendReceived, .sendErrorAuthorization, .sendError, .receivedNew, .receivedRead: false
+            }
+        }
     }
 
-    /// Why a message will not be sent.
-    public enum SendProblem: String, Sendable {
+    /// Why a message will not be sent, or is not yet.
+    public enum SendProblem: String, CaseIterable, Sendable {
         case blocked
         case expired
+        /// The contact's queue is full until the contact reads.
         case quota
+        /// The relay has no address.
+        case host
+        /// The relay speaks other versions than this program.
+        case version
         case other
     }
 

@@ -78,6 +78,9 @@ public struct ContactConnection: Hashable, Sendable {
     public let quotaErrorCount: Int
     /// Whether the relay does not let this side receive: the own queue is gone.
     public let isRefused: Bool
+    /// Whether the own queue is being replaced, and the one of the contact.
+    public let movesOwnQueue: Bool
+    public let movesContactQueue: Bool
 
     /// How many refusals in a row end the attempts to send. Source: the reference implementation.
     static let mostAuthErrors = 10

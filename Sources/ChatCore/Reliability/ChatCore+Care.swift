@@ -63,7 +63,8 @@ extension ChatCore {
     ) throws -> [ChatEvent] {
         let condition = try condition(of: event.connectionID)
         return try commit(event) {
-            guard let known else { return [] }
+            try store.setMoving(phase.isUnderWay, direction, event.connectionID)
+            guard let known = try known.map({ try contact($0.id) }) else { return [] }
             var events: [ChatEvent] = [.queueSwitched(profile, known, direction, phase, condition)]
             switch phase {
             case .started, .completed, .aborted:
@@ -103,6 +104,7 @@ extension ChatCore {
         // What was written meanwhile waits here, because nothing could be encrypted for the contact.
         if state == .ok, let known {
             for item in try store.unsentItems() where item.contactID == known.id { try handOver(item, of: known) }
+            try presentAgain()
         }
         return events
     }
@@ -151,5 +153,15 @@ extension ChatCore {
             return try store.insertNotice(.queueRefused, .received, in: contact.id, isUnread: true, at: now)
         }
         tell(.newItems(try profile(contact.profileID), [LocatedItem(contact: contact, item: try self.item(item))]))
+    }
+}
+
+extension SwitchPhase {
+    /// Whether there is more to come.
+    fileprivate var isUnderWay: Bool {
+        switch self {
+        case .started, .confirmed, .secured: true
+        case .completed, .aborted: false
+        }
     }
 }

@@ -60,10 +60,10 @@ extension ChatCore {
             var items: [LocatedItem] = []
             for receipt in receipts where !receipt.token.isEmpty {
                 guard let item = try store.item(SharedMessageID(receipt.token), .sent, in: known.id),
-                    item.status == .sendNew || item.status == .sendSent
+                    item.status.isUnsent || item.status == .sendSent
                 else { continue }
                 try store.update(item.id, status: .sendReceived(isIntact: receipt.isIntact))
-                if item.status == .sendNew { counters.sent += 1 }
+                if item.status.isUnsent { counters.sent += 1 }
                 items.append(LocatedItem(contact: known, item: try self.item(item.id)))
             }
             return items.isEmpty ? [] : [.itemsUpdated(profile, items)]

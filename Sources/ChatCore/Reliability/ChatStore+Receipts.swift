@@ -37,6 +37,18 @@ extension ChatStore {
         return itemID
     }
 
+    // MARK: - Queues
+
+    /// Notes whether a queue of a connection is being replaced.
+    func setMoving(_ isMoving: Bool, _ direction: QueueDirection, _ id: ConnectionID) throws {
+        let column =
+            switch direction {
+            case .receiving: "moves_own_queue"
+            case .sending: "moves_contact_queue"
+            }
+        try database.run("UPDATE connections SET \(column) = ? WHERE connection_id = ?", isMoving, id.number)
+    }
+
     // MARK: - Errors
 
     /// Counts that a relay did not accept a message for a contact's queue.

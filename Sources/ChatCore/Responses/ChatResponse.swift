@@ -6,6 +6,9 @@ public import SMPProtocol
 public enum ChatResponse: Hashable, Sendable {
     case activeProfile(OwnProfile)
     case profiles([OwnProfile])
+    /// What a profile was and is, and how many contacts are being told.
+    case profileUpdated(from: OwnProfile, to: OwnProfile, told: Int)
+    case profileUnchanged(OwnProfile)
     case servers(OwnProfile, [OperatorServers])
     /// Nil stands for a server that can be used.
     case serverTested(OwnProfile, ConfiguredServer, ServerTestFailure?)
@@ -74,6 +77,8 @@ public struct StatusReport: Hashable, Sendable {
     public let unreadCount: Int
     /// Own messages in the outbox.
     public let waiting: Int
+    /// Those of them that are held up by something that does not pass by itself.
+    public let heldUp: Int
     public let servers: [ServerAddress]
 }
 

@@ -9,7 +9,9 @@ extension ChatItem.Status {
         (.sendNew, "snd_new"), (.sendSent, "snd_sent complete"),
         (.sendReceived(isIntact: true), "snd_rcvd ok complete"),
         (.sendReceived(isIntact: false), "snd_rcvd badMsgHash complete"), (.sendErrorAuthorization, "snd_error_auth"),
-        (.sendError(.blocked), "snd_error blocked"), (.sendError(.expired), "snd_error expired"),
+        (.sendWarning(.quota), "snd_warning quota"), (.sendWarning(.host), "snd_warning host"),
+        (.sendWarning(.version), "snd_warning version"), (.sendError(.blocked), "snd_error blocked"),
+        (.sendError(.expired), "snd_error expired"),
         (.sendError(.quota), "snd_error quota"), (.sendError(.other), "snd_error other"),
         (.receivedNew, "rcv_new"), (.receivedRead, "rcv_read"),
     ]

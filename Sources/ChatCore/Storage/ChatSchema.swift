@@ -136,5 +136,20 @@ enum ChatSchema {
                 PRIMARY KEY (tag, version)
             ) STRICT, WITHOUT ROWID;
             """),
+        Migration(
+            6, "messages held up, queues on the move, profiles to be told",
+            """
+            DROP INDEX items_unsent;
+            CREATE INDEX items_unsent ON items (item_id)
+                WHERE status IN ('snd_new', 'snd_warning quota', 'snd_warning host', 'snd_warning version');
+
+            -- Which queues are being replaced: the own one, and that of the contact.
+            ALTER TABLE connections ADD COLUMN moves_own_queue INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE connections ADD COLUMN moves_contact_queue INTEGER NOT NULL DEFAULT 0;
+
+            -- Whether the profile has changed since the contact, or the link, was told of it.
+            ALTER TABLE connections ADD COLUMN owes_profile INTEGER NOT NULL DEFAULT 0;
+            CREATE INDEX connections_owing ON connections (connection_id) WHERE owes_profile = 1;
+            """),
     ]
 }

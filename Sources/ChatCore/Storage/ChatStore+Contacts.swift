@@ -9,7 +9,7 @@ extension ChatStore {
         connections.connection_id, connections.profile_id, connections.contact_id,
         connections.status, is_initiated, link, short_link, wished_name, chat_version, peer_versions,
         connections.created_at, connections.updated_at, pq_wanted, pq_sent, pq_received, auth_errors, quota_errors,
-        is_refused
+        is_refused, moves_own_queue, moves_contact_queue
         """
 
     private static let contactQuery = """
@@ -206,12 +206,15 @@ extension Row {
             isWanted: try bool(), protectsSent: try bool(), protectsReceived: try bool())
         let authErrors = try int()
         let quotaErrors = try int()
+        let isRefused = try bool()
+        let movesOwnQueue = try bool()
         return ContactConnection(
             id: id, profileID: profileID, contactID: contactID, status: status,
             isInitiated: isInitiated, link: link, shortLink: shortLink, wishedName: wishedName,
             version: version.map { AgreedChatVersion(version: $0, peer: peer) },
             quantumResistance: quantumResistance, createdAt: createdAt, updatedAt: updatedAt,
-            authErrorCount: authErrors, quotaErrorCount: quotaErrors, isRefused: try bool())
+            authErrorCount: authErrors, quotaErrorCount: quotaErrors, isRefused: isRefused,
+            movesOwnQueue: movesOwnQueue, movesContactQueue: try bool())
     }
 
     mutating func versions() throws(StoreError) -> VersionRange {

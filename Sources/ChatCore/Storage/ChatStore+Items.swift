@@ -65,17 +65,29 @@ extension ChatStore {
         ) { row throws(StoreError) in try row.item() }
     }
 
+    /// What is in the outbox, in the words of its index.
+    private static let isUnsent = """
+        items.status IN ('snd_new', 'snd_warning quota', 'snd_warning host', 'snd_warning version')
+        """
+
     /// Entries that were written and that the agent may not have yet, oldest first.
     func unsentItems() throws -> [ChatItem] {
-        try database.rows("\(ChatStore.itemQuery) WHERE items.status = 'snd_new' ORDER BY item_id") {
+        try database.rows("\(ChatStore.itemQuery) WHERE \(ChatStore.isUnsent) ORDER BY item_id") {
             row throws(StoreError) in try row.item()
         }
     }
 
     func unsentCount() throws -> Int {
-        try database.first("SELECT count(*) FROM items WHERE status = 'snd_new'") { row throws(StoreError) in
+        try database.first("SELECT count(*) FROM items WHERE \(ChatStore.isUnsent)") { row throws(StoreError) in
             try row.int()
         } ?? 0
+    }
+
+    /// How many entries in the outbox are held up.
+    func heldUpCount() throws -> Int {
+        try database.first(
+            "SELECT count(*) FROM items WHERE \(ChatStore.isUnsent) AND items.status != 'snd_new'"
+        ) { row throws(StoreError) in try row.int() } ?? 0
     }
 
     // MARK: - Writing

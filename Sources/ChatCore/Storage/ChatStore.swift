@@ -80,6 +80,12 @@ struct ChatStore {
         return id
     }
 
+    func update(_ id: ProfileID, profile: Profile) throws {
+        try database.run(
+            "UPDATE profiles SET name = ?, profile = ? WHERE profile_id = ?", profile.displayName, profile.json.line,
+            id.number)
+    }
+
     func activate(_ id: ProfileID) throws {
         try database.run("UPDATE profiles SET is_active = 0 WHERE is_active = 1")
         try database.run("UPDATE profiles SET is_active = 1 WHERE profile_id = ?", id.number)

@@ -30,13 +30,13 @@ extension Reason {
             case .notPossible(.switchQueue, let name):
                 Reason(
                     "contact.busy", .unavailable,
-                    "the queue for \(UntrustedText("@\(name)").quoted) cannot be moved now",
-                    why: ["it is being moved already, or the encryption is out of step"])
+                    "that is not possible now for \(UntrustedText("@\(name)").quoted)",
+                    why: ["the queue is being moved already, or the encryption is out of step"])
             case .notPossible(.abortSwitch, let name):
                 Reason(
                     "contact.busy", .unavailable,
-                    "it is too late to keep the queue for \(UntrustedText("@\(name)").quoted), or it was not being moved"
-                )
+                    "no move for \(UntrustedText("@\(name)").quoted) can be given up",
+                    why: ["there is none, or the contact has answered already"])
             case .notPossible(.synchronize, let name):
                 Reason(
                     "contact.in-step", .unavailable,

@@ -19,7 +19,7 @@ struct DeliveryWait {
         switch waited.item.status {
         case .sendReceived(isIntact: true): return nil
         case .sendSent: return isForReceipt ? .unconfirmed : nil
-        case .sendNew: return .waiting(obstacle)
+        case .sendNew, .sendWarning: return .waiting(obstacle)
         default: return .undeliverable(waited.item.status)
         }
     }

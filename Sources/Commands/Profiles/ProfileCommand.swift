@@ -6,12 +6,13 @@ enum ProfileCommand {
         noun: "profile", "Make and choose the profiles that contacts see",
         verbs: [
             ProfileCreateCommand.leaf.command, ProfileListCommand.leaf.command, ProfileShowCommand.leaf.command,
-            ProfileUseCommand.leaf.command,
+            ProfileUseCommand.leaf.command, ProfileSetCommand.leaf.command,
         ],
         defaultVerb: "list")
 
     static let leaves = [
         ProfileCreateCommand.leaf, ProfileListCommand.leaf, ProfileShowCommand.leaf, ProfileUseCommand.leaf,
+        ProfileSetCommand.leaf,
     ]
 
     /// The name of a profile that exists.

@@ -66,7 +66,9 @@ struct EventReport: Report {
         case .messageError(_, let connection, _):
             self.init("message.unusable", nil, "a message came that is of no use", connection)
         // What the contact has done stands in the conversation as a notice.
-        case .contactDeletedByContact, .newItems, .itemsUpdated, .hostConnected, .hostDisconnected: return nil
+        case .contactDeletedByContact, .newItems, .itemsUpdated, .hostConnected, .hostDisconnected,
+            .subscriptionStatus:
+            return nil
         }
     }
 

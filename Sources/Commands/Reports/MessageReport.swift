@@ -32,7 +32,8 @@ struct MessageReport: Report {
             .always("at", .time, "When it was written here, or came to its relay"),
             .always("kind", .word(kinds), "What it holds"), .always("text", .text, "Its text"),
             .always("state", .word(ChatItem.Status.words), "How far it has come"),
-            .sometimes("reason", .word(ChatItem.Status.reasons), "Why it failed, or what is wrong with it"),
+            .sometimes(
+                "reason", .word(ChatItem.Status.reasons), "Why it failed or does not go on, or what is wrong with it"),
         ])
     private static let kinds = [
         "text", "link", "image", "video", "voice", "file", "report", "chat", "unknown", "messages-missing",
@@ -116,12 +117,12 @@ extension ChatItem.Status {
     /// Every word for how far a message may have come.
     static let words = ["queued", "sent", "delivered", "failed", "received", "read"]
     /// Every word for why it may have failed.
-    static let reasons = ["refused", "blocked", "expired", "quota", "other", "altered"]
+    static let reasons = ["refused", "altered"] + ChatItem.SendProblem.allCases.map(\.rawValue)
 
     /// How far a message has come, in a word for programs.
     var word: String {
         switch self {
-        case .sendNew: "queued"
+        case .sendNew, .sendWarning: "queued"
         case .sendSent: "sent"
         case .sendReceived: "delivered"
         case .sendErrorAuthorization, .sendError: "failed"
@@ -135,20 +136,30 @@ extension ChatItem.Status {
         if case .sendReceived = self { true } else { false }
     }
 
-    /// Why it failed.
+    /// Why it failed, or does not go on.
     var reason: String? {
         switch self {
         case .sendErrorAuthorization: "refused"
-        case .sendError(let problem): problem.rawValue
+        case .sendError(let problem), .sendWarning(let problem): problem.rawValue
         case .sendReceived(isIntact: false): "altered"
         case .sendNew, .sendSent, .sendReceived, .receivedNew, .receivedRead: nil
+        }
+    }
+
+    /// What holds it up, as the end of a sentence.
+    var warning: String? {
+        switch self {
+        case .sendWarning(.quota): "the contact has to read first: its queue is full"
+        case .sendWarning(.host): "the contact's relay has no address"
+        case .sendWarning(.version): "the contact's relay speaks another version"
+        default: nil
         }
     }
 
     /// Whether a person should see the state of a message.
     var needsAttention: Bool {
         switch self {
-        case .sendNew, .sendErrorAuthorization, .sendError, .sendReceived(isIntact: false): true
+        case .sendNew, .sendWarning, .sendErrorAuthorization, .sendError, .sendReceived(isIntact: false): true
         case .sendSent, .sendReceived, .receivedNew, .receivedRead: false
         }
     }

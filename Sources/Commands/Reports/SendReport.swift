@@ -18,7 +18,7 @@ struct SendReport: Report {
                 .always("chat", .text, "The contact as it is typed"), .always("chat_id", .id, "The contact"),
                 .always("state", .word(ChatItem.Status.words + ["dry-run"]), "How far it has come"),
                 .sometimes("at", .time, "When it was written"),
-                .sometimes("reason", .word(ChatItem.Status.reasons), "Why it failed"),
+                .sometimes("reason", .word(ChatItem.Status.reasons), "Why it failed, or does not go on"),
             ])
     ]
     static let fields = ["id", "chat", "state", "at"]
@@ -39,6 +39,7 @@ struct SendReport: Report {
         return [
             StyledText("\(item.status.word) ", item.status.isGood ? .success : .warning)
                 + StyledText(contact.target, .name) + StyledText(" \(ObjectID.text(item.id))", .muted)
+                + StyledText(item.status.warning.map { ": \($0)" } ?? "")
         ]
     }
 }

@@ -21,6 +21,7 @@ struct StatusSummary: Report {
                 .always("contacts", .count, "How many contacts the profile has"),
                 .always("unread", .count, "How many messages are not marked as read"),
                 .always("outbox", .count, "How many messages wait for a relay"),
+                .sometimes("held_up", .count, "How many of them cannot go for now"),
                 .always("servers", .texts, "The relays on which new queues are made"),
                 .sometimes(
                     "lock",
@@ -51,6 +52,7 @@ struct StatusSummary: Report {
         json.set("contacts", report.contactCount)
         json.set("unread", report.unreadCount)
         json.set("outbox", report.waiting)
+        if report.heldUp > 0 { json.set("held_up", report.heldUp) }
         json.set("servers", report.servers.map(\.description))
         if let holder {
             var lock: JSONObject = [:]
@@ -74,7 +76,8 @@ struct StatusSummary: Report {
                 ?? StyledText("none: tacit profile create NAME", .warning))
         add("contacts", StyledText("\(report.contactCount)"))
         add("unread", StyledText("\(report.unreadCount)", report.unreadCount > 0 ? .unread : .plain))
-        add("outbox", StyledText("\(report.waiting)", report.waiting > 0 ? .warning : .plain))
+        let heldUp = report.heldUp > 0 ? ", \(report.heldUp) held up" : ""
+        add("outbox", StyledText("\(report.waiting)\(heldUp)", report.waiting > 0 ? .warning : .plain))
         if report.servers.isEmpty { add("relay", StyledText("none", .warning)) }
         for server in report.servers { add("relay", StyledText(server.place)) }
         add("writer", holder.map(StatusSummary.sentence) ?? StyledText("nobody"))

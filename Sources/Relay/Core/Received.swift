@@ -31,6 +31,8 @@ package enum Received: Sendable {
         }
         do throws(CommandError) {
             let command = try ClientCommand(decoding: transmission.command, version: session.version)
+            // As a relay of that version answers: nobody comes to depend on what the version does not promise.
+            guard command.tag.firstVersion <= session.version else { throw CommandError.unknown }
             try command.tag.checkCredentials(
                 isAuthorized: transmission.authorization.isPresent, hasEntity: !transmission.entityID.isEmpty)
             self = .command(transmission, command)

@@ -112,6 +112,17 @@ public enum CommandTag: String, CaseIterable, Sendable {
     case pfwd = "PFWD"
     case rfwd = "RFWD"
 
+    /// The first version that has the command. Commands without parameters can be read in any version.
+    public var firstVersion: UInt16 {
+        switch self {
+        case .prxy, .pfwd, .rfwd: SMP.proxying
+        case .skey: SMP.senderKeys
+        case .rkey, .lset, .ldel, .lkey, .lget: SMP.shortLinks
+        case .subs, .nsubs: SMP.serviceCertificates
+        case .new, .sub, .key, .nkey, .ndel, .get, .ack, .off, .del, .que, .send, .ping, .nsub: SMP.versions.min
+        }
+    }
+
     /// Checks that authorization and entity id are there, or are not, as the command requires.
     ///
     /// A relay makes this check before it looks at the authorization itself.

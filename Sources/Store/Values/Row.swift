@@ -49,7 +49,7 @@ public struct Row: ~Copyable {
         guard let start = unsafe sqlite3_column_text(statement, index) else { throw StoreError(.outOfMemory) }
         let count = unsafe Int(sqlite3_column_bytes(statement, index))
         let bytes = unsafe UnsafeBufferPointer(start: start, count: count)
-        guard let text = unsafe String(validating: bytes, as: UTF8.self) else { throw StoreError(.damaged) }
+        guard let text = unsafe String(validUTF8: bytes.span) else { throw StoreError(.damaged) }
         return text
     }
 

@@ -6,8 +6,15 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringLiteral {
     private var pieces: [Piece] = []
 
     private struct Piece: Hashable {
-        var text: String
+        let text: String
         let style: Style
+        /// Known once, because a table asks for it many times.
+        let width: Int
+
+        init(_ text: String, _ style: Style) {
+            (self.text, self.style) = (text, style)
+            width = text.displayWidth
+        }
     }
 
     /// No text.
@@ -19,7 +26,7 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringLiteral {
 
     /// A part of a text that was escaped as a whole: cut off, it could look as if it needed that again.
     init(escaped text: String, _ style: Style = .plain) {
-        if !text.isEmpty { pieces = [Piece(text: text, style: style)] }
+        if !text.isEmpty { pieces = [Piece(text, style)] }
     }
 
     public init(stringLiteral text: String) {
@@ -42,7 +49,7 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringLiteral {
     public var text: String { pieces.map(\.text).joined() }
 
     /// How many columns it fills.
-    public var width: Int { pieces.reduce(0) { $0 + $1.text.displayWidth } }
+    public var width: Int { pieces.reduce(0) { $0 + $1.width } }
 
     /// The text with the control sequences of its styles, or without any.
     public func rendered(inColor usesColor: Bool) -> String {
@@ -58,14 +65,13 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringLiteral {
         var result = StyledText()
         var left = width
         for piece in pieces {
-            let pieceWidth = piece.text.displayWidth
             // What fills the line exactly is cut as well: something follows that does not fit.
-            guard pieceWidth >= left else {
+            guard piece.width >= left else {
                 result.pieces.append(piece)
-                left -= pieceWidth
+                left -= piece.width
                 continue
             }
-            result.pieces.append(Piece(text: piece.text.cut(toWidth: left), style: piece.style))
+            result.pieces.append(Piece(piece.text.cut(toWidth: left), piece.style))
             break
         }
         return result

@@ -1,0 +1,109 @@
+import Agent
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import JSONCoding
+
+/// What others are shown of a profile, when it changes: contacts are told, and own links show it.
+extension ChatCore {
+    /// Changes the name and the words about the owner, and nothing else.
+    func describe(_ former: OwnProfile, _ name: String, _ text: String?) async throws -> ChatResponse {
+        var presented = former.profile
+        (presented.displayName, presented.fullName, presented.shortDescription) = (name, "", text)
+        return try await update(former, presented)
+    }
+
+    func update(_ former: OwnProfile, _ presented: Profile) async throws -> ChatResponse {
+        let agent = try agent
+        try check(presented)
+        guard presented != former.profile else { return .profileUnchanged(former) }
+        try store.transaction {
+            if presented.displayName != former.name {
+                let name = presented.displayName
+                guard try store.profile(named: name) == nil, try !store.isTaken(name, in: former.id) else {
+                    throw ChatError.nameTaken(name)
+                }
+                try store.free(former.name, in: former.id)
+                try store.take(name, in: former.id)
+            }
+            try store.update(former.id, profile: presented)
+            try store.oweProfile(of: former.id)
+        }
+        let told = try presentAgain()
+        for id in told { agent.deliver(id) }
+        _ = await wait(agent, ChatCore.patience) { agent.isQuiet }
+        let contacts = try told.filter { try store.connection($0)?.contactID != nil }
+        return .profileUpdated(from: former, to: try profile(former.id), told: contacts.count)
+    }
+
+    /// Tells of changed profiles whoever was not told yet and can be told now. What is told is in the agent's outbox; to do
+    /// it twice, after a crash, does no harm.
+    ///
+    /// - Returns: The connections with something new in the outbox.
+    @discardableResult
+    func presentAgain() throws -> [ConnectionID] {
+        var told: [ConnectionID] = []
+        for id in try store.connectionsOwedProfile() {
+            guard let outcome = try present(id) else { continue }
+            try store.transaction { try store.setProfilePresented(id) }
+            if outcome { told.append(id) }
+        }
+        return told
+    }
+
+    /// Whether something had to be told to whoever is behind a connection; nil if that has to wait.
+    private func present(_ id: ConnectionID) throws -> Bool? {
+        guard let connection = try store.connection(id), let profile = try store.profile(connection.profileID) else {
+            return false
+        }
+        do throws(AgentError) {
+            guard let contactID = connection.contactID else { return try presentBehindLink(of: connection, profile) }
+            guard let contact = try? contact(contactID), contact.status == .active, connection.status != .failed else {
+                return false
+            }
+            guard contact.isReady else { return nil }
+            return try tell(contact, of: profile, through: connection)
+        } catch {
+            switch error {
+            case .connection(.outOfStep): return nil
+            // It is not there any more, or shows nothing.
+            case .connection, .unknownConnection, .link: return false
+            case .relay, .store: throw error
+            }
+        }
+    }
+
+    private func presentBehindLink(
+        of connection: ContactConnection, _ profile: OwnProfile
+    ) throws(AgentError) -> Bool? {
+        guard connection.isInitiated, connection.shortLink != nil, let agent = try? agent else {
+            // Whoever made the link that is used here has yet to answer; then this side can say more.
+            return connection.isInitiated ? false : nil
+        }
+        let address = try? store.address(of: profile.id)
+        let content: Bytes?
+        if let address, address.connectionID == connection.id {
+            content = try? addressContent(profile, address.settings)
+        } else {
+            content = try? invitationContent(profile)
+        }
+        guard connection.status == .new, let content else { return false }
+        try agent.show(content, behindLinkOf: connection.id)
+        return true
+    }
+
+    private func tell(
+        _ contact: Contact, of profile: OwnProfile, through connection: ContactConnection
+    ) throws(AgentError) -> Bool {
+        guard let agent = try? agent else { return false }
+        let id = newSharedID(), isWanted = connection.quantumResistance.isWanted
+        let message = ChatMessage(id: id, event: .profile(presentation(of: profile)))
+        let isPostQuantum = try agent.isPostQuantum(connection.id, ifWanted: isWanted)
+        // A profile that does not even fit when it is compressed cannot be told.
+        guard
+            let bytes = try? ChatPayload.prepare(message.encoded, for: .connection, postQuantum: isPostQuantum)
+        else { return false }
+        try agent.send(bytes, notifies: false, postQuantum: isWanted, token: id.bytes, to: connection.id)
+        return true
+    }
+}

@@ -1,0 +1,22 @@
+import AgentProtocol
+import Store
+
+extension ChatStore {
+    /// Notes that whoever is behind the connections of a profile has to be told that it changed.
+    func oweProfile(of id: ProfileID) throws {
+        try database.run(
+            "UPDATE connections SET owes_profile = 1 WHERE profile_id = ? AND status NOT IN ('failed', 'deleted')",
+            id.number)
+    }
+
+    func connectionsOwedProfile() throws -> [ConnectionID] {
+        try database.rows("SELECT connection_id FROM connections WHERE owes_profile = 1 ORDER BY connection_id") {
+            row throws(StoreError) in ConnectionID(try row.int64())
+        }
+    }
+
+    /// Notes that nothing has to be told any more.
+    func setProfilePresented(_ id: ConnectionID) throws {
+        try database.run("UPDATE connections SET owes_profile = 0 WHERE connection_id = ?", id.number)
+    }
+}

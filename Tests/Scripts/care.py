@@ -1,0 +1,162 @@
+"""A conversation is looked after: it moves to another relay, its encryption is agreed on anew, and what is held up says so."""
+
+import json
+
+from support.stage import Stage
+
+stage = Stage()
+relay = stage.relay().start()
+other = stage.relay("other", "127.0.0.2").start()
+stage.person("alice", relay, "--server", other.address)
+stage.person("bob", relay)
+stage.connect("alice", "bob")
+stage.tacit("alice", "fetch")
+
+
+def keys(person):
+    return json.loads(stage.tacit(person, "list", "contacts", "--json").out)["post_quantum"]
+
+
+def exchange(word):
+    for first, second in (("alice", "bob"), ("bob", "alice")):
+        stage.tacit(first, "send", f"@{second}", word)
+        assert word in stage.tacit(second, "fetch").out
+
+
+# The queue moves while both go on as always.
+stage.play(r'''
+    alice$ tacit contact rotate @bob
+    @bob your queue is being moved: started
+    YYYY-MM-DD hh:mm  to @bob  your queue is being moved: started
+    ! the other side must fetch now; then: tacit fetch
+    alice$ tacit list contacts
+    ID  NAME  STATE              KEYS          CALLS ITSELF
+    c1  @bob  connected, moving  post-quantum  bob
+    bob$ tacit send @alice 'in the middle of it'
+    sent @alice m1
+    bob$ tacit fetch
+    @alice moves its queue: started
+    YYYY-MM-DD hh:mm  @alice  the contact moves its queue: started
+    @alice moves its queue: confirmed
+    ! no new messages
+    bob$ tacit list contacts --json
+    {"v":1,"type":"contact","id":"c1","name":"alice","state":"connected","display_name":"alice","post_quantum":true,"moves":["contact-queue"],"unread":0,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ","active_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    alice$ tacit fetch
+    YYYY-MM-DD hh:mm  @bob  │ in the middle of it
+    @bob your queue is being moved: confirmed
+    @bob your queue is being moved: secured
+    ! 1 new message
+    bob$ tacit fetch
+    @alice moves its queue: secured
+    @alice moves its queue: completed
+    YYYY-MM-DD hh:mm  @alice  the contact moves its queue: completed
+    ! no new messages
+    alice$ tacit fetch
+    @bob your queue is being moved: completed
+    YYYY-MM-DD hh:mm  to @bob  your queue is being moved: completed
+    ! no new messages
+    alice$ tacit list contacts
+    ID  NAME  STATE      KEYS          CALLS ITSELF
+    c1  @bob  connected  post-quantum  bob
+    bob$ tacit send @alice 'through the new queue'
+    sent @alice m4
+    alice$ tacit fetch
+    YYYY-MM-DD hh:mm  @bob  │ through the new queue
+    ! 1 new message
+    alice$ tacit contact rotate @bob --abort
+    ! tacit: cannot keep the queue for '@bob': no move for '@bob' can be given up
+    !   why: there is none, or the contact has answered already
+    [69]
+    alice$ tacit contact rotate @eve
+    ! tacit: cannot move the queue for '@eve': there is no contact 'eve'
+    !   try: tacit list contacts    all that there are
+    [67]
+''')
+
+# Until the contact has answered it may be given up.
+stage.play(r'''
+    alice$ tacit contact rotate @bob -q
+    alice$ tacit contact rotate @bob
+    ! tacit: cannot move the queue for '@bob': that is not possible now for '@bob'
+    !   why: the queue is being moved already, or the encryption is out of step
+    [69]
+    alice$ tacit contact rotate @bob --abort
+    @bob your queue is being moved: aborted
+    YYYY-MM-DD hh:mm  to @bob  your queue is being moved: aborted
+    alice$ tacit list contacts
+    ID  NAME  STATE      KEYS          CALLS ITSELF
+    c1  @bob  connected  post-quantum  bob
+    bob$ tacit fetch
+    @alice moves its queue: started
+    YYYY-MM-DD hh:mm  @alice  the contact moves its queue: started
+    @alice moves its queue: confirmed
+    ! no new messages
+    bob$ tacit send @alice 'where it was'
+    sent @alice m6
+    alice$ tacit fetch
+    YYYY-MM-DD hh:mm  @bob  │ where it was
+    ! 1 new message
+''')
+
+# A new encryption is as strong as the one before.
+exchange("before")
+assert keys("alice") and keys("bob")
+stage.tacit("bob", "contact", "resync", "--force", "@alice")
+for _ in range(2):
+    stage.tacit("alice", "fetch")
+    stage.tacit("bob", "fetch")
+for word in ("after", "long after"):
+    exchange(word)
+assert keys("alice") and keys("bob")
+
+# Who is shown a profile is told when it changes.
+stage.values["address"] = stage.tacit("alice", "address", "create").out.strip()
+stage.play(r'''
+    alice$ tacit profile set --name Alix --bio 'another name'
+    changed Alix (p1)
+    alice$ tacit profile set --name Alix
+    as before Alix (p1)
+    bob$ tacit fetch
+    @alice has a new profile
+    ! no new messages
+    bob$ tacit list contacts
+    ID  NAME    STATE      KEYS          CALLS ITSELF
+    c1  @alice  connected  post-quantum  Alix
+    bob$ tacit api "/_connect plan 1 $address" | grep -o '"shortDescr":"[a-z ]*"' | sort -u
+    "shortDescr":"another name"
+''')
+
+# What a full queue holds up says so.
+for number in range(127):
+    stage.tacit("bob", "send", "@alice", f"{number}", "--wait", "queued")
+stage.tacit("bob", "fetch", "-q")
+stage.play(r'''
+    bob$ tacit send @alice 'one more'
+    sent @alice m144
+    bob$ tacit send @alice 'and another' -q
+    ! tacit: cannot send to '@alice': the queue is full
+    !   why: the contact must receive first
+    !        the message is in the outbox and goes with the next fetch
+    !   try: tacit fetch    try again
+    [75]
+    bob$ tacit fetch
+    ! no new messages, 1 in the outbox
+    ! tacit: cannot fetch from '127.0.0.1:PORT': the queue is full
+    !   why: the contact must receive first
+    [75]
+    bob$ tacit status
+    store     /stage/bob
+    profile   bob
+    contacts  1
+    unread    4
+    outbox    1, 1 held up
+    relay     127.0.0.1:PORT
+    writer    nobody
+    bob$ tacit read @alice --last 2
+    YYYY-MM-DD hh:mm  to @alice  │ one more
+    YYYY-MM-DD hh:mm  to @alice (queued)  │ and another
+    alice$ tacit fetch -q
+    bob$ tacit fetch
+    sent @alice m145
+    ! no new messages, 1 sent
+''')
