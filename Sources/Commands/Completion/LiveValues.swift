@@ -14,7 +14,7 @@ enum LiveValues {
     static func found(for offer: Offer, _ invocation: Invocation) -> [Offer.Candidate] {
         guard isLive(offer.wanted), let invocation = quiet(invocation, offer.values) else { return [] }
         let wanted = offer.wanted, beginning = offer.beginning
-        let access = StoreAccess(invocation, isWriting: false)
+        let access = StoreAccess(invocation, isWriting: false, lockTimeout: .zero)
         let found = try? access.run { session in
             try await candidates(wanted, isID: beginning.hasPrefix("id:"), session)
         }
@@ -34,14 +34,17 @@ enum LiveValues {
         }
     }
 
-    /// The same invocation for the profile of the unfinished line, and one that never asks anything: neither a person, nor
-    /// a program that would ask one.
+    /// The options of an unfinished line that say which store and which profile it is about.
+    private static let placing = ["profile", "key-file"]
+
+    /// The same invocation with those options, and one that asks nothing: neither a person, nor a program that might ask
+    /// one, nor a descriptor of the shell, which would be at its end then.
     private static func quiet(_ invocation: Invocation, _ values: [String: String]) -> Invocation? {
-        let name = GlobalOptions.profile.declaration.name
-        let profile = values[name].map { ["--\(name)=\($0)"] } ?? []
-        let words = profile + ["--\(GlobalOptions.noInput.declaration.name)"] + CompleteCommand.leaf.command.path
+        let known = CommandTree.tacit.root.options.map(\.name).filter(placing.contains)
+        let given = known.compactMap { name in values[name].map { "--\(name)=\($0)" } }
+        let words = given + ["--\(GlobalOptions.noInput.declaration.name)"] + CompleteCommand.leaf.command.path
         var environment = invocation.environment
-        environment["TACIT_KEY_COMMAND"] = nil
+        for name in ["TACIT_KEY_COMMAND", "TACIT_KEY_FD"] { environment[name] = nil }
         guard
             case .run(let parsed)? = try? CommandTree.tacit.parse(
                 arguments: words + [CompletionShell.bash.rawValue], environment: environment)
