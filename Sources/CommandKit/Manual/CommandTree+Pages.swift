@@ -23,7 +23,7 @@ extension CommandTree {
         } else {
             describe(command, in: &roff) { roff, title in roff.heading(title) }
         }
-        addContract(of: verbs, to: &roff)
+        addContract(of: command, verbs, to: &roff)
         roff.heading("See also")
         let others = command.relatives(in: self).map { reference(to: $0) }
         roff.list(
@@ -34,21 +34,21 @@ extension CommandTree {
 
     /// What a verb does, with all that may be written; `heading` is called before each part.
     private func describe(_ verb: Command, in roff: inout RoffText, heading: (inout RoffText, String) -> Void) {
-        roff.paragraph("\(verb.abstract).")
+        roff.paragraph(verb.abstract.asSentence)
         roff.paragraphs(verb.discussion)
         if !verb.positionals.isEmpty || !verb.options.isEmpty {
             heading(&roff, "Options")
             for positional in verb.positionals {
-                roff.term(RoffText.italic(positional.name), "\(positional.abstract).")
+                roff.term(RoffText.italic(positional.name), positional.abstract.asSentence)
             }
-            for option in verb.options { roff.term(option.roffTerm, "\(option.meaning).") }
+            for option in verb.options { roff.term(option.roffTerm, option.meaning.asSentence) }
         }
         heading(&roff, "Examples")
-        for example in verb.examples { roff.example(example.line, "\(example.note).") }
+        for example in verb.examples { roff.example(example.line, example.note.asSentence) }
     }
 
     /// What scripts rely on.
-    private func addContract(of verbs: [Command], to roff: inout RoffText) {
+    private func addContract(of command: Command, _ verbs: [Command], to roff: inout RoffText) {
         roff.heading("Exit status")
         for verb in verbs {
             roff.term(
@@ -63,10 +63,10 @@ extension CommandTree {
             guard let variable = option.variable, seen.insert(variable).inserted else { continue }
             roff.term(RoffText.bold(variable), "The value of --\(option.name).")
         }
-        let prefixes = verbs.map { "\(variablePrefix(of: $0))OPTION" }
-        for prefix in prefixes {
-            roff.term(RoffText.bold(prefix), "The value of any option, written in capitals with _ for -.")
-        }
+        let prefix = variablePrefix(of: command) + (command.isNoun ? "COMMAND_OPTION" : "OPTION")
+        roff.term(
+            RoffText.bold(prefix),
+            "The value of any option\(command.isNoun ? " of a command" : ""), written in capitals with _ for -.")
         let types = verbs.flatMap(\.reports).map(\.type)
         guard !types.isEmpty else { return }
         roff.heading("Output")
@@ -79,7 +79,7 @@ extension CommandTree {
 extension Command {
     fileprivate var visibleVerbs: [Command] { subcommands.filter { !$0.isHidden } }
 
-    /// The other commands that print what this one prints, and the noun of what it is about.
+    /// The other commands that print what this one prints.
     fileprivate func relatives(in tree: CommandTree) -> [Command] {
         let types = Set(family.flatMap(\.reports).map(\.type))
         return tree.root.subcommands.filter { other in
@@ -90,8 +90,8 @@ extension Command {
 }
 
 extension String {
-    /// Words with a capital and a period.
-    fileprivate var asSentence: String { prefix(1).uppercased() + dropFirst() + "." }
+    /// Words with a capital, and with a period unless they ask something.
+    fileprivate var asSentence: String { prefix(1).uppercased() + dropFirst() + (hasSuffix("?") ? "" : ".") }
 }
 
 extension PositionalDeclaration {
