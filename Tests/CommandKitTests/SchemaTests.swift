@@ -12,6 +12,8 @@ import Testing
                 .sometimes("state", .word(["afloat", "sunk"]), "How it is"), .always("crew", .texts, "Who sails"),
                 .sometimes("made_at", .time, "When it was made"), .always("fast", .flag, "Whether it is fast"),
                 .always("masts", .count, "How many"), .sometimes("cargo", .counts, "What it holds"),
+                .always("decks", .numbers, "Rooms on each"),
+                .always("boats", .objects([.sometimes("name", .text, "Its name")]), "Those on board"),
                 .sometimes("home", .object([.always("port", .text, "Where")]), "Where it belongs"),
             ])
         #expect(
@@ -29,9 +31,13 @@ import Testing
                 "masts":{"type":"integer","minimum":0,"description":"How many"},\
                 "cargo":{"type":"object","additionalProperties":{"type":"integer","minimum":0},\
                 "description":"What it holds"},\
+                "decks":{"type":"array","items":{"type":"integer","minimum":0},"description":"Rooms on each"},\
+                "boats":{"type":"array","items":{"type":"object",\
+                "properties":{"name":{"type":"string","description":"Its name"}},"required":[]},\
+                "description":"Those on board"},\
                 "home":{"type":"object","properties":{"port":{"type":"string","description":"Where"}},\
                 "required":["port"],"description":"Where it belongs"}},\
-                "required":["v","type","name","crew","fast","masts"]}
+                "required":["v","type","name","crew","fast","masts","decks","boats"]}
                 """)
     }
 

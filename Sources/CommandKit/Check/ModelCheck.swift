@@ -161,7 +161,7 @@ private struct ModelCheck {
             let name = "\(subject).\(field.name)"
             check(abstract: field.abstract, at: name)
             if !field.name.isFieldName { report(name, .badName) }
-            if case .object(let inner) = field.kind { check(inner, at: name) }
+            check(field.kind.inner, at: name)
             if case .word(let words) = field.kind { checkDuplicates(words, at: name) }
         }
     }

@@ -38,8 +38,7 @@ extension CommandTree {
         var meaning = "\(field.abstract)."
         if case .word(let words) = field.kind { meaning += " One of: \(words.joined(separator: ", "))." }
         roff.term("\(RoffText.bold(parent + field.name)) (\(note))", meaning)
-        guard case .object(let inner) = field.kind else { return }
-        for part in inner { describe(part, in: &roff, below: "\(parent)\(field.name).") }
+        for part in field.kind.inner { describe(part, in: &roff, below: "\(parent)\(field.name).") }
     }
 }
 
@@ -56,8 +55,10 @@ extension ReportForm.Kind {
         case .size: "bytes"
         case .duration: "milliseconds"
         case .texts: "list of texts"
+        case .numbers: "list of numbers"
         case .counts: "numbers by name"
         case .object: "object"
+        case .objects: "list of objects"
         }
     }
 
@@ -66,7 +67,7 @@ extension ReportForm.Kind {
         ("text", "A string."), ("id", "A string of a letter and a number, which stays the same for ever."),
         ("time", "A string in the form of RFC 3339, in UTC and with milliseconds."),
         ("word", "A string out of a list."), ("flag", "true or false."),
-        ("number, bytes, milliseconds", "An integer from 0."), ("list of texts", "An array of strings."),
+        ("number, bytes, milliseconds", "An integer from 0."), ("list of ...", "An array."),
         ("numbers by name", "An object whose values are integers from 0."), ("object", "An inner object."),
     ]
 }

@@ -46,12 +46,17 @@ public struct ReportForm: Hashable, Sendable {
         case duration
         /// A list of texts.
         case texts
+        /// A list of numbers from zero.
+        case numbers
         /// Numbers from zero under names of which later versions may add some.
         case counts
         /// Inner fields; none if they differ from object to object.
         case object([Field])
+        /// A list of such.
+        case objects([Field])
     }
 
+    /// A report whose objects have these fields.
     public init(_ type: String, _ abstract: String, _ fields: [Field]) {
         self.type = type
         self.abstract = abstract
@@ -66,5 +71,15 @@ public struct ReportForm: Hashable, Sendable {
     /// The same fields under another type.
     public func renamed(_ type: String, _ abstract: String) -> ReportForm {
         ReportForm(type, abstract, fields)
+    }
+}
+
+extension ReportForm.Kind {
+    /// The fields of the objects inside.
+    var inner: [ReportForm.Field] {
+        switch self {
+        case .object(let fields), .objects(let fields): fields
+        case .text, .id, .time, .word, .flag, .count, .size, .duration, .texts, .numbers, .counts: []
+        }
     }
 }

@@ -44,6 +44,8 @@ extension ReportForm.Kind {
         case .flag: ["type": "boolean"]
         case .count, .size, .duration: ["type": "integer", "minimum": 0]
         case .texts: ["type": "array", "items": .object(["type": "string"])]
+        case .numbers: ["type": "array", "items": .object(ReportForm.Kind.count.schema)]
+        case .objects(let fields): ["type": "array", "items": .object(ReportForm.Kind.object(fields).schema)]
         case .counts: ["type": "object", "additionalProperties": .object(["type": "integer", "minimum": 0])]
         case .object(let fields):
             [
