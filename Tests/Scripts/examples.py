@@ -3,8 +3,8 @@
 
 Who types them has a store, two contacts, alice and bob, an invitation that nobody has used, an address, a second profile and
 two relays. What examples call by a made-up name is given the name of something real: see ``names``. Whatever a command has
-changed is put back before the next one. An example that needs somebody else to act at the same time
-has its line in ``COMPANY``, one that cannot be run here has its reason in ``IMPOSSIBLE``.
+changed is put back before the next one. An example that needs somebody else to act at the same time has its line in
+``COMPANY``, one that cannot be run here has its reason in ``IMPOSSIBLE``.
 """
 
 import os
