@@ -35,6 +35,7 @@ bench: release ## measure, and print one table
 
 soak: release ## send a thousand messages while everything is killed, and 10,000 in a simulation
 	@Tests/Soak/soak.py --verbose
+	@Tests/Soak/keeping.py --verbose
 	@swift build --build-tests
 	@TACIT_LONG_SIMULATION=1 .build/debug/tacitPackageTests.xctest --testing-library swift-testing \
 	    --filter SimulationTests >.build/simulation.log 2>&1 || { grep -E '✘|↳' .build/simulation.log; exit 1; }

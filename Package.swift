@@ -52,19 +52,20 @@ let package = Package(
 
         // Engines: sockets, files, databases
         layer("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
-        layer("Store", ["ByteCoding", "CryptoCore", "CSQLite"]),
+        layer("PageCipher", ["ByteCoding", "CryptoCore", "CSQLite"]),
+        layer("Store", ["ByteCoding", "CryptoCore", "PageCipher", "CSQLite"]),
         layer("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
         layer(
             "Agent",
             [
                 "ByteCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol", "SecureTransport",
-                "Store", "SMPClient",
+                "PageCipher", "Store", "SMPClient",
             ]),
         layer(
             "ChatCore",
             [
                 "ByteCoding", "JSONCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol",
-                "ChatProtocol", "SecureTransport", "Store", "SMPClient", "Agent",
+                "ChatProtocol", "SecureTransport", "PageCipher", "Store", "SMPClient", "Agent",
             ]),
         layer(
             "Relay",
@@ -76,7 +77,7 @@ let package = Package(
         layer(
             "Commands",
             [
-                "ByteCoding", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
+                "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
                 "ChatCore", "Relay", "CommandKit", "TerminalKit",
             ]),
 
@@ -91,8 +92,8 @@ let package = Package(
         .executableTarget(
             name: "client-bench",
             dependencies: [
-                "ByteCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol", "SMPClient", "Store",
-                "Agent",
+                "ByteCoding", "CryptoCore", "SystemIO", "Ratchet", "SMPProtocol", "AgentProtocol", "SMPClient",
+                "PageCipher", "Store", "Agent",
             ],
             path: "Benchmarks/Client", swiftSettings: settings),
         .executableTarget(
@@ -114,7 +115,8 @@ let package = Package(
         tests("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
         tests("ChatProtocol", ["ByteCoding", "CryptoCore", "JSONCoding", "Compression"]),
         tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO"]),
-        tests("Store", ["ByteCoding", "CryptoCore", "SystemIO"]),
+        tests("PageCipher", ["ByteCoding", "CryptoCore", "SystemIO", "Store", "CSQLite"]),
+        tests("Store", ["ByteCoding", "CryptoCore", "SystemIO", "PageCipher"]),
         tests("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
         tests(
             "Agent",
@@ -124,7 +126,10 @@ let package = Package(
             ]),
         tests(
             "ChatCore",
-            ["ByteCoding", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol", "Store", "Relay"]),
+            [
+                "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
+                "PageCipher", "Store", "Relay",
+            ]),
         tests("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
         tests("CommandKit", ["JSONCoding"]),
         tests("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),

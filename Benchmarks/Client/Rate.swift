@@ -1,9 +1,9 @@
 /// Prints how often something happens.
 enum Rate {
-    /// Calls `body` for about a second, five times over, and prints each rate as a line of its own.
-    static func measure(_ name: String, _ unit: String, _ body: () throws -> Void) rethrows {
+    /// Calls `body` for about a second, five times over or as often as said, and prints each rate as a line of its own.
+    static func measure(_ name: String, _ unit: String, rounds: Int = 5, _ body: () throws -> Void) rethrows {
         try body()
-        for _ in 0..<5 {
+        for _ in 0..<rounds {
             let start = ContinuousClock.now
             var count = 0
             while ContinuousClock.now - start < .seconds(1) {

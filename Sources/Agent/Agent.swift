@@ -12,6 +12,7 @@
 /// Nothing here knows what messages mean.
 public import AgentProtocol
 public import ByteCoding
+public import PageCipher
 public import SMPClient
 public import SMPProtocol
 public import Store
@@ -79,19 +80,24 @@ public final class Agent {
     /// Opens or creates the database.
     ///
     /// - Parameters:
+    ///   - key: The key of an encrypted database.
+    ///   - slots: Who may have the key of a new encrypted one.
     ///   - servers: The server for a new queue of a profile, asked for at every attempt; the address is that of the other
     ///     side's queue.
     ///   - ownServers: All relays of a profile, which can be proxies for what it sends to others.
     ///   - handler: Gets each event when it is on disk. It answers with ``forgetEvents(through:)`` when what follows from
     ///     an event is on disk too.
     public init(
-        _ path: String, _ access: Database.Access, environment: any AgentEnvironment,
-        durability: Database.Durability = .full, servers: @escaping (ProfileID, ServerAddress?) -> ConfiguredServer?,
+        _ path: String, _ access: Database.Access, key: StoreKey? = nil, slots: KeySlots? = nil,
+        environment: any AgentEnvironment, durability: Database.Durability = .full,
+        servers: @escaping (ProfileID, ServerAddress?) -> ConfiguredServer?,
         ownServers: @escaping (ProfileID) -> [ConfiguredServer] = { _ in [] },
         handler: @escaping (AgentEvent) -> Void
     ) throws(AgentError) {
         let store: AgentStore
-        do { store = try AgentStore(path, access, durability) } catch { throw AgentError(error) }
+        do { store = try AgentStore(path, access, key: key, slots: slots, durability) } catch {
+            throw AgentError(error)
+        }
         self.environment = environment
         self.handler = handler
         conditions = Conditions(environment: environment)

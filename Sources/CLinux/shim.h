@@ -7,3 +7,25 @@
 struct sockaddr;
 int pipe2(int descriptors[2], int flags);
 int accept4(int socket, struct sockaddr *address, unsigned int *length, int flags);
+
+// The kernel keyring (keyrings(7)) has no functions in the C library, and syscall is variadic.
+#include <linux/keyctl.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+static inline long tacit_add_key(const char *description, const void *payload, size_t size, int keyring) {
+    return syscall(SYS_add_key, "user", description, payload, size, keyring);
+}
+
+static inline long tacit_search_key(int keyring, const char *description) {
+    return syscall(SYS_keyctl, KEYCTL_SEARCH, keyring, "user", description, 0);
+}
+
+static inline long tacit_read_key(int key, void *payload, size_t size) {
+    return syscall(SYS_keyctl, KEYCTL_READ, key, payload, size);
+}
+
+static inline long tacit_keyctl(int operation, int key, unsigned long argument) {
+    return syscall(SYS_keyctl, operation, key, argument, 0, 0);
+}

@@ -13,6 +13,7 @@ public import Agent
 /// - Events of the agent are answered first, and then recorded here with their number in one transaction.
 import AgentProtocol
 import ByteCoding
+import PageCipher
 import SMPClient
 import SMPProtocol
 import Store
@@ -52,34 +53,35 @@ public actor ChatCore {
     /// Opens a store.
     ///
     /// - Parameters:
+    ///   - key: What opens an encrypted store, or encrypts a new one; nil for a plain one.
     ///   - network: What the user decided about connections.
     ///   - onEvent: Called on the loop's thread, when an event is on disk.
     public init(
-        _ folder: StoreFolder, _ access: Access, loop: EventLoop, network: NetworkSettings = NetworkSettings(),
-        onEvent: @escaping @Sendable (ChatEvent) -> Void = { _ in }
+        _ folder: StoreFolder, _ access: Access, key: OpenedKey? = nil, loop: EventLoop,
+        network: NetworkSettings = NetworkSettings(), onEvent: @escaping @Sendable (ChatEvent) -> Void = { _ in }
     ) async throws(ChatError) {
         self.loop = loop
         self.folder = folder
         self.onEvent = onEvent
         environment = LoopEnvironment(loop: loop, parameters: SessionParameters(), network: network)
-        let databaseAccess: Database.Access =
-            switch access {
-            case .reading: .readOnly
-            case .writing: .readWrite
-            case .creating: .create
-            }
-        do { store = try ChatStore(folder.chatDatabase, databaseAccess) } catch { throw ChatError(error) }
-        if access != .reading { try start(databaseAccess) }
+        do {
+            if access == .creating { try NewStore.create(in: folder, key) }
+            store = try ChatStore(folder.chatDatabase, access == .reading ? .readOnly : .readWrite, key?.key)
+        } catch {
+            throw ChatError(error)
+        }
+        if access != .reading { try start(key) }
     }
 
     /// Opens the agent and mends what a crash may have left undone.
-    private func start(_ access: Database.Access) throws(ChatError) {
+    private func start(_ key: OpenedKey?) throws(ChatError) {
         do {
             lastEvent = try store.lastAgentEvent()
-            // A crash may have come between the two databases of a new store.
+            // The first versions made the databases one after the other, and a crash may have come between.
             let isUnfinished = try !Files.exists(folder.agentDatabase) && !store.hasConnections()
             let agent = try Agent(
-                folder.agentDatabase, isUnfinished ? .create : access, environment: environment,
+                folder.agentDatabase, isUnfinished ? .create : .readWrite, key: key?.key, slots: key?.slots,
+                environment: environment,
                 servers: { [unowned self] id, other in
                     assumeIsolated { try? $0.chooseReplyServer(for: id, besides: other) }
                 },
@@ -201,11 +203,23 @@ extension ChatError {
         case AgentError.connection(.tooLarge): self = .invalidProfile
         case AgentError.store(let error): self = ChatError(error)
         case let error as StoreError: self = ChatError(error)
+        case let error as CipherError: self = ChatError(error)
+        case let error as SystemError: self = ChatError(error)
         default: self = .internal
         }
     }
 
-    private init(_ error: StoreError) {
+    /// A file of the store that could not be read or written.
+    private init(_ error: SystemError) {
+        self =
+            switch error.condition {
+            case .noSpace: .database(.diskFull)
+            case .missing, .exists, .denied: .database(.cannotOpen)
+            case .noLocks, .other: .database(.disk)
+            }
+    }
+
+    init(_ error: StoreError) {
         self =
             switch error.code {
             case .busy: .database(.busy)
@@ -213,9 +227,13 @@ extension ChatError {
             case .disk: .database(.disk)
             case .damaged: .database(.damaged)
             case .cannotOpen: .database(.cannotOpen)
+            case .olderSchema: .database(.older)
             case .newerSchema: .database(.newer)
             case .notADatabase, .otherSchema: .database(.foreign)
-            case .constraint, .outOfMemory, .misuse: .internal
+            case .outOfMemory: .database(.memory)
+            case .wrongKey: .database(.wrongKey)
+            case .keyMissing: .database(.keyMissing)
+            case .constraint, .misuse: .internal
             }
     }
 }

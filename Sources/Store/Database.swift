@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import Glibc
+public import PageCipher
 
 /// One connection to a SQLite database.
 ///
@@ -23,26 +24,41 @@ public final class Database {
         case process
     }
 
-    private let connection: OpaquePointer
+    let connection: OpaquePointer
+    /// What encrypts the database, if it is encrypted: it outlives the connection.
+    let cipher: CipherVFS?
     private var statements: [String: Statement] = [:]
     private var isInTransaction = false
 
     /// Opens or creates a database file. The path ``inMemory`` makes one that lives as long as the connection.
     ///
-    /// - Parameter patience: How long to wait for another process, in milliseconds.
+    /// - Parameters:
+    ///   - key: The key of an encrypted database; nil opens a plain one with SQLite alone.
+    ///   - slots: Who may open a new encrypted database: needed for ``Access/create`` with a key, and for nothing else.
+    ///   - patience: How long to wait for another process, in milliseconds.
+    /// - Throws: For an encrypted database, ``StoreError/Code/wrongKey``, ``StoreError/Code/keyMissing``,
+    ///   ``StoreError/Code/notADatabase`` for a plain one that is opened with a key, and ``StoreError/Code/damaged`` for a
+    ///   page, now or later, that is not what was written.
     public init(
-        _ path: String, _ access: Access, durability: Durability = .full, patience: Int32 = 5000
+        _ path: String, _ access: Access, key: StoreKey? = nil, slots: KeySlots? = nil, durability: Durability = .full,
+        patience: Int32 = 5000
     ) throws(StoreError) {
-        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
         switch access {
-        case .readOnly: flags |= SQLITE_OPEN_READONLY
+        case .readOnly:
+            flags |= SQLITE_OPEN_READONLY
+            // A crash came before the database had a write-ahead log, and who only reads cannot undo what was half done.
+            if unsafe Glibc.access(path + "-journal", F_OK) == 0 {
+                _ = try Database(path, .readWrite, key: key, patience: patience)
+            }
         case .readWrite: flags |= SQLITE_OPEN_READWRITE
         case .create:
             flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-            try Database.createFile(path)
+            try Database.createFile(path, key, slots)
         }
+        let cipher = key.map { CipherVFS($0) }
         var opened: OpaquePointer?
-        let status = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        let status = unsafe sqlite3_open_v2(Database.uri(path), &opened, flags, cipher?.name)
         guard status == SQLITE_OK, let connection = unsafe opened else {
             unsafe sqlite3_close_v2(opened)
             throw StoreError(sqlite: status)
@@ -50,32 +66,29 @@ public final class Database {
         do throws(StoreError) {
             unsafe sqlite3_busy_timeout(connection, patience)
             try unsafe Database.check(tacit_set_defensive(connection))
+            // Only a database without pages takes it; the others have it.
+            if key != nil { unsafe Database.reserve(PageCipher.reservedSize, on: connection) }
             let script =
                 access == .readOnly
-                ? "PRAGMA query_only=ON;"
+                ? "PRAGMA query_only=ON; PRAGMA schema_version;"
                 : "PRAGMA journal_mode=WAL; PRAGMA synchronous=\(durability == .full ? "FULL" : "NORMAL");"
             try unsafe Database.execute(
                 "\(script) PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY; PRAGMA cell_size_check=ON;",
                 on: connection)
+            // Decrypting a page takes longer than reading it, so more of them are kept: 16 MiB instead of 2.
+            if key != nil { try unsafe Database.execute("PRAGMA cache_size=-16384", on: connection) }
         } catch {
             unsafe sqlite3_close_v2(connection)
-            throw error
+            let isEncrypted = error.code == .notADatabase && key == nil && (try? FileHeader.read(path)) != nil
+            throw isEncrypted ? StoreError(.keyMissing) : error
         }
         unsafe self.connection = connection
+        self.cipher = cipher
     }
 
     deinit {
         statements.removeAll()
         unsafe sqlite3_close_v2(connection)
-    }
-
-    /// Creates an empty file, readable by its owner only: SQLite takes it for an empty database, and gives the files
-    /// that it puts beside it the same permissions.
-    private static func createFile(_ path: String) throws(StoreError) {
-        guard path != inMemory else { return }
-        let file = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw StoreError(.cannotOpen) }
-        close(file)
     }
 
     /// The path of a database without a file.
@@ -200,17 +213,6 @@ public final class Database {
         if unsafe sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
     }
 
-    // MARK: - Copies
-
-    /// Copies the database as it is now into a new file, readable by its owner only. Others may read and write meanwhile.
-    ///
-    /// Not inside of a transaction. Needs ``Access/readWrite``, though nothing of this database is changed.
-    public func copy(to path: String) throws(StoreError) {
-        try Database.createFile(path)
-        // An empty file may be the target (sqlite.org/lang_vacuum.html).
-        try run("VACUUM INTO ?", path)
-    }
-
     // MARK: - Write-ahead log
 
     /// How many pages this connection has written to the log since this was asked last.
@@ -227,24 +229,5 @@ public final class Database {
     public func checkpoint() throws(StoreError) {
         try unsafe Database.check(
             sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil))
-    }
-}
-
-extension StoreError {
-    /// The error of a SQLite result code.
-    init(sqlite status: Int32) {
-        let code: Code =
-            switch status & 0xff {
-            case SQLITE_BUSY, SQLITE_LOCKED: .busy
-            case SQLITE_FULL: .diskFull
-            case SQLITE_IOERR, SQLITE_READONLY, SQLITE_PERM: .disk
-            case SQLITE_CORRUPT: .damaged
-            case SQLITE_NOTADB: .notADatabase
-            case SQLITE_CANTOPEN, SQLITE_AUTH: .cannotOpen
-            case SQLITE_CONSTRAINT: .constraint
-            case SQLITE_NOMEM: .outOfMemory
-            default: .misuse
-            }
-        self.init(code, detail: status)
     }
 }

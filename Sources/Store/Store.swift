@@ -5,7 +5,8 @@
 /// - Values go in as ``SQLValue`` arguments and come out through a ``Row``, which is read column by column and throws
 ///   when the database holds something else than the program wrote.
 /// - ``Database/transaction(_:)`` is all or nothing, also when the machine loses power.
-/// - ``Migration`` describes a step of a schema; ``Database/migrate(_:)`` brings a database to the newest.
+/// - ``Migration`` describes a step of a schema; ``Database/migrate(_:)`` brings a database to the newest, and
+///   ``Database/takeBack(to:)`` to an older one, with the ways back that are kept in the database.
 ///
 /// There is one writer for each database, which a file lock outside of this target enforces; readers may be beside it
 /// and see a snapshot. What the tables mean is not known here.
@@ -26,6 +27,12 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case damaged
         /// The file is not a database.
         case notADatabase
+        /// The database is encrypted with another key.
+        case wrongKey
+        /// The database is encrypted, and there was no key.
+        case keyMissing
+        /// The database has not all steps of the schema.
+        case olderSchema
         /// A newer version of the program made the database.
         case newerSchema
         /// The schema is not the one that this version knows by that number.

@@ -63,6 +63,32 @@ public struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
+    /// Lends everything up to the end of the file, at most `limit` bytes, to `body`, and wipes the memory afterwards. For
+    /// secrets.
+    public borrowing func withContents<Result>(
+        limit: Int, _ operation: StaticString = "read", _ body: (RawSpan) -> Result
+    ) throws(SystemError) -> Result {
+        var failure: SystemError?
+        let result: Result? = unsafe withUnsafeTemporaryAllocation(byteCount: limit + 1, alignment: 16) { buffer in
+            defer { if let start = buffer.baseAddress { unsafe explicit_bzero(start, buffer.count) } }
+            do throws(SystemError) {
+                var filled = 0
+                while filled <= limit {
+                    let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                    let count = try systemCall(operation) { unsafe Glibc.read(number, rest.baseAddress, rest.count) }
+                    if count == 0 { return unsafe body(UnsafeRawBufferPointer(rebasing: buffer[..<filled]).bytes) }
+                    filled += count
+                }
+                throw SystemError(operation, number: EFBIG)
+            } catch {
+                failure = error
+                return nil
+            }
+        }
+        guard let result else { throw failure ?? SystemError(operation, number: EIO) }
+        return result
+    }
+
     /// Waits until everything written is on the disk.
     public borrowing func synchronize() throws(SystemError) {
         try systemCall("write to the disk") { fsync(number) }

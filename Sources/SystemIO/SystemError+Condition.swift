@@ -10,8 +10,13 @@ extension SystemError {
         case denied
         /// The disk, the quota or the largest size of a file is full.
         case noSpace
+        /// The file system has no locks that could be relied on.
+        case noLocks
         case other
     }
+
+    /// The number for what is there already.
+    public static let exists = EEXIST
 
     public var condition: Condition {
         switch number {
@@ -19,6 +24,7 @@ extension SystemError {
         case EEXIST: .exists
         case EACCES, EPERM, EROFS: .denied
         case ENOSPC, EDQUOT, EFBIG: .noSpace
+        case ENOLCK, ENOTSUP, ENOSYS: .noLocks
         default: .other
         }
     }

@@ -26,7 +26,9 @@ import Testing
     private static func chatErrors() throws -> [ChatError] {
         let server = try ServerAddress(
             text: "smp://AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=@a-long-name-of-a-relay.somewhere.example:5223")
-        let databases: [DatabaseProblem] = [.busy, .diskFull, .disk, .damaged, .cannotOpen, .newer, .older, .foreign]
+        let databases: [DatabaseProblem] = [
+            .busy, .diskFull, .disk, .damaged, .cannotOpen, .wrongKey, .keyMissing, .memory, .newer, .older, .foreign,
+        ]
         return [
             .noActiveProfile, .profileNotFound(ProfileID(1)), .nameTaken("alice"),
             .invalidName("it's me", suggestion: nil),

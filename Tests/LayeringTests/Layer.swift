@@ -44,13 +44,20 @@ extension Layer {
             "engines",
             [
                 ("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
-                ("Store", ["ByteCoding", "CryptoCore", "CSQLite"]),
+                ("PageCipher", ["ByteCoding", "CryptoCore", "CSQLite"]),
+                ("Store", ["ByteCoding", "CryptoCore", "PageCipher", "CSQLite"]),
                 ("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
                 (
                     "Agent",
-                    ground + ["Ratchet", "SMPProtocol", "AgentProtocol", "Store", "SecureTransport", "SMPClient"]
+                    ground + [
+                        "Ratchet", "SMPProtocol", "AgentProtocol", "PageCipher", "Store", "SecureTransport",
+                        "SMPClient",
+                    ]
                 ),
-                ("ChatCore", ground + values + ["Ratchet", "SecureTransport", "Store", "SMPClient", "Agent"]),
+                (
+                    "ChatCore",
+                    ground + values + ["Ratchet", "SecureTransport", "PageCipher", "Store", "SMPClient", "Agent"]
+                ),
                 ("Relay", ground + ["SMPProtocol", "SecureTransport", "Store", "SMPClient"]),
             ]),
         Layer(

@@ -53,7 +53,7 @@ class Tacit:
         self.contact = None
         # How long to wait for answers of the other side, if it works by itself.
         self.idle = "300ms"
-        self.run("init", "--name", name, "--server", server, "--no-encryption")
+        self.run("init", "--name", name, "--server", server)
 
     def run(self, *words, expected=(0,)):
         process = subprocess.Popen(

@@ -7,7 +7,7 @@ from support.stage import Stage
 stage = Stage()
 relay = stage.relay().start()
 for person in ("alice", "bob"):
-    stage.tacit(person, "init", "--no-encryption")
+    stage.tacit(person, "init")
 
 
 def api(person, text, expect=0):

@@ -16,7 +16,7 @@ stage.play(r'''
     [78]
     alice$ tacit init --name alice --server "$relay"
     made a store in /stage/alice with the profile alice
-    ! tacit: warning: this version does not encrypt the store yet; keep its key for later: /stage/alice/key
+    ! its key is in /stage/alice/key: without it nobody can read the store
     alice$ tacit status
     store     /stage/alice
     profile   alice
@@ -25,8 +25,9 @@ stage.play(r'''
     outbox    0
     relay     127.0.0.1:PORT
     writer    nobody
-    bob$ tacit init --name 'Bob B' --server "$relay" --no-encryption
+    bob$ tacit init --name 'Bob B' --server "$relay"
     made a store in /stage/bob with the profile Bob B
+    ! its key is in /stage/bob/key: without it nobody can read the store
     bob$ tacit init --if-missing --name 'Bob B'
     ! there is a store already
     bob$ tacit profile
@@ -134,7 +135,7 @@ stage.play(r'''
     relay     127.0.0.1:PORT
     writer    nobody
     bob$ tacit status --json
-    {"v":1,"type":"status","store":"/stage/bob","profile":"Bob B","profile_id":"p1","profiles":1,"contacts":1,"unread":0,"outbox":0,"servers":["smp://FINGERPRINT@127.0.0.1:PORT"],"problems":[]}
+    {"v":1,"type":"status","store":"/stage/bob","profile":"Bob B","profile_id":"p1","profiles":1,"contacts":1,"unread":0,"outbox":0,"servers":["smp://FINGERPRINT@127.0.0.1:PORT"],"encrypted":true,"problems":[]}
     bob$ tacit send @Ann 'good to hear from you' --json
     {"v":1,"type":"send","id":"m5","chat":"@Ann","chat_id":"c1","state":"sent","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     alice$ tacit fetch --json

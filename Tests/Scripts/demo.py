@@ -15,7 +15,6 @@ shown = stage.tacit(None, "demo", env=env)
 assert list(temporary.iterdir()) == []
 shown.out = re.sub(r"/tacit-demo-\w{6}", "/demo", shown.out)
 stage.compare(r'''
-
     A relay, which carries sealed messages and knows nobody:
     $ tacit relay init /stage/temporary/demo/relay --host 127.0.0.1 --listen 127.0.0.1 --port 0
     smp://FINGERPRINT@127.0.0.1:PORT
@@ -23,12 +22,14 @@ stage.compare(r'''
     smp://FINGERPRINT@127.0.0.1:PORT
 
     A store for alice:
-    $ TACIT_DIR=/stage/temporary/demo/alice tacit init --name alice --server smp://FINGERPRINT@127.0.0.1:PORT --no-encryption
+    $ TACIT_DIR=/stage/temporary/demo/alice tacit init --name alice --server smp://FINGERPRINT@127.0.0.1:PORT
     made a store in /stage/temporary/demo/alice with the profile alice
+    its key is in /stage/temporary/demo/alice/key: without it nobody can read the store
 
     A store for bob:
-    $ TACIT_DIR=/stage/temporary/demo/bob tacit init --name bob --server smp://FINGERPRINT@127.0.0.1:PORT --no-encryption
+    $ TACIT_DIR=/stage/temporary/demo/bob tacit init --name bob --server smp://FINGERPRINT@127.0.0.1:PORT
     made a store in /stage/temporary/demo/bob with the profile bob
+    its key is in /stage/temporary/demo/bob/key: without it nobody can read the store
 
     alice makes an invitation for one person, and hands the link over:
     $ TACIT_DIR=/stage/temporary/demo/alice tacit connect

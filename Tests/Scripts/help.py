@@ -81,6 +81,8 @@ stage.play(r'''
       TACIT_TIMEOUT    how long to wait, like --timeout
       TACIT_FORMAT     text, plain or json, like --json
       TACIT_NO_INPUT   never ask, like --no-input
+      TACIT_KEY_FILE, TACIT_KEY_FD, TACIT_KEY_COMMAND, TACIT_KEY
+                       the key of the store, see tacit help keys
       XDG_DATA_HOME    where the folder tacit with the store is, or ~/.local/share
       XDG_CONFIG_HOME  where the folder tacit with the key is, or ~/.config
       TACIT_PAGER      shows long help on a terminal, else PAGER, else less -FRX;

@@ -55,7 +55,7 @@ stage.play(r'''
 ''')
 
 # Neither can names.
-stage.tacit("eve", "init", "--no-encryption", "--server", relay.address)
+stage.tacit("eve", "init", "--server", relay.address)
 for name in ("\x1b[31mred", "two\nlines", "\u202ebackwards", " space", "@alice", "a" * 51, "tab\tbed"):
     ended = stage.tacit("eve", "profile", "create", name, expect=64)
     assert all(character.isprintable() or character == "\n" for character in ended.err), ended.err

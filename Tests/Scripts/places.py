@@ -10,7 +10,7 @@ stage.values["relay"] = relay.address
 stage.play(r'''
     nobody$ unset TACIT_DIR; tacit init --name alice --server "$relay"
     made a store in /stage/.local/share/tacit with the profile alice
-    ! tacit: warning: this version does not encrypt the store yet; keep its key for later: /stage/.config/tacit/key
+    ! its key is in /stage/.config/tacit/key: without it nobody can read the store
     nobody$ unset TACIT_DIR; tacit profile list
        ID  NAME   UNREAD  FULL NAME
     *  p1  alice
@@ -24,7 +24,7 @@ stage.play(r'''
     600 key
     nobody$ unset TACIT_DIR; XDG_DATA_HOME="$PWD/data" tacit init
     made a store in /stage/data/tacit
-    ! tacit: warning: this version does not encrypt the store yet; keep its key for later: /stage/.config/tacit/key
+    ! its key is in /stage/.config/tacit/key: without it nobody can read the store
     ! next: tacit profile create NAME
     nobody$ unset TACIT_DIR; XDG_DATA_HOME="$PWD/data" tacit status
     store     /stage/data/tacit
@@ -50,9 +50,8 @@ stage.play(r'''
 # One folder holds everything.
 stage.play(r'''
     alice$ tacit init --if-missing --name ops --no-input --new-key-file ops.key --server "$relay" -q
-    ! tacit: warning: this version does not encrypt the store yet; keep its key for later: ops.key
     alice$ tacit init --if-missing --name ops --no-input --new-key-file ops.key --server "$relay" -q
-    alice$ tacit profile list --plain --fields name
+    alice$ TACIT_KEY_FILE=ops.key tacit profile list --plain --fields name
     ops
     alice$ ls alice | grep -v -e -wal -e -shm
     lock
@@ -76,28 +75,31 @@ stage.play(r'''
 # What is no store is not taken for one.
 stage.play(r'''
     bob$ mkdir bob; echo nonsense > bob/simplex_v1_chat.db; tacit status
-    ! tacit: cannot show the status: the store is not one of tacit
-    [74]
+    ! tacit: cannot show the status: the file is no store of tacit
+    !   why: another program made it, or a version that never was
+    [65]
     bob$ tacit fetch
-    ! tacit: cannot fetch: the store is not one of tacit
-    [74]
+    ! tacit: cannot fetch: the file is no store of tacit
+    !   why: another program made it, or a version that never was
+    [65]
     bob$ tacit init --no-encryption
     ! tacit: cannot make a store: there is one already
     !   why: it is in /stage/bob
     !   try: tacit status    what is in it
     !   try: tacit init --if-missing
     [73]
-    alice$ echo nonsense > alice/simplex_v1_agent.db; tacit fetch
-    ! tacit: cannot fetch: the store is not one of tacit
-    [74]
-    alice$ rm alice/simplex_v1_agent.db; tacit fetch
+    alice$ echo nonsense > alice/simplex_v1_agent.db; tacit fetch --key-file ops.key
+    ! tacit: cannot fetch: the file is no store of tacit
+    !   why: another program made it, or a version that never was
+    [65]
+    alice$ rm alice/simplex_v1_agent.db; tacit fetch --key-file ops.key
     ! no new messages
-    alice$ tacit profile list --plain --fields name
+    alice$ tacit profile list --key-file ops.key --plain --fields name
     ops
 ''')
 
 # Two at once: one makes it, the other finds it.
-both = [stage.start("eve", "init", "--name", "eve", "--no-encryption") for _ in range(2)]
+both = [stage.start("eve", "init", "--name", "eve") for _ in range(2)]
 codes = sorted(running.ended().code for running in both)
 assert codes == [0, 73], codes
 both = [stage.start("finn", "init", "--name", "finn", "--if-missing") for _ in range(2)]
@@ -105,7 +107,7 @@ assert [running.ended().code for running in both] == [0, 0]
 assert stage.tacit("finn", "profile", "list", "--plain", "--fields", "name").out == "finn\n"
 
 # A start that was cut off before it had made a profile is finished by the next one.
-stage.tacit("gina", "init", "--no-encryption")
+stage.tacit("gina", "init")
 stage.play(r'''
     gina$ tacit init --if-missing --name gina --server "$relay"
     made a store in /stage/gina with the profile gina

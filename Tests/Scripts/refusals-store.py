@@ -25,8 +25,8 @@ stage.play(r'''
     !   list     List chats, contacts, messages, requests, invitations and the like
     !   demo     Let two people talk through a relay, all in a temporary folder
     ! 
-    ! Things: contact, message, profile, address, invitation, server, relay
-    ! More: api, schema, completion, help, version
+    ! Things: contact, message, profile, address, invitation, server, relay, db
+    ! More: lock, unlock, api, schema, completion, help, version
     ! 
     ! Read more: tacit --help, tacit help TOPIC
     [64]
@@ -105,8 +105,12 @@ stage.play(r'''
     lock
     alice$ tacit init --new-key-file keys/own.key
     made a store in /stage/alice
-    ! tacit: warning: this version does not encrypt the store yet; keep its key for later: keys/own.key
+    ! its key is in keys/own.key: without it nobody can read the store
     ! next: tacit profile create NAME
+''')
+
+stage.values["TACIT_KEY_FILE"] = "keys/own.key"
+stage.play(r'''
     alice$ wc -c < keys/own.key; stat -c %a keys keys/own.key alice
     45
     700

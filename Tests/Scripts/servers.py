@@ -26,8 +26,9 @@ def reports(person, *words, **options):
 
 # Without a relay there is a profile, but nobody can be met.
 stage.play(r'''
-    alice$ tacit init --name alice --no-encryption
+    alice$ tacit init --name alice
     made a store in /stage/alice with the profile alice
+    ! its key is in /stage/alice/key: without it nobody can read the store
     ! next: tacit server add ADDRESS, or tacit init --if-missing --accept-conditions
 ''')
 stage.play(r'''
@@ -166,8 +167,9 @@ stage.play(r'''
 
 # The relays of the public network. Nothing here speaks to them.
 stage.play(r'''
-    bob$ tacit init --name bob --accept-conditions --no-encryption
+    bob$ tacit init --name bob --accept-conditions
     made a store in /stage/bob with the profile bob
+    ! its key is in /stage/bob/key: without it nobody can read the store
     bob$ tacit server remove smp8.simplex.im
     ! tacit: cannot remove the relay 'smp8.simplex.im': it came with the program
     !   try: tacit server disable smp8.simplex.im
@@ -218,8 +220,9 @@ stage.play(r'''
 # A relay of an operator that somebody writes down needs the operator's conditions too.
 stage.values["theirs"] = f"smp://{'A' * 43}=@smp99.simplex.im"
 stage.play(r'''
-    carol$ tacit init --name carol --server "$theirs" --no-encryption
+    carol$ tacit init --name carol --server "$theirs"
     made a store in /stage/carol with the profile carol
+    ! its key is in /stage/carol/key: without it nobody can read the store
     carol$ tacit server list
     STATE  HOST              OPERATOR
     waits  smp99.simplex.im  SimpleX Chat

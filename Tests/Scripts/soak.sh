@@ -1,3 +1,5 @@
 # limit: 120
 # A small part of what `make soak` does: nothing is lost, whatever is killed.
-exec "$TACIT_REPOSITORY/Tests/Soak/soak.py" --program "$TACIT" --messages 60 --kills 12 --relay-kills 2 --seed 7
+set -e
+"$TACIT_REPOSITORY/Tests/Soak/soak.py" --program "$TACIT" --messages 60 --kills 12 --relay-kills 2 --seed 7
+"$TACIT_REPOSITORY/Tests/Soak/keeping.py" --program "$TACIT" --kills 24 --full 12 --seed 7

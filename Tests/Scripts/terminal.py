@@ -118,3 +118,52 @@ typing.until("end it with Ctrl-D")
 typing.type("from the keyboard\n\x04")
 assert typing.ended() == 0 and "sent" in typing.seen, typing.seen
 assert stage.tacit("alice", "fetch", "--json").objects[0]["text"] == "from the keyboard"
+
+# A passphrase is typed twice for a new store, and is never shown.
+making = Session("carol", "init", "--name", "carol", "--server", relay.address)
+making.until("New passphrase: ")
+making.type("open sesame\n")
+making.until("The same again: ")
+making.type("open sesame\n")
+assert making.ended() == 0 and "sesame" not in making.seen, making.seen
+making = Session("dora", "init", "--name", "dora")
+making.until("New passphrase: ")
+making.type("open sesame\n")
+making.until("The same again: ")
+making.type("open barley\n")
+assert making.ended() == 77 and "the two passphrases differ" in making.seen, making.seen
+assert not (stage.place("dora") / "simplex_v1_chat.db").exists()
+
+# It is asked for, three times, and not at all where nobody may be asked.
+opening = Session("carol", "profile", "list")
+for answer in ("open barley", "", "open sesame"):
+    opening.until("Passphrase of the store: ")
+    opening.seen, opening.pending = "", b""
+    opening.type(answer + "\n")
+assert opening.ended() == 0 and "carol" in opening.seen and "sesame" not in opening.seen, opening.seen
+refused = Session("carol", "profile", "list")
+for _ in range(3):
+    refused.until("Passphrase of the store: ")
+    refused.seen, refused.pending = "", b""
+    refused.type("open barley\n")
+assert refused.ended() == 77 and "it came from the terminal" in refused.seen, refused.seen
+assert Session("carol", "profile", "list", "--no-input").ended() == 77
+
+# Once unlocked, nobody is asked for a while.
+unlocking = Session("carol", "unlock", "--for", "1m")
+unlocking.until("Passphrase of the store: ")
+unlocking.type("open sesame\n")
+assert unlocking.ended() == 0, unlocking.seen
+assert stage.tacit("carol", "profile", "list", "--plain", "--fields", "name").out == "carol\n"
+stage.tacit("carol", "lock")
+stage.tacit("carol", "profile", "list", expect=77)
+
+# TACIT_KEY works, and is warned of where a person sees it.
+warned = Session("carol", "profile", "list", env={"TACIT_KEY": "open sesame"})
+assert warned.ended() == 0 and warned.seen.count("TACIT_KEY") == 2, warned.seen
+
+# Writing everything in clear is asked for.
+decrypting = Session("carol", "db", "decrypt", env={"TACIT_KEY": "open sesame"})
+decrypting.until("Go on? [y/N] ")
+decrypting.type("n\n")
+assert decrypting.ended() == 64, decrypting.seen

@@ -25,5 +25,15 @@ extension AgentSchema {
             key BLOB NOT NULL,
             PRIMARY KEY (profile_id, link_id, link_key)
         ) STRICT, WITHOUT ROWID;
-        """)
+        """,
+        down: Migration.Down(
+            loses: "addresses, and connections whose link is being opened",
+            """
+            DROP TABLE opening_keys;
+            DROP TABLE links;
+            -- Roles, states, tasks and events that came with the step.
+            DELETE FROM connections WHERE role = 2 OR status = 8;
+            DELETE FROM outbox WHERE kind >= 20;
+            DELETE FROM events WHERE substr(content, 1, 1) = x'41';
+            """))
 }

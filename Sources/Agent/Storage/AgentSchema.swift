@@ -1,11 +1,11 @@
-import Store
+package import Store
 
 /// The tables of the agent's database.
 ///
 /// Status, role and kind columns hold the raw values of their Swift types. Keys are blobs; the agreement of NEW and IDS,
 /// the agreement with the sender and the ratchet are three independent secrets of a queue.
-enum AgentSchema {
-    static let migrations = [
+package enum AgentSchema {
+    package static let migrations = [
         Migration(
             1, "connections",
             """
@@ -130,12 +130,36 @@ enum AgentSchema {
                 hash BLOB NOT NULL,
                 PRIMARY KEY (connection_id, number)
             ) STRICT, WITHOUT ROWID;
-            """),
+            """,
+            down: Migration.Down(
+                loses: "receipts that are due, and what comes to queues that are being replaced",
+                """
+                DROP TABLE due_receipts;
+                DROP TABLE discarded_queues;
+                DELETE FROM receive_queues WHERE role != 0;
+                DELETE FROM send_queues WHERE role != 0;
+                ALTER TABLE send_queues DROP COLUMN role;
+                ALTER TABLE receive_queues DROP COLUMN role;
+                ALTER TABLE connections DROP COLUMN synchronization;
+                ALTER TABLE connections DROP COLUMN send_rotation;
+                ALTER TABLE connections DROP COLUMN receive_rotation;
+                -- Tasks and events that came with the step.
+                DELETE FROM outbox WHERE kind IN (6, 7);
+                DELETE FROM events WHERE substr(content, 1, 1) IN (x'52', x'56', x'57', x'59');
+                """)),
         Migration(
             4, "short links of addresses that had none",
             """
             -- Whether the relay has it; a link that was made together with its queue is there from the beginning.
             ALTER TABLE links ADD COLUMN is_published INTEGER NOT NULL DEFAULT 1;
-            """),
+            """,
+            down: Migration.Down(
+                loses: "short links that no relay has yet",
+                """
+                DELETE FROM links WHERE is_published = 0;
+                ALTER TABLE links DROP COLUMN is_published;
+                -- That the other side has room again is no event of the former program.
+                DELETE FROM events WHERE substr(content, 1, 1) = x'51';
+                """)),
     ]
 }

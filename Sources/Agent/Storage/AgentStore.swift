@@ -1,6 +1,7 @@
 import AgentProtocol
 import ByteCoding
 import CryptoCore
+import PageCipher
 import Ratchet
 import SMPProtocol
 import Store
@@ -16,9 +17,11 @@ struct StoredConnection {
 struct AgentStore {
     let database: Database
 
-    init(_ path: String, _ access: Database.Access, _ durability: Database.Durability) throws {
-        database = try Database(path, access, durability: durability)
-        if access != .readOnly { try database.migrate(AgentSchema.migrations) }
+    init(
+        _ path: String, _ access: Database.Access, key: StoreKey?, slots: KeySlots?, _ durability: Database.Durability
+    ) throws {
+        database = try Database(path, access, key: key, slots: slots, durability: durability)
+        try database.complete(AgentSchema.migrations, access)
     }
 
     // MARK: - Connections

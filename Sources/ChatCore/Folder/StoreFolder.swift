@@ -10,14 +10,47 @@ public struct StoreFolder: Hashable, Sendable {
 
     var chatDatabase: String { path + "/simplex_v1_chat.db" }
     var agentDatabase: String { path + "/simplex_v1_agent.db" }
+    /// Both databases, the agent's first.
+    var databases: [String] { [agentDatabase, chatDatabase] }
     /// What the one writer holds.
     public var lock: String { path + "/lock" }
+    /// Is there while the databases are being replaced by others.
+    var conversionNote: String { path + "/conversion" }
 
     /// Whether there is a store.
     public var exists: Bool { Files.exists(chatDatabase) }
 
+    /// The copy of a database that is kept when its schema changes.
+    static func backup(of database: String) -> String { database + ".bak" }
+
     /// Makes the folder, for this user only.
     public func create() throws(SystemError) {
         try Files.createFolder(path)
+    }
+
+    /// Whether an encryption was cut off between the two databases.
+    public var hasUnfinishedChange: Bool { Files.exists(conversionNote) }
+
+    /// Finishes a change of the key, or of the encryption, that was cut off. Cheap if there is none. The caller holds the
+    /// ``StoreLock``.
+    ///
+    /// - Returns: Whether something was changed, so that what was read of the store before is void.
+    public func finishChanges() throws(ChatError) -> Bool {
+        do {
+            let isConverted = try StoreConversion.finish(self)
+            return try KeyChange.finish(self) || isConverted
+        } catch {
+            throw ChatError(error)
+        }
+    }
+
+    /// Removes the copies of an upgrade, whole or not: they are in clear, or open with a key that is not to open anything any
+    /// more.
+    func removeBackups() throws(SystemError) {
+        for path in databases.map(StoreFolder.backup) {
+            for suffix in ["", ".new", ".new-journal"] where Files.exists(path + suffix) {
+                try Files.remove(path + suffix)
+            }
+        }
     }
 }

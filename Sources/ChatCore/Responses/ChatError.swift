@@ -80,6 +80,12 @@ public enum DatabaseProblem: String, Hashable, Sendable {
     case disk
     case damaged
     case cannotOpen
+    /// It is encrypted with another key.
+    case wrongKey
+    /// It is encrypted, and there was no key.
+    case keyMissing
+    /// There is not enough memory.
+    case memory
     /// It is from a newer version of this program.
     case newer
     /// It is from an older version, or was not made completely: a command that writes to it must come first.

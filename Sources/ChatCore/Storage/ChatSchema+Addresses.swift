@@ -41,5 +41,19 @@ extension ChatSchema {
             UNIQUE (profile_id, name)
         ) STRICT;
         CREATE INDEX requests_key ON requests (profile_id, request_key) WHERE request_key IS NOT NULL;
-        """)
+        """,
+        down: Migration.Down(
+            loses: "addresses, and the requests that came to them",
+            """
+            DROP TABLE requests;
+            DROP TABLE addresses;
+            DELETE FROM connections WHERE is_address = 1;
+            DROP INDEX connections_pending;
+            DROP INDEX connections_request_key;
+            DROP INDEX connections_short_link;
+            ALTER TABLE connections DROP COLUMN owes_welcome;
+            ALTER TABLE connections DROP COLUMN request_key;
+            ALTER TABLE connections DROP COLUMN is_address;
+            ALTER TABLE connections DROP COLUMN short_link;
+            """))
 }

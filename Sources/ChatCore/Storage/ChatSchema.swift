@@ -103,7 +103,14 @@ enum ChatSchema {
             ALTER TABLE connections ADD COLUMN pq_wanted INTEGER NOT NULL DEFAULT 1;
             ALTER TABLE connections ADD COLUMN pq_sent INTEGER NOT NULL DEFAULT 0;
             ALTER TABLE connections ADD COLUMN pq_received INTEGER NOT NULL DEFAULT 0;
-            """),
+            """,
+            down: Migration.Down(
+                loses: "whether conversations use post-quantum keys",
+                """
+                ALTER TABLE connections DROP COLUMN pq_received;
+                ALTER TABLE connections DROP COLUMN pq_sent;
+                ALTER TABLE connections DROP COLUMN pq_wanted;
+                """)),
         addresses,
         Migration(
             4, "receipts, errors of connections",
@@ -114,7 +121,21 @@ enum ChatSchema {
             ALTER TABLE connections ADD COLUMN auth_errors INTEGER NOT NULL DEFAULT 0;
             ALTER TABLE connections ADD COLUMN quota_errors INTEGER NOT NULL DEFAULT 0;
             ALTER TABLE connections ADD COLUMN is_refused INTEGER NOT NULL DEFAULT 0;
-            """),
+            """,
+            down: Migration.Down(
+                loses: "which messages arrived, who gets receipts, and what is known of broken connections",
+                """
+                -- Words that came with the step.
+                UPDATE items SET status = 'snd_sent complete' WHERE status LIKE 'snd_rcvd %';
+                DELETE FROM items WHERE kind IN
+                    ('queue-switch', 'synchronization', 'security-code-changed', 'queue-refused');
+                UPDATE chats SET last_item_id = (SELECT max(item_id) FROM items WHERE items.chat_id = chats.chat_id);
+                ALTER TABLE connections DROP COLUMN is_refused;
+                ALTER TABLE connections DROP COLUMN quota_errors;
+                ALTER TABLE connections DROP COLUMN auth_errors;
+                ALTER TABLE contacts DROP COLUMN sends_receipts;
+                ALTER TABLE profiles DROP COLUMN sends_receipts;
+                """)),
         Migration(
             5, "operators of servers",
             """
@@ -135,7 +156,17 @@ enum ChatSchema {
                 accepted_at INTEGER NOT NULL,
                 PRIMARY KEY (tag, version)
             ) STRICT, WITHOUT ROWID;
-            """),
+            """,
+            down: Migration.Down(
+                loses: "the relays that are switched off, and that conditions were accepted",
+                """
+                DROP TABLE accepted_conditions;
+                DROP TABLE operators;
+                -- The former program would use them.
+                DELETE FROM servers WHERE is_enabled = 0 OR is_preset = 1;
+                ALTER TABLE servers DROP COLUMN is_enabled;
+                ALTER TABLE servers DROP COLUMN is_preset;
+                """)),
         Migration(
             6, "messages held up, queues on the move, profiles to be told",
             """
@@ -150,6 +181,17 @@ enum ChatSchema {
             -- Whether the profile has changed since the contact, or the link, was told of it.
             ALTER TABLE connections ADD COLUMN owes_profile INTEGER NOT NULL DEFAULT 0;
             CREATE INDEX connections_owing ON connections (connection_id) WHERE owes_profile = 1;
-            """),
+            """,
+            down: Migration.Down(
+                loses: "that profiles were changed, for those who were not told yet",
+                """
+                DROP INDEX connections_owing;
+                ALTER TABLE connections DROP COLUMN owes_profile;
+                ALTER TABLE connections DROP COLUMN moves_contact_queue;
+                ALTER TABLE connections DROP COLUMN moves_own_queue;
+                DROP INDEX items_unsent;
+                UPDATE items SET status = 'snd_new' WHERE status LIKE 'snd_warning %';
+                CREATE INDEX items_unsent ON items (item_id) WHERE status = 'snd_new';
+                """)),
     ]
 }

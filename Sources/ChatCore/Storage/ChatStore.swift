@@ -2,20 +2,16 @@ import AgentProtocol
 import ByteCoding
 import ChatProtocol
 import JSONCoding
+import PageCipher
 import Store
 
 /// The chat database: rows become values and values rows, and nothing is decided.
 struct ChatStore {
     let database: Database
 
-    init(_ path: String, _ access: Database.Access) throws {
-        database = try Database(path, access, durability: .full)
-        if access != .readOnly {
-            try database.migrate(ChatSchema.migrations)
-        } else if try !database.pendingMigrations(ChatSchema.migrations).isEmpty {
-            // Whoever reads first after an upgrade of the program finds the tables of before.
-            try Database(path, .readWrite, durability: .full).migrate(ChatSchema.migrations)
-        }
+    init(_ path: String, _ access: Database.Access, _ key: StoreKey? = nil) throws {
+        database = try Database(path, access, key: key, durability: .full)
+        try database.complete(ChatSchema.migrations, access)
     }
 
     /// Whether nothing has happened yet that the agent would know of.

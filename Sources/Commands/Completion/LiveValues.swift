@@ -49,7 +49,10 @@ enum LiveValues {
             case .run(let parsed)? = try? CommandTree.tacit.parse(
                 arguments: words + [CompletionShell.bash.rawValue], environment: environment)
         else { return nil }
-        return Invocation(parsed, environment: environment, output: invocation.output, errors: invocation.errors)
+        // A key in the environment may be a passphrase, and to work with it takes longer than a person waits for a word.
+        return Invocation(
+            parsed, environment: environment, environmentKey: nil, output: invocation.output,
+            errors: invocation.errors)
     }
 
     private static func candidates(

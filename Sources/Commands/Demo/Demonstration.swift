@@ -41,7 +41,7 @@ struct Demonstration {
     private func converse(_ address: String) throws {
         for person in [Person.alice, .bob] {
             try say("A store for \(person.rawValue):")
-            try run(["init", "--name", person.rawValue, "--server", address, "--no-encryption"], as: person)
+            try run(["init", "--name", person.rawValue, "--server", address], as: person)
         }
         try say("alice makes an invitation for one person, and hands the link over:")
         let link = try run(["connect"], as: .alice).first ?? ""

@@ -49,6 +49,7 @@ package enum Explained {
         case let error as StoreInUse: self = .reason(Reason(error))
         case let error as RelayError: self = .reason(Reason(error))
         case let error as SystemError: self = .reason(Reason(error))
+        case let error as PromptError: self = .reason(Reason(error))
         case let error as OutputError:
             // What was to be done may have been done.
             self = .failure(Reason(error).failure(during: "print the result"))
@@ -91,6 +92,13 @@ extension Reason {
                 .init("tacit init --name NAME --server smp://...", "make one"),
                 .init("TACIT_DIR=/some/folder tacit ...", "use one that is elsewhere"),
             ])
+    }
+
+    static func noLocks(_ folder: StoreFolder) -> Reason {
+        Reason(
+            "store.locks", .system, "the file system of the store has no locks that can be relied on",
+            why: ["two commands that write at once would break conversations, so none may write there"],
+            tries: [.init("TACIT_DIR=/some/folder tacit ...", "a folder on a disk of this machine")])
     }
 
     static func unknownContact(_ name: String, known: [String]) -> Reason {
@@ -149,19 +157,36 @@ extension Reason {
             case .busy: Reason("store.busy", .later, "the store is in use")
             case .diskFull: Reason("store.full", .inputOutput, "the disk is full", tries: [check])
             case .disk: Reason("store.disk", .inputOutput, "the disk does not work as it should")
-            case .damaged: Reason("store.damaged", .inputOutput, "the store is damaged")
+            case .damaged:
+                Reason(
+                    "store.damaged", .inputOutput, "the store is damaged",
+                    why: ["a file of it is not what was written"],
+                    tries: [
+                        .init("tacit db check", "what exactly; copy the files before anything else"),
+                        .init("tacit db info", "where they are"),
+                    ])
             case .cannotOpen:
                 Reason(
                     "store.unreadable", .inputOutput, "the store cannot be opened",
                     why: ["a file of it is missing, or belongs to somebody else"])
+            case .wrongKey:
+                Reason(
+                    "key.wrong", .denied, "the key does not open the store",
+                    tries: [.init("tacit help keys", "where keys are looked for")])
+            case .keyMissing: .keyMissing
+            case .memory: Reason("system.memory", .system, "there is not enough memory")
             case .newer:
-                Reason("store.newer", .unavailable, "the store is from a newer version of tacit")
+                Reason(
+                    "store.newer", .unavailable, "the store is from a newer version of tacit",
+                    tries: [.init("tacit db upgrade --confirm error", "what this version can do about it")])
             case .older:
                 Reason(
                     "store.older", .unavailable, "the store is from an older version, or was not made completely",
-                    tries: [.init("tacit fetch", "bring it up to date")])
+                    tries: [.init("tacit db upgrade", "bring it up to date")])
             case .foreign:
-                Reason("store.foreign", .inputOutput, "the store is not one of tacit")
+                Reason(
+                    "store.foreign", .data, "the file is no store of tacit",
+                    why: ["another program made it, or a version that never was"])
             }
     }
 }
@@ -176,6 +201,7 @@ extension Reason {
             case .exists: ("system.exists", .noOutput)
             case .denied: ("system.denied", .denied)
             case .noSpace: ("system.full", .inputOutput)
+            case .noLocks: ("system.locks", .system)
             case .other: ("system.failed", .system)
             }
         self.init(code, exit, error.reason, why: [error.description])
@@ -185,7 +211,7 @@ extension Reason {
     init(_ error: SystemError, _ text: String, at path: String, _ code: Slug, _ exit: ExitCode) {
         let why = "\(UntrustedText(path).quoted): \(error.reason)"
         switch error.condition {
-        case .missing, .exists, .other: self.init(code, exit, text, why: [why])
+        case .missing, .exists, .noLocks, .other: self.init(code, exit, text, why: [why])
         case .denied: self.init(code, .denied, text, why: [why])
         case .noSpace: self.init(code, .inputOutput, text, why: [why])
         }

@@ -3,7 +3,7 @@ import TerminalKit
 
 extension CommandTree.Topic {
     /// The pages of help that belong to no single command.
-    static let all = [exitCodes, targets, environment, formats, time, tor, scripting]
+    static let all = [exitCodes, targets, environment, formats, time, keys, tor, scripting]
 
     private static let exitCodes = CommandTree.Topic(
         "exit-codes", "What the exit codes say",
@@ -35,6 +35,8 @@ extension CommandTree.Topic {
           TACIT_TIMEOUT    how long to wait, like --timeout
           TACIT_FORMAT     text, plain or json, like --json
           TACIT_NO_INPUT   never ask, like --no-input
+          TACIT_KEY_FILE, TACIT_KEY_FD, TACIT_KEY_COMMAND, TACIT_KEY
+                           the key of the store, see tacit help keys
           XDG_DATA_HOME    where the folder tacit with the store is, or ~/.local/share
           XDG_CONFIG_HOME  where the folder tacit with the key is, or ~/.config
           TACIT_PAGER      shows long help on a terminal, else PAGER, else less -FRX;
@@ -105,6 +107,32 @@ extension CommandTree.Topic {
 
         Messages to relays of others go through a relay of your own choice as well, so that the others do not see your address \
         even without Tor: TACIT_SMP_PROXY in tacit help environment.
+        """)
+
+    private static let keys = CommandTree.Topic(
+        "keys", "Where the key of the store comes from",
+        """
+        A store is encrypted, and its key is a passphrase or a file of random bytes. What is named first is used:
+
+          1  --key-file FILE, --key-fd FD, --key-command COMMAND
+          2  TACIT_KEY_FILE, TACIT_KEY_FD, TACIT_KEY_COMMAND
+          3  TACIT_KEY, the key itself: other programs of yours can see it
+          4  the credential tacit.key of a systemd service (LoadCredential=)
+          5  what 'tacit unlock --for 8h' keeps in the memory of the kernel
+          6  the file key in the folder of the configuration, if it opens it
+          7  a question at the terminal, unless there is --no-input
+
+        Without any of them the exit code is 77. There is no option for the key itself, because everybody sees the words of \
+        a command line.
+
+        One line end behind a key is no part of it. A key file that others can read is refused. A key may be 4096 bytes long.
+
+        Whatever the source, what it gives is tried as a key file if a key file opens the store, and as a passphrase if a \
+        passphrase does. A new key counts as a key file if nobody could guess it: 32 bytes as init writes them (44 \
+        characters of base64url), 64 hexadecimal digits, or 32 bytes and more that are no text. Everything else is a \
+        passphrase, and made slow to guess (Argon2id).
+
+        'tacit db rekey' changes the key, 'tacit db info' shows what kind it is.
         """)
 
     private static let scripting = CommandTree.Topic(

@@ -19,12 +19,14 @@ extension CommandTree {
                 [
                     ContactCommand.command, MessageCommand.command, ProfileCommand.command, AddressCommand.command,
                     InvitationCommand.command, ServerCommand.command, RelayCommand.command,
+                    DatabaseCommand.command,
                 ]),
             Section(
                 "More",
                 [
-                    APICommand.leaf.command, SchemaCommand.leaf.command, CompletionCommand.leaf.command,
-                    CompleteCommand.leaf.command, HelpCommand.leaf.command, VersionCommand.leaf.command,
+                    LockCommand.leaf.command, UnlockCommand.leaf.command, APICommand.leaf.command,
+                    SchemaCommand.leaf.command, CompletionCommand.leaf.command, CompleteCommand.leaf.command,
+                    HelpCommand.leaf.command, VersionCommand.leaf.command,
                 ]),
         ],
         topics: Topic.all,
@@ -42,8 +44,8 @@ extension Leaf {
         [
             InitCommand.leaf, StatusCommand.leaf, ConnectCommand.leaf, SendCommand.leaf, FetchCommand.leaf,
             ReadCommand.leaf, ListCommand.leaf, DemoCommand.leaf, APICommand.leaf, HelpCommand.leaf,
-            VersionCommand.leaf, AcceptCommand.leaf, RejectCommand.leaf, SchemaCommand.leaf, CompletionCommand.leaf,
-            CompleteCommand.leaf,
+            VersionCommand.leaf, AcceptCommand.leaf, RejectCommand.leaf, LockCommand.leaf, UnlockCommand.leaf,
+            SchemaCommand.leaf, CompletionCommand.leaf, CompleteCommand.leaf,
         ] + ContactCommand.leaves + MessageCommand.leaves + ProfileCommand.leaves + AddressCommand.leaves
-        + InvitationCommand.leaves + ServerCommand.leaves + RelayCommand.leaves
+        + InvitationCommand.leaves + ServerCommand.leaves + RelayCommand.leaves + DatabaseCommand.leaves
 }

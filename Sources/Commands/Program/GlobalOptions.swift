@@ -30,9 +30,10 @@ enum GlobalOptions {
         "lock-timeout", "How long to wait for another process that writes to the store", .duration(),
         default: .seconds(10))
 
-    static let all: [any DeclaresOption] = [
-        json, plain, fields, nul, format, formatVersion, quiet, verbose, color, utc, noInput, profile, lockTimeout,
-    ]
+    static let all: [any DeclaresOption] =
+        [
+            json, plain, fields, nul, format, formatVersion, quiet, verbose, color, utc, noInput, profile, lockTimeout,
+        ] + KeyOptions.all
 
     /// The three promises about output.
     enum Format: String, CaseIterable, Sendable {

@@ -1,6 +1,7 @@
 import ByteCoding
 import ChatCore
 import CommandKit
+import CryptoCore
 import JSONCoding
 import SMPProtocol
 import SystemIO
@@ -9,14 +10,20 @@ import TerminalKit
 /// One run of a command: what was asked for, where to look and where to write.
 struct Invocation: Sendable {
     let parsed: Parsed
+    /// Without `TACIT_KEY`, so that no child gets it.
     let environment: [String: String]
+    /// What stood in `TACIT_KEY`.
+    let environmentKey: Secret?
     let output: Output
     let errors: Output
     let format: GlobalOptions.Format
 
-    init(_ parsed: Parsed, environment: [String: String], output: Output, errors: Output) {
+    init(
+        _ parsed: Parsed, environment: [String: String], environmentKey: Secret?, output: Output, errors: Output
+    ) {
         self.parsed = parsed
         self.environment = environment
+        self.environmentKey = environmentKey
         self.output = output
         self.errors = errors
         format = Invocation.format(parsed)

@@ -1,13 +1,19 @@
 import ChatCore
 import CommandKit
+import CryptoCore
 import SystemIO
 import TerminalKit
 
 /// The program, from the words of its command line to the end of the process.
 public enum Program {
+    /// The variable that holds the key of the store itself.
+    fileprivate static let keyVariable = "TACIT_KEY"
+
     /// Runs the command that the words (without the program's name) ask for, and ends the process.
     public static func run(_ arguments: [String], environment: [String: String]) -> Never {
         ProcessEnvironment.protect()
+        // SECURITY: before there is another thread, and before any child.
+        ProcessEnvironment.remove(keyVariable)
         let run = Run(arguments, environment)
         ProcessEnding.exit(run.carryOut().rawValue)
     }
@@ -17,11 +23,15 @@ public enum Program {
 private struct Run {
     private let arguments: [String]
     private let environment: [String: String]
+    private let environmentKey: Secret?
 
     init(_ arguments: [String], _ environment: [String: String]) {
         // Every program is asked this way for its version.
         self.arguments = arguments == ["--version"] ? ["version"] : arguments
-        self.environment = environment
+        self.environment = environment.filter { $0.key != Program.keyVariable }
+        environmentKey = environment[Program.keyVariable].flatMap { text in
+            text.isEmpty ? nil : Secret(copying: Array(text.utf8))
+        }
     }
 
     func carryOut() -> ExitCode {
@@ -64,7 +74,8 @@ private struct Run {
     private func run(_ parsed: Parsed) -> ExitCode {
         let color = parsed[GlobalOptions.color]
         let invocation = Invocation(
-            parsed, environment: environment, output: output(1, color), errors: output(2, color))
+            parsed, environment: environment, environmentKey: environmentKey, output: output(1, color),
+            errors: output(2, color))
         guard let leaf = Leaf.all.first(where: { $0.command.path == parsed.command.path }) else {
             return usage(invocation)
         }

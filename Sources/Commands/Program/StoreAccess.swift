@@ -29,25 +29,29 @@ struct StoreAccess {
         self.onEvent = onEvent
     }
 
+    /// The same for a step that writes, within a command that only reads.
+    var asWriter: StoreAccess { StoreAccess(invocation, isWriting: true, lockTimeout: lockTimeout) }
+
     /// Runs a command on the open store.
     func run<Result: Sendable>(_ body: @escaping @Sendable (StoreSession) async throws -> Result) throws -> Result {
-        let folder = try invocation.storeFolder()
-        guard folder.exists else { throw Reason.noStore(folder) }
+        let folder = try existingFolder()
         // SECURITY: a command that is not meant to connect could not do it past the user's proxy.
         let network = usesNetwork ? try NetworkVariables.settings(invocation.environment) : .closed
-        let lock = isWriting ? try lock(folder) : nil
+        let (lock, key) = try unlock(folder)
         let loop = try EventLoop()
         let progress = ProgressDisplay(invocation, loop)
         let signals = isWriting ? try watchSignals(loop, progress) : nil
         defer { withExtendedLifetime((lock, signals)) {} }
         let invocation = invocation, isWriting = isWriting, onEvent = onEvent
         return try loop.run {
-            let core = try await ChatCore(
-                folder, isWriting ? .writing : .reading, loop: loop, network: network
-            ) { event in
-                progress.pausing {
-                    invocation.trace(event)
-                    onEvent(event)
+            let core = try await open(key) { () async throws(ChatError) in
+                try await ChatCore(
+                    folder, isWriting ? .writing : .reading, key: key, loop: loop, network: network
+                ) { event in
+                    progress.pausing {
+                        invocation.trace(event)
+                        onEvent(event)
+                    }
                 }
             }
             let session = StoreSession(core, invocation, progress)
@@ -63,6 +67,44 @@ struct StoreAccess {
         }
     }
 
+    /// The folder with the store, which must be there.
+    func existingFolder() throws -> StoreFolder {
+        let folder = try invocation.storeFolder()
+        guard folder.exists else { throw Reason.noStore(folder) }
+        return folder
+    }
+
+    /// The lock, if the command writes, and the key, if the store is encrypted. What a crash left half done is finished.
+    ///
+    /// - Parameter allowsKept: Whether the key that `unlock` kept will do.
+    func unlock(
+        _ folder: StoreFolder, allowsKept: Bool = true
+    ) throws -> (lock: Held<StoreLock>?, key: OpenedKey?) {
+        func search() throws -> OpenedKey? { try KeySearch(invocation, folder).key(allowsKept: allowsKept) }
+        guard isWriting else { return (nil, try search()) }
+        // A person may take long to type, and a passphrase long to be worked out: others may write meanwhile.
+        let isWhole = !folder.hasUnfinishedChange
+        let found = isWhole ? try search() : nil
+        let lock = try lock(folder)
+        let isChanged = try folder.finishChanges()
+        // Finishing a change of the key keeps what the key opens; only who is going to change it again must know the slots.
+        return (lock, isWhole && (!isChanged || allowsKept) ? found : try search())
+    }
+
+    /// Opens the store. Whoever comes first after the program was replaced by a newer one upgrades it.
+    private func open(_ key: OpenedKey?, _ open: () async throws(ChatError) -> ChatCore) async throws -> ChatCore {
+        do throws(ChatError) {
+            return try await open()
+        } catch .database(.older) {
+            let folder = try existingFolder()
+            let lock = isWriting ? nil : try lock(folder)
+            defer { withExtendedLifetime(lock) {} }
+            let report = try upgradeLocked(.yesUp, key)
+            for step in report.up { invocation.trace("took the step \(step) of the schema") }
+            return try await open()
+        }
+    }
+
     /// The right to write, waited for as long as the user wants.
     func lock(_ folder: StoreFolder) throws -> Held<StoreLock> {
         let deadline = ContinuousClock.now + lockTimeout
@@ -73,6 +115,7 @@ struct StoreAccess {
                 guard ContinuousClock.now < deadline else { throw busy(holder) }
                 SystemClock.pause(StoreAccess.pollingInterval)
             } catch .system(let error) {
+                if error.condition == .noLocks { throw Reason.noLocks(folder) }
                 throw error
             }
         }

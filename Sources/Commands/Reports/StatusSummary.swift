@@ -10,6 +10,7 @@ struct StatusSummary: Report {
     let folder: StoreFolder
     let report: StatusReport
     let holder: StoreLock.Holder?
+    let protection: StoreProtection?
 
     static let forms = [
         ReportForm(
@@ -29,6 +30,7 @@ struct StatusSummary: Report {
                         .sometimes("pid", .count, "Its number"), .sometimes("command", .text, "What it does"),
                         .sometimes("since", .time, "Since when"),
                     ]), "The process that writes to the store"),
+                .always("encrypted", .flag, "Whether its pages are encrypted"),
                 .always("problems", .texts, "What is not as it should be: profile.none, server.none, outbox.waiting"),
             ])
     ]
@@ -61,6 +63,7 @@ struct StatusSummary: Report {
             lock.set("since", holder.since?.description)
             json["lock"] = .object(lock)
         }
+        json.set("encrypted", protection != nil)
         json.set("problems", problems)
         return json
     }
@@ -80,6 +83,7 @@ struct StatusSummary: Report {
         add("outbox", StyledText("\(report.waiting)\(heldUp)", report.waiting > 0 ? .warning : .plain))
         if report.servers.isEmpty { add("relay", StyledText("none", .warning)) }
         for server in report.servers { add("relay", StyledText(server.place)) }
+        if protection == nil { add("key", StoreProtection.sentence(nil)) }
         add("writer", holder.map(StatusSummary.sentence) ?? StyledText("nobody"))
         return table.lines(width: style.width, withTitles: false)
     }

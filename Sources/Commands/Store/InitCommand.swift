@@ -19,8 +19,8 @@ enum InitCommand {
         flag: "accept-conditions", "Accept the conditions of the public relays, and use these", isCommon: true)
     static let newKeyFile = Option<String?>(
         "new-key-file", "Where to write the new random key of the store", .path(),
-        defaultText: "the file key in the folder of the configuration", isCommon: true)
-    static let noEncryption = Option<Bool>(flag: "no-encryption", "Make a store without a key")
+        defaultText: "see below", isCommon: true)
+    static let noEncryption = Option<Bool>(flag: "no-encryption", "Make a store that everybody with the disk can read")
 
     static let leaf: Leaf = .init(
         Command(
@@ -37,8 +37,10 @@ enum InitCommand {
             ],
             exits: [64, 71, 73, 74, 77, 78], reports: InitReport.forms,
             discussion: """
-                The store is in TACIT_DIR, or in the data folder of the user (XDG_DATA_HOME). Its key is in a file that only its \
-                owner can read. This version does not encrypt the pages of the store yet.
+                The store is in TACIT_DIR, or in the data folder of the user (XDG_DATA_HOME). It is encrypted. Its key is, in this \
+                order: a new random one in the file of --new-key-file; the one that is given (tacit help keys); at a terminal a \
+                passphrase; else a new random one in the file key in the folder of the configuration, where it is found by \
+                itself. Only its owner can read a key file. Without the key nobody can read the store.
 
                 Conversations need relays: those given with --server, or the public ones of SimpleX Chat and Flux. Who uses these \
                 must accept the conditions of their operators, which are at
@@ -54,16 +56,18 @@ enum InitCommand {
         let folder = try invocation.storeFolder()
         guard !folder.exists else { return try present(folder, invocation) }
         let profile = try invocation[name].map { try newProfile($0, fullName: invocation[fullName]) }
-        let key = try key(invocation)
+        let plan = try NewKey(invocation)
         do throws(SystemError) {
             try folder.create()
         } catch {
             throw Reason(error, "its folder cannot be made", at: folder.path, "store.folder", .noOutput)
         }
-        guard try make(folder, profile, key, invocation) else { return try present(folder, invocation) }
-        try invocation.print(done: InitReport(folder: folder, profile: profile?.displayName, keyFile: key?.path))
-        if let key {
-            invocation.warn("this version does not encrypt the store yet; keep its key for later: \(key.path)")
+        guard try make(folder, profile, plan, invocation) else { return try present(folder, invocation) }
+        try invocation.print(
+            done: InitReport(
+                folder: folder, profile: profile?.displayName, keyFile: plan?.path, isEncrypted: plan != nil))
+        if let path = plan?.path {
+            invocation.note(StyledText("its key is in \(path): without it nobody can read the store"))
         }
         if profile == nil { invocation.note("next: tacit profile create NAME") }
         if profile != nil, invocation[server].isEmpty, !invocation[acceptConditions] {
@@ -75,15 +79,15 @@ enum InitCommand {
 
     /// Makes everything, unless somebody else has done so meanwhile.
     private static func make(
-        _ folder: StoreFolder, _ profile: Profile?, _ key: (path: String, isNew: Bool)?, _ invocation: Invocation
+        _ folder: StoreFolder, _ profile: Profile?, _ plan: NewKey?, _ invocation: Invocation
     ) throws -> Bool {
         let lock = try StoreAccess(invocation, isWriting: true).lock(folder)
         defer { withExtendedLifetime(lock) {} }
         guard !folder.exists else { return false }
-        if let key, key.isNew { try createKey(at: key.path) }
+        let key = try plan.map { try OpenedKey.make(for: try $0.given(invocation)) }
         let loop = try EventLoop(), servers = invocation[server], accepts = invocation[acceptConditions]
         try loop.run {
-            let core = try await ChatCore(folder, .creating, loop: loop)
+            let core = try await ChatCore(folder, .creating, key: key, loop: loop)
             if !servers.isEmpty { _ = try await core.execute(.setServers(nil, servers)) }
             if accepts { _ = try await core.execute(.acceptConditions(ServerOperator.Tag.allCases)) }
             if let profile { _ = try await core.execute(.createProfile(profile)) }
@@ -120,7 +124,9 @@ enum InitCommand {
         if !invocation[server].isEmpty { _ = try await session.execute(.setServers(nil, invocation[server])) }
         _ = try await session.execute(.createProfile(profile))
         let folder = try invocation.storeFolder()
-        try invocation.print(done: InitReport(folder: folder, profile: name, keyFile: nil))
+        let isEncrypted = try StoreProtection(of: folder) != nil
+        try invocation.print(
+            done: InitReport(folder: folder, profile: name, keyFile: nil, isEncrypted: isEncrypted))
         return .ok
     }
 
@@ -133,50 +139,6 @@ enum InitCommand {
         }
         return Profile(displayName: name, fullName: fullName ?? "")
     }
-
-    /// Where the key is to be, checked before anything is made. A key in the usual place that is left from another store
-    /// is used again.
-    private static func key(_ invocation: Invocation) throws -> (path: String, isNew: Bool)? {
-        let wish = invocation[newKeyFile]
-        if invocation[noEncryption] {
-            guard wish == nil else {
-                throw Failure("usage.conflict", .usage, "'--new-key-file' and '--no-encryption' exclude each other")
-            }
-            return nil
-        }
-        if let wish {
-            guard !Files.exists(wish) else { throw KeyFile.exists(wish) }
-            return (wish, isNew: true)
-        }
-        let path = "\(try invocation.directories().config)/key"
-        guard let status = try? Files.status(path) else { return (path, isNew: true) }
-        guard !status.isOpenToOthers else { throw KeyFile.openToOthers(path) }
-        return (path, isNew: false)
-    }
-
-    private static func createKey(at path: String) throws {
-        do throws(SystemError) {
-            let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-            if !folder.isEmpty { try Files.createFolder(folder) }
-            try StoreKey.create(at: path)
-        } catch {
-            guard error.condition != .exists else { throw KeyFile.exists(path) }
-            throw Reason(error, "its key cannot be written", at: path, "key.file", .noOutput)
-        }
-    }
-}
-
-/// What can be wrong with a key file.
-enum KeyFile {
-    static func exists(_ path: String) -> Reason {
-        Reason("key.exists", .noOutput, "the key file exists already", why: ["it is \(path)"])
-    }
-
-    static func openToOthers(_ path: String) -> Reason {
-        Reason(
-            "key.open", .denied, "others can read the key file", why: ["it is \(path)"],
-            tries: [.init(words: ["chmod", "600", path])])
-    }
 }
 
 /// A store that was made.
@@ -184,6 +146,7 @@ private struct InitReport: Report {
     let folder: StoreFolder
     let profile: String?
     let keyFile: String?
+    let isEncrypted: Bool
 
     static let forms = [
         ReportForm(
@@ -201,7 +164,7 @@ private struct InitReport: Report {
         json.set("store", folder.path)
         json.set("profile", profile)
         json.set("key_file", keyFile)
-        json.set("encrypted", false)
+        json.set("encrypted", isEncrypted)
         return json
     }
 

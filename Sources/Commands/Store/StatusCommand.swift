@@ -25,7 +25,9 @@ enum StatusCommand {
             let folder = try session.invocation.storeFolder()
             let command = ChatCommand.status(try await session.profileID())
             guard case .status(let report) = try await session.execute(command) else { throw UnexpectedResponse() }
-            let summary = StatusSummary(folder: folder, report: report, holder: StoreLock.holder(of: folder))
+            let summary = StatusSummary(
+                folder: folder, report: report, holder: StoreLock.holder(of: folder),
+                protection: try StoreProtection(of: folder))
             guard session.invocation[check] else {
                 try session.invocation.print(summary)
                 return .ok

@@ -15,6 +15,13 @@ public final class Secret: Sendable {
         self.init(SecretBytes(copying: bytes))
     }
 
+    public convenience init(copying bytes: RawSpan) {
+        unsafe self.init(
+            SecretBytes(count: bytes.byteCount) { target in
+                unsafe bytes.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+            })
+    }
+
     public convenience init(random source: any RandomSource, count: Int) {
         self.init(SecretBytes(random: source, count: count))
     }

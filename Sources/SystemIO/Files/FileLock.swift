@@ -39,12 +39,25 @@ public struct FileLock: ~Copyable, Sendable {
         do throws(SystemError) {
             let file = try FileDescriptor(opening: path, O_RDWR | O_CREAT, "open the lock")
             guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else { throw .last("take the lock") }
+            try checkExcludes(path)
             try systemCall("write the lock") { ftruncate(file.number, 0) }
             try file.write(note, "write the lock")
             return file
         } catch {
             guard error.number == EWOULDBLOCK else { throw .system(error) }
             throw .held(note: (try? Files.read(path, limit: 4096)) ?? [])
+        }
+    }
+
+    /// Makes sure that the lock that this process just took keeps others out. There are file systems that say yes to
+    /// everybody, and network file systems whose locks the other machines do not see.
+    ///
+    /// - Throws: A ``SystemError`` with ENOTSUP.
+    private static func checkExcludes(_ path: String) throws(SystemError) {
+        let other = try FileDescriptor(opening: path, O_RDWR, "open the lock")
+        let isRefused = flock(other.number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+        guard isRefused, try !FileSystem(of: other).isRemote else {
+            throw SystemError("take the lock", number: ENOTSUP)
         }
     }
 

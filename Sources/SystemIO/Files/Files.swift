@@ -32,6 +32,13 @@ public enum Files {
         try FileDescriptor(opening: path, O_RDONLY).readAll(limit: limit, "read the file")
     }
 
+    /// Lends the contents of a file of at most `limit` bytes to `body`, and wipes the memory afterwards. For secrets.
+    public static func withContents<Result>(
+        _ path: String, limit: Int, _ body: (RawSpan) -> Result
+    ) throws(SystemError) -> Result {
+        try FileDescriptor(opening: path, O_RDONLY).withContents(limit: limit, "read the file", body)
+    }
+
     /// Writes a file that must not exist yet, readable by its owner only, and waits until it is on the disk.
     public static func create(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
         try create(path, bytes, durably: true)

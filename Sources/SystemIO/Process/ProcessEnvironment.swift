@@ -22,6 +22,15 @@ public enum ProcessEnvironment {
         return variables
     }
 
+    /// Removes a variable, for this process and all that it starts, and overwrites its value, which others of this user could
+    /// read in `/proc` as long as the process runs. Not while other threads run.
+    public static func remove(_ name: String) {
+        while let value = unsafe getenv(name) {
+            unsafe explicit_bzero(value, strlen(value))
+            guard unsafe unsetenv(name) == 0 else { return }
+        }
+    }
+
     /// Files and folders created from now on are the user's alone, and a crash leaves no memory behind on the disk.
     public static func protect() {
         umask(0o077)

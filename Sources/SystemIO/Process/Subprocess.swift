@@ -42,14 +42,22 @@ public struct Subprocess: ~Copyable {
         errors = FileDescriptor(owning: errorReader)
     }
 
-    /// Reads everything the child writes and waits for its end.
-    public consuming func finish() throws(SystemError) -> Result {
+    /// Reads everything the child writes and waits for its end. A child that takes longer than `limit` is killed, which is
+    /// a ``SystemError`` with ETIMEDOUT.
+    public consuming func finish(within limit: Duration? = nil) throws(SystemError) -> Result {
+        let deadline = limit.map { ContinuousClock.now + $0 }
         var collected: [[UInt8]] = [[], []]
         var open = [output.number, errors.number]
         while open.contains(where: { $0 >= 0 }) {
             var polls = open.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             let count = nfds_t(polls.count)
-            try systemCall("wait for the program") { unsafe poll(&polls, count, -1) }
+            let rest = deadline.map { Int32(min(max(($0 - .now) / .milliseconds(1), 0), 60_000).rounded(.up)) }
+            try systemCall("wait for the program") { unsafe poll(&polls, count, rest ?? -1) }
+            if rest == 0 {
+                kill(pid, SIGKILL)
+                _ = try Subprocess.wait(for: pid)
+                throw SystemError("wait for the program", number: ETIMEDOUT)
+            }
             for index in 0..<2 where polls[index].revents != 0 {
                 let part = index == 0 ? try output.read(65536) : try errors.read(65536)
                 collected[index] += part

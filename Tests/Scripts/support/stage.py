@@ -83,7 +83,7 @@ class Stage:
     def person(self, name, relay, *words):
         """A person with a store and a profile of that name."""
         address = relay if isinstance(relay, str) else relay.address
-        self.tacit(name, "init", "--name", name, "--server", address, "--no-encryption", *words)
+        self.tacit(name, "init", "--name", name, "--server", address, *words)
         return name
 
     def connected(self, *names):

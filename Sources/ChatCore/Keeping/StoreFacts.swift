@@ -1,0 +1,64 @@
+import Agent
+import Store
+import SystemIO
+
+/// What there is to know about the files of a store.
+public struct StoreFacts: Hashable, Sendable {
+    /// One of the databases.
+    public struct Part: Hashable, Sendable {
+        public let path: String
+        /// In bytes: the file and its log.
+        public let size: Int
+        public let pages: Int
+        /// Pages that hold nothing, and would be gone after compacting.
+        public let freePages: Int
+        /// The last step of the schema, and the last one that this program knows.
+        public let schema: Int
+        public let knownSchema: Int
+        /// Tables with the number of their rows, those with any.
+        public let counts: [Count]
+    }
+
+    /// What a table holds.
+    public struct Count: Hashable, Sendable {
+        public let table: String
+        public let rows: Int
+    }
+
+    /// The chat database first.
+    public let parts: [Part]
+
+    /// Looks at a store. Others may use it meanwhile.
+    public init(of folder: StoreFolder, key: OpenedKey?) throws(ChatError) {
+        do {
+            parts = try [
+                (folder.chatDatabase, ChatSchema.migrations), (folder.agentDatabase, AgentSchema.migrations),
+            ].filter { Files.exists($0.0) }.map { path, migrations in
+                try Part(path, try Database(path, .readOnly, key: key?.key), knownSchema: migrations.count)
+            }
+        } catch {
+            throw ChatError(error)
+        }
+    }
+}
+
+extension StoreFacts.Part {
+    fileprivate init(_ path: String, _ database: Database, knownSchema: Int) throws {
+        func number(_ sql: String) throws -> Int {
+            try database.first(sql) { row throws(StoreError) in try row.int() } ?? 0
+        }
+        self.path = path
+        size = try [path, path + "-wal"].filter(Files.exists).map { try Files.status($0).size }.reduce(0, +)
+        pages = try number("PRAGMA page_count")
+        freePages = try number("PRAGMA freelist_count")
+        schema = try database.takenSteps().last?.number ?? 0
+        self.knownSchema = knownSchema
+        let tables = try database.rows(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name"
+        ) { row throws(StoreError) in try row.text() }
+        counts = try tables.filter { $0 != "migrations" }.map { table in
+            // The names are those of the schema.
+            StoreFacts.Count(table: table, rows: try number("SELECT count(*) FROM \"\(table)\""))
+        }.filter { $0.rows > 0 }
+    }
+}

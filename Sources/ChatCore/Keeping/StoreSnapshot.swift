@@ -1,0 +1,55 @@
+import Store
+import SystemIO
+
+/// Both databases as they were at one moment, whoever writes to them meanwhile.
+///
+/// One after the other would not do. Had the agent's database been copied first, the chat database of a moment later could
+/// know events that this agent never had, and the numbers of which it will give to other events, which would be taken for
+/// known ones: messages lost. Had the chat database been first, the agent could have forgotten events since that this chat
+/// database never saw: lost as well. At one moment the two are what a loss of power would leave, and everything is made so
+/// that nothing is lost then: what one does not have is repeated from the other.
+///
+/// For that moment nobody may be in the middle of writing: both databases are locked for writing, their present states are
+/// held on to by two readers, and the locks are given back. A writer waits for a few milliseconds. Nobody waits here with one
+/// lock in the hand: who writes to one database may be about to write to the other.
+struct StoreSnapshot {
+    let agent: Database
+    let chat: Database
+
+    /// How long a moment without writers is waited for.
+    private static let patience = Duration.seconds(30)
+    private static let pause = Duration.milliseconds(10)
+
+    /// Opens a store and runs `body` on its state of now.
+    ///
+    /// - Throws: ``StoreError/Code/busy`` if writers leave no moment.
+    static func with<Value>(
+        _ folder: StoreFolder, _ key: OpenedKey?, _ body: (StoreSnapshot) throws -> Value
+    ) throws -> Value {
+        // These two write nothing, but only who may write can hold writers off.
+        let holders = try folder.databases.map { try Database($0, .readWrite, key: key?.key, patience: 0) }
+        let readers = try folder.databases.map { try Database($0, .readWrite, key: key?.key) }
+        guard let agent = readers.first, let chat = readers.last else { throw StoreError(.misuse) }
+        try hold(holders)
+        return try agent.snapshot {
+            try chat.snapshot {
+                for holder in holders { holder.rollback() }
+                return try body(StoreSnapshot(agent: agent, chat: chat))
+            }
+        }
+    }
+
+    private static func hold(_ holders: [Database]) throws {
+        let deadline = ContinuousClock.now + patience
+        while true {
+            do throws(StoreError) {
+                for holder in holders { try holder.begin() }
+                return
+            } catch {
+                for holder in holders { holder.rollback() }
+                guard error.code == .busy, ContinuousClock.now < deadline else { throw error }
+                SystemClock.pause(pause)
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import ByteCoding
+public import CryptoCore
+import PageCipher
+public import SystemIO
+
+/// What somebody gave as the key of a store: a passphrase, or the contents of a key file. Which of them it is, is decided
+/// where it is used.
+///
+/// - To open a store: by its slots. What is given is tried as a key file where a slot asks for one, and as a passphrase
+///   where a slot asks for that.
+/// - To make a slot: what a program made at random is a key file, see ``isRandom``; everything else might be guessed and
+///   goes through Argon2id.
+public struct GivenKey: Sendable {
+    /// Without the end of the last line.
+    private let secret: Secret
+    /// Typed by a person, whatever it looks like.
+    private let isTyped: Bool
+
+    /// The longest key in bytes. A file that is longer is no key.
+    public static let limit = 4096
+
+    /// Takes what was read; one line end at its end is no part of it. Nil if nothing is left.
+    public init?(_ whole: Secret, isTyped: Bool = false) {
+        let count = whole.withBytes { GivenKey.countWithoutLineEnd($0) }
+        guard count > 0 else { return nil }
+        secret = count == whole.count ? whole : whole.split(count, whole.count - count)[0]
+        self.isTyped = isTyped
+    }
+
+    private static func countWithoutLineEnd(_ bytes: RawSpan) -> Int {
+        func byte(_ index: Int) -> UInt8 { unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt8.self) }
+        var count = bytes.byteCount
+        if count > 0, byte(count - 1) == UInt8(ascii: "\n") { count -= 1 }
+        if count < bytes.byteCount, count > 0, byte(count - 1) == UInt8(ascii: "\r") { count -= 1 }
+        return count
+    }
+
+    /// Whether the bytes are so many and so random that nobody needs to make guessing them slow: 32 bytes in base64url, as
+    /// ``createFile(at:)`` writes them, or in hexadecimal, or at least 32 bytes that are no text.
+    public var isRandom: Bool {
+        guard !isTyped else { return false }
+        var bytes = secret.copyBytes()
+        defer { bytes.wipe() }
+        switch bytes.count {
+        case 43, 44:
+            if (try? Base64URL.decode(String(decoding: bytes, as: UTF8.self)))?.count == 32 { return true }
+        case 64 where bytes.allSatisfy(\.isHexDigit): return true
+        default: break
+        }
+        return bytes.count >= 32 && String(validating: bytes, as: UTF8.self) == nil
+    }
+
+    /// The ways in which this may open a slot, the cheaper first.
+    func attempts(for slots: KeySlots) -> [Credential] {
+        let kinds = Set(slots.slots.map { $0.kind == .keyFile })
+        return (kinds.contains(true) ? [.keyFile(secret)] : []) + (kinds.contains(false) ? [.passphrase(secret)] : [])
+    }
+
+    /// What a new slot is made for.
+    var credential: Credential { isRandom ? .keyFile(secret) : .passphrase(secret) }
+
+    /// Whether both are the same, as when a passphrase is typed twice.
+    public func isEqual(to other: GivenKey) -> Bool { secret.isEqual(to: other.secret) }
+
+    /// Makes a new random key of 32 bytes and writes it to a new file that only its owner can read: one line of
+    /// base64url. It is on the disk when this returns: what it opens may depend on it from now on.
+    public static func createFile(at path: String) throws(SystemError) -> GivenKey {
+        let key = Secret(random: SystemRandom(), count: 32)
+        var raw = key.copyBytes()
+        var line = Bytes("\(Base64URL.encode(raw))\n".utf8)
+        defer {
+            raw.wipe()
+            line.wipe()
+        }
+        try Files.create(path, line)
+        try Files.synchronizeFolder(of: path)
+        guard let given = GivenKey(Secret(copying: line)) else { preconditionFailure("a key is not empty") }
+        return given
+    }
+}
+
+extension Array where Element == UInt8 {
+    /// Overwrites the bytes of the only copy.
+    fileprivate mutating func wipe() {
+        for index in indices { self[index] = 0 }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isHexDigit: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+}

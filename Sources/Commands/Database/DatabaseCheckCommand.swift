@@ -1,0 +1,110 @@
+import ChatCore
+import CommandKit
+import JSONCoding
+import TerminalKit
+
+/// `tacit db check`
+enum DatabaseCheckCommand {
+    static let leaf: Leaf = .init(
+        Command(
+            "db check", "Read the whole store, and look whether it is what was written",
+            promise: "nothing is damaged, and the databases agree", store: .none,
+            examples: [
+                Example("tacit db check", "Before a backup"), Example("tacit db check -q || echo bad", "In a script"),
+            ],
+            exits: [65, 66, 77], reports: CheckReport.forms,
+            discussion: """
+                Looks at every page as the disk has it, at SQLite's own order in the files, at rows that refer to others, and \
+                whether the two databases know the same connections. Others may use the store meanwhile. If something is \
+                wrong, each finding is a line, and the exit code is 74.
+                """),
+        purpose: { _ in "check the store" }, run: run)
+
+    @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
+        let access = StoreAccess(invocation, isWriting: false), folder = try access.existingFolder()
+        let (_, key) = try access.unlock(folder)
+        let progress = StepDisplay(invocation)
+        let findings = try StoreCheck.run(folder, key: key) { progress.show($0) }
+        progress.hide()
+        try invocation.print(done: CheckReport(findings: findings))
+        guard !findings.isEmpty else { return .ok }
+        throw Reason(
+            "store.damaged", .inputOutput, "it is not as it should be",
+            why: ["\(findings.count) " + (findings.count == 1 ? "thing was" : "things were") + " found"],
+            tries: [
+                .init("tacit db info", "where the files are: copy them before anything else"),
+                .init("tacit db compact", "may mend what SQLite can mend, after that"),
+            ])
+    }
+}
+
+/// What was found.
+private struct CheckReport: Report {
+    let findings: [StoreCheck.Finding]
+
+    static let forms = [
+        ReportForm(
+            "db-check", "What a check of the store found",
+            [
+                .always("ok", .flag, "Whether nothing was found"),
+                .always(
+                    "findings",
+                    .objects([
+                        .always("code", .text, "What it is"), .sometimes("file", .text, "Where"),
+                        .sometimes("pages", .numbers, "Which pages"), .sometimes("detail", .text, "What SQLite says"),
+                        .sometimes("table", .text, "Which table"),
+                        .sometimes("connections", .texts, "Which connections"),
+                    ]), "What is wrong"),
+            ])
+    ]
+    static let fields = ["ok", "findings"]
+
+    var json: JSONObject {
+        var json = JSONObject(type: "db-check")
+        json.set("ok", findings.isEmpty)
+        json["findings"] = .array(findings.map { .object($0.json) })
+        return json
+    }
+
+    func lines(_ style: ReportStyle) -> [StyledText] {
+        findings.isEmpty ? ["the store is whole"] : findings.map { StyledText($0.sentence, .warning) }
+    }
+}
+
+extension StoreCheck.Finding {
+    fileprivate var sentence: String {
+        switch self {
+        case .foreignPages(let file, let pages):
+            "\(file): \(pages.count == 1 ? "page" : "pages") \(StoreCheck.Finding.list(pages)) not as written"
+        case .damagedHeader(let file): "\(file): one of the two copies of the header is damaged; the other is whole"
+        case .damage(let file, let words): "\(file): \(UntrustedText(words).singleLine)"
+        case .missingRow(let file, let table): "\(file): rows of \(table) refer to rows that are not there"
+        case .unknownToAgent(let ids):
+            "connections \(StoreCheck.Finding.list(ids)) cannot be used: the agent lacks them"
+        case .unknownToChat(let ids): "connections \(StoreCheck.Finding.list(ids)) of the agent belong to nothing"
+        case .futureEvents: "the two databases are not from the same time"
+        case .missingFile(let file): "\(file) is missing"
+        }
+    }
+
+    fileprivate var json: JSONObject {
+        switch self {
+        case .foreignPages(let file, let pages):
+            ["code": "pages", "file": .string(file), "pages": .array(pages.map { .integer(Int64($0)) })]
+        case .damagedHeader(let file): ["code": "header", "file": .string(file)]
+        case .damage(let file, let words): ["code": "integrity", "file": .string(file), "detail": .string(words)]
+        case .missingRow(let file, let table): ["code": "references", "file": .string(file), "table": .string(table)]
+        case .unknownToAgent(let ids): ["code": "not-in-agent", "connections": StoreCheck.Finding.texts(ids)]
+        case .unknownToChat(let ids): ["code": "not-in-chat", "connections": StoreCheck.Finding.texts(ids)]
+        case .futureEvents: ["code": "times"]
+        case .missingFile(let file): ["code": "missing", "file": .string(file)]
+        }
+    }
+
+    private static func texts(_ ids: [Int64]) -> JSONValue { .array(ids.map { .string("i\($0)") }) }
+
+    /// The first few.
+    private static func list(_ numbers: [some BinaryInteger]) -> String {
+        numbers.prefix(8).map { "\($0)" }.joined(separator: ", ") + (numbers.count > 8 ? " …" : "")
+    }
+}

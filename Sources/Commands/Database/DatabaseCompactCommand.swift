@@ -1,0 +1,53 @@
+import ChatCore
+import CommandKit
+import JSONCoding
+import TerminalKit
+
+/// `tacit db compact`
+enum DatabaseCompactCommand {
+    static let leaf: Leaf = .init(
+        Command(
+            "db compact", "Give back the room of what was deleted", promise: "both databases are compact and on disk",
+            store: .none, examples: [Example("tacit db compact", "After many messages were deleted")],
+            exits: [65, 66, 77], reports: CompactReport.forms,
+            discussion: "Needs as much room again meanwhile. A crash, or a full disk, leaves the store as it was."),
+        purpose: { _ in "compact the store" }, run: run)
+
+    @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
+        let access = StoreAccess(invocation, isWriting: true), folder = try access.existingFolder()
+        let (lock, key) = try access.unlock(folder)
+        defer { withExtendedLifetime(lock) {} }
+        let progress = StepDisplay(invocation)
+        let sizes = try StoreCare.compact(folder, key: key) { progress.show($0) }
+        progress.hide()
+        try invocation.print(done: CompactReport(before: sizes.before, after: sizes.after))
+        return .ok
+    }
+}
+
+/// How much room was won.
+private struct CompactReport: Report {
+    let before: Int
+    let after: Int
+
+    static let forms = [
+        ReportForm(
+            "db-compact", "A store that was made smaller",
+            [
+                .always("before", .size, "How large it was"),
+                .always("after", .size, "How large it is"),
+            ])
+    ]
+    static let fields = ["before", "after"]
+
+    var json: JSONObject {
+        var json = JSONObject(type: "db-compact")
+        json.set("before", before)
+        json.set("after", after)
+        return json
+    }
+
+    func lines(_ style: ReportStyle) -> [StyledText] {
+        [StyledText("\(before) bytes before, \(after) bytes now")]
+    }
+}

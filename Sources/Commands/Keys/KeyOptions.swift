@@ -1,0 +1,14 @@
+import CommandKit
+
+/// The options that say where the key of the store comes from. There is none for the key itself: other users see the words of
+/// a command line.
+enum KeyOptions {
+    static let file = Option<String?>(
+        "key-file", "Read the key of the store from this file", .path(), defaultText: "see tacit help keys")
+    static let descriptor = Option<Int?>(
+        "key-fd", "Read it from this open descriptor", .count("FD", in: 0...65535))
+    static let command = Option<String?>(
+        "key-command", "Run this line of the shell, and read it from its output", .text("COMMAND"))
+
+    static let all: [any DeclaresOption] = [file, descriptor, command]
+}

@@ -1,0 +1,46 @@
+import ChatCore
+import CryptoCore
+import TerminalKit
+
+/// Asks the person at the terminal for a passphrase.
+struct KeyPrompt: ~Copyable {
+    private let terminal: ControllingTerminal
+
+    /// Nil if there is nobody to ask, or nobody may be asked.
+    init?(_ invocation: Invocation) {
+        guard let terminal = try? ControllingTerminal(allowsQuestions: !invocation[GlobalOptions.noInput])
+        else { return nil }
+        self.terminal = terminal
+    }
+
+    /// The passphrase of a store; nil for an empty answer.
+    func passphrase(_ question: String) throws -> GivenKey? {
+        let typed = try terminal.secret(StyledText(question)) { Secret(copying: $0) }
+        return GivenKey(typed, isTyped: true)
+    }
+
+    /// A new passphrase, typed twice.
+    func newPassphrase() throws -> GivenKey {
+        guard let first = try passphrase("New passphrase") else {
+            throw Reason("key.empty", .denied, "the passphrase is empty")
+        }
+        guard let second = try passphrase("The same again"), second.isEqual(to: first) else {
+            throw Reason("key.typing", .denied, "the two passphrases differ")
+        }
+        return first
+    }
+}
+
+extension Reason {
+    /// A question that got no answer.
+    init(_ error: PromptError) {
+        switch error {
+        case .noTerminal: self = .keyMissing
+        case .ended, .interrupted:
+            self.init("key.missing", .denied, "no key was typed")
+        case .timedOut: self.init("prompt.timeout", .later, "nobody answered the question in time")
+        case .unusable: self.init("key.typing", .denied, "the answer is too long for a terminal")
+        case .system(let error): self.init(error)
+        }
+    }
+}

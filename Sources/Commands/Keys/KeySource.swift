@@ -1,0 +1,151 @@
+import ChatCore
+import CryptoCore
+import SystemIO
+import TerminalKit
+
+/// Where a key comes from, if it does not come from a person.
+enum KeySource: Equatable {
+    case file(String)
+    case descriptor(Int32)
+    case command(String)
+    /// The variable `TACIT_KEY`.
+    case variable
+    /// What the service manager put into the folder of credentials.
+    case credential(String)
+    /// The key that `init` made.
+    case ownFile(String)
+
+    /// How long a command may take to print the key: somebody may have to touch a token.
+    private static let patience = Duration.seconds(300)
+
+    /// The source that the user or the service manager named. Options come before variables; in both the file comes first.
+    static func named(_ invocation: Invocation) throws(Reason) -> KeySource? {
+        if let path = invocation[KeyOptions.file] { return .file(path) }
+        if let number = invocation[KeyOptions.descriptor] { return .descriptor(Int32(number)) }
+        if let line = invocation[KeyOptions.command] { return .command(line) }
+        // A start that is repeated names the key that the first one made.
+        if invocation.commandName == "init", let path = invocation[InitCommand.newKeyFile], Files.exists(path) {
+            return .file(path)
+        }
+        let environment = invocation.environment
+        if let path = environment["TACIT_KEY_FILE"], !path.isEmpty { return .file(path) }
+        if let text = environment["TACIT_KEY_FD"], !text.isEmpty {
+            guard let number = Int32(text), number >= 0 else {
+                throw Reason(
+                    "config.key-fd", .config, "the value of TACIT_KEY_FD is not understood",
+                    why: ["it is the number of an open descriptor"])
+            }
+            return .descriptor(number)
+        }
+        if let line = environment["TACIT_KEY_COMMAND"], !line.isEmpty { return .command(line) }
+        if invocation.environmentKey != nil { return .variable }
+        if let folder = environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") {
+            let path = folder + "/tacit.key"
+            if Files.exists(path) { return .credential(path) }
+        }
+        return nil
+    }
+
+    /// The key file in the folder of the configuration, if there is one.
+    static func own(_ invocation: Invocation) throws -> KeySource? {
+        let path = try ownPath(invocation)
+        return Files.exists(path) ? .ownFile(path) : nil
+    }
+
+    /// Where `init` puts a key file unless it is told otherwise.
+    static func ownPath(_ invocation: Invocation) throws -> String { "\(try invocation.directories().config)/key" }
+
+    /// What the key is, in words that fit behind "it came from".
+    var place: String {
+        switch self {
+        case .file(let path), .ownFile(let path): "the file \(UntrustedText(path).quoted)"
+        case .descriptor(let number): "descriptor \(number)"
+        case .command: "the output of the key command"
+        case .variable: "the variable TACIT_KEY"
+        case .credential: "the credential tacit.key of the service"
+        }
+    }
+
+    // MARK: - Reading
+
+    /// Reads the key.
+    func read(_ invocation: Invocation) throws -> GivenKey {
+        let secret: Secret
+        switch self {
+        case .file(let path), .ownFile(let path): secret = try KeySource.read(path, mayBeShared: false)
+        // The service manager made the folder for this service alone; its files may be readable by the group.
+        case .credential(let path): secret = try KeySource.read(path, mayBeShared: true)
+        case .descriptor(let number): secret = try KeySource.read(number)
+        case .command(let line): secret = try KeySource.run(line, invocation)
+        case .variable:
+            if invocation.errors.traits.isTerminal {
+                invocation.warn("TACIT_KEY is seen by other programs of yours; TACIT_KEY_FILE is not")
+            }
+            secret = invocation.environmentKey ?? Secret(copying: [])
+        }
+        guard let key = GivenKey(secret) else {
+            throw Reason("key.empty", .denied, "the key is empty", why: ["it came from \(place)"])
+        }
+        return key
+    }
+
+    private static func read(_ path: String, mayBeShared: Bool) throws -> Secret {
+        do {
+            let status = try Files.status(path)
+            // SECURITY: asked before anything is read, and of the file itself, not of the link.
+            guard mayBeShared || !status.isRegular || !status.isOpenToOthers else { throw KeyFile.openToOthers(path) }
+            return try Files.withContents(path, limit: GivenKey.limit) { Secret(copying: $0) }
+        } catch let error as SystemError {
+            throw Reason(error, "the key file cannot be read", at: path, "key.file", .noInput)
+        }
+    }
+
+    private static func read(_ number: Int32) throws -> Secret {
+        do throws(SystemError) {
+            return try FileDescriptor(owning: number).withContents(limit: GivenKey.limit, "read the key") {
+                Secret(copying: $0)
+            }
+        } catch {
+            throw Reason(
+                "key.descriptor", .noInput, "the key cannot be read", why: ["descriptor \(number): \(error.reason)"])
+        }
+    }
+
+    private static func run(_ line: String, _ invocation: Invocation) throws -> Secret {
+        let result = try Subprocess("/bin/sh", ["sh", "-c", line], environment: invocation.environment)
+            .finish(within: patience)
+        guard result.ending == .exited(0) else {
+            let words = result.errors.split(separator: UInt8(ascii: "\n")).first.map { UntrustedText(bytes: Array($0)) }
+            throw Reason(
+                "key.command", .denied, "the key command failed",
+                why: ["it ended with \(result.ending.text)"] + (words.map { ["it said \($0.quoted)"] } ?? []))
+        }
+        guard result.output.count <= GivenKey.limit else {
+            throw Reason("key.command", .denied, "the key command printed too much to be a key")
+        }
+        return Secret(copying: result.output)
+    }
+}
+
+extension Subprocess.Ending {
+    /// As a shell would say it.
+    fileprivate var text: String {
+        switch self {
+        case .exited(let code): "exit code \(code)"
+        case .signalled(let number): "signal \(number)"
+        }
+    }
+}
+
+/// What can be wrong with a key file.
+enum KeyFile {
+    static func exists(_ path: String) -> Reason {
+        Reason("key.exists", .noOutput, "the key file exists already", why: ["it is \(path)"])
+    }
+
+    static func openToOthers(_ path: String) -> Reason {
+        Reason(
+            "key.open", .denied, "others can read the key file", why: ["it is \(path)"],
+            tries: [.init(words: ["chmod", "600", path])])
+    }
+}

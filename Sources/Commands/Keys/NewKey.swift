@@ -1,0 +1,87 @@
+import ChatCore
+import SystemIO
+import TerminalKit
+
+/// The key that a new store gets, decided before anything is made.
+enum NewKey {
+    /// A new random one, in a new file.
+    case newFile(String)
+    /// A key file that is left in its usual place from another store.
+    case oldFile(String)
+    case source(KeySource)
+    case typed(GivenKey)
+
+    /// What the user wants; nil for a store that is not encrypted.
+    init?(_ invocation: Invocation) throws {
+        let wish = invocation[InitCommand.newKeyFile]
+        if invocation[InitCommand.noEncryption] {
+            guard wish == nil else {
+                throw Failure("usage.conflict", .usage, "'--new-key-file' and '--no-encryption' exclude each other")
+            }
+            return nil
+        }
+        if let wish {
+            guard !Files.exists(wish) else { throw KeyFile.exists(wish) }
+            self = .newFile(wish)
+        } else if let source = try KeySource.named(invocation) {
+            self = .source(source)
+        } else {
+            let path = try KeySource.ownPath(invocation)
+            if let status = try? Files.status(path) {
+                guard !status.isOpenToOthers else { throw KeyFile.openToOthers(path) }
+                self = .oldFile(path)
+            } else if let prompt = NewKey.prompt(invocation) {
+                self = .typed(try prompt.newPassphrase())
+            } else {
+                self = .newFile(path)
+            }
+        }
+    }
+
+    /// A person, if this was typed by one: a script that happens to run at a terminal is not asked.
+    private static func prompt(_ invocation: Invocation) -> KeyPrompt? {
+        Terminal(descriptor: 0).isTerminal && invocation.errors.traits.isTerminal ? KeyPrompt(invocation) : nil
+    }
+
+    /// The file with the key.
+    var path: String? {
+        switch self {
+        case .newFile(let path), .oldFile(let path), .source(.file(let path)): path
+        case .source, .typed: nil
+        }
+    }
+
+    /// Reads the key, or makes it.
+    func given(_ invocation: Invocation) throws -> GivenKey {
+        switch self {
+        case .newFile(let path): try NewKey.create(at: path)
+        case .oldFile(let path): try NewKey.old(at: path, invocation)
+        case .source(let source): try source.read(invocation)
+        case .typed(let key): key
+        }
+    }
+
+    /// The key of another store, which is found by itself only if it is a random one.
+    private static func old(at path: String, _ invocation: Invocation) throws -> GivenKey {
+        let given = try KeySource.ownFile(path).read(invocation)
+        guard given.isRandom else {
+            throw Reason(
+                "key.weak", .denied, "what is in the place of its key is no random key",
+                why: ["it is \(UntrustedText(path).quoted)"],
+                tries: [.init(words: ["tacit", "init", "--key-file", path], "use it as a passphrase")])
+        }
+        return given
+    }
+
+    /// Writes a new random key to a new file, and makes its folder if need be.
+    static func create(at path: String) throws -> GivenKey {
+        do throws(SystemError) {
+            let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+            if !folder.isEmpty { try Files.createFolder(folder) }
+            return try GivenKey.createFile(at: path)
+        } catch {
+            guard error.condition != .exists else { throw KeyFile.exists(path) }
+            throw Reason(error, "its key cannot be written", at: path, "key.file", .noOutput)
+        }
+    }
+}

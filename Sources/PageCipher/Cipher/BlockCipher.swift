@@ -1,0 +1,76 @@
+internal import CryptoCore
+internal import Glibc
+
+/// The cipher of one kind of block in one file: what is written is a ciphertext, a random nonce and a tag.
+///
+/// Works in the memory of its caller and allocates nothing: SQLite calls it for every page.
+@safe
+final class BlockCipher {
+    static let overhead = XChaCha20Poly1305.nonceSize + XChaCha20Poly1305.tagSize
+    /// How many nonces are drawn at once: a call of the generator costs as much as a quarter of a page.
+    private static let pooledNonces = 64
+    private static let poolSize = pooledNonces * XChaCha20Poly1305.nonceSize
+
+    private let key: Secret
+    private let pool: UnsafeMutableRawBufferPointer
+    private var used = BlockCipher.poolSize
+
+    init(key: Secret) {
+        self.key = key
+        unsafe pool = .allocate(byteCount: BlockCipher.poolSize, alignment: 16)
+    }
+
+    deinit {
+        unsafe pool.deallocate()
+    }
+
+    /// Encrypts `text` into `block`, which is 40 bytes longer and may begin at the same place.
+    ///
+    /// - Parameter number: What tells the place of the block from all others in the file.
+    @unsafe
+    func seal(_ text: UnsafeRawBufferPointer, into block: UnsafeMutablePointer<UInt8>, number: UInt64) {
+        if used == BlockCipher.poolSize {
+            unsafe SystemRandom().fill(pool)
+            used = 0
+        }
+        let nonce = unsafe block + text.count
+        unsafe UnsafeMutableRawPointer(nonce).copyMemory(
+            from: UnsafeRawPointer(pool.baseAddress.unsafelyUnwrapped) + used, byteCount: XChaCha20Poly1305.nonceSize)
+        used += XChaCha20Poly1305.nonceSize
+        unsafe withUnsafeBytes(of: number.littleEndian) { number in
+            unsafe XChaCha20Poly1305.seal(
+                text, into: block, tag: nonce + XChaCha20Poly1305.nonceSize, nonce: nonce, associated: number, key: key)
+        }
+    }
+
+    /// Decrypts a block into `text`, which has `count` bytes, 40 less than the block, and may begin at the same place.
+    /// False, with `text` wiped, if it is not what was written there.
+    @unsafe
+    func open(
+        _ block: UnsafePointer<UInt8>, into text: UnsafeMutablePointer<UInt8>, count: Int, number: UInt64
+    ) -> Bool {
+        let nonce = unsafe block + count
+        let isAuthentic = unsafe withUnsafeBytes(of: number.littleEndian) { number in
+            unsafe XChaCha20Poly1305.open(
+                UnsafeRawBufferPointer(start: block, count: count), into: text,
+                tag: nonce + XChaCha20Poly1305.nonceSize, nonce: nonce, associated: number, key: key)
+        }
+        if !isAuthentic { unsafe memset(text, 0, count) }
+        return isAuthentic
+    }
+}
+
+/// The ciphers of a database and of what SQLite puts beside it.
+struct FileCiphers {
+    let pages: BlockCipher
+    let frames: BlockCipher
+    let records: BlockCipher
+
+    init(_ key: StoreKey, _ header: FileHeader) {
+        let size = XChaCha20Poly1305.keySize
+        let keys = key.derive(3 * size, salt: header.salt, for: "file").split(size, size, size)
+        pages = BlockCipher(key: keys[0])
+        frames = BlockCipher(key: keys[1])
+        records = BlockCipher(key: keys[2])
+    }
+}

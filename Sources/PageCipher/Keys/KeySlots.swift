@@ -1,0 +1,117 @@
+public import ByteCoding
+public import CryptoCore
+
+/// The ways into a store: its key, wrapped once for every credential.
+///
+/// Both databases of a store carry the same slots, so that a passphrase is worked out once. They are written to one file
+/// after the other, so a crash may leave two revisions; the newer one is meant, and at least one credential opens both
+/// files at every moment:
+///
+/// 1. ``replacing(_:by:for:cost:random:)`` adds the new slot and marks the old one; written to both files.
+/// 2. ``settled`` removes what is marked; written to both files.
+///
+/// Whoever opens a store and finds two revisions, or a mark, goes on where it ended: writes ``newer(_:_:)`` to both,
+/// then its ``settled``.
+public struct KeySlots: Hashable, Sendable {
+    /// The most slots that fit into a header.
+    public static let limit = 8
+
+    /// Counts the changes.
+    public private(set) var revision: UInt32
+    public private(set) var slots: [KeySlot]
+
+    /// A new key, and a slot for the credential that will open it.
+    public static func fresh(
+        for credential: Credential, cost: Argon2id.Cost = .recommended, random: any RandomSource = SystemRandom()
+    ) throws(CipherError) -> (key: StoreKey, slots: KeySlots) {
+        let key = StoreKey(random: random)
+        let slot = try KeySlot(1, key, for: credential, cost: cost, random: random)
+        return (key, KeySlots(revision: 1, slots: [slot]))
+    }
+
+    private init(revision: UInt32, slots: [KeySlot]) {
+        self.revision = revision
+        self.slots = slots
+    }
+
+    /// The key of the store, and the slot that the credential opened. Blocks while Argon2id works.
+    ///
+    /// - Throws: ``CipherError/wrongKey`` if the credential opens no slot.
+    public func unlock(with credential: Credential) throws(CipherError) -> (key: StoreKey, slot: KeySlot.ID) {
+        for slot in slots {
+            if let key = try slot.unlock(with: credential) { return (key, slot.id) }
+        }
+        throw .wrongKey
+    }
+
+    // MARK: - Changes
+
+    /// The same with one more slot, in which `key` is wrapped for `credential`.
+    ///
+    /// - Throws: ``CipherError/noFreeSlot`` if there are eight already.
+    public func adding(
+        _ credential: Credential, for key: StoreKey, cost: Argon2id.Cost = .recommended,
+        random: any RandomSource = SystemRandom()
+    ) throws(CipherError) -> KeySlots {
+        let used = Set(slots.map(\.id))
+        guard slots.count < KeySlots.limit, let id = (1...UInt8.max).first(where: { !used.contains($0) }) else {
+            throw .noFreeSlot
+        }
+        let slot = try KeySlot(id, key, for: credential, cost: cost, random: random)
+        return KeySlots(revision: revision + 1, slots: slots + [slot])
+    }
+
+    /// The same without a slot.
+    ///
+    /// - Throws: ``CipherError/noSuchSlot`` if there is none with this number, ``CipherError/lastSlot`` if there would be
+    ///   no way into the store any more.
+    public func removing(_ id: KeySlot.ID) throws(CipherError) -> KeySlots {
+        guard slots.contains(where: { $0.id == id }) else { throw .noSuchSlot }
+        let rest = slots.filter { $0.id != id }
+        guard rest.contains(where: { !$0.isLeaving }) else { throw .lastSlot }
+        return KeySlots(revision: revision + 1, slots: rest)
+    }
+
+    /// The same with a slot for `credential`, and the slot `id` marked as one to be removed.
+    ///
+    /// - Throws: As ``adding(_:for:cost:random:)`` and ``removing(_:)``.
+    public func replacing(
+        _ id: KeySlot.ID, by credential: Credential, for key: StoreKey, cost: Argon2id.Cost = .recommended,
+        random: any RandomSource = SystemRandom()
+    ) throws(CipherError) -> KeySlots {
+        guard let index = slots.firstIndex(where: { $0.id == id }) else { throw .noSuchSlot }
+        var changed = try adding(credential, for: key, cost: cost, random: random)
+        changed.slots[index].isLeaving = true
+        return changed
+    }
+
+    /// The same without the slots that are marked, or nil if none is.
+    public var settled: KeySlots? {
+        let staying = slots.filter { !$0.isLeaving }
+        return staying.count == slots.count ? nil : KeySlots(revision: revision + 1, slots: staying)
+    }
+
+    /// What is meant, if the files of a store have different slots.
+    public static func newer(_ one: KeySlots, _ other: KeySlots) -> KeySlots {
+        one.revision >= other.revision ? one : other
+    }
+}
+
+// MARK: - Encoding
+
+extension KeySlots: ByteCodable {
+    public init(from reader: inout ByteReader) throws(DecodeError) {
+        let revision = try reader.uint32(), slots = try reader.list(of: KeySlot.self)
+        // Nobody changes slots a billion times; the rest of the numbers leaves room to count on.
+        guard revision > 0, revision < 1 << 30, slots.count <= KeySlots.limit,
+            slots.contains(where: { !$0.isLeaving }), Set(slots.map(\.id)).count == slots.count
+        else { throw .invalid("slots") }
+        self.init(revision: revision, slots: slots)
+    }
+
+    /// At most 797 bytes.
+    public func encode(into writer: inout ByteWriter) {
+        writer.uint32(revision)
+        writer.list(slots)
+    }
+}

@@ -1,0 +1,103 @@
+import ChatCore
+import JSONCoding
+import Store
+import SystemIO
+import TestSupport
+import Testing
+
+/// Stores of every schema that was shipped, brought to the one of this program and back.
+@Suite struct UpgradeTests {
+    private static let texts = ["hello from before", "an answer, unread", "and one more", "in the outbox"]
+    private static let shipped = (1...FixtureStore.newest.chat).flatMap { chat in
+        (1...FixtureStore.newest.agent).map { (chat: chat, agent: $0) }
+    }
+    private static let known = (chat: FixtureStore.newest.chat, agent: FixtureStore.newest.agent)
+
+    @Test(arguments: shipped)
+    func everyShippedSchemaIsUpgraded(chat: Int, agent: Int) throws {
+        let store = try FixtureStore(chat: chat, agent: agent)
+        let isOld = chat < Self.known.chat || agent < Self.known.agent
+        let asked = try StoreUpgrade.run(store.folder, confirmation: .error)
+        if isOld { #expect(asked.result.json["migrationError"]?.object?["type"] == "upgrade") }
+        #expect(try store.schemas() == (Array(1...chat), Array(1...agent)))
+        #expect(asked.backups.isEmpty)
+
+        let report = try StoreUpgrade.run(store.folder, confirmation: .yesUp)
+        #expect(report.result == .ok && report.down.isEmpty)
+        #expect(report.backups.count == (report.up.isEmpty ? 0 : 2))
+        #expect(try store.texts() == Self.texts)
+        #expect(try StoreUpgrade.run(store.folder, confirmation: .error).result == .ok)
+    }
+
+    @Test(arguments: shipped)
+    func everySchemaIsGoneBackTo(chat: Int, agent: Int) throws {
+        let store = try FixtureStore(chat: Self.known.chat, agent: Self.known.agent)
+        _ = try StoreUpgrade.run(store.folder, confirmation: .yesUp)
+        let older = StoreUpgrade.Schemas(chat: chat, agent: agent)
+        let isNewer = chat < Self.known.chat || agent < Self.known.agent
+        let refused = try StoreUpgrade.run(store.folder, confirmation: .yesUp, to: older)
+        #expect(isNewer == (refused.result.json["migrationError"]?.object?["type"] == "downgrade"))
+        let report = try StoreUpgrade.run(store.folder, confirmation: .yesUpDown, to: older)
+        #expect(report.result == .ok && report.up.isEmpty)
+        #expect(report.down.allSatisfy { $0.loses != nil })
+        #expect(try store.schemas() == (Array(1...chat), Array(1...agent)))
+        try Self.expectSameTables(store, try FixtureStore(chat: chat, agent: agent))
+        #expect(try StoreUpgrade.run(store.folder, confirmation: .yesUp).result == .ok)
+        #expect(try store.texts() == Self.texts)
+    }
+
+    /// The tables and columns, apart from the order of the columns and the form of the text.
+    private static func expectSameTables(_ one: FixtureStore, _ other: FixtureStore) throws {
+        for name in ["simplex_v1_chat.db", "simplex_v1_agent.db"] {
+            let columns = try [one, other].map { store in
+                try Database("\(store.temporary.path)/\(name)", .readOnly).rows(
+                    """
+                    SELECT t.name || '.' || c.name || ' ' || c.type || ' ' || c."notnull"
+                    FROM sqlite_master t, pragma_table_info(t.name) c
+                    WHERE t.type = 'table' AND t.name NOT IN ('migrations', 'sqlite_sequence') ORDER BY 1
+                    """
+                ) { row throws(StoreError) in try row.text() }
+            }
+            #expect(columns[0] == columns[1], "\(name)")
+        }
+    }
+
+    @Test func whatWasCopiedBeforeIsTheOldStore() throws {
+        let store = try FixtureStore(chat: 1, agent: 1)
+        let report = try StoreUpgrade.run(store.folder, confirmation: .yesUp)
+        let steps = try report.backups.map { try Database($0, .readOnly).takenSteps().map(\.number) }
+        #expect(steps == [[1], [1]])
+    }
+
+    @Test func aStepThatIsUnknownAndHasNoWayBackIsTold() throws {
+        let store = try FixtureStore(chat: Self.known.chat, agent: Self.known.agent)
+        try Database(store.temporary.path + "/simplex_v1_chat.db", .readWrite).run(
+            "INSERT INTO migrations (number, name, hash) VALUES (99, 'the future', x'00')")
+        let result = try StoreUpgrade.run(store.folder, confirmation: .yesUpDown).result
+        guard case .errorMigration(_, .noDown(let steps)) = result else { return #expect(Bool(false), "\(result)") }
+        #expect(steps.map(\.description) == ["99 the future"])
+        #expect(result.json["migrationError"]?.object?["mtrError"]?.object?["type"] == "noDown")
+        #expect(throws: ChatError.database(.newer)) { try store.texts() }
+    }
+
+    @Test func anotherStepIsTold() throws {
+        let store = try FixtureStore(chat: Self.known.chat, agent: Self.known.agent)
+        try Database(store.temporary.path + "/simplex_v1_agent.db", .readWrite).run(
+            "UPDATE migrations SET hash = x'00' WHERE number = 2")
+        let result = try StoreUpgrade.run(store.folder, confirmation: .yesUpDown).result
+        #expect(result.json["migrationError"]?.object?["mtrError"]?.object?["type"] == "different")
+    }
+
+    @Test func aFileThatIsNoDatabaseIsTold() throws {
+        let store = try FixtureStore(chat: Self.known.chat, agent: Self.known.agent)
+        let path = store.temporary.path + "/simplex_v1_agent.db"
+        try Files.replace(path, Array(repeating: 0x41, count: 8192))
+        #expect(try StoreUpgrade.run(store.folder, confirmation: .yesUp).result == .errorNotADatabase(file: path))
+    }
+
+    @Test func aCoreDoesNotUpgradeByItself() throws {
+        let store = try FixtureStore(chat: 2, agent: 3)
+        #expect(throws: ChatError.database(.older)) { try store.texts() }
+        #expect(try store.schemas().chat == [1, 2])
+    }
+}

@@ -1,0 +1,80 @@
+import ByteCoding
+import CryptoCore
+import PageCipher
+import SystemIO
+import TestSupport
+import Testing
+
+/// The ways into a store.
+@Suite struct KeySlotsTests {
+    private let passphrase = Credential.passphrase(Secret(copying: Bytes("correct horse".utf8)))
+    private let other = Credential.passphrase(Secret(copying: Bytes("battery staple".utf8)))
+    private let file = Credential.keyFile(Secret(random: SeededRandom(seed: 1), count: 32))
+
+    private func fresh(_ credential: Credential) throws -> (key: StoreKey, slots: KeySlots) {
+        try KeySlots.fresh(for: credential, cost: .minimal)
+    }
+
+    @Test func theCredentialOpensAndNoOther() throws {
+        for (right, wrong) in [(passphrase, other), (file, passphrase), (other, file)] {
+            let (key, slots) = try fresh(right)
+            let unlocked = try slots.unlock(with: right)
+            #expect(unlocked.key.isEqual(to: key) && unlocked.slot == 1)
+            #expect(throws: CipherError.wrongKey) { try slots.unlock(with: wrong) }
+        }
+        // The same bytes as a file are another credential.
+        let bytes = Secret(copying: Bytes("correct horse".utf8)), (_, slots) = try fresh(passphrase)
+        #expect(throws: CipherError.wrongKey) { try slots.unlock(with: .keyFile(bytes)) }
+        #expect(slots.slots.map(\.kind) == [.passphrase(.minimal)])
+    }
+
+    @Test func slotsComeAndGo() throws {
+        let (key, first) = try fresh(passphrase)
+        let both = try first.adding(file, for: key)
+        #expect(both.slots.map(\.id) == [1, 2] && both.revision == 2)
+        #expect(try both.unlock(with: file).slot == 2)
+        #expect(try both.unlock(with: passphrase).key.isEqual(to: key))
+        let onlyFile = try both.removing(1)
+        #expect(throws: CipherError.wrongKey) { try onlyFile.unlock(with: passphrase) }
+        #expect(throws: CipherError.noSuchSlot) { try onlyFile.removing(1) }
+        #expect(throws: CipherError.lastSlot) { try onlyFile.removing(2) }
+        var full = first
+        while full.slots.count < KeySlots.limit { full = try full.adding(file, for: key) }
+        #expect(throws: CipherError.noFreeSlot) { try full.adding(file, for: key) }
+        #expect(full.encoded.count == 797)
+    }
+
+    @Test func aReplacementHasTwoSteps() throws {
+        let (key, old) = try fresh(passphrase)
+        #expect(old.settled == nil)
+        let both = try old.replacing(1, by: other, for: key, cost: .minimal)
+        #expect(both.slots.map(\.isLeaving) == [true, false])
+        #expect(throws: CipherError.lastSlot) { try both.removing(2) }
+        let new = try #require(both.settled)
+        #expect(new.settled == nil && KeySlots.newer(old, both) == both && KeySlots.newer(new, both) == new)
+        #expect(throws: CipherError.wrongKey) { try new.unlock(with: passphrase) }
+        #expect(try new.unlock(with: other).key.isEqual(to: key))
+    }
+
+    @Test func encodingsAreChecked() throws {
+        let (key, first) = try fresh(passphrase)
+        let slots = try first.replacing(1, by: file, for: key)
+        #expect(try KeySlots(decoding: slots.encoded) == slots)
+        Damage.check(slots.encoded) { try KeySlots(decoding: $0) }
+        // A changed slot does not open.
+        for changed in Damage.variants(of: first.encoded) {
+            guard let changed = try? KeySlots(decoding: changed), changed.slots[0].kind == first.slots[0].kind else {
+                continue
+            }
+            guard let unlocked = try? changed.unlock(with: passphrase) else { continue }
+            #expect(unlocked.key.isEqual(to: key))
+        }
+        // Costs that would stop the machine: 65 passes, 2 GiB.
+        var costly = first.encoded
+        costly[11] = 65
+        #expect(throws: DecodeError.self) { try KeySlots(decoding: costly) }
+        costly = first.encoded
+        costly[12] = 0x20
+        #expect(throws: DecodeError.self) { try KeySlots(decoding: costly) }
+    }
+}

@@ -1,0 +1,141 @@
+"""Stores of older versions are upgraded, those of newer ones refused with what to do, and steps are taken back."""
+
+import os
+import sqlite3
+from pathlib import Path
+
+from support.stage import Stage
+
+stage = Stage()
+DUMPS = Path(os.environ["TACIT_REPOSITORY"]) / "Tests/Fixtures/Stores"
+TEXTS = ["hello from before", "an answer, unread", "and one more", "in the outbox"]
+
+
+def store(person, chat, agent):
+    """A store as an older version left it."""
+    folder = stage.place(person)
+    folder.mkdir(mode=0o700)
+    for name, number in (("chat", chat), ("agent", agent)):
+        database = sqlite3.connect(folder / f"simplex_v1_{name}.db")
+        database.executescript((DUMPS / f"{name}-{number}.sql").read_text())
+        database.close()
+        (folder / f"simplex_v1_{name}.db").chmod(0o600)
+
+
+def texts(person):
+    return [message["text"] for message in stage.tacit(person, "read", "@bob", "--json").objects]
+
+
+# Whoever comes first upgrades: a reader, or a writer.
+for chat in range(1, len(list(DUMPS.glob("chat-*.sql"))) + 1):
+    for agent in range(1, len(list(DUMPS.glob("agent-*.sql"))) + 1):
+        store(f"a{chat}-{agent}", chat, agent)
+        assert texts(f"a{chat}-{agent}") == TEXTS, (chat, agent)
+store("writer", 1, 1)
+stage.tacit("writer", "profile", "create", "second")
+assert texts("writer") == TEXTS
+
+store("alice", 2, 1)
+stage.play(r'''
+    alice$ tacit db upgrade --confirm error
+    ! tacit: cannot upgrade the store: the store is from an older version of tacit
+    !   why: steps to take: 3 of them
+    !   try: tacit db upgrade    take them
+    [69]
+    alice$ tacit db upgrade --confirm error --json
+    ! {"v":1,"type":"error","code":"store.older","exit":69,"message":"cannot upgrade the store: the store is from an older version of tacit","why":"steps to take: 3 of them","try":["tacit db upgrade"],"details":{"migration":{"type":"errorMigration","dbFile":"/stage/alice/simplex_v1_agent.db","migrationError":{"type":"upgrade","upMigrations":[{"upName":"2 links","withDown":true},{"upName":"3 rotation, synchronization, receipts","withDown":true},{"upName":"4 short links of addresses that had none","withDown":true}]}}}}
+    [69]
+    alice$ tacit db upgrade
+    took the step 2 links
+    took the step 3 rotation, synchronization, receipts
+    took the step 4 short links of addresses that had none
+    took the step 3 addresses, requests
+    took the step 4 receipts, errors of connections
+    took the step 5 operators of servers
+    took the step 6 messages held up, queues on the move, profiles to be told
+    as it was before: /stage/alice/simplex_v1_agent.db.bak
+    as it was before: /stage/alice/simplex_v1_chat.db.bak
+    alice$ tacit db upgrade --confirm error
+    the store has the schema of this version
+    alice$ tacit db upgrade --confirm maybe
+    ! tacit: the value of '--confirm' cannot be 'maybe'; expected error, yes-up or yes-up-down
+    [64]
+    alice$ ls alice
+    lock
+    simplex_v1_agent.db
+    simplex_v1_agent.db.bak
+    simplex_v1_chat.db
+    simplex_v1_chat.db.bak
+''')
+
+# A store of a newer version: the way back stands in it.
+database = sqlite3.connect("alice/simplex_v1_chat.db")
+database.execute("CREATE TABLE future (id INTEGER)")
+database.execute(
+    "INSERT INTO migrations (number, name, hash, down, loses) VALUES (99, 'the future', x'00', 'DROP TABLE future', 'what is to come')"
+)
+database.commit()
+database.close()
+stage.play(r'''
+    alice$ tacit list
+    ! tacit: cannot list chats: the store is from a newer version of tacit
+    !   try: tacit db upgrade --confirm error    what this version can do about it
+    [69]
+    alice$ tacit db upgrade
+    ! tacit: cannot upgrade the store: the store is from a newer version of tacit
+    !   why: steps to take back: 99 the future
+    !        this loses what is to come
+    !   try: tacit version                             install a newer one if you can
+    !   try: tacit db upgrade --confirm yes-up-down    go back, and lose what is named
+    [69]
+    alice$ tacit db upgrade --json
+    ! {"v":1,"type":"error","code":"store.newer","exit":69,"message":"cannot upgrade the store: the store is from a newer version of tacit","why":"steps to take back: 99 the future\nthis loses what is to come","try":["tacit version","tacit db upgrade --confirm yes-up-down"],"details":{"migration":{"type":"errorMigration","dbFile":"/stage/alice/simplex_v1_chat.db","migrationError":{"type":"downgrade","downMigrations":["99 the future"]}}}}
+    [69]
+    alice$ tacit db upgrade --confirm yes-up-down
+    took back the step 99 the future
+    as it was before: /stage/alice/simplex_v1_agent.db.bak
+    as it was before: /stage/alice/simplex_v1_chat.db.bak
+    alice$ tacit list --plain --fields name
+    bob
+''')
+database = sqlite3.connect("alice/simplex_v1_chat.db")
+database.execute("INSERT INTO migrations (number, name, hash) VALUES (99, 'the future', x'00')")
+database.commit()
+database.close()
+stage.play(r'''
+    alice$ tacit db upgrade --confirm yes-up-down
+    ! tacit: cannot upgrade the store: the store is from a newer version of tacit
+    !   why: there is no way back from: 99 the future
+    !   try: tacit version    install a newer one
+    [69]
+''')
+
+# An encrypted store of an older version, and its copy, which is encrypted too.
+store("eve", 1, 1)
+stage.tacit("eve", "db", "encrypt", "--new-key-file", "eve/key")
+stage.play(r'''
+    eve$ tacit db upgrade
+    took the step 2 links
+    took the step 3 rotation, synchronization, receipts
+    took the step 4 short links of addresses that had none
+    took the step 2 post-quantum keys
+    took the step 3 addresses, requests
+    took the step 4 receipts, errors of connections
+    took the step 5 operators of servers
+    took the step 6 messages held up, queues on the move, profiles to be told
+    as it was before: /stage/eve/simplex_v1_agent.db.bak
+    as it was before: /stage/eve/simplex_v1_chat.db.bak
+    eve$ tacit read @bob --plain --fields text
+    hello from before
+    an answer, unread
+    and one more
+    in the outbox
+    eve$ head -c 15 eve/simplex_v1_chat.db.bak; echo
+    tacit encrypted
+    eve$ tacit db rekey --new-passphrase-file eve/key; ls eve | grep -v -e -wal -e -shm
+    the store has another key
+    key
+    lock
+    simplex_v1_agent.db
+    simplex_v1_chat.db
+''')
