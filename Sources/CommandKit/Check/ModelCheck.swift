@@ -31,7 +31,7 @@ private struct ModelCheck {
             if !topic.name.isOptionName { report("help \(topic.name)", .badName) }
         }
         for topic in tree.topics { checkWidths(of: topic.text, at: "help \(topic.name)") }
-        for code in tree.commonExits { checkExit(code, at: "") }
+        for code in tree.commonExits + tree.storeExits { checkExit(code, at: "") }
         checkReports()
     }
 

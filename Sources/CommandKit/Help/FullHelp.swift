@@ -55,7 +55,7 @@ extension CommandTree {
                     )
                 ])
         page.heading("Exit codes")
-        let codes = Set(command.exits + commonExits).subtracting([0]).sorted()
+        let codes = exitCodes(of: command).filter { $0 != 0 }
         page.list(
             [("0", command.promise)]
                 + codes.map { code in ("\(code)", exits.first { $0.code == code }?.meaning ?? "") })

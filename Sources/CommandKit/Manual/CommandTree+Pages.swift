@@ -54,7 +54,7 @@ extension CommandTree {
             roff.term(
                 "0", verbs.count == 1 ? verb.promise.asSentence : "\(invocation(of: verb.path)): \(verb.promise).")
         }
-        for code in Set(verbs.flatMap(\.exits) + commonExits).subtracting([0]).sorted() {
+        for code in Set(verbs.flatMap(exitCodes)).subtracting([0]).sorted() {
             roff.term("\(code)", (exits.first { $0.code == code }?.meaning ?? "").asSentence)
         }
         roff.heading("Environment")

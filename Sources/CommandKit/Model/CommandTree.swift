@@ -11,6 +11,8 @@ public struct CommandTree: Sendable {
     public let exits: [ExitMeaning]
     /// The exit codes that any command may end with.
     public let commonExits: [Int32]
+    /// Those that any command may end with besides that uses the store.
+    public let storeExits: [Int32]
     private let makeCommonReports: @Sendable () -> [ReportForm]
 
     /// The option that asks for help. Every tree has it, and the parser answers it by itself.
@@ -20,7 +22,8 @@ public struct CommandTree: Sendable {
     public init(
         program: String, _ abstract: String, options: [any DeclaresOption] = [], sections: [Section],
         topics: [Topic] = [], exits: [ExitMeaning], commonExits: [Int32] = [],
-        commonReports: @autoclosure @escaping @Sendable () -> [ReportForm] = [], discussion: String = ""
+        storeExits: [Int32] = [], commonReports: @autoclosure @escaping @Sendable () -> [ReportForm] = [],
+        discussion: String = ""
     ) {
         self.program = program
         root = Command(
@@ -30,6 +33,7 @@ public struct CommandTree: Sendable {
         self.topics = topics
         self.exits = exits
         self.commonExits = commonExits
+        self.storeExits = storeExits
         makeCommonReports = commonReports
     }
 
@@ -80,6 +84,11 @@ public struct CommandTree: Sendable {
             command = next
         }
         return command
+    }
+
+    /// The exit codes that a command may end with, in their order; 0 is always among them.
+    func exitCodes(of command: Command) -> [Int32] {
+        Set([0] + command.exits + commonExits + (command.store == .none ? [] : storeExits)).sorted()
     }
 
     /// What is typed to run a command: `tacit contact rename`.

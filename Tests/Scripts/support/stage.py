@@ -16,6 +16,7 @@ error, behind a `!`, then the exit code unless it is 0. Whatever differs from ru
 FINGERPRINT, PORT, PID and the time. Nothing is awaited without a deadline.
 """
 
+import json
 import os
 import re
 import shlex
@@ -24,8 +25,8 @@ import socket
 import subprocess
 from pathlib import Path
 
-from support import contract
-from support.process import PATIENCE, Ended, Running, report
+from support import contract, schema
+from support.process import PATIENCE, Ended, Running
 from support.screen import compare, constant, lines
 
 
@@ -172,7 +173,7 @@ class Stage:
         out, err = (self.constant(text).removesuffix("\n") for text in (ended.out, ended.err))
         for line in ended.out.split("\n") + ended.err.split("\n"):
             if line.startswith('{"v":'):
-                report(line)
+                schema.check(json.loads(line), line)
         lines = out.split("\n") if out else []
         lines += [f"! {line}" for line in err.split("\n")] if err else []
         return lines + ([f"[{ended.code}]"] if ended.code else [])
