@@ -6,7 +6,7 @@ DESTDIR ?=
 program := .build/release/tacit
 share = $(DESTDIR)$(PREFIX)/share
 
-.PHONY: help deps release check demo bench soak fuzz peers install clean
+.PHONY: help deps release check generated demo bench soak fuzz peers install clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -17,8 +17,12 @@ deps: ## install missing Debian packages, or say which
 release: deps ## build .build/release/tacit
 	@scripts/build --product tacit
 
-check: deps ## everything that must pass before a change lands
+check: ## everything that must pass before a change lands
+	@scripts/deps check
 	@scripts/check
+
+generated: deps ## write man and completions anew from the command model
+	@scripts/generate
 
 demo: release ## let two people talk through a relay of their own
 	@$(program) demo

@@ -75,7 +75,7 @@ let package = Package(
             ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store", "SMPClient"]),
 
         // Faces
-        layer("CommandKit", ["ByteCoding"]),
+        layer("CommandKit", ["ByteCoding", "JSONCoding"]),
         layer("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
         layer(
             "Commands",
@@ -135,7 +135,7 @@ let package = Package(
                 "PageCipher", "Store", "Relay",
             ]),
         tests("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
-        tests("CommandKit"),
+        tests("CommandKit", ["JSONCoding"]),
         tests("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
         tests(
             "Commands",

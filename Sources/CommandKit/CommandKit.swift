@@ -6,6 +6,9 @@
 /// - ``Parsed`` gives the values out by the declaration that asked for them, so no command looks anything up by name.
 /// - Help is another reading of the same value: ``CommandTree/shortHelp(for:width:)``,
 ///   ``CommandTree/fullHelp(for:width:)``, ``CommandTree/help(about:width:)``.
+/// - So is the manual, ``CommandTree/manual(_:)``, and what shells complete: ``CommandTree/offer(for:)``,
+///   ``CommandTree/completionScript(for:)``.
+/// - A ``ReportForm`` declares what a command prints for programs; ``ReportForm/schema`` is its JSON Schema.
 /// - ``CommandTree/defects()`` finds mistakes in the declarations themselves; a test keeps the list empty.
 ///
 /// Nothing here knows what a command does, or how text reaches a screen.
@@ -33,7 +36,7 @@ public enum StoreUse: Hashable, Sendable {
 public enum Completion: Hashable, Sendable, CaseIterable {
     case nothing, file, folder
     case chat, contact, group, profile, request, invitation, message, transfer
-    case server, command, topic, cursor, setting, hook
+    case server, topic, report, field, cursor, setting, hook
 }
 
 /// What an exit code says, for the help pages.

@@ -79,7 +79,7 @@ import Testing
                   75  try again later
 
                 Writes to the store, so one such command runs at a time; others wait.
-                With --json each line is an object of the type "send".
+                With --json each line is an object of the type "send": see tacit schema.
 
                 Topics:
                   tacit help targets  How people are named

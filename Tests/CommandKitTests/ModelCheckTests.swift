@@ -191,17 +191,57 @@ import Testing
             ignoring: "TACIT_GO_ON_GLOBAL")
     }
 
+    // MARK: - Reports
+
+    @Test func reports() {
+        let field = ReportForm.Field.always("name", .text, "A name")
+        func defects(_ forms: ReportForm..., of defects: [ModelDefect]) {
+            expect(defects, in: [command("go", reports: forms)])
+        }
+        defects(ReportForm("boat", "A boat", [field]), ReportForm("boat", "A boat", [field]), of: [])
+        defects(
+            ReportForm("boat", "A boat", [field]), ReportForm("boat", "A boat", []),
+            of: [.init("schema boat", .duplicate("boat"))])
+        defects(ReportForm("Boat", "A boat", []), of: [.init("schema Boat", .badName)])
+        defects(ReportForm("boat", "a boat.", []), of: [.init("schema boat", .badAbstract)])
+        defects(ReportForm("boat", "A boat", [field, field]), of: [.init("schema boat", .duplicate("name"))])
+        defects(
+            ReportForm("boat", "A boat", [.always("type", .text, "A")]), of: [.init("schema boat", .duplicate("type"))])
+        defects(
+            ReportForm("boat", "A boat", [.always("full-name", .text, "")]),
+            of: [.init("schema boat.full-name", .noAbstract), .init("schema boat.full-name", .badName)])
+        defects(
+            ReportForm("boat", "A boat", [.sometimes("crew", .object([.always("a__b", .text, "A")]), "Who sails")]),
+            of: [.init("schema boat.crew.a__b", .badName)])
+        defects(
+            ReportForm("boat", "A boat", [.always("state", .word(["up", "up"]), "A")]),
+            of: [.init("schema boat.state", .duplicate("up"))])
+    }
+
+    // MARK: - Widths
+
+    @Test func linesThatAreNotWrapped() {
+        let wide = "  " + String(repeating: "ab ", count: 27), link = "  https://" + String(repeating: "a", count: 80)
+        expect([.init("go", .tooWide(wide))], in: [command("go", discussion: "Go.\n\n\(wide)\n\(link)")])
+        expect([], in: [command("go", discussion: wide.trimmed)])
+        let long = "tacit go" + String(repeating: " ", count: 93)
+        expect([.init("go", .tooWide(long))], in: [command("go", example: long)])
+        let title = "G" + String(repeating: "o", count: 72)
+        expect([.init("go", .tooWide(title))], in: [command("go", abstract: title)])
+    }
+
     // MARK: - Building
 
     private func command(
         _ path: String, abstract: String = "Go", promise: String = "it went",
         positionals: [any DeclaresPositional] = [],
         options: [any DeclaresOption] = [], exits: [Int32] = [], topics: [String] = [], isHidden: Bool = false,
-        example: String? = nil
+        example: String? = nil, reports: [ReportForm] = [], discussion: String = ""
     ) -> Command {
         Command(
             path, abstract, promise: promise, store: .none, positionals: positionals, options: options,
-            examples: [Example(example ?? "tacit \(path)", "Go")], exits: exits, topics: topics, isHidden: isHidden)
+            examples: [Example(example ?? "tacit \(path)", "Go")], exits: exits, reports: reports,
+            topics: topics, discussion: discussion, isHidden: isHidden)
     }
 
     private func expect(
@@ -218,4 +258,9 @@ import Testing
         }
         #expect(found == defects, sourceLocation: sourceLocation)
     }
+}
+
+extension String {
+    /// Without the spaces in front, which keep lines from being wrapped.
+    fileprivate var trimmed: String { String(drop { $0 == " " }) }
 }

@@ -31,6 +31,12 @@ enum Sample {
     static let attach = Option<[String]>(repeated: "attach", letter: "a", "Send a file along", .path())
     static let once = Option<String?>("once", "Send only once under this key", .text("KEY", isSecret: true))
     static let dryRun = Option<Bool>(flag: "dry-run", letter: "n", "Say what would be done, and do nothing")
+    static let report = ReportForm(
+        "send", "How far a message has come",
+        [
+            .sometimes("id", .id, "The message"), .always("state", .word(["queued", "sent"]), "How far it is"),
+            .always("tries", .counts, "How often it was tried"),
+        ])
     static let send = Command(
         "send", "Send a message", promise: "the relay has accepted the message", store: .writing,
         positionals: [target, text], options: [wait, timeout, attach, once, dryRun],
@@ -39,7 +45,7 @@ enum Sample {
             Example("uptime | tacit send @alice -", "Send what a program prints"),
             Example(#"tacit send +ops 'disk 91%' --once "disk-$(date +%F)" || echo "not sent: $?""#, "Safe to repeat"),
         ],
-        exits: [75], report: "send", topics: ["targets"],
+        exits: [75], reports: [report], topics: ["targets"],
         discussion:
             "The message is stored before anything else happens.\nIt is never lost.\n\n  indented as written\n\nThe end."
     )
@@ -88,7 +94,9 @@ enum Sample {
                 "Nouns",
                 [
                     Command(noun: "contact", "Keep contacts", verbs: [contactList, contactRename]),
-                    Command(noun: "daemon", "Receive all the time", verbs: [run, mark], defaultVerb: "run"),
+                    Command(
+                        noun: "daemon", "Receive all the time", verbs: [run, mark], defaultVerb: "run", manualSection: 8
+                    ),
                 ]),
             CommandTree.Section("Other", [help, complete]),
         ],

@@ -65,7 +65,7 @@ extension Layer {
         Layer(
             "faces",
             [
-                ("CommandKit", ["ByteCoding"]),
+                ("CommandKit", ["ByteCoding", "JSONCoding"]),
                 ("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
                 ("Commands", ground + values + ["CommandKit", "TerminalKit", "Archive", "ChatCore", "Relay"]),
             ]),

@@ -7,10 +7,11 @@ from support.stage import Stage
 stage = Stage()
 relay = stage.relay().start()
 other = stage.relay("other", "127.0.0.2").start()
-stage.person("alice", relay, "--server", other.address)
+stage.person("alice", relay)
 stage.person("bob", relay)
 stage.connect("alice", "bob")
 stage.tacit("alice", "fetch")
+stage.tacit("alice", "server", "add", other.address)
 
 
 def keys(person):
@@ -141,7 +142,7 @@ stage.play(r'''
     [75]
     bob$ tacit fetch
     ! no new messages, 1 in the outbox
-    ! tacit: cannot fetch from '127.0.0.1:PORT': the queue is full
+    ! tacit: cannot fetch from '127.0.0.2:46701': the queue is full
     !   why: the contact must receive first
     [75]
     bob$ tacit status

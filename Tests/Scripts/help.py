@@ -17,7 +17,7 @@ def page(*words, **options):
 root = page("--help")
 assert page("help") == root and page("-h") != root
 listed = re.findall(r"^  ([a-z]+(?: [a-z]+)?)  +[A-Z]", root.split("Options:")[0], re.MULTILINE)
-for name in ("init", "status", "connect", "send", "fetch", "read", "list", "demo", "api", "help", "version"):
+for name in ("init", "status", "connect", "send", "fetch", "read", "list", "demo", "api", "schema", "completion", "help", "version"):
     assert name in listed, (name, listed)
 for name in [*listed, "profile", "relay", "profile create", "profile list", "profile show", "profile use", "server", "server list", "server add",
              "server remove", "server enable", "server disable", "server test", "relay init", "relay start"]:
@@ -29,7 +29,7 @@ for name in [*listed, "profile", "relay", "profile create", "profile list", "pro
     assert f"tacit {name}" in long and f"tacit {name}" in short, name
     # No store, no home and no right format are needed to be helped.
     assert page(*words, "-h", env={"HOME": None, "TACIT_FORMAT": "json"}) == short, name
-for topic in ("exit-codes", "targets", "environment", "formats", "scripting"):
+for topic in ("exit-codes", "targets", "environment", "formats", "time", "tor", "scripting"):
     assert f"tacit help {topic}" in root, topic
     page("help", topic)
 
@@ -83,12 +83,14 @@ stage.play(r'''
       TACIT_NO_INPUT   never ask, like --no-input
       TACIT_KEY_FILE, TACIT_KEY_FD, TACIT_KEY_COMMAND, TACIT_KEY
                        the key of the store, see tacit help keys
-      XDG_DATA_HOME    where the folder tacit with the store is; ~/.local/share without it
-      XDG_CONFIG_HOME  where the folder tacit with the key is; ~/.config without it
+      XDG_DATA_HOME    where the folder tacit with the store is, or ~/.local/share
+      XDG_CONFIG_HOME  where the folder tacit with the key is, or ~/.config
+      TACIT_PAGER      shows long help on a terminal, else PAGER, else less -FRX;
+                       cat, or empty, for none
 
-    How relays are reached:
+    How relays are reached, see also tacit help tor:
 
-      TACIT_PROXY               SOCKS5: tor, or socks5h://[USER:PASSWORD@]HOST[:PORT]
+      TACIT_PROXY               SOCKS5: tor, or socks5h://[USER:PASSWORD@]HOST:PORT
       ALL_PROXY                 the same, where there is no TACIT_PROXY
       TACIT_REQUIRE_PROXY       yes: connect to nothing without SOCKS5
       TACIT_ONION               onion hosts of relays: prefer, require, never
@@ -116,7 +118,42 @@ stage.play(r'''
     version fields are only added. Ids are strings, times are RFC 3339 in UTC. An
     error is the last line of standard error:
 
-      {"v":1,"type":"error","code":"store.busy","exit":75,"message":"...","try":["..."]}
+      {"v":1,"type":"error","code":"store.busy","exit":75,"message":"...",...}
+
+    tacit schema prints a JSON Schema of every type. Readers ignore fields and types
+    that they do not know.
+    nobody$ tacit help time
+    Times and durations
+
+    Durations are a whole number and one unit:
+
+      500ms   30s   10m   2h   7d
+
+    Text shows times in the local zone, or that of TZ, as YYYY-MM-DD hh:mm; --utc
+    shows them in UTC. Plain records and JSON have them in UTC with milliseconds, in
+    the form of RFC 3339:
+
+      YYYY-MM-DDThh:mm:ss.sssZ
+
+    The time of a message that came is the one at which its relay received it.
+    nobody$ tacit help tor
+    How to hide where you are
+
+    A relay sees the address from which it is reached. Tor, or another SOCKS5 proxy,
+    hides it:
+
+      export TACIT_PROXY=tor              # a Tor that listens at localhost:9050
+      export TACIT_REQUIRE_PROXY=yes      # connect to nothing without it
+      tacit server test
+
+    All names are looked up by the proxy, none by this machine. For each connection
+    the proxy is given another user name, so that Tor takes another circuit. Relays
+    that have an onion host are reached there with TACIT_ONION=prefer, and no others
+    with TACIT_ONION=require.
+
+    Messages to relays of others go through a relay of your own choice as well, so
+    that the others do not see your address even without Tor: TACIT_SMP_PROXY in
+    tacit help environment.
     nobody$ tacit help scripting
     How to use it in scripts and cron
 
@@ -129,7 +166,7 @@ stage.play(r'''
     Several processes may use one store: readers never wait, and a writer waits for
     another one up to --lock-timeout.
 
-      */10 * * * *  tacit fetch --if-free -qq --no-input --timeout 90s || [ $? -eq 75 ]
+      */10 * * * *  tacit fetch --if-free -qq --no-input || [ $? -eq 75 ]
     nobody$ tacit version
     tacit 0.1.0 (chat 1-16, agent 2-7, smp 6-18, ratchet 2-3)
     nobody$ tacit --version

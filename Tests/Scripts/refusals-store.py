@@ -22,14 +22,12 @@ stage.play(r'''
     !   send     Send a message
     !   fetch    Receive what waits at the relays, and send what waits in the outbox
     !   read     Show messages of the store
-    !   list     List chats, contacts, messages, requests, invitations, profiles or
-    !            relays
-    !   demo     Let two profiles talk through a relay of their own, in a temporary
-    !            folder
+    !   list     List chats, contacts, messages, requests, invitations and the like
+    !   demo     Let two people talk through a relay, all in a temporary folder
     ! 
     ! Moving and keeping: export, import
     ! Things: contact, message, profile, address, invitation, server, relay, db
-    ! More: lock, unlock, api, help, version
+    ! More: lock, unlock, api, schema, completion, help, version
     ! 
     ! Read more: tacit --help, tacit help TOPIC
     [64]

@@ -64,6 +64,29 @@ helping = Session(None, "help", "send", env={"NO_COLOR": "1", "PAGER": "cat"})
 assert helping.ended() == 0
 assert all(len(row) <= COLUMNS for row in helping.seen.splitlines()), helping.seen
 
+# Long help goes through a pager: the one that is wanted, or none. Short help and other streams do not.
+(stage.folder / "pager").write_text("#!/bin/sh\necho \"paged with '$TACIT_KEY'\"\ncat\n")
+(stage.folder / "pager").chmod(0o755)
+pager = {"TACIT_PAGER": f"'{stage.folder}/pager' $ARGUMENT", "PAGER": "false", "TACIT_KEY": "secret"}
+for words in (["help", "send"], ["send", "--help"], ["help", "time"]):
+    paged = Session(None, *words, env=pager)
+    assert paged.ended() == 0 and paged.seen.startswith("paged with ''\r\n") and len(paged.seen) > 200, paged.seen
+    assert "paged" not in stage.tacit(None, *words, env=pager).out
+    asked = Session(None, *words, env={"PAGER": f"{stage.folder}/pager"})
+    assert asked.ended() == 0 and asked.seen.startswith("paged"), asked.seen
+    for env in ({"TACIT_PAGER": ""}, {"TACIT_PAGER": "cat"}, {"TACIT_PAGER": "no-such-program"}):
+        plain = Session(None, *words, env={**env, "PAGER": pager["TACIT_PAGER"]})
+        assert plain.ended() == 0 and "paged" not in plain.seen and len(plain.seen) > 200, (env, plain.seen)
+short = Session(None, "send", "-h", env=pager)
+assert short.ended() == 0 and "paged" not in short.seen
+# Ctrl-C is for the pager: tacit waits for it, as a shell does.
+(stage.folder / "slow").write_text("#!/bin/sh\ntrap 'echo interrupted' INT\necho started\nhead -n 3\nsleep 1 & wait\necho over\n")
+(stage.folder / "slow").chmod(0o755)
+slow = Session(None, "help", "send", env={"TACIT_PAGER": f"{stage.folder}/slow"})
+slow.until("Usage")
+slow.type("\x03")
+assert slow.ended() == 0 and "over" in slow.seen, slow.seen
+
 # Texts are wrapped behind the margin and are in colour.
 reading = Session("bob", "read")
 assert reading.ended() == 0

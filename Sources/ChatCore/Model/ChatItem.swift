@@ -36,7 +36,7 @@ public struct ChatItem: Hashable, Sendable {
     }
 
     /// Why a message will not be sent, or is not yet.
-    public enum SendProblem: String, Sendable {
+    public enum SendProblem: String, CaseIterable, Sendable {
         case blocked
         case expired
         /// The contact's queue is full until the contact reads.

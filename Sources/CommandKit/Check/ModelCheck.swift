@@ -30,7 +30,9 @@ private struct ModelCheck {
             check(abstract: topic.abstract, at: "help \(topic.name)")
             if !topic.name.isOptionName { report("help \(topic.name)", .badName) }
         }
-        for code in tree.commonExits { checkExit(code, at: "") }
+        for topic in tree.topics { checkWidths(of: topic.text, at: "help \(topic.name)") }
+        for code in tree.commonExits + tree.storeExits { checkExit(code, at: "") }
+        checkReports()
     }
 
     private mutating func report(_ subject: String, _ mistake: ModelDefect.Mistake) {
@@ -42,6 +44,8 @@ private struct ModelCheck {
     private mutating func check(_ command: Command) {
         let subject = command.path.joined(separator: " ")
         check(abstract: command.abstract, at: subject)
+        if command.abstract.count > 72 { report(subject, .tooWide(command.abstract)) }
+        checkWidths(of: command.discussion, at: subject)
         checkDuplicates(command.subcommands.map(\.name), at: subject)
         for subcommand in command.subcommands where subcommand.path.dropLast() != command.path[...] {
             report(subcommand.path.joined(separator: " "), .misplaced)
@@ -82,6 +86,7 @@ private struct ModelCheck {
         for example in command.examples {
             let calls = ShellLine.calls(of: tree.program, in: example.line)
             if calls.isEmpty { report(subject, .exampleWithoutCall(example.line)) }
+            if example.line.count > 100 { report(subject, .tooWide(example.line)) }
             for call in calls {
                 do throws(UsageError) {
                     if case .run(let parsed) = try tree.parse(arguments: call, environment: [:]) {
@@ -133,7 +138,43 @@ private struct ModelCheck {
         if meaning.name != option.name { report(subject, .twoMeanings(of: letter, otherwise: meaning.subject)) }
     }
 
+    // MARK: - Reports
+
+    /// The objects of one type are declared once, or in the same way.
+    private mutating func checkReports() {
+        var seen: [String: ReportForm] = [:]
+        for form in tree.root.family.flatMap(\.reports) + tree.commonReports {
+            let subject = "schema \(form.type)"
+            if let other = seen.updateValue(form, forKey: form.type) {
+                if other != form { report(subject, .duplicate(form.type)) }
+                continue
+            }
+            if !form.type.isCommandName { report(subject, .badName) }
+            check(abstract: form.abstract, at: subject)
+            check(ReportForm.common + form.fields, at: subject)
+        }
+    }
+
+    private mutating func check(_ fields: [ReportForm.Field], at subject: String) {
+        checkDuplicates(fields.map(\.name), at: subject)
+        for field in fields {
+            let name = "\(subject).\(field.name)"
+            check(abstract: field.abstract, at: name)
+            if !field.name.isFieldName { report(name, .badName) }
+            check(field.kind.inner, at: name)
+            if case .word(let words) = field.kind { checkDuplicates(words, at: name) }
+        }
+    }
+
     // MARK: - Parts
+
+    /// Lines that are not wrapped fit into 80 columns, unless they are a single word: a link is as long as it is.
+    private mutating func checkWidths(of text: String, at subject: String) {
+        for line in text.split(separator: "\n")
+        where line.hasPrefix(" ") && line.count > 80 && line.split(separator: " ").count > 1 {
+            report(subject, .tooWide(String(line)))
+        }
+    }
 
     private mutating func check(abstract: String, at subject: String) {
         guard let first = abstract.first else { return report(subject, .noAbstract) }
@@ -165,6 +206,11 @@ extension String {
         return split(separator: "-", omittingEmptySubsequences: false).allSatisfy { word in
             !word.isEmpty && word.utf8.allSatisfy { $0.isLowerLetter || $0.isDigit }
         }
+    }
+
+    /// The same with underscores, as in JSON.
+    fileprivate var isFieldName: Bool {
+        !contains("-") && split(separator: "_", omittingEmptySubsequences: false).joined(separator: "-").isCommandName
     }
 
     /// A command name of at least two letters: a single one would look like the short form.

@@ -5,7 +5,8 @@ public struct ModelDefect: Hashable, Sendable, CustomStringConvertible {
     public let mistake: Mistake
 
     public enum Mistake: Hashable, Sendable {
-        /// Another command, option, argument or topic in the same place has this name, or this letter.
+        /// Another command, option, argument, topic or field in the same place has this name, or this letter; or another
+        /// report of this type has other fields.
         case duplicate(String)
         /// A command whose path does not continue that of the noun that holds it.
         case misplaced
@@ -34,6 +35,9 @@ public struct ModelDefect: Hashable, Sendable, CustomStringConvertible {
         case nounWithoutVerbs
         /// An argument behind one that may be missing or takes all words.
         case unreachableArgument
+        /// A line that is never wrapped is longer than 80 columns (a line to paste: 100), or the abstract of a command longer
+        /// than 72.
+        case tooWide(String)
         /// Another option gets its value from the same environment variable.
         case sharedVariable(String)
     }

@@ -55,7 +55,7 @@ extension CommandTree {
                     )
                 ])
         page.heading("Exit codes")
-        let codes = Set(command.exits + commonExits).subtracting([0]).sorted()
+        let codes = exitCodes(of: command).filter { $0 != 0 }
         page.list(
             [("0", command.promise)]
                 + codes.map { code in ("\(code)", exits.first { $0.code == code }?.meaning ?? "") })
@@ -65,8 +65,10 @@ extension CommandTree {
         case .reading: page.wrapped("Reads the store without waiting for other programs that use it.")
         case .writing: page.wrapped("Writes to the store, so one such command runs at a time; others wait.")
         }
-        if let report = command.report {
-            page.wrapped("With --json each line is an object of the type \"\(report)\".")
+        let types = command.reports.map { "\"\($0.type)\"" }
+        if !types.isEmpty {
+            let list = WordGrammar.alternatives(types)
+            page.wrapped("With --json each line is an object of the type \(list): see \(program) schema.")
         }
     }
 

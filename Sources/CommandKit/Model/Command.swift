@@ -14,8 +14,8 @@ public struct Command: Sendable {
     public let examples: [Example]
     /// The exit codes it may end with besides those that every command has.
     public let exits: [Int32]
-    /// The type of the object it prints in JSON mode.
-    public let report: String?
+    /// The objects that it prints in JSON mode, made when somebody asks: most runs do not.
+    private let makeReports: @Sendable () -> [ReportForm]
     /// The help topics that belong to it.
     public let topics: [String]
     /// Whether help and completion leave it out.
@@ -25,13 +25,15 @@ public struct Command: Sendable {
     public let subcommands: [Command]
     /// The verb that a noun means when it stands alone.
     public let defaultVerb: String?
+    /// The section of the manual where its page is: 1, or 8 if it is for those who run a service.
+    public let manualSection: Int
 
     /// A verb. `path` holds the words of its name, separated by spaces.
     public init(
         _ path: String, _ abstract: String, promise: String, store: StoreUse,
         positionals: [any DeclaresPositional] = [], options: [any DeclaresOption] = [], examples: [Example],
-        exits: [Int32] = [], report: String? = nil, topics: [String] = [], discussion: String = "",
-        isHidden: Bool = false
+        exits: [Int32] = [], reports: @autoclosure @escaping @Sendable () -> [ReportForm] = [], topics: [String] = [],
+        discussion: String = "", isHidden: Bool = false
     ) {
         self.path = Command.words(path)
         self.abstract = abstract
@@ -42,27 +44,28 @@ public struct Command: Sendable {
         self.options = options.map(\.declaration)
         self.examples = examples
         self.exits = exits
-        self.report = report
+        makeReports = reports
         self.topics = topics
         self.isHidden = isHidden
         isNoun = false
         subcommands = []
         defaultVerb = nil
+        manualSection = 1
     }
 
     /// A noun, which does nothing but lead to its verbs.
     public init(
         noun path: String, _ abstract: String, verbs: [Command], defaultVerb: String? = nil, topics: [String] = [],
-        discussion: String = ""
+        discussion: String = "", manualSection: Int = 1
     ) {
         self.init(
             path: Command.words(path), abstract, subcommands: verbs, options: [], defaultVerb: defaultVerb,
-            topics: topics, discussion: discussion)
+            topics: topics, discussion: discussion, manualSection: manualSection)
     }
 
     init(
         path: [String], _ abstract: String, subcommands: [Command], options: [OptionDeclaration],
-        defaultVerb: String? = nil, topics: [String] = [], discussion: String = ""
+        defaultVerb: String? = nil, topics: [String] = [], discussion: String = "", manualSection: Int = 1
     ) {
         self.path = path
         self.abstract = abstract
@@ -73,12 +76,13 @@ public struct Command: Sendable {
         self.options = options
         examples = []
         exits = []
-        report = nil
+        makeReports = { [] }
         self.topics = topics
         isHidden = false
         isNoun = true
         self.subcommands = subcommands
         self.defaultVerb = defaultVerb
+        self.manualSection = manualSection
     }
 
     private static func words(_ path: String) -> [String] {
@@ -87,6 +91,9 @@ public struct Command: Sendable {
 
     /// The last word of its name; empty for the program itself.
     public var name: String { path.last ?? "" }
+
+    /// The objects that it prints in JSON mode.
+    public var reports: [ReportForm] { makeReports() }
 
     /// The command directly below with this name.
     public func subcommand(_ name: String) -> Command? {

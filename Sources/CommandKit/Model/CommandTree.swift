@@ -11,6 +11,9 @@ public struct CommandTree: Sendable {
     public let exits: [ExitMeaning]
     /// The exit codes that any command may end with.
     public let commonExits: [Int32]
+    /// Those that any command may end with besides that uses the store.
+    public let storeExits: [Int32]
+    private let makeCommonReports: @Sendable () -> [ReportForm]
 
     /// The option that asks for help. Every tree has it, and the parser answers it by itself.
     public static let help = Option<Bool>(
@@ -18,7 +21,9 @@ public struct CommandTree: Sendable {
 
     public init(
         program: String, _ abstract: String, options: [any DeclaresOption] = [], sections: [Section],
-        topics: [Topic] = [], exits: [ExitMeaning], commonExits: [Int32] = [], discussion: String = ""
+        topics: [Topic] = [], exits: [ExitMeaning], commonExits: [Int32] = [],
+        storeExits: [Int32] = [], commonReports: @autoclosure @escaping @Sendable () -> [ReportForm] = [],
+        discussion: String = ""
     ) {
         self.program = program
         root = Command(
@@ -28,6 +33,8 @@ public struct CommandTree: Sendable {
         self.topics = topics
         self.exits = exits
         self.commonExits = commonExits
+        self.storeExits = storeExits
+        makeCommonReports = commonReports
     }
 
     /// A group of commands under a title.
@@ -42,18 +49,31 @@ public struct CommandTree: Sendable {
     }
 
     /// A page of help that belongs to no single command.
-    public struct Topic: Hashable, Sendable {
+    public struct Topic: Sendable {
         /// One word: `exit-codes`.
         public let name: String
         public let abstract: String
-        /// Paragraphs separated by empty lines; an indented line stays as it is.
-        public let text: String
+        private let makeText: @Sendable () -> String
 
-        public init(_ name: String, _ abstract: String, _ text: String) {
+        /// Paragraphs separated by empty lines; an indented line stays as it is.
+        public var text: String { makeText() }
+
+        /// The text is made when somebody reads it: most runs do not.
+        public init(_ name: String, _ abstract: String, _ text: @autoclosure @escaping @Sendable () -> String) {
             self.name = name
             self.abstract = abstract
-            self.text = text
+            makeText = text
         }
+    }
+
+    /// The objects that any command may print.
+    public var commonReports: [ReportForm] { makeCommonReports() }
+
+    /// All objects that are printed, by the names of their types. What several commands print is there once.
+    public var reports: [ReportForm] {
+        let all = root.family.flatMap(\.reports) + commonReports
+        var seen: Set<String> = []
+        return all.filter { seen.insert($0.type).inserted }.sorted { $0.type < $1.type }
     }
 
     /// The command with this path, if there is one.
@@ -64,6 +84,11 @@ public struct CommandTree: Sendable {
             command = next
         }
         return command
+    }
+
+    /// The exit codes that a command may end with, in their order; 0 is always among them.
+    func exitCodes(of command: Command) -> [Int32] {
+        Set([0] + command.exits + commonExits + (command.store == .none ? [] : storeExits)).sorted()
     }
 
     /// What is typed to run a command: `tacit contact rename`.

@@ -58,10 +58,8 @@ extension ValueKind where Value == Duration {
 extension ValueKind where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
     /// One of the words of an enumeration; without a metavariable the words themselves stand in help.
     public static func choice(_ metavariable: String? = nil) -> ValueKind {
-        let words = Value.allCases.map(\.rawValue)
-        let sentence = WordGrammar.alternatives(words)
-        return ValueKind(
-            ValueForm(metavariable ?? words.joined(separator: "|"), expected: sentence, choices: words),
+        ValueKind(
+            ValueForm(choices: Value.allCases.map { $0.rawValue }, metavariable: metavariable),
             read: { Value(rawValue: $0) }, write: { $0.rawValue })
     }
 }

@@ -19,24 +19,37 @@ public struct ValueKind<Value: Sendable>: Sendable {
 
 /// What help, completion and error sentences say about a value.
 public struct ValueForm: Hashable, Sendable {
-    /// What stands for the value in help: `TARGET`, `queued|sent`.
-    public let metavariable: String
-    /// What a word must be, as the end of the sentence "expected ...".
-    public let expected: String
+    private let name: String?
+    private let demand: String?
     /// Every allowed word, or nothing if the words are not a closed list.
     public let choices: [String]
     public let completion: Completion
     /// Whether the word must not appear in messages.
     public let isSecret: Bool
 
+    /// What stands for the value in help: `TARGET`, `queued|sent`.
+    public var metavariable: String { name ?? choices.joined(separator: "|") }
+
+    /// What a word must be, as the end of the sentence "expected ...".
+    public var expected: String { demand ?? WordGrammar.alternatives(choices) }
+
     public init(
         _ metavariable: String, expected: String, choices: [String] = [], completing completion: Completion = .nothing,
         isSecret: Bool = false
     ) {
-        self.metavariable = metavariable
-        self.expected = expected
+        name = metavariable
+        demand = expected
         self.choices = choices
         self.completion = completion
         self.isSecret = isSecret
+    }
+
+    /// One of several words, which stand in help themselves unless there is a metavariable.
+    init(choices: [String], metavariable: String?) {
+        name = metavariable
+        demand = nil
+        self.choices = choices
+        completion = .nothing
+        isSecret = false
     }
 }

@@ -23,7 +23,7 @@ enum AddressAutoAcceptCommand {
                 Example("tacit address auto-accept on --welcome 'Hello! I am a robot.'", "For a bot"),
                 Example("tacit address auto-accept off", "Requests wait for tacit accept"),
             ],
-            exits: [64, 67, 78], report: "address",
+            exits: [64, 67, 78], reports: AddressReport.forms,
             discussion: "The welcome is sent to contacts of the address, and whoever opens its short link sees it."),
         purpose: { "turn auto-accept \($0[state].rawValue)" },
         body: { session in

@@ -9,7 +9,7 @@ enum AddressCreateCommand {
             "address create", "Make an address", promise: "the address can be used and is on disk", store: .writing,
             options: [AddressCommand.full],
             examples: [Example("tacit address create | tee address.txt", "Only the link is on standard output")],
-            exits: [68, 69, 73, 75, 76, 78, 79], report: "address",
+            exits: [68, 69, 73, 75, 76, 78, 79], reports: AddressReport.forms,
             discussion: """
                 Other than an invitation an address may be given to everybody, and for as long as one likes. Who uses it asks \
                 to be a contact: see tacit accept. A profile has one address.

@@ -9,7 +9,7 @@ enum AddressDeleteCommand {
             "address delete", "Delete the address",
             promise: "no requests come any more; the relay forgets the address at once, or with the next fetch",
             store: .writing, examples: [Example("tacit address delete", "Contacts stay")], exits: [67, 78],
-            report: "address"),
+            reports: AddressDeletedReport.forms),
         purpose: { _ in "delete the address" },
         body: { session in
             session.progress.start { "deleting the queue" }

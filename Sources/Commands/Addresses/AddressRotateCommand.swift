@@ -10,7 +10,7 @@ enum AddressRotateCommand {
             promise: "the new address can be used, and the old one leads nowhere", store: .writing,
             options: [AddressCommand.full],
             examples: [Example("tacit address rotate", "When the old one has come into wrong hands")],
-            exits: [67, 68, 69, 75, 76, 78, 79], report: "address",
+            exits: [67, 68, 69, 75, 76, 78, 79], reports: AddressReport.forms,
             discussion: """
                 Contacts and settings stay, and so do requests that have come already. If the relay cannot be reached, the old \
                 address is deleted with the next fetch.

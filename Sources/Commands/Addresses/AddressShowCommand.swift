@@ -12,7 +12,7 @@ enum AddressShowCommand {
                 Example("tacit address", "The short form"),
                 Example("tacit address show --json | jq .auto_accept", "Whether requests are accepted"),
             ],
-            exits: [67, 78], report: "address"),
+            exits: [67, 78], reports: AddressReport.forms),
         purpose: { _ in "show the address" },
         body: { session in
             let response = try await session.execute(.showAddress(try await session.profileID()))

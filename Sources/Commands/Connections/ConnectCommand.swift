@@ -23,7 +23,8 @@ enum ConnectCommand {
                 Example("tacit connect 'https://smp.example.com/i#...' --as bob", "Join with a link"),
                 Example("tacit connect --wait connected --timeout 10m", "Wait until somebody has joined"),
             ],
-            exits: [64, 65, 68, 69, 75, 78, 79], report: "connection",
+            exits: [64, 65, 68, 69, 75, 78, 79],
+            reports: InvitationReport.forms + ConnectionReport.forms + LinkReport.forms + EventPrinter.forms,
             discussion: """
                 An invitation is for one person: give the link to nobody else, over a channel that you trust. Only the link is \
                 on standard output. Both sides fetch until they are connected; nobody needs to be there at the same time.

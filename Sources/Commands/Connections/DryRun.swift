@@ -1,5 +1,6 @@
 import AgentProtocol
 import ChatCore
+import CommandKit
 import JSONCoding
 import SMPProtocol
 import TerminalKit
@@ -23,6 +24,15 @@ enum DryRun {
 struct LinkReport: Report {
     let link: ConnectionLink
 
+    static let forms = [
+        ReportForm(
+            "link", "A link that was taken apart",
+            [
+                .always(
+                    "kind", .word(["invitation", "address", "channel", "group", "relay"]), "What it leads to"),
+                .always("relays", .texts, "The hosts of its relays"), .always("link", .text, "The link itself"),
+            ])
+    ]
     static let fields = ["kind", "relays"]
 
     private var locations: [String] { link.servers.map(\.place) }

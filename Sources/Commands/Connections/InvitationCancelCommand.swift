@@ -10,7 +10,7 @@ enum InvitationCancelCommand {
             promise: "nobody can use it here any more; the relay forgets it at once, or with the next fetch",
             store: .writing, positionals: [InvitationCommand.name],
             examples: [Example("tacit invitation cancel id:i3", "The link leads nowhere")], exits: [67],
-            report: "connection"),
+            reports: ConnectionReport.forms),
         purpose: { _ in "cancel the invitation" },
         body: { session in
             let invitation = try await InvitationCommand.chosen(session)

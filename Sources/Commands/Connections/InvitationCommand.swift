@@ -11,7 +11,8 @@ enum InvitationCommand {
     static let leaves = [InvitationListCommand.leaf, InvitationShowCommand.leaf, InvitationCancelCommand.leaf]
 
     /// By id, or by the name that the contact is going to have.
-    static let name = Positional<String>("INVITATION", "Which one, by id:i1 or by the name for it", .text("INVITATION"))
+    static let name = Positional<String>(
+        "INVITATION", "Which one, by id:i1 or by the name for it", .text("INVITATION", completing: .invitation))
 
     /// The invitations that wait for somebody.
     static func all(_ session: StoreSession) async throws -> [ContactConnection] {
@@ -25,14 +26,17 @@ enum InvitationCommand {
     /// The invitation that the command line names.
     static func chosen(_ session: StoreSession) async throws -> ContactConnection {
         let word = session.invocation[name]
-        let found = try await all(session).first { invitation in
+        let all = try await all(session)
+        let found = all.first { invitation in
             word == "id:\(ObjectID.text(invitation.id))" || word == ObjectID.text(invitation.id)
                 || invitation.wishedName.map { [$0, "@\($0)"].contains(word) } == true
         }
         guard let found else {
             throw Reason(
                 "invitation.unknown", .noTarget, "there is no invitation \(UntrustedText(word).quoted)",
-                tries: [.init("tacit invitation list", "all that there are")])
+                tries: Suggestion.closest(to: word, among: all.compactMap(\.wishedName)).map {
+                    .init(words: [$0], "did you mean this?")
+                } + [.init("tacit invitation list", "all that there are")])
         }
         return found
     }

@@ -6,7 +6,8 @@ enum InvitationListCommand {
     static let leaf: Leaf = .init(
         Command(
             "invitation list", "List invitations that nobody has used yet", promise: "the list was printed",
-            store: .reading, examples: [Example("tacit invitation", "What waits for somebody")], report: "invitation"),
+            store: .reading, examples: [Example("tacit invitation", "What waits for somebody")],
+            reports: InvitationReport.forms),
         purpose: { _ in "list invitations" },
         body: { session in
             let invitations = try await InvitationCommand.all(session)

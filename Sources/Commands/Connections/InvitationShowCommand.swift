@@ -10,7 +10,7 @@ enum InvitationShowCommand {
             "invitation show", "Print the link of an invitation", promise: "the link was printed", store: .reading,
             positionals: [InvitationCommand.name], options: [full],
             examples: [Example("tacit invitation show id:i3", "The link, to give it to the person again")],
-            exits: [67], report: "invitation"),
+            exits: [67], reports: InvitationReport.forms),
         purpose: { _ in "show the invitation" },
         body: { session in
             let invocation = session.invocation

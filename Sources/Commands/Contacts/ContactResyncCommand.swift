@@ -17,7 +17,7 @@ enum ContactResyncCommand {
             promise: "the request for a new encryption is on disk", store: .writing,
             positionals: [ContactCommand.target], options: [force, timeout],
             examples: [Example("tacit contact resync @bob", "When messages of bob cannot be decrypted any more")],
-            exits: [67, 68, 69, 75, 79], report: "event",
+            exits: [67, 68, 69, 75, 79], reports: EventPrinter.forms,
             discussion: """
                 Both sides make new keys, and the security code changes: compare it again. The other side answers when it \
                 fetches; what is written meanwhile waits in the outbox.

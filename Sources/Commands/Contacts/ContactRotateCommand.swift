@@ -20,7 +20,7 @@ enum ContactRotateCommand {
                 Example("tacit contact rotate @bob", "Receive from bob through another queue, at another relay"),
                 Example("tacit contact rotate @bob --abort", "Give it up again"),
             ],
-            exits: [67, 68, 69, 75, 79], report: "event",
+            exits: [67, 68, 69, 75, 79], reports: EventPrinter.forms,
             discussion: """
                 Makes a new queue, at another relay of the profile if it has one, and tells the contact to use it. What is \
                 sent meanwhile arrives. The contact answers when it fetches; each further step is done by the next fetch of \

@@ -16,7 +16,7 @@ enum DatabaseBackupCommand {
                 Example("tacit db backup /backup/tacit-$(date +%F)", "Every night"),
                 Example("TACIT_DIR=/backup/tacit-2026-11-20 tacit read", "Look into one"),
             ],
-            exits: [65, 66, 71, 73, 75, 77], report: "db-backup",
+            exits: [65, 66, 71, 73, 75, 77], reports: BackupReport.forms,
             discussion: """
                 The copy is encrypted with the same key as the store, and is opened by the same passphrase or key file, which is \
                 not in it. Received files are not either; 'tacit export' has them.
@@ -53,8 +53,16 @@ private struct BackupReport: Report {
     let size: Int
     let isEncrypted: Bool
 
+    static let forms = [
+        ReportForm(
+            "db-backup", "A copy of a store",
+            [
+                .always("folder", .text, "Where it is"),
+                .always("size", .size, "Its size"),
+                .always("encrypted", .flag, "Whether it is encrypted"),
+            ])
+    ]
     static let fields = ["folder", "size"]
-    static let otherFields = ["v", "type", "encrypted"]
 
     var json: JSONObject {
         var json = JSONObject(type: "db-backup")

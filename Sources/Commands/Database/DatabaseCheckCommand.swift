@@ -12,7 +12,7 @@ enum DatabaseCheckCommand {
             examples: [
                 Example("tacit db check", "Before a backup"), Example("tacit db check -q || echo bad", "In a script"),
             ],
-            exits: [65, 66, 77], report: "db-check",
+            exits: [65, 66, 77], reports: CheckReport.forms,
             discussion: """
                 Looks at every page as the disk has it, at SQLite's own order in the files, at rows that refer to others, and \
                 whether the two databases know the same connections. Others may use the store meanwhile. If something is \
@@ -42,6 +42,21 @@ enum DatabaseCheckCommand {
 private struct CheckReport: Report {
     let findings: [StoreCheck.Finding]
 
+    static let forms = [
+        ReportForm(
+            "db-check", "What a check of the store found",
+            [
+                .always("ok", .flag, "Whether nothing was found"),
+                .always(
+                    "findings",
+                    .objects([
+                        .always("code", .text, "What it is"), .sometimes("file", .text, "Where"),
+                        .sometimes("pages", .numbers, "Which pages"), .sometimes("detail", .text, "What SQLite says"),
+                        .sometimes("table", .text, "Which table"),
+                        .sometimes("connections", .texts, "Which connections"),
+                    ]), "What is wrong"),
+            ])
+    ]
     static let fields = ["ok", "findings"]
 
     var json: JSONObject {

@@ -9,7 +9,7 @@ enum DatabaseCompactCommand {
         Command(
             "db compact", "Give back the room of what was deleted", promise: "both databases are compact and on disk",
             store: .none, examples: [Example("tacit db compact", "After many messages were deleted")],
-            exits: [65, 66, 77], report: "db-compact",
+            exits: [65, 66, 77], reports: CompactReport.forms,
             discussion: "Needs as much room again meanwhile. A crash, or a full disk, leaves the store as it was."),
         purpose: { _ in "compact the store" }, run: run)
 
@@ -30,6 +30,14 @@ private struct CompactReport: Report {
     let before: Int
     let after: Int
 
+    static let forms = [
+        ReportForm(
+            "db-compact", "A store that was made smaller",
+            [
+                .always("before", .size, "How large it was"),
+                .always("after", .size, "How large it is"),
+            ])
+    ]
     static let fields = ["before", "after"]
 
     var json: JSONObject {

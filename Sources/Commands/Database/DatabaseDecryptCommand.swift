@@ -8,7 +8,7 @@ enum DatabaseDecryptCommand {
         Command(
             "db decrypt", "Write the store in clear", promise: "both databases are in clear and on disk", store: .none,
             options: [yes], examples: [Example("tacit db decrypt --yes", "Everybody with the disk can read it then")],
-            exits: [64, 65, 66, 71, 77], report: "db-decrypt", topics: ["keys"],
+            exits: [64, 65, 66, 71, 77], reports: KeyReport.forms, topics: ["keys"],
             discussion: """
                 For taking a store apart with other programs, or for a disk that is encrypted as a whole. Both databases are \
                 written anew, which needs as much room again, and then take the places of the encrypted ones, or neither does.

@@ -12,7 +12,7 @@ enum DatabaseEncryptCommand {
                 Example("tacit db encrypt", "With a passphrase"),
                 Example("tacit db encrypt --new-key-file ~/.config/tacit/key", "With a key file"),
             ],
-            exits: [65, 66, 71, 73, 77], report: "db-encrypt", topics: ["keys"],
+            exits: [65, 66, 71, 73, 77], reports: KeyReport.forms, topics: ["keys"],
             discussion: """
                 Both databases are written anew, which needs as much room again, and then take the places of the old ones, or \
                 neither does. What the old ones held may stay on the disk where the system has not used the room again; no \

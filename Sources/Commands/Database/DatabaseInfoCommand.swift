@@ -14,7 +14,7 @@ enum DatabaseInfoCommand {
                 Example("tacit db info", "What is so"),
                 Example("tacit db info --json | jq -r .encryption", "In clear?"),
             ],
-            exits: [65, 66, 77], report: "db-info", topics: ["keys"]),
+            exits: [65, 66, 77], reports: DatabaseReport.forms, topics: ["keys"]),
         purpose: { _ in "show the databases" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
@@ -33,8 +33,35 @@ private struct DatabaseReport: Report {
     let protection: StoreProtection?
     let facts: StoreFacts
 
+    static let forms = [
+        ReportForm(
+            "db-info", "The files of a store",
+            [
+                .always("store", .text, "Its folder"),
+                .always("encryption", .word(["none", "pages"]), "What is encrypted"),
+                .always(
+                    "keys",
+                    .objects([
+                        .always("kind", .word(["key-file", "passphrase"]), "What it is"),
+                        .sometimes("kdf", .text, "How it is made slow to guess"),
+                        .sometimes("memory", .size, "How much memory that takes"),
+                        .sometimes("passes", .count, "How often it goes over it"),
+                    ]), "What opens it"),
+                .always("size", .size, "The size of all files"),
+                .always("unfinished", .flag, "Whether a change was cut off"),
+                .always(
+                    "databases",
+                    .objects([
+                        .always("file", .text, "Its path"), .always("size", .size, "Its size"),
+                        .always("pages", .count, "How many pages it has"),
+                        .always("free_pages", .count, "Those that are free"),
+                        .always("schema", .count, "How many steps its schema has taken"),
+                        .always("known_schema", .count, "How many steps this program knows"),
+                        .always("rows", .counts, "How many rows its tables have"),
+                    ]), "Its databases"),
+            ])
+    ]
     static let fields = ["store", "encryption", "size"]
-    static let otherFields = ["v", "type", "keys", "databases", "unfinished"]
 
     private var size: Int { facts.parts.map(\.size).reduce(0, +) }
 

@@ -15,7 +15,7 @@ enum DatabaseRekeyCommand {
                 Example(
                     "tacit db rekey --key-file old.key --new-passphrase-file words.txt", "Without a terminal"),
             ],
-            exits: [65, 66, 71, 73, 77], report: "db-rekey", topics: ["keys"],
+            exits: [65, 66, 71, 73, 77], reports: KeyReport.forms, topics: ["keys"],
             discussion: """
                 Takes a moment, however large the store is: what encrypts the pages stays, and is wrapped with the new key. So \
                 whoever has the old key and a copy of the files from before can read what was written later as well, if the files \

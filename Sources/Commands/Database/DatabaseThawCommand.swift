@@ -9,7 +9,7 @@ enum DatabaseThawCommand {
         Command(
             "db thaw", "Let a store go on that was frozen by an export", promise: "the store is not frozen",
             store: .none, examples: [Example("tacit db thaw", "Because the archive is used nowhere")],
-            exits: [69, 77], report: "thaw",
+            exits: [69, 77], reports: ThawReport.forms,
             discussion: """
                 'tacit export --freeze' makes a store refuse everything that would change it, because it is going to go on where \
                 the archive is imported. If both went on, relays would deliver each message to one of them only, and the \
@@ -35,6 +35,13 @@ enum DatabaseThawCommand {
 private struct ThawReport: Report {
     let wasFrozen: Bool
 
+    static let forms = [
+        ReportForm(
+            "thaw", "A store that goes on",
+            [
+                .always("frozen_before", .flag, "Whether it was frozen")
+            ])
+    ]
     static let fields = ["frozen_before"]
 
     var json: JSONObject {

@@ -18,7 +18,7 @@ enum DatabaseUpgradeCommand {
                 Example("tacit db upgrade --confirm error", "Ask whether there is something to do"),
                 Example("tacit db upgrade --confirm yes-up-down", "Go back to the schema of an older version"),
             ],
-            exits: [65, 69, 77], report: "db-upgrade",
+            exits: [65, 69, 77], reports: UpgradeReport.forms,
             discussion: """
                 Other commands take steps up by themselves. Steps back are taken only here, because some of them lose \
                 something; what that is is said before they are refused. Both databases are copied first: the files end with \
@@ -55,8 +55,17 @@ extension StoreAccess {
 private struct UpgradeReport: Report {
     let report: StoreUpgrade.Report
 
+    static let forms = [
+        ReportForm(
+            "db-upgrade", "The steps that were taken with the schema",
+            [
+                .always("result", .text, "How it ended"),
+                .always("up", .texts, "Steps that were taken"),
+                .always("down", .texts, "Steps that were taken back"),
+                .always("backups", .texts, "Copies of what was before"),
+            ])
+    ]
     static let fields = ["result"]
-    static let otherFields = ["v", "type", "up", "down", "backups"]
 
     var json: JSONObject {
         var json = JSONObject(type: "db-upgrade")

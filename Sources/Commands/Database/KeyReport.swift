@@ -1,3 +1,4 @@
+import CommandKit
 import JSONCoding
 import TerminalKit
 
@@ -13,6 +14,16 @@ struct KeyReport: Report {
     /// The new file with the new key.
     let keyFile: String?
 
+    static let forms = [
+        form, form.renamed("db-encrypt", "A store that was encrypted"),
+        form.renamed("db-decrypt", "A store that was decrypted"),
+    ]
+    private static let form = ReportForm(
+        "db-rekey", "A store that got another key",
+        [
+            .always("encrypted", .flag, "Whether it is encrypted now"),
+            .sometimes("key_file", .text, "Where its new key is"),
+        ])
     static let fields = ["encrypted", "key_file"]
 
     var json: JSONObject {

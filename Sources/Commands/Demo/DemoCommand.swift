@@ -9,7 +9,7 @@ enum DemoCommand {
 
     static let leaf: Leaf = .init(
         Command(
-            "demo", "Let two profiles talk through a relay of their own, in a temporary folder",
+            "demo", "Let two people talk through a relay, all in a temporary folder",
             promise: "all of it worked", store: .none, options: [keep],
             examples: [
                 Example("tacit demo", "Watch two people connect and talk"),

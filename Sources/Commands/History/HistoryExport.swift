@@ -1,5 +1,6 @@
 import ChatCore
 import ChatProtocol
+import CommandKit
 import JSONCoding
 import SystemIO
 import TerminalKit
@@ -113,11 +114,20 @@ struct HistoryContact {
 }
 
 /// A history that was written.
-private struct HistoryReport: Report {
+struct HistoryReport: Report {
     let path: String
     let format: HistoryFormat
     let count: Int
 
+    static let forms = [
+        ReportForm(
+            "history", "A history that was written",
+            [
+                .always("file", .text, "Where it is"),
+                .always("format", .text, "How it is written"),
+                .always("messages", .count, "How many messages it has"),
+            ])
+    ]
     static let fields = ["file", "format", "messages"]
 
     var json: JSONObject {

@@ -8,7 +8,7 @@ enum LockCommand {
     static let leaf: Leaf = .init(
         Command(
             "lock", "Forget the key that unlock kept", promise: "no key of the store is kept", store: .none,
-            examples: [Example("tacit lock", "When you leave the machine")], exits: [65, 77], report: "lock",
+            examples: [Example("tacit lock", "When you leave the machine")], exits: [65, 77], reports: LockReport.forms,
             topics: ["keys"],
             discussion: "Commands that are running keep the key until they end; a key file stays where it is."),
         purpose: { _ in "lock the store" }, run: run)
@@ -25,6 +25,13 @@ enum LockCommand {
 private struct LockReport: Report {
     let wasKept: Bool
 
+    static let forms = [
+        ReportForm(
+            "lock", "A key that was forgotten",
+            [
+                .always("was_unlocked", .flag, "Whether it was kept")
+            ])
+    ]
     static let fields = ["was_unlocked"]
 
     var json: JSONObject {

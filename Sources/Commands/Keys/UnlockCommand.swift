@@ -17,7 +17,7 @@ enum UnlockCommand {
                 Example("tacit unlock --for 8h", "Type the passphrase once a day"),
                 Example("tacit unlock -q && tacit fetch --no-input", "Before something that asks nobody"),
             ],
-            exits: [65, 66, 71, 77], report: "unlock", topics: ["keys"],
+            exits: [65, 66, 71, 77], reports: UnlockReport.forms, topics: ["keys"],
             discussion: """
                 The key is kept in the memory of the kernel, in the keyring of the user, and never written to the disk. All \
                 processes of the user can use it until the time is over, the machine restarts, or 'tacit lock' takes it away.
@@ -49,6 +49,13 @@ enum UnlockCommand {
 private struct UnlockReport: Report {
     let duration: Duration
 
+    static let forms = [
+        ReportForm(
+            "unlock", "A key that is kept",
+            [
+                .always("for_ms", .duration, "For how long")
+            ])
+    ]
     static let fields = ["for_ms"]
 
     var json: JSONObject {

@@ -29,7 +29,7 @@ enum FetchCommand {
                 Example("tacit fetch --if-free -qq --timeout 90s || [ $? -eq 75 ]", "In a cron job"),
                 Example("tacit fetch -q && tacit read --last 5", "Receive silently, and look"),
             ],
-            exits: [1, 68, 69, 75, 76, 79], report: "message",
+            exits: [1, 68, 69, 75, 76, 79], reports: EventPrinter.forms + FetchSummary.forms,
             discussion: """
                 A message is acknowledged to the relay only after it is on disk, so it does not matter when the program ends. \
                 Printing does not mark messages as read.

@@ -18,7 +18,7 @@ enum ListCommand {
 
     static let leaf: Leaf = .init(
         Command(
-            "list", "List chats, contacts, messages, requests, invitations, profiles or relays",
+            "list", "List chats, contacts, messages, requests, invitations and the like",
             promise: "the list was printed", store: .reading, positionals: [subject],
             options: [last],
             examples: [
@@ -26,6 +26,8 @@ enum ListCommand {
                 Example("tacit list contacts --json", "Contacts, an object a line"),
                 Example("tacit list chats --plain --fields name,unread", "For awk and cut"),
             ],
+            reports: ChatReport.forms + ContactReport.forms + MessageReport.forms + RequestReport.forms
+                + InvitationReport.forms + ProfileReport.forms + ServerReport.forms,
             discussion: "Counting is free: nothing is marked as read."),
         purpose: { "list \(($0[subject] ?? .chats).rawValue)" }, body: list)
 

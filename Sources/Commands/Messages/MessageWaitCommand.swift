@@ -12,7 +12,7 @@ enum MessageWaitCommand {
     static let message = Positional<ChatItemID>(
         "ID", "An own message, as send reported it",
         ValueKind(
-            ValueForm("ID", expected: "an id such as m12"), read: { ObjectID.item(from: $0) },
+            ValueForm("ID", expected: "an id such as m12", completing: .message), read: { ObjectID.item(from: $0) },
             write: { ObjectID.text($0) }))
     static let stage = Option<Stage>(
         "for", "Return when it is with the relay, or with the contact", .choice(), default: .delivered, isCommon: true)
@@ -28,7 +28,7 @@ enum MessageWaitCommand {
                 Example("tacit message wait m12", "Wait until the contact has it"),
                 Example("tacit message wait m12 --for sent", "Wait until the relay has it"),
             ],
-            exits: [1, 67, 68, 69, 75, 79], report: "send",
+            exits: [1, 67, 68, 69, 75, 79], reports: SendReport.forms,
             discussion: """
                 A contact confirms a message when it has fetched it, unless it was told not to. The exit code is 75 if that did \
                 not happen in time, and 1 if the message will never arrive.

@@ -18,7 +18,7 @@ enum ReadCommand {
                 Example("tacit read --last 5", "The last of all"),
                 Example("tacit read @alice --json | jq -r .text", "Texts only"),
             ],
-            exits: [67, 75], report: "message", topics: ["targets"],
+            exits: [67, 75], reports: MessageReport.forms, topics: ["targets"],
             discussion: "Nothing is fetched, and without --mark nothing is changed, so it never waits for anybody."),
         purpose: { $0[target].map { "read \(UntrustedText($0.word).quoted)" } ?? "read" },
         run: { invocation in

@@ -37,7 +37,7 @@ enum SendCommand {
                 Example("tacit send @alice hi --wait queued", "Do not wait for the relay; fetch sends it later"),
                 Example("tacit send @alice hi --wait delivered", "Wait until alice has it"),
             ],
-            exits: [64, 65, 67, 68, 69, 75, 79, 80], report: "send", topics: ["targets"],
+            exits: [64, 65, 67, 68, 69, 75, 79, 80], reports: SendReport.forms, topics: ["targets"],
             discussion: """
                 The message is written to the store first. If the relay cannot be reached in time the exit code is 75, the \
                 report says "queued", and the message goes with the next fetch: it must not be sent again.

@@ -18,7 +18,7 @@ enum HelpCommand {
         run: { invocation in
             let width = min(invocation.output.traits.width ?? 80, 100)
             let page = try CommandTree.tacit.help(about: invocation[subject], width: width)
-            try invocation.output.write(verbatim: page)
+            try invocation.output.write(page: page, environment: invocation.environment)
             return .ok
         })
 }

@@ -3,7 +3,7 @@ import TerminalKit
 
 extension CommandTree.Topic {
     /// The pages of help that belong to no single command.
-    static let all = [exitCodes, targets, environment, formats, scripting, keys]
+    static let all = [exitCodes, targets, environment, formats, time, keys, tor, scripting]
 
     private static let exitCodes = CommandTree.Topic(
         "exit-codes", "What the exit codes say",
@@ -37,12 +37,14 @@ extension CommandTree.Topic {
           TACIT_NO_INPUT   never ask, like --no-input
           TACIT_KEY_FILE, TACIT_KEY_FD, TACIT_KEY_COMMAND, TACIT_KEY
                            the key of the store, see tacit help keys
-          XDG_DATA_HOME    where the folder tacit with the store is; ~/.local/share without it
-          XDG_CONFIG_HOME  where the folder tacit with the key is; ~/.config without it
+          XDG_DATA_HOME    where the folder tacit with the store is, or ~/.local/share
+          XDG_CONFIG_HOME  where the folder tacit with the key is, or ~/.config
+          TACIT_PAGER      shows long help on a terminal, else PAGER, else less -FRX;
+                           cat, or empty, for none
 
-        How relays are reached:
+        How relays are reached, see also tacit help tor:
 
-          TACIT_PROXY               SOCKS5: tor, or socks5h://[USER:PASSWORD@]HOST[:PORT]
+          TACIT_PROXY               SOCKS5: tor, or socks5h://[USER:PASSWORD@]HOST:PORT
           ALL_PROXY                 the same, where there is no TACIT_PROXY
           TACIT_REQUIRE_PROXY       yes: connect to nothing without SOCKS5
           TACIT_ONION               onion hosts of relays: prefer, require, never
@@ -70,7 +72,41 @@ extension CommandTree.Topic {
         --json prints an object a line. Each has a type and v, which is 1; within a version fields are only added. Ids are \
         strings, times are RFC 3339 in UTC. An error is the last line of standard error:
 
-          {"v":1,"type":"error","code":"store.busy","exit":75,"message":"...","try":["..."]}
+          {"v":1,"type":"error","code":"store.busy","exit":75,"message":"...",...}
+
+        tacit schema prints a JSON Schema of every type. Readers ignore fields and types that they do not know.
+        """)
+
+    private static let time = CommandTree.Topic(
+        "time", "Times and durations",
+        """
+        Durations are a whole number and one unit:
+
+          500ms   30s   10m   2h   7d
+
+        Text shows times in the local zone, or that of TZ, as 2026-09-27 11:14; --utc shows them in UTC. Plain records and JSON \
+        have them in UTC with milliseconds, in the form of RFC 3339:
+
+          2026-09-27T09:14:03.120Z
+
+        The time of a message that came is the one at which its relay received it.
+        """)
+
+    private static let tor = CommandTree.Topic(
+        "tor", "How to hide where you are",
+        """
+        A relay sees the address from which it is reached. Tor, or another SOCKS5 proxy, hides it:
+
+          export TACIT_PROXY=tor              # a Tor that listens at localhost:9050
+          export TACIT_REQUIRE_PROXY=yes      # connect to nothing without it
+          tacit server test
+
+        All names are looked up by the proxy, none by this machine. For each connection the proxy is given another user name, \
+        so that Tor takes another circuit. Relays that have an onion host are reached there with \
+        TACIT_ONION=prefer, and no others with TACIT_ONION=require.
+
+        Messages to relays of others go through a relay of your own choice as well, so that the others do not see your address \
+        even without Tor: TACIT_SMP_PROXY in tacit help environment.
         """)
 
     private static let keys = CommandTree.Topic(
@@ -110,6 +146,6 @@ extension CommandTree.Topic {
 
         Several processes may use one store: readers never wait, and a writer waits for another one up to --lock-timeout.
 
-          */10 * * * *  tacit fetch --if-free -qq --no-input --timeout 90s || [ $? -eq 75 ]
+          */10 * * * *  tacit fetch --if-free -qq --no-input || [ $? -eq 75 ]
         """)
 }

@@ -26,12 +26,13 @@ extension CommandTree {
                 "More",
                 [
                     LockCommand.leaf.command, UnlockCommand.leaf.command, APICommand.leaf.command,
+                    SchemaCommand.leaf.command, CompletionCommand.leaf.command, CompleteCommand.leaf.command,
                     HelpCommand.leaf.command, VersionCommand.leaf.command,
                 ]),
         ],
         topics: Topic.all,
         exits: ExitCode.allCases.map { ExitMeaning($0.rawValue, $0.meaning) },
-        commonExits: [0, 64, 70, 74, 75, 78],
+        commonExits: [0, 64, 70, 74, 75, 78], storeExits: [65, 66, 69, 71, 77], commonReports: [Failure.form],
         discussion: """
             Messages are written to a store first; relays carry them, encrypted end to end, and forget them. fetch brings what \
             waits there. Results are on standard output, everything else on standard error, and the exit code tells the truth.
@@ -45,7 +46,7 @@ extension Leaf {
             InitCommand.leaf, StatusCommand.leaf, ConnectCommand.leaf, SendCommand.leaf, FetchCommand.leaf,
             ReadCommand.leaf, ListCommand.leaf, DemoCommand.leaf, APICommand.leaf, HelpCommand.leaf,
             VersionCommand.leaf, AcceptCommand.leaf, RejectCommand.leaf, ExportCommand.leaf, ImportCommand.leaf,
-            LockCommand.leaf, UnlockCommand.leaf,
+            LockCommand.leaf, UnlockCommand.leaf, SchemaCommand.leaf, CompletionCommand.leaf, CompleteCommand.leaf,
         ] + ContactCommand.leaves + MessageCommand.leaves + ProfileCommand.leaves + AddressCommand.leaves
         + InvitationCommand.leaves + ServerCommand.leaves + RelayCommand.leaves + DatabaseCommand.leaves
 }

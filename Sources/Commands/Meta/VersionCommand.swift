@@ -10,7 +10,7 @@ enum VersionCommand {
         Command(
             "version", "Show the version of this program and of its protocols", promise: "the version was printed",
             store: .none, examples: [Example("tacit version --json | jq -r .version", "The number alone")],
-            report: "version"),
+            reports: VersionSummary.forms),
         purpose: { _ in "show the version" },
         run: { invocation in
             try invocation.print(VersionSummary(report: .current))
@@ -22,8 +22,16 @@ enum VersionCommand {
 private struct VersionSummary: Report {
     let report: VersionReport
 
+    static let forms = [
+        ReportForm(
+            "version", "The versions of this program and of its protocols",
+            [
+                .always("version", .text, "The program"), .always("chat", .text, "Messages between people"),
+                .always("agent", .text, "Conversations by way of queues"),
+                .always("smp", .text, "Relays and those who use them"), .always("ratchet", .text, "Encryption"),
+            ])
+    ]
     static let fields = ["version"]
-    static let otherFields = ["v", "type", "chat", "agent", "smp", "ratchet"]
 
     private var protocols: [(name: String, range: String)] {
         [

@@ -28,7 +28,7 @@ enum ExportCommand {
                 Example("tacit export - | ssh other tacit import -", "Without a file in between"),
                 Example("tacit export alice.html --format html --target @alice", "A page to read in a browser"),
             ],
-            exits: [66, 67, 69, 71, 73, 77], report: "export", topics: ["targets"],
+            exits: [66, 67, 69, 71, 73, 77], reports: ExportReport.forms + HistoryReport.forms, topics: ["targets"],
             discussion: """
                 An archive is a zip file with both databases, as they are, and the folder of files. If the store is encrypted, so \
                 are the databases in the archive, and its key opens them; files are as they are in the store. Files that cannot be \

@@ -21,7 +21,7 @@ enum ImportCommand {
                 Example("tacit import --dry-run backup.zip", "Is the backup any good?"),
                 Example("tacit import --replace backup.zip", "Go back; what is there now is kept"),
             ],
-            exits: [65, 66, 69, 71, 73, 77], report: "import",
+            exits: [65, 66, 69, 71, 73, 77], reports: ImportReport.forms,
             discussion: """
                 Everything is checked before anything is touched: that the archive is one and whole, that nothing in it leads out \
                 of the store, that its key is the one at hand, that the databases are sound, belong together and are not from a \

@@ -1,5 +1,6 @@
 import ByteCoding
 import ChatCore
+import CommandKit
 import JSONCoding
 import TerminalKit
 
@@ -8,8 +9,27 @@ struct ExportReport: Report {
     let path: String
     let report: StoreExport.Report
 
+    static let forms = [
+        ReportForm(
+            "export", "An archive that was made",
+            [
+                .always("file", .text, "Where it is"),
+                .always("size", .size, "Its size"),
+                .always("files", .count, "How many files of messages are in it"),
+                .always("encrypted", .flag, "Whether its databases are encrypted"),
+                .always("frozen", .flag, "Whether the store is frozen now"),
+                .always("exported_at", .time, "When it was made"),
+                .always("export_id", .text, "What tells it from others"),
+                .always(
+                    "warnings",
+                    .objects([
+                        .always("kind", .text, "What it is about"),
+                        .sometimes("import_error", .text, "What went wrong"), .sometimes("file", .text, "Which file"),
+                        .sometimes("file_error", .text, "What is wrong with it"),
+                    ]), "What could not be taken along"),
+            ])
+    ]
     static let fields = ["file", "size", "files", "encrypted", "frozen"]
-    static let otherFields = ["v", "type", "exported_at", "export_id", "warnings"]
 
     var json: JSONObject {
         var json = JSONObject(type: "export")
@@ -52,8 +72,27 @@ struct ImportReport: Report {
     let folder: StoreFolder
     let report: StoreImport.Report
 
+    static let forms = [
+        ReportForm(
+            "import", "An archive that became a store, or could",
+            [
+                .always("state", .word(["dry-run", "imported"]), "Whether it did"),
+                .always("store", .text, "The folder of the store"),
+                .always("profiles", .count, "How many profiles it has"),
+                .always("contacts", .count, "How many contacts"),
+                .always("chats", .count, "How many conversations"),
+                .always("messages", .count, "How many messages"),
+                .always("files", .count, "How many files"),
+                .always("size", .size, "Its size"),
+                .always("encrypted", .flag, "Whether it is encrypted"),
+                .sometimes("exported_at", .time, "When the archive was made"),
+                .always(
+                    "relation", .word(["none", "same", "older", "newer", "forked"]),
+                    "How it is related to the store before"),
+                .sometimes("backup", .text, "Where the store before is"),
+            ])
+    ]
     static let fields = ["profiles", "contacts", "chats", "messages", "files"]
-    static let otherFields = ["v", "type", "state", "store", "size", "encrypted", "exported_at", "relation", "backup"]
 
     var json: JSONObject {
         var json = JSONObject(type: "import")

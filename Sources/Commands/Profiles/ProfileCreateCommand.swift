@@ -18,7 +18,7 @@ enum ProfileCreateCommand {
                 Example("tacit profile create alice", "A profile"),
                 Example("tacit profile create 'Ann Lee' --full-name 'Ann B. Lee' --use", "Act as it from now on"),
             ],
-            exits: [64, 73], report: "profile",
+            exits: [64, 73], reports: ProfileReport.forms,
             discussion:
                 "The first profile of a store is active at once. A new profile uses the relays of the active one."),
         purpose: { "make the profile \(UntrustedText($0[name]).quoted)" }, body: create)

@@ -6,7 +6,7 @@ enum ProfileListCommand {
     static let leaf: Leaf = .init(
         Command(
             "profile list", "List profiles", promise: "the list was printed", store: .reading,
-            examples: [Example("tacit profile list", "The active one has a star")], report: "profile"),
+            examples: [Example("tacit profile list", "The active one has a star")], reports: ProfileReport.forms),
         purpose: { _ in "list profiles" },
         body: { session in
             try session.invocation.print(list: try await session.profiles().map { ProfileReport(profile: $0) })

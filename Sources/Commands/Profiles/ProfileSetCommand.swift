@@ -17,7 +17,7 @@ enum ProfileSetCommand {
                 Example("tacit profile set --bio 'on holiday until May'", "Say something about oneself"),
                 Example("tacit profile set --name 'Ann Lee' --full-name ''", "Take another name"),
             ],
-            exits: [64, 73], report: "profile",
+            exits: [64, 73], reports: ProfileReport.forms,
             discussion: """
                 Contacts are told, and what the address and unused invitations show follows. Those who cannot be told now are \
                 told by a later fetch.

@@ -10,7 +10,7 @@ enum ProfileShowCommand {
         Command(
             "profile show", "Show a profile", promise: "the profile was printed", store: .reading,
             positionals: [name], examples: [Example("tacit profile show --json | jq -r .name", "Who am I?")],
-            exits: [67], report: "profile"),
+            exits: [67], reports: ProfileReport.forms),
         purpose: { "show the profile\($0[name].map { " \(UntrustedText($0).quoted)" } ?? "")" },
         body: { session in
             let name = session.invocation[name]

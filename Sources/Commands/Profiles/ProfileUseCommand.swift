@@ -8,7 +8,7 @@ enum ProfileUseCommand {
         Command(
             "profile use", "Make a profile the active one", promise: "the choice is on disk", store: .writing,
             positionals: [ProfileCommand.name], examples: [Example("tacit profile use work", "Act as it from now on")],
-            exits: [67], report: "profile"),
+            exits: [67], reports: ProfileReport.forms),
         purpose: { "use the profile \(UntrustedText($0[ProfileCommand.name]).quoted)" },
         body: { session in
             let profile = try await session.profile(named: session.invocation[ProfileCommand.name])

@@ -6,7 +6,7 @@ enum GlobalOptions {
     static let json = Option<Bool>(flag: "json", "Print one JSON object a line", isCommon: true)
     static let plain = Option<Bool>(flag: "plain", "Print one record a line, fields separated by tabs")
     static let fields = Option<String?>(
-        "fields", "Print plain records of these fields, in this order", .text("A,B"),
+        "fields", "Print plain records of these fields, in this order", .text("A,B", completing: .field),
         defaultText: "those of the command")
     static let nul = Option<Bool>(flag: "null", letter: "0", "Print plain records, each ended by a NUL byte")
     static let format = Option<Format>(

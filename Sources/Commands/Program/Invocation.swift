@@ -157,7 +157,7 @@ struct Invocation: Sendable {
     private func plainFields<Item: Report>(of type: Item.Type) throws(Failure) -> [String] {
         guard let wish = parsed[GlobalOptions.fields] else { return Item.fields }
         let names = wish.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        let known = Item.fields + Item.otherFields
+        let known = Item.knownFields
         for name in names where !known.contains(name) {
             throw Failure(
                 "usage.field", .usage, "'tacit \(commandName)' has no field \(UntrustedText(name).quoted)",

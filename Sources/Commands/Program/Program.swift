@@ -57,9 +57,11 @@ private struct Run {
         let output = output(1, .auto), width = min(output.traits.width ?? 80, 100)
         do throws(OutputError) {
             let tree = CommandTree.tacit
-            try output.write(
-                verbatim: isFull
-                    ? tree.fullHelp(for: command, width: width) : tree.shortHelp(for: command, width: width))
+            if isFull {
+                try output.write(page: tree.fullHelp(for: command, width: width), environment: environment)
+            } else {
+                try output.write(verbatim: tree.shortHelp(for: command, width: width))
+            }
             try output.flush()
             return .ok
         } catch .closed {

@@ -16,7 +16,7 @@ enum RelayAddressCommand {
                 Example("tacit relay address /srv/relay", "To show to anybody"),
                 Example("tacit relay address /srv/relay --with-password", "To use the relay oneself"),
             ],
-            exits: [66, 69, 74, 77, 78], report: "relay",
+            exits: [66, 69, 74, 77, 78], reports: RelayReport.forms,
             discussion: """
                 The relay need not run. Its password is printed only if that is asked for: whoever has it can make queues there, \
                 and use the relay to reach others.

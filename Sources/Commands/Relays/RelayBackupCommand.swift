@@ -17,7 +17,7 @@ enum RelayBackupCommand {
                     "tacit relay backup /srv/relay copy.tar && tar -xf copy.tar -C /srv/other",
                     "The same relay in another, empty folder"),
             ],
-            exits: [66, 71, 73, 74, 77, 78], report: "relay-backup",
+            exits: [66, 71, 73, 74, 77, 78], reports: RelayBackupReport.forms,
             discussion: """
                 The file holds the settings, the certificates, the keys and the database as it is at one moment. It is an archive \
                 that tar reads; unpacked into an empty folder it is the relay again. An existing file is never replaced.
@@ -40,8 +40,15 @@ private struct RelayBackupReport: Report {
     let path: String
     let backup: RelayBackup
 
+    static let forms = [
+        ReportForm(
+            "relay-backup", "A copy of a relay",
+            [
+                .always("file", .text, "Where it is"), .always("size", .size, "Its size"),
+                .always("contents", .texts, "The files in it"),
+            ])
+    ]
     static let fields = ["file", "size"]
-    static let otherFields = ["v", "type", "contents"]
 
     var json: JSONObject {
         var json = JSONObject(type: "relay-backup")

@@ -3,8 +3,7 @@ import CommandKit
 /// `tacit relay`
 enum RelayCommand {
     static let command = Command(
-        noun: "relay", "Run a relay of your own",
-        verbs: leaves.map(\.command))
+        noun: "relay", "Run a relay of your own", verbs: leaves.map(\.command), manualSection: 8)
 
     static let leaves = [
         RelayInitCommand.leaf, RelayStartCommand.leaf, RelayStatusCommand.leaf, RelayAddressCommand.leaf,

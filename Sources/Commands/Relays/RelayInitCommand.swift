@@ -28,7 +28,7 @@ enum RelayInitCommand {
                 Example("tacit relay init /srv/relay --host smp.example.org --create-password", "A relay for friends"),
                 Example("tacit relay init relay --host 127.0.0.1 --port 0 --listen 127.0.0.1", "To try things out"),
             ],
-            exits: [64, 66, 71, 73], report: "relay",
+            exits: [64, 66, 71, 73], reports: RelayReport.forms,
             discussion: """
                 Prints the address of the relay, which holds the fingerprint of its key: clients trust nothing else. The key of \
                 the identity is in ca.key; keep a copy of it elsewhere, and the relay can move.
@@ -81,8 +81,15 @@ struct RelayReport: Report {
     let address: ConfiguredServer
     let state: String
 
+    static let forms = [
+        ReportForm(
+            "relay", "A relay and its address",
+            [
+                .always("state", .word(["made", "listening", "stopped"]), "Whether it runs"),
+                .always("address", .text, "What clients need to know, with the password if that was asked for"),
+            ])
+    ]
     static let fields = ["address"]
-    static let otherFields = ["v", "type", "state"]
 
     var json: JSONObject {
         var json = JSONObject(type: "relay")

@@ -11,7 +11,7 @@ enum RelayStartCommand {
             "relay start", "Run a relay in the foreground until a signal ends it",
             promise: "it was asked to end and has ended", store: .none, positionals: [RelayCommand.folder],
             examples: [Example("tacit relay start /srv/relay", "Until Ctrl-C")], exits: [66, 69, 71, 74, 75, 78, 79],
-            report: "relay",
+            reports: RelayReport.forms,
             discussion: """
                 As soon as it accepts connections it prints its address. What it holds is on disk at every moment, so it may be \
                 killed.

@@ -17,7 +17,7 @@ enum RelayStatusCommand {
                 Example("tacit relay status /srv/relay --json | jq .messages", "Messages that wait"),
                 Example("tacit relay status /srv/relay --check -q || mail -s relay ops", "Only if it does not run"),
             ],
-            exits: [1, 66, 74, 77, 78], report: "relay-status",
+            exits: [1, 66, 74, 77, 78], reports: RelayStatusReport.forms,
             discussion: """
                 The relay itself is not asked: its files say what there is. What it counts it writes down once a minute and when it \
                 ends. With --check the exit code is 1 if it does not run.
@@ -35,11 +35,27 @@ enum RelayStatusCommand {
 private struct RelayStatusReport: Report {
     let state: RelayState
 
-    static let fields = ["state", "queues", "messages", "address"]
-    static let otherFields = [
-        "v", "type", "pid", "size", "queues_used_today", "queues_used_this_week", "queues_used_this_month", "started",
-        "counted", "now", "since_start", "in_all",
+    static let forms = [
+        ReportForm(
+            "relay-status", "What a relay is and holds",
+            [
+                .always("state", .word(["running", "stopped"]), "Whether it runs"),
+                .sometimes("pid", .count, "The number of its process"),
+                .always("address", .text, "What clients need to know, without the password"),
+                .always("queues", .count, "How many queues there are"),
+                .always("queues_used_today", .count, "Those that were used on this day, in UTC"),
+                .always("queues_used_this_week", .count, "Those that were used in seven days"),
+                .always("queues_used_this_month", .count, "Those that were used in thirty days"),
+                .always("messages", .count, "How many messages wait"),
+                .always("size", .size, "The size of the database"),
+                .sometimes("started", .time, "When it started last"),
+                .sometimes("counted", .time, "When it wrote down last what it had counted"),
+                .sometimes("now", .counts, "What is so at this moment, if it runs"),
+                .sometimes("since_start", .counts, "What it has counted since it started"),
+                .sometimes("in_all", .counts, "What it has ever counted"),
+            ])
     ]
+    static let fields = ["state", "queues", "messages", "address"]
 
     private var isRunning: Bool { state.holder != nil }
 

@@ -1,6 +1,7 @@
 import ByteCoding
 import ChatCore
 import ChatProtocol
+import CommandKit
 import JSONCoding
 import TerminalKit
 
@@ -12,8 +13,20 @@ struct AddressReport: Report {
     /// Whether the text has the settings too.
     var showsSettings = false
 
+    static let forms = [
+        ReportForm(
+            "address", "An address, or that it was deleted",
+            [
+                .sometimes("id", .id, "The address"),
+                .sometimes("link", .text, "What others use, short unless the long form was asked for"),
+                .sometimes("short_link", .text, "The short form"), .sometimes("full_link", .text, "The long form"),
+                .sometimes("auto_accept", .flag, "Whether everybody who asks becomes a contact"),
+                .sometimes("welcome", .text, "What new contacts are told"),
+                .sometimes("created_at", .time, "When it was made"),
+                .sometimes("state", .word(["deleted"]), "That it is not any more"),
+            ])
+    ]
     static let fields = ["link", "auto_accept"]
-    static let otherFields = ["v", "type", "id", "full_link", "short_link", "welcome", "created_at"]
 
     private var link: String { isFull ? address.link.full : address.link.preferred }
 
@@ -42,6 +55,7 @@ struct AddressReport: Report {
 
 /// An address that is not any more.
 struct AddressDeletedReport: Report {
+    static let forms = AddressReport.forms
     static let fields = ["state"]
 
     var json: JSONObject {

@@ -1,5 +1,6 @@
 import ByteCoding
 import ChatCore
+import CommandKit
 import JSONCoding
 import TerminalKit
 
@@ -20,8 +21,21 @@ struct ChatReport: Report {
         subject = .pending(connection)
     }
 
+    static let forms =
+        [
+            ReportForm(
+                "chat", "A conversation, as lists show it",
+                [
+                    .always("id", .id, "The contact"), .always("name", .text, "The name of the contact"),
+                    .always("unread", .count, "How many messages are not marked as read"),
+                    .always("state", .word(Contact.states), "Whether one can talk"),
+                    .sometimes("last_id", .id, "The newest message"),
+                    .sometimes("last_at", .time, "When it was written"),
+                    .sometimes("last_direction", .word(MessageReport.directions), "Whether it came or went"),
+                    .sometimes("last_text", .text, "Its text"),
+                ])
+        ] + ConnectionReport.forms
     static let fields = ["id", "name", "unread", "state", "last_at", "last_text"]
-    static let otherFields = ["v", "type", "last_direction", "last_id", "created_at"]
     static let columns = [
         Table.Column("ID"), Table.Column("CHAT", isFlexible: true), Table.Column("UNREAD", .right),
         Table.Column("LAST", isFlexible: false), Table.Column("", isFlexible: true),

@@ -1,4 +1,5 @@
 import ChatCore
+import CommandKit
 import JSONCoding
 import TerminalKit
 
@@ -8,8 +9,18 @@ struct InvitationReport: Report {
     /// Whether the long form of the link is wanted.
     var isFull = false
 
+    static let forms = [
+        ReportForm(
+            "invitation", "An invitation, and its link",
+            [
+                .always("id", .id, "The invitation"),
+                .always("link", .text, "What the other person uses, short unless the long form was asked for"),
+                .sometimes("short_link", .text, "The short form"), .sometimes("full_link", .text, "The long form"),
+                .always("state", .word(ContactConnection.Status.words), "How far it is"),
+                .sometimes("name", .text, "What the contact is going to be called"),
+            ])
+    ]
     static let fields = ["link"]
-    static let otherFields = ["v", "type", "id", "state", "name", "full_link", "short_link"]
 
     static let columns = [
         Table.Column("ID"), Table.Column("NAME", isFlexible: true), Table.Column("SINCE"), Table.Column("LINK"),
@@ -48,8 +59,21 @@ struct ConnectionReport: Report {
     /// Whether this side answers a request.
     var isAnswer = false
 
+    static let forms = [
+        ReportForm(
+            "connection", "How far the handshake with somebody has come",
+            [
+                .always("id", .id, "The invitation, or the attempt to join"),
+                .always("state", .word(ContactConnection.Status.words), "How far it is, in the words of --wait"),
+                .sometimes("role", .word(["inviting", "joining"]), "Whose link it is"),
+                .sometimes("chat", .text, "The contact as it is typed, once it is known"),
+                .sometimes("chat_id", .id, "The contact"),
+                .sometimes("name", .text, "What the contact is going to be called"),
+                .sometimes("unread", .count, "Always 0; only in the list of chats"),
+                .sometimes("created_at", .time, "When it began; only in the list of chats"),
+            ])
+    ]
     static let fields = ["id", "state", "chat", "chat_id"]
-    static let otherFields = ["v", "type", "name", "role"]
 
     var json: JSONObject {
         var json = JSONObject(type: "connection")
@@ -72,6 +96,9 @@ struct ConnectionReport: Report {
 }
 
 extension ContactConnection.Status {
+    /// Every word for how far it may be.
+    static let words = ["waiting", "queued", "sent", "connected", "deleted", "failed"]
+
     /// How far it is, in the words of `connect --wait`.
     var word: String {
         switch self {

@@ -1,6 +1,7 @@
 import ByteCoding
 import ChatCore
 import ChatProtocol
+import CommandKit
 import JSONCoding
 import TerminalKit
 
@@ -8,10 +9,22 @@ import TerminalKit
 struct ContactReport: Report {
     let contact: Contact
 
-    static let fields = ["id", "name", "state", "full_name"]
-    static let otherFields = [
-        "v", "type", "unread", "display_name", "post_quantum", "moves", "created_at", "active_at",
+    static let forms = [
+        ReportForm(
+            "contact", "A contact",
+            [
+                .always("id", .id, "The contact"), .always("name", .text, "What it is called here"),
+                .always("state", .word(Contact.states), "Whether one can talk"),
+                .always("display_name", .text, "What it calls itself"),
+                .sometimes("full_name", .text, "A longer name that it gives itself"),
+                .always("post_quantum", .flag, "Whether post-quantum keys protect both directions"),
+                .sometimes("moves", .texts, "Which queues are being moved: own-queue, contact-queue"),
+                .always("unread", .count, "How many messages are not marked as read"),
+                .always("created_at", .time, "Since when it is a contact"),
+                .sometimes("active_at", .time, "When the last message came or went"),
+            ])
     ]
+    static let fields = ["id", "name", "state", "full_name"]
     static let columns = [
         Table.Column("ID"), Table.Column("NAME", isFlexible: true), Table.Column("STATE"), Table.Column("KEYS"),
         Table.Column("CALLS ITSELF", isFlexible: true),
@@ -47,6 +60,9 @@ struct ContactReport: Report {
 extension Contact {
     /// Whether post-quantum keys protect both directions.
     var isQuantumResistant: Bool { connection?.quantumResistance.isOn ?? false }
+
+    /// Every word for whether one can talk.
+    static let states = ["connected", "connecting", "deleted-by-contact", "failed"]
 
     /// Which queues are being moved to other relays, in words for programs.
     var moves: [String] {

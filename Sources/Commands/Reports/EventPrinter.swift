@@ -3,6 +3,9 @@ import TerminalKit
 
 /// Prints events as they happen.
 enum EventPrinter {
+    /// What is printed.
+    static let forms = MessageReport.forms + SendReport.forms + EventReport.forms
+
     /// Prints one event. That nobody reads any more comes to light when the command ends.
     static func print(_ event: ChatEvent, _ invocation: Invocation) {
         switch event {

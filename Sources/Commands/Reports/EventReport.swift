@@ -1,5 +1,6 @@
 import AgentProtocol
 import ChatCore
+import CommandKit
 import JSONCoding
 import TerminalKit
 
@@ -11,7 +12,28 @@ struct EventReport: Report {
     private let connection: ContactConnection?
     private let sentence: String
 
+    static let forms = [
+        ReportForm(
+            "event", "Something that happened besides messages",
+            [
+                .always("event", .word(names), "What it is"),
+                .sometimes("chat", .text, "The contact as it is typed"), .sometimes("chat_id", .id, "The contact"),
+                .sometimes("connection", .id, "The invitation, or the attempt to join"),
+                .sometimes("request", .id, "The request"),
+                .sometimes("name", .text, "What the one who asks calls itself"),
+            ])
+    ]
     static let fields = ["event", "chat", "chat_id", "connection", "request"]
+
+    private static let names =
+        [
+            "contact.connecting", "contact.connected", "contact.post-quantum-on", "contact.post-quantum-off",
+            "contact.updated", "request.received", "request.accepting", "request.repeated",
+            "contact.subscription-ended", "contact.subscription-refused", "connection.failed", "contact.disabled",
+            "message.unusable",
+        ] + phases.map { "queue.\($0)" } + phases.map { "contact.queue-\($0)" }
+        + ["ok", "allowed", "required", "started", "agreed"].map { "encryption.\($0)" }
+    private static let phases = ["started", "confirmed", "secured", "completed", "aborted"]
 
     /// Nil for what no person waits for, and for messages.
     init?(_ event: ChatEvent) {

@@ -1,4 +1,5 @@
 import ChatCore
+import CommandKit
 import JSONCoding
 import TerminalKit
 
@@ -6,6 +7,16 @@ import TerminalKit
 struct FetchSummary: Report {
     let report: FetchReport
 
+    static let forms = [
+        ReportForm(
+            "fetch", "What a fetch did as a whole",
+            [
+                .always("received", .count, "How many messages came"),
+                .always("sent", .count, "How many messages of the outbox went"),
+                .always("waiting", .count, "How many messages are in the outbox still"),
+                .always("complete", .flag, "Whether all queues are drained"),
+            ])
+    ]
     static let fields = ["received", "sent", "waiting", "complete"]
 
     var json: JSONObject {

@@ -2,6 +2,7 @@ import AgentProtocol
 import ByteCoding
 import ChatCore
 import ChatProtocol
+import CommandKit
 import JSONCoding
 import TerminalKit
 
@@ -19,8 +20,27 @@ struct MessageReport: Report {
         self.init(located.contact, located.item)
     }
 
+    static let forms = [form, form.renamed("notice", "Something that the conversation itself says")]
     static let fields = ["id", "at", "chat", "direction", "state", "text"]
-    static let otherFields = ["v", "type", "kind", "chat_id", "reason"]
+
+    static let directions = ["in", "out"]
+    private static let form = ReportForm(
+        "message", "A message that came or went",
+        [
+            .always("id", .id, "The message"), .always("chat", .text, "The contact as it is typed"),
+            .always("chat_id", .id, "The contact"), .always("direction", .word(directions), "Whether it came or went"),
+            .always("at", .time, "When it was written here, or came to its relay"),
+            .always("kind", .word(kinds), "What it holds"), .always("text", .text, "Its text"),
+            .always("state", .word(ChatItem.Status.words), "How far it has come"),
+            .sometimes(
+                "reason", .word(ChatItem.Status.reasons), "Why it failed or does not go on, or what is wrong with it"),
+        ])
+    private static let kinds = [
+        "text", "link", "image", "video", "voice", "file", "report", "chat", "unknown", "messages-missing",
+        "message-out-of-order", "message-changed", "message-repeated", "message-unreadable", "encryption-out-of-step",
+        "contact-deleted", "queue-moved", "encryption-ok", "encryption-renewed", "security-code-changed",
+        "queue-refused",
+    ]
 
     var json: JSONObject {
         var json = JSONObject(type: item.content.isMessage ? "message" : "notice")
@@ -94,6 +114,11 @@ extension MessageContent.Kind {
 }
 
 extension ChatItem.Status {
+    /// Every word for how far a message may have come.
+    static let words = ["queued", "sent", "delivered", "failed", "received", "read"]
+    /// Every word for why it may have failed.
+    static let reasons = ["refused", "altered"] + ChatItem.SendProblem.allCases.map(\.rawValue)
+
     /// How far a message has come, in a word for programs.
     var word: String {
         switch self {

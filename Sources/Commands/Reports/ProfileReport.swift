@@ -1,6 +1,7 @@
 import ByteCoding
 import ChatCore
 import ChatProtocol
+import CommandKit
 import JSONCoding
 import TerminalKit
 
@@ -10,8 +11,18 @@ struct ProfileReport: Report {
     /// What was done with it, if anything, with the verb in front: `made`.
     var deed: String?
 
+    static let forms = [
+        ReportForm(
+            "profile", "An own profile",
+            [
+                .always("id", .id, "The profile"), .always("name", .text, "What contacts see"),
+                .always("active", .flag, "Whether commands act as it"), .sometimes("full_name", .text, "A longer name"),
+                .sometimes("bio", .text, "Some words about oneself"),
+                .always("unread", .count, "How many messages are not marked as read"),
+                .always("created_at", .time, "When it was made"),
+            ])
+    ]
     static let fields = ["id", "name", "active", "unread", "full_name"]
-    static let otherFields = ["v", "type", "bio", "created_at"]
     static let columns = [
         Table.Column(""), Table.Column("ID"), Table.Column("NAME", isFlexible: true), Table.Column("UNREAD", .right),
         Table.Column("FULL NAME", isFlexible: true),

@@ -1,13 +1,14 @@
 import ByteCoding
+import CommandKit
 import JSONCoding
 import TerminalKit
 
 /// A result in its three forms. The JSON object is the whole of it; plain records are fields of the object.
 protocol Report: Sendable {
+    /// The objects that it may be, each under its type.
+    static var forms: [ReportForm] { get }
     /// The fields of a plain record, unless others are asked for.
     static var fields: [String] { get }
-    /// The fields of the object that can be asked for besides.
-    static var otherFields: [String] { get }
     /// The columns of a list, if it is shown as a table.
     static var columns: [Table.Column] { get }
 
@@ -19,9 +20,15 @@ protocol Report: Sendable {
 }
 
 extension Report {
-    static var otherFields: [String] { ["v", "type"] }
     static var columns: [Table.Column] { [] }
     func cells(_ style: ReportStyle) -> [StyledText] { [] }
+
+    /// The fields that can be asked for.
+    static var knownFields: [String] {
+        let others = (ReportForm.common + forms.flatMap(\.fields)).map(\.name)
+        var seen: Set<String> = []
+        return (fields + others).filter { seen.insert($0).inserted }
+    }
 
     /// The row without its table.
     func lines(_ style: ReportStyle) -> [StyledText] {

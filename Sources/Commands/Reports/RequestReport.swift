@@ -1,6 +1,7 @@
 import ByteCoding
 import ChatCore
 import ChatProtocol
+import CommandKit
 import JSONCoding
 import TerminalKit
 
@@ -10,8 +11,19 @@ struct RequestReport: Report {
     /// What was done with it, if anything.
     var deed: String?
 
+    static let forms = [
+        ReportForm(
+            "request", "Somebody who wants to be a contact",
+            [
+                .always("id", .id, "The request"), .always("name", .text, "What the contact would be called here"),
+                .always("display_name", .text, "What it calls itself"),
+                .sometimes("full_name", .text, "A longer name that it gives itself"),
+                .sometimes("bio", .text, "What it says about itself"), .sometimes("text", .text, "What it says"),
+                .always("at", .time, "When it came"),
+                .sometimes("state", .word(["rejected"]), "What was done with it"),
+            ])
+    ]
     static let fields = ["id", "name", "at", "text"]
-    static let otherFields = ["v", "type", "display_name", "full_name", "bio", "state"]
     static let columns = [
         Table.Column("ID"), Table.Column("NAME", isFlexible: true), Table.Column("SINCE"),
         Table.Column("SAYS", isFlexible: true),

@@ -1,5 +1,6 @@
 import ByteCoding
 import ChatCore
+import CommandKit
 import JSONCoding
 import TerminalKit
 
@@ -9,8 +10,18 @@ struct SendReport: Report {
     /// Nil if nothing was sent: `--dry-run`.
     let item: ChatItem?
 
+    static let forms = [
+        ReportForm(
+            "send", "How far an own message has come",
+            [
+                .sometimes("id", .id, "The message; missing with --dry-run"),
+                .always("chat", .text, "The contact as it is typed"), .always("chat_id", .id, "The contact"),
+                .always("state", .word(ChatItem.Status.words + ["dry-run"]), "How far it has come"),
+                .sometimes("at", .time, "When it was written"),
+                .sometimes("reason", .word(ChatItem.Status.reasons), "Why it failed, or does not go on"),
+            ])
+    ]
     static let fields = ["id", "chat", "state", "at"]
-    static let otherFields = ["v", "type", "chat_id", "reason", "relay"]
 
     var json: JSONObject {
         var json = JSONObject(type: "send")

@@ -1,4 +1,5 @@
 import ChatCore
+import CommandKit
 import JSONCoding
 import SMPProtocol
 import TerminalKit
@@ -11,8 +12,20 @@ struct ServerReport: Report {
     /// What was done with it, if anything: `added`.
     var deed: String?
 
+    static let forms = [
+        ReportForm(
+            "server", "A relay on which a profile may make queues",
+            [
+                .sometimes("id", .id, "The relay"), .always("host", .text, "Its host, with the port if it is unusual"),
+                .always("address", .text, "Its address, without a password"),
+                .always("enabled", .flag, "Whether it is switched on"),
+                .always("used", .flag, "Whether new queues are made there"),
+                .always("preset", .flag, "Whether it came with the program"),
+                .sometimes("operator", .text, "Who runs it; missing for a relay of one's own"),
+                .always("password", .flag, "Whether there is a password for it"),
+            ])
+    ]
     static let fields = ["host", "enabled", "used", "operator", "address"]
-    static let otherFields = ["v", "type", "id", "preset", "password"]
     static let columns = [
         Table.Column("STATE"), Table.Column("HOST", isFlexible: true), Table.Column("OPERATOR", isFlexible: true),
     ]
@@ -64,8 +77,19 @@ struct ServerTestReport: Report {
     /// Nil if the relay can be used.
     let failure: ServerTestFailure?
 
+    static let forms = [
+        ReportForm(
+            "server-test", "What a test of a relay found",
+            [
+                .always("host", .text, "Its host, with the port if it is unusual"),
+                .always("address", .text, "Its address, without a password"),
+                .always("state", .word(["passed", "failed"]), "Whether it can be used"),
+                .sometimes(
+                    "step", .word(["resolve", "connect", "tls", "handshake", "create", "secure", "delete"]),
+                    "Where it failed"),
+            ])
+    ]
     static let fields = ["host", "state", "step"]
-    static let otherFields = ["v", "type", "address"]
 
     var json: JSONObject {
         var json = JSONObject(type: "server-test")

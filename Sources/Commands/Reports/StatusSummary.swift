@@ -1,5 +1,6 @@
 import ByteCoding
 import ChatCore
+import CommandKit
 import JSONCoding
 import SMPProtocol
 import TerminalKit
@@ -11,11 +12,34 @@ struct StatusSummary: Report {
     let holder: StoreLock.Holder?
     let protection: StoreProtection?
 
-    static let fields = ["profile", "contacts", "unread", "outbox", "store"]
-    static let otherFields = [
-        "v", "type", "profiles", "servers", "lock", "problems", "profile_id", "held_up", "encrypted", "exported_at",
-        "imported_at", "frozen",
+    static let forms = [
+        ReportForm(
+            "status", "What is so in a store",
+            [
+                .always("store", .text, "The folder of the store"),
+                .sometimes("profile", .text, "The name of the profile"), .sometimes("profile_id", .id, "The profile"),
+                .always("profiles", .count, "How many profiles there are"),
+                .always("contacts", .count, "How many contacts the profile has"),
+                .always("unread", .count, "How many messages are not marked as read"),
+                .always("outbox", .count, "How many messages wait for a relay"),
+                .sometimes("held_up", .count, "How many of them cannot go for now"),
+                .always("servers", .texts, "The relays on which new queues are made"),
+                .sometimes(
+                    "lock",
+                    .object([
+                        .sometimes("pid", .count, "Its number"), .sometimes("command", .text, "What it does"),
+                        .sometimes("since", .time, "Since when"),
+                    ]), "The process that writes to the store"),
+                .always("encrypted", .flag, "Whether its pages are encrypted"),
+                .sometimes("exported_at", .time, "When an archive of it was made last"),
+                .sometimes("imported_at", .time, "When it was made of an archive"),
+                .sometimes("frozen", .flag, "Whether an export has stopped it"),
+                .always(
+                    "problems", .texts,
+                    "What is not as it should be: profile.none, server.none, outbox.waiting, store.frozen"),
+            ])
     ]
+    static let fields = ["profile", "contacts", "unread", "outbox", "store"]
 
     /// What is not as it should be, in words for programs.
     var problems: [String] {

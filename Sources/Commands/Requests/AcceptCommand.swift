@@ -18,7 +18,7 @@ enum AcceptCommand {
                 Example("tacit accept --all", "Accept everybody"),
                 Example("tacit list requests", "See who asks"),
             ],
-            exits: [64, 67, 68, 69, 75, 79, 80], report: "connection",
+            exits: [64, 67, 68, 69, 75, 79, 80], reports: ConnectionReport.forms,
             discussion: "The contact is connected when it has fetched the answer, and this side what comes then."),
         purpose: { _ in "accept" }, body: accept)
 

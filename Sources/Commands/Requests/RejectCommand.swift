@@ -11,7 +11,8 @@ enum RejectCommand {
         Command(
             "reject", "Forget requests; who asked is not told", promise: "the requests are gone from the disk",
             store: .writing, positionals: [requests],
-            examples: [Example("tacit reject @eve", "Forget one request")], exits: [64, 67], report: "request"),
+            examples: [Example("tacit reject @eve", "Forget one request")], exits: [64, 67],
+            reports: RequestReport.forms),
         purpose: { _ in "reject" },
         body: { session in
             for request in try await RequestChoice.requests(session.invocation[requests], session) {

@@ -4,7 +4,7 @@ import TerminalKit
 
 /// Which requests a command is about.
 enum RequestChoice {
-    static let kind = ValueKind<String>.text("REQUEST")
+    static let kind = ValueKind<String>.text("REQUEST", completing: .request)
 
     /// The requests with these names or ids, each once, in this order.
     static func requests(_ words: [String], _ session: StoreSession) async throws -> [ReceivedRequest] {

@@ -17,7 +17,7 @@ enum ServerAddCommand {
                     "tacit server add smp://AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=@smp.example",
                     "A relay that you trust")
             ],
-            exits: [64, 73], report: "server",
+            exits: [64, 73], reports: ServerReport.forms,
             discussion: """
                 Nothing is asked of the relay; 'tacit server test' does that. What is already in use goes on where it is. To use no \
                 others, switch them off: tacit server disable HOST.

@@ -10,7 +10,7 @@ enum ServerDisableCommand {
                 Example("tacit server disable smp.example", "Make no new queues there"),
                 Example("tacit server disable all", "Before choosing others"),
             ],
-            exits: [67], report: "server",
+            exits: [67], reports: ServerReport.forms,
             discussion: "Conversations that use the relay go on."),
         purpose: { "switch \(ServerSwitch.subject($0)) off" },
         body: { session in try await ServerSwitch.turn(session, isEnabled: false, "switched off") })

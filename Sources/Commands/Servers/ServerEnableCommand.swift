@@ -10,7 +10,7 @@ enum ServerEnableCommand {
                 Example("tacit server enable smp.example", "Make new queues there again"),
                 Example("tacit server enable all", "All that there are"),
             ],
-            exits: [67], report: "server"),
+            exits: [67], reports: ServerReport.forms),
         purpose: { "switch \(ServerSwitch.subject($0)) on" },
         body: { session in try await ServerSwitch.turn(session, isEnabled: true, "switched on") })
 }

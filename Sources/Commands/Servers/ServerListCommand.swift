@@ -10,7 +10,7 @@ enum ServerListCommand {
                 Example("tacit server list", "The relays of the active profile"),
                 Example("tacit server list --json | jq -r 'select(.used).host'", "Those that are used"),
             ],
-            report: "server",
+            reports: ServerReport.forms,
             discussion: """
                 STATE is on or off, or waits: then the operator is off, or its conditions are not accepted yet.
                 """),

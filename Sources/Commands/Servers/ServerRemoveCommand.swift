@@ -9,7 +9,7 @@ enum ServerRemoveCommand {
             "server remove", "Forget a relay of your own", promise: "the relay is off the list", store: .writing,
             positionals: [ServerCommand.name],
             examples: [Example("tacit server remove smp.example", "Not for new conversations")],
-            exits: [67, 69], report: "server",
+            exits: [67, 69], reports: ServerReport.forms,
             discussion: """
                 Conversations that use the relay go on. Relays that came with the program can only be switched off.
                 """),

@@ -20,7 +20,7 @@ enum ServerTestCommand {
                     "tacit server test smp://AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=@smp.example",
                     "Before it is added"),
             ],
-            exits: [65, 67, 68, 69, 75, 76, 79, 80], report: "server-test",
+            exits: [65, 67, 68, 69, 75, 76, 79, 80], reports: ServerTestReport.forms,
             discussion: """
                 The report says at which step it failed: resolve, connect, tls (it is another relay than the address says), \
                 handshake, create (it asks for a password), secure or delete. With several relays the exit code is 80 if some \

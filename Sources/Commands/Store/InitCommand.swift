@@ -35,7 +35,7 @@ enum InitCommand {
                     "tacit init --if-missing --name ops --new-key-file ~/.config/tacit/key", "In a container"
                 ),
             ],
-            exits: [64, 71, 73, 74, 77, 78], report: "init",
+            exits: [64, 71, 73, 74, 77, 78], reports: InitReport.forms,
             discussion: """
                 The store is in TACIT_DIR, or in the data folder of the user (XDG_DATA_HOME). It is encrypted. Its key is, in this \
                 order: a new random one in the file of --new-key-file; the one that is given (tacit help keys); at a terminal a \
@@ -148,8 +148,16 @@ private struct InitReport: Report {
     let keyFile: String?
     let isEncrypted: Bool
 
+    static let forms = [
+        ReportForm(
+            "init", "A store that was made",
+            [
+                .always("store", .text, "Its folder"), .sometimes("profile", .text, "The name of the first profile"),
+                .sometimes("key_file", .text, "Where its key is"),
+                .always("encrypted", .flag, "Whether its pages are encrypted"),
+            ])
+    ]
     static let fields = ["store", "profile", "key_file"]
-    static let otherFields = ["v", "type", "encrypted"]
 
     var json: JSONObject {
         var json = JSONObject(type: "init")

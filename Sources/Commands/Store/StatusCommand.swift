@@ -15,7 +15,7 @@ enum StatusCommand {
                 Example("tacit status", "What is so"),
                 Example("tacit status --check || tacit fetch", "Only if there is something to do"),
             ],
-            exits: [1], report: "status",
+            exits: [1], reports: StatusSummary.forms,
             discussion: """
                 With --check the exit code is 1 if there is no profile, if the profile has no relay, or if messages wait in the \
                 outbox. The relays are not asked.

@@ -24,35 +24,20 @@ public struct Subprocess: ~Copyable {
     /// Starts `path` with exactly these arguments (the first is the program's name) and environment. Its standard input
     /// is empty.
     public init(_ path: String, _ arguments: [String], environment: [String: String]) throws(SystemError) {
-        let (outputReader, outputWriter) = try Subprocess.pipe()
-        let (errorReader, errorWriter) = try Subprocess.pipe()
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        unsafe posix_spawn_file_actions_adddup2(&actions, outputWriter, 1)
-        unsafe posix_spawn_file_actions_adddup2(&actions, errorWriter, 2)
-        let argv = unsafe CStrings(arguments), envp = unsafe CStrings(environment.map { "\($0.key)=\($0.value)" })
-        // Signals that this process ignores or blocks are none of the child's business.
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        var all = sigset_t(), none = sigset_t()
-        unsafe sigfillset(&all)
-        unsafe sigemptyset(&none)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-        unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        var pid: pid_t = 0
-        let status = unsafe posix_spawn(&pid, path, &actions, &attributes, argv.pointers, envp.pointers)
-        close(outputWriter)
-        close(errorWriter)
-        guard status == 0 else {
+        let (outputReader, outputWriter) = try Spawning.pipe()
+        let (errorReader, errorWriter) = try Spawning.pipe()
+        defer {
+            close(outputWriter)
+            close(errorWriter)
+        }
+        do throws(SystemError) {
+            pid = try Spawning.start(
+                path, arguments, environment: environment, input: nil, output: outputWriter, errors: errorWriter)
+        } catch {
             close(outputReader)
             close(errorReader)
-            throw SystemError("start the program", number: status)
+            throw error
         }
-        self.pid = pid
         output = FileDescriptor(owning: outputReader)
         errors = FileDescriptor(owning: errorReader)
     }
@@ -94,27 +79,5 @@ public struct Subprocess: ~Copyable {
         try systemCall("wait for the program") { unsafe waitpid(pid, &status, 0) }
         let signal = status & 0x7f
         return signal == 0 ? .exited(status >> 8 & 0xff) : .signalled(signal)
-    }
-
-    private static func pipe() throws(SystemError) -> (reader: Int32, writer: Int32) {
-        var ends: [Int32] = [0, 0]
-        // At once, not with a second call: a child that another thread starts in between would inherit the ends, and the
-        // reader would wait for that child too.
-        try systemCall("create a pipe") { unsafe pipe2(&ends, O_CLOEXEC) }
-        return (ends[0], ends[1])
-    }
-}
-
-/// A null-terminated list of C strings, freed at the end of its life.
-@unsafe
-private final class CStrings {
-    private(set) var pointers: [UnsafeMutablePointer<CChar>?]
-
-    init(_ strings: [String]) {
-        unsafe pointers = strings.map { unsafe strdup($0) } + [nil]
-    }
-
-    deinit {
-        unsafe pointers.forEach { unsafe free($0) }
     }
 }

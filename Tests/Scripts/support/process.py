@@ -7,6 +7,8 @@ import signal
 import subprocess
 import time
 
+from support import schema
+
 # How long anything may take, in seconds. Nothing here takes a second on an idle machine.
 PATIENCE = 20
 
@@ -44,6 +46,7 @@ def report(line):
     value = json.loads(line)
     assert list(value)[:2] == ["v", "type"] and value["v"] == 1, line
     check_values(value, line)
+    schema.check(value, line)
     return value
 
 

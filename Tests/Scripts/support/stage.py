@@ -16,13 +16,16 @@ error, behind a `!`, then the exit code unless it is 0. Whatever differs from ru
 FINGERPRINT, PORT, PID and the time. Nothing is awaited without a deadline.
 """
 
+import json
 import os
 import re
+import shlex
 import signal
 import socket
 import subprocess
 from pathlib import Path
 
+from support import contract, schema
 from support.process import PATIENCE, Ended, Running
 from support.screen import compare, constant, lines
 
@@ -123,6 +126,7 @@ class Stage:
         if stdin is None:
             given = {"stdin": subprocess.DEVNULL}
         ended = self._run(["tacit", *words], person, env, executable=self.program, **given)
+        contract.check(words, ended)
         assert ended.code == expect, (
             f"{person}: tacit {' '.join(words)}: exit code {ended.code}, not {expect}\n{ended.out}{ended.err}"
         )
@@ -130,7 +134,10 @@ class Stage:
 
     def shell(self, person, line, env=None):
         """Runs a line as the person's shell does."""
-        return self._run(["sh", "-c", line], person, env, stdin=subprocess.DEVNULL)
+        ended = self._run(["sh", "-c", line], person, env, stdin=subprocess.DEVNULL)
+        if re.fullmatch(r"tacit [^|&;<>$`\\]+", line):
+            contract.check(shlex.split(line)[1:], ended)
+        return ended
 
     def _run(self, words, person, env, **options):
         try:
@@ -164,6 +171,9 @@ class Stage:
 
     def _screen(self, ended):
         out, err = (self.constant(text).removesuffix("\n") for text in (ended.out, ended.err))
+        for line in ended.out.split("\n") + ended.err.split("\n"):
+            if line.startswith('{"v":'):
+                schema.check(json.loads(line), line)
         lines = out.split("\n") if out else []
         lines += [f"! {line}" for line in err.split("\n")] if err else []
         return lines + ([f"[{ended.code}]"] if ended.code else [])

@@ -1,0 +1,145 @@
+/// A command line as far as it is typed, read with more patience than ``ArgumentParser`` has.
+struct UnfinishedLine {
+    private let tree: CommandTree
+    private var command: Command
+    /// Whether a word stands where only a command may stand, and is none.
+    private var isLost = false
+    private var optionsHaveEnded = false
+    /// The option whose value comes next.
+    private var awaiting: OptionDeclaration?
+    private var arguments: [String] = []
+    private var written: Set<String> = []
+    private var values: [String: String] = [:]
+
+    init(tree: CommandTree) {
+        self.tree = tree
+        command = tree.root
+    }
+
+    // MARK: - Words before the last
+
+    mutating func read(_ word: String) {
+        if let option = awaiting {
+            awaiting = nil
+            if ArgumentParser.isValue(word) { return values[option.name] = word }
+        }
+        if optionsHaveEnded || !ArgumentParser.isOption(word) {
+            read(argument: word)
+        } else if word == "--" {
+            optionsHaveEnded = true
+        } else if word.hasPrefix("--") {
+            read(longOption: word)
+        } else {
+            for letter in word.dropFirst() { note(find { $0.letter == letter }) }
+        }
+    }
+
+    private mutating func read(argument word: String) {
+        guard command.isNoun else { return arguments.append(word) }
+        if let next = command.subcommand(word) { command = next } else { isLost = true }
+    }
+
+    private mutating func read(longOption word: String) {
+        let (name, value) = UnfinishedLine.parts(of: word)
+        let option = find { $0.name == name || $0.isNegatable && "no-\($0.name)" == name }
+        note(option)
+        guard let option, let value else { return }
+        awaiting = nil
+        values[option.name] = value
+    }
+
+    private mutating func note(_ option: OptionDeclaration?) {
+        guard let option else { return }
+        if !option.isRepeatable { written.insert(option.name) }
+        awaiting = option.takesValue ? option : nil
+    }
+
+    /// The name and the value of `--name=value`.
+    private static func parts(of word: String) -> (name: String, value: String?) {
+        let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return (String(parts.first ?? ""), parts.dropFirst().first.map(String.init))
+    }
+
+    /// The option that matches; one of the verb that a noun means by default chooses that verb.
+    private mutating func find(_ matches: (OptionDeclaration) -> Bool) -> OptionDeclaration? {
+        if let option = (command.options + tree.root.options).first(where: matches) { return option }
+        guard let verb = command.defaultVerb.flatMap(command.subcommand),
+            let option = verb.options.first(where: matches)
+        else { return nil }
+        command = verb
+        return option
+    }
+
+    // MARK: - The last word
+
+    mutating func offer(for word: String) -> Offer {
+        guard !isLost else { return Offer([], beginning: word) }
+        if let awaiting, ArgumentParser.isValue(word) { return offer(awaiting, attached: "", beginning: word) }
+        guard !optionsHaveEnded, word.hasPrefix("-") else { return offer(argument: word) }
+        let (name, value) = UnfinishedLine.parts(of: word)
+        if word.hasPrefix("--"), let value, let option = find({ $0.name == name && $0.takesValue }) {
+            return offer(option, attached: "--\(name)=", beginning: value)
+        }
+        return Offer(options, beginning: word)
+    }
+
+    /// The options of the command, then those that every command has, without those that were given.
+    private var options: [Offer.Candidate] {
+        let verb = command.defaultVerb.flatMap(command.subcommand)
+        let all = (command.path.isEmpty ? [] : command.options) + (verb?.options ?? []) + tree.root.options
+        return all.filter { !written.contains($0.name) }.flatMap { option in
+            ["--\(option.name)"] + (option.isNegatable ? ["--no-\(option.name)"] : [])
+        }.map { spelling in Offer.Candidate(spelling, all.first { "--\($0.name)" == spelling }?.abstract ?? "") }
+    }
+
+    private func offer(_ option: OptionDeclaration, attached: String, beginning: String) -> Offer {
+        guard let form = option.valueForm else { return Offer([], beginning: beginning) }
+        return offer(form, attached: attached, beginning: beginning)
+    }
+
+    private func offer(argument word: String) -> Offer {
+        if command.isNoun {
+            let verbs = command.subcommands.filter { !$0.isHidden }
+            return Offer(verbs.map { .init($0.name, $0.abstract) }, beginning: word)
+        }
+        let places = command.positionals
+        let last = places.last.flatMap { $0.isRepeated ? $0 : nil }
+        guard let place = arguments.count < places.count ? places[arguments.count] : last else {
+            return Offer([], beginning: word)
+        }
+        return offer(place.form, attached: "", beginning: word)
+    }
+
+    private func offer(_ form: ValueForm, attached: String, beginning: String) -> Offer {
+        var attached = attached, beginning = beginning
+        var words = form.choices.map { Offer.Candidate($0) }
+        switch form.completion {
+        case .topic: words = subjects
+        case .report: words = tree.reports.map { .init($0.type, $0.abstract) }
+        case .field:
+            // Behind a comma the next name begins.
+            let place = beginning.lastIndex(of: ",").map { beginning.index(after: $0) } ?? beginning.startIndex
+            attached += beginning[..<place]
+            beginning = String(beginning[place...])
+            words = fields
+        default: break
+        }
+        return Offer(
+            words.map { .init(attached + $0.word, $0.meaning) }, wanted: form.completion, attached: attached,
+            beginning: beginning, values: values)
+    }
+
+    /// What `help` explains, behind the words that are there already.
+    private var subjects: [Offer.Candidate] {
+        let topics = arguments.isEmpty ? tree.topics.map { Offer.Candidate($0.name, $0.abstract) } : []
+        let commands = tree.command(at: arguments)?.subcommands.filter { !$0.isHidden } ?? []
+        return commands.map { .init($0.name, $0.abstract) } + topics
+    }
+
+    /// What the command reports, each name once.
+    private var fields: [Offer.Candidate] {
+        var seen: Set<String> = []
+        return command.reports.flatMap(\.fields).filter { seen.insert($0.name).inserted }
+            .map { .init($0.name, $0.abstract) }
+    }
+}

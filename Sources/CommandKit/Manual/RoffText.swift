@@ -1,0 +1,159 @@
+/// A manual page under construction, in the macros of man(7) that groff and mandoc both understand.
+struct RoffText {
+    private var lines: [String]
+    /// Whether a paragraph begins here anyway: a macro for one would be superfluous, and mandoc says so.
+    private var isFresh = true
+
+    /// Columns of a source line.
+    private static let width = 72
+
+    /// - Parameters:
+    ///   - source: What the page belongs to, with its version.
+    ///   - volume: The title of the whole manual.
+    init(_ title: String, section: Int, date: String, source: String, volume: String) {
+        let words = [source, volume].map { "\"\(RoffText.literal($0))\"" }
+        lines = [
+            ".\\\" Made from the command model: change that, then run make generated.",
+            ".TH \(RoffText.literal(title.uppercased())) \(section) \(date) \(words.joined(separator: " "))",
+            // Command lines must not be broken by hyphens, nor stretched.
+            ".nh", ".ad l",
+        ]
+    }
+
+    /// The page.
+    var text: String { lines.joined(separator: "\n") + "\n" }
+
+    // MARK: - Structure
+
+    mutating func heading(_ title: String) {
+        lines.append(".SH \(RoffText.prose(title.uppercased()))")
+        isFresh = true
+    }
+
+    mutating func subheading(_ title: String) {
+        lines.append(".SS \(RoffText.prose(title))")
+        isFresh = true
+    }
+
+    /// The line of the section NAME that whatis(1) reads.
+    mutating func name(_ name: String, _ abstract: String) {
+        heading("Name")
+        lines.append("\(RoffText.literal(name)) \\-")
+        fill(abstract)
+    }
+
+    /// One way to call a command; further lines start behind its name.
+    mutating func synopsis(_ invocation: String, _ parts: [String]) {
+        lines.append(".SY \"\(RoffText.literal(invocation))\"")
+        lines += parts
+        lines.append(".YS")
+        isFresh = true
+    }
+
+    /// A line that is ready for roff.
+    mutating func line(_ line: String) {
+        lines.append(line)
+        isFresh = false
+    }
+
+    // MARK: - Text
+
+    /// A paragraph, broken between words.
+    mutating func paragraph(_ text: String) {
+        if !isFresh { lines.append(".PP") }
+        fill(text)
+        isFresh = false
+    }
+
+    /// Paragraphs separated by empty lines; lines that start with a space stay as they are.
+    mutating func paragraphs(_ text: String) {
+        var block: [Substring] = []
+        func isFixed(_ line: Substring) -> Bool { line.hasPrefix(" ") }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        for line in lines + [""] {
+            if let first = block.first, line.isEmpty || isFixed(line) != isFixed(first) {
+                if isFixed(first) { unfilled(block) } else { paragraph(block.joined(separator: " ")) }
+                block = []
+            }
+            if !line.isEmpty { block.append(line) }
+        }
+    }
+
+    /// Lines as they are.
+    private mutating func unfilled(_ text: [Substring]) {
+        if !isFresh { lines.append(".PP") }
+        lines.append(".EX")
+        lines += text.map { RoffText.guarded(RoffText.literal(String($0))) }
+        lines.append(".EE")
+        isFresh = false
+    }
+
+    /// A term, ready for roff, and what it means.
+    mutating func term(_ term: String, _ meaning: String) {
+        lines += [".TP", RoffText.guarded(term)]
+        fill(meaning)
+        isFresh = false
+    }
+
+    /// A line to paste, and what it does below it.
+    mutating func example(_ line: String, _ note: String) {
+        if !isFresh { lines.append(".PP") }
+        lines += [".EX", RoffText.bold(line), ".EE", ".RS 4"]
+        fill(note)
+        lines.append(".RE")
+        isFresh = false
+    }
+
+    private mutating func fill(_ text: String) {
+        var row = ""
+        for word in text.split(separator: " ") {
+            if !row.isEmpty, row.utf8.count + word.utf8.count >= RoffText.width {
+                lines.append(RoffText.guarded(RoffText.prose(row)))
+                row = ""
+            }
+            row += row.isEmpty ? word : " \(word)"
+        }
+        if !row.isEmpty { lines.append(RoffText.guarded(RoffText.prose(row))) }
+    }
+
+    // MARK: - Letters
+
+    static func bold(_ text: String) -> String { "\\fB\(literal(text))\\fR" }
+    static func italic(_ text: String) -> String { "\\fI\(literal(text))\\fR" }
+
+    /// Text that a person may copy: every character is what it looks like.
+    static func literal(_ text: String) -> String {
+        text.reduce(into: "") { result, character in result += escaped(character) ?? "\(character)" }
+    }
+
+    /// Text to be read: a dash inside of a word is a hyphen, every other one the sign in front of options.
+    static func prose(_ text: String) -> String {
+        let characters = Array(text)
+        func isInside(_ index: Int) -> Bool {
+            characters.indices.contains(index) && (characters[index].isLetter || characters[index].isNumber)
+        }
+        return characters.indices.reduce(into: "") { result, index in
+            let isHyphen = characters[index] == "-" && isInside(index - 1) && isInside(index + 1)
+            result += isHyphen ? "-" : escaped(characters[index]) ?? "\(characters[index])"
+        }
+    }
+
+    /// What roff would otherwise turn into something prettier.
+    private static func escaped(_ character: Character) -> String? {
+        switch character {
+        case "\\": "\\e"
+        case "-": "\\-"
+        case "'": "\\(aq"
+        case "`": "\\(ga"
+        case "^": "\\(ha"
+        case "~": "\\(ti"
+        case "\"": "\\(dq"
+        default: nil
+        }
+    }
+
+    /// A line that is no request although it begins like one.
+    private static func guarded(_ line: String) -> String {
+        line.hasPrefix(".") ? "\\&\(line)" : line
+    }
+}

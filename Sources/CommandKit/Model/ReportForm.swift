@@ -1,0 +1,85 @@
+/// What one type of object says: the only declaration of its fields, from which `--fields`, the JSON Schema and the manual
+/// are read.
+public struct ReportForm: Hashable, Sendable {
+    /// The value of its field `type`: `send`.
+    public let type: String
+    /// What it tells, in one line with a capital and without a final period.
+    public let abstract: String
+    /// The fields besides `v` and `type`, which every object has.
+    public let fields: [Field]
+
+    /// A field of an object.
+    public struct Field: Hashable, Sendable {
+        public let name: String
+        public let kind: Kind
+        /// What its value means, as an abstract.
+        public let abstract: String
+        /// Whether it may be missing, which means that it is unknown or does not apply.
+        public let isOptional: Bool
+
+        /// A field that every object of the type has.
+        public static func always(_ name: String, _ kind: Kind, _ abstract: String) -> Field {
+            Field(name: name, kind: kind, abstract: abstract, isOptional: false)
+        }
+
+        /// A field that some objects of the type have.
+        public static func sometimes(_ name: String, _ kind: Kind, _ abstract: String) -> Field {
+            Field(name: name, kind: kind, abstract: abstract, isOptional: true)
+        }
+    }
+
+    /// What a value can be.
+    public indirect enum Kind: Hashable, Sendable {
+        case text
+        /// The id of something, which stays what it is: a letter and a number.
+        case id
+        /// RFC 3339 in UTC, with milliseconds.
+        case time
+        /// One of these words. Later versions may add some.
+        case word([String])
+        case flag
+        /// A number from zero.
+        case count
+        /// A number of bytes.
+        case size
+        /// A length of time in milliseconds.
+        case duration
+        /// A list of texts.
+        case texts
+        /// A list of numbers from zero.
+        case numbers
+        /// Numbers from zero under names of which later versions may add some.
+        case counts
+        /// Inner fields; none if they differ from object to object.
+        case object([Field])
+        /// A list of such.
+        case objects([Field])
+    }
+
+    /// A report whose objects have these fields.
+    public init(_ type: String, _ abstract: String, _ fields: [Field]) {
+        self.type = type
+        self.abstract = abstract
+        self.fields = fields
+    }
+
+    /// The fields that every object begins with.
+    public static let common: [Field] = [
+        .always("v", .count, "The version of the form, which is 1"), .always("type", .text, "What the object is about"),
+    ]
+
+    /// The same fields under another type.
+    public func renamed(_ type: String, _ abstract: String) -> ReportForm {
+        ReportForm(type, abstract, fields)
+    }
+}
+
+extension ReportForm.Kind {
+    /// The fields of the objects inside.
+    var inner: [ReportForm.Field] {
+        switch self {
+        case .object(let fields), .objects(let fields): fields
+        case .text, .id, .time, .word, .flag, .count, .size, .duration, .texts, .numbers, .counts: []
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import AgentProtocol
+import ChatCore
+import ChatProtocol
+import CommandKit
+import SMPProtocol
+import TerminalKit
+
+/// Names and ids from the store, for completion.
+enum LiveValues {
+    /// How many of the newest messages are offered.
+    private static let messageCount = 20
+
+    /// What the store knows of what is wanted; nothing if it cannot be opened at once.
+    static func found(for offer: Offer, _ invocation: Invocation) -> [Offer.Candidate] {
+        guard isLive(offer.wanted), let invocation = quiet(invocation, offer.values) else { return [] }
+        let wanted = offer.wanted, beginning = offer.beginning
+        let access = StoreAccess(invocation, isWriting: false, lockTimeout: .zero)
+        let found = try? access.run { session in
+            try await candidates(wanted, isID: beginning.hasPrefix("id:"), session)
+        }
+        guard let found else { return [] }
+        // A name may be written without its sign.
+        guard !beginning.isEmpty, !beginning.hasPrefix("@") else { return found }
+        return found.map { candidate in
+            candidate.word.hasPrefix("@")
+                ? Offer.Candidate(String(candidate.word.dropFirst()), candidate.meaning) : candidate
+        }
+    }
+
+    private static func isLive(_ wanted: Completion) -> Bool {
+        switch wanted {
+        case .chat, .contact, .profile, .request, .invitation, .message, .server: true
+        case .nothing, .file, .folder, .group, .transfer, .topic, .report, .field, .cursor, .setting, .hook: false
+        }
+    }
+
+    /// The options of an unfinished line that say which store and which profile it is about.
+    private static let placing = ["profile", "key-file"]
+
+    /// The same invocation with those options, and one that asks nothing: neither a person, nor a program that might ask
+    /// one, nor a descriptor of the shell, which would be at its end then.
+    private static func quiet(_ invocation: Invocation, _ values: [String: String]) -> Invocation? {
+        let known = CommandTree.tacit.root.options.map(\.name).filter(placing.contains)
+        let given = known.compactMap { name in values[name].map { "--\(name)=\($0)" } }
+        let words = given + ["--\(GlobalOptions.noInput.declaration.name)"] + CompleteCommand.leaf.command.path
+        var environment = invocation.environment
+        for name in ["TACIT_KEY_COMMAND", "TACIT_KEY_FD"] { environment[name] = nil }
+        guard
+            case .run(let parsed)? = try? CommandTree.tacit.parse(
+                arguments: words + [CompletionShell.bash.rawValue], environment: environment)
+        else { return nil }
+        // A key in the environment may be a passphrase, and to work with it takes longer than a person waits for a word.
+        return Invocation(
+            parsed, environment: environment, environmentKey: nil, output: invocation.output,
+            errors: invocation.errors)
+    }
+
+    private static func candidates(
+        _ wanted: Completion, isID: Bool, _ session: StoreSession
+    ) async throws -> [Offer.Candidate] {
+        switch wanted {
+        case .chat, .contact:
+            try await session.contacts().compactMap { named($0.target, $0.objectID, $0.state, isID) }
+        case .profile:
+            try await session.profiles().compactMap { named($0.name, $0.objectID, $0.profile.fullName, isID) }
+        case .request:
+            try await RequestChoice.all(session).compactMap { named($0.target, $0.objectID, $0.profile.fullName, isID) }
+        case .invitation:
+            try await InvitationCommand.all(session).map { invitation in
+                candidate("id:\(ObjectID.text(invitation.id))", invitation.wishedName.map { "for \($0)" } ?? "")
+            }
+        case .server:
+            ServerReport.list(try await session.servers()).compactMap { report in
+                named(
+                    report.server.address.place, report.server.id.map { ObjectID.text($0) },
+                    report.operator?.tag.tradeName ?? "", isID)
+            }
+        case .message: try await messages(session)
+        default: []
+        }
+    }
+
+    /// Own messages: those of others need no waiting for.
+    private static func messages(_ session: StoreSession) async throws -> [Offer.Candidate] {
+        let command = ChatCommand.listItems(try await session.profileID(), .last(messageCount))
+        guard case .items(_, let items) = try await session.execute(command) else { return [] }
+        return items.reversed().filter { $0.item.direction == .sent }.map { located in
+            candidate(ObjectID.text(located.item.id), "to \(located.contact.target), \(located.item.status.word)")
+        }
+    }
+
+    // MARK: - Candidates
+
+    /// Something by its name, or by its id where that is begun, or where the name cannot be typed.
+    private static func named(_ name: String, _ id: String?, _ meaning: String, _ isID: Bool) -> Offer.Candidate? {
+        // SECURITY: others choose their names, and a shell would print what is in them.
+        let isPlain = UntrustedText(name).singleLine == name
+        guard let id, isID || !isPlain else { return isPlain ? candidate(name, meaning) : nil }
+        return candidate("id:\(id)", name)
+    }
+
+    private static func candidate(_ word: String, _ meaning: String) -> Offer.Candidate {
+        Offer.Candidate(word, UntrustedText(meaning).singleLine)
+    }
+}

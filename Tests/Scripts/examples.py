@@ -1,0 +1,224 @@
+# limit: 300
+"""Every example of the help pages, and so of the manual, does what is written beside it: it is run, and ends with 0.
+
+Who types them has a store, two contacts, alice and bob, an invitation that nobody has used, an address, a second profile and
+two relays. What examples call by a made-up name is given the name of something real: see ``names``. Whatever a command has
+changed is put back before the next one. An example that needs somebody else to act at the same time has its line in
+``COMPANY``, one that cannot be run here has its reason in ``IMPOSSIBLE``.
+"""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+
+from support.process import PATIENCE, Running
+from support.stage import Stage, free_port
+
+# Example lines that cannot be run on one machine without a network, and why.
+PASSPHRASE = "it asks for a passphrase at the terminal; keys.py and terminal.py do that"
+IMPOSSIBLE = {
+    "tacit db encrypt": PASSPHRASE,
+    "tacit db rekey": PASSPHRASE,
+    "tacit unlock --for 8h": PASSPHRASE,
+}
+
+stage = Stage()
+(stage.folder / "bin/mail").write_text("#!/bin/sh\nexec cat >/dev/null\n")
+(stage.folder / "bin/mail").chmod(0o755)
+if not shutil.which("jq"):
+    print("skipped: examples with jq, which is not installed")
+
+
+def newcomer(name):
+    """Somebody with an empty store."""
+    stage.tacit(name, "init", "--name", name.split("/")[-1], "--server", World.home.address, "--no-encryption")
+    return name
+
+
+class World:
+    """The person who types, everybody else, and the relays: a folder, and a copy of it as it was at first."""
+
+    folder = stage.folder / "world"
+    copy = stage.folder / "copy"
+    me, alice, bob = "world/me", "world/alice", "world/bob"
+
+    @classmethod
+    def make(cls):
+        (cls.folder / "backup").mkdir(parents=True)
+        cls.home, cls.away = stage.relay("world/home").start(), stage.relay("world/away").start()
+        for person in (cls.me, cls.alice, cls.bob):
+            newcomer(person)
+        for person in (cls.alice, cls.bob):
+            stage.connect(cls.me, person)
+        cls.message = stage.tacit(cls.me, "send", "@alice", "hello", "--json").objects[0]["id"]
+        stage.tacit(cls.alice, "fetch")
+        stage.tacit(cls.alice, "send", "@me", "hello to you")
+        stage.tacit(cls.me, "fetch")
+        stage.tacit(cls.me, "connect")
+        cls.invitation = stage.tacit(cls.me, "invitation", "list", "--json").objects[0]["id"]
+        cls.link = stage.tacit(cls.alice, "connect").out.strip()
+        stage.tacit(cls.me, "profile", "create", "work")
+        stage.tacit(cls.me, "address", "create")
+        cls.stop()
+        shutil.copytree(cls.folder, cls.copy)
+        cls.start()
+
+    @classmethod
+    def start(cls):
+        for relay in (cls.home, cls.away):
+            relay.start()
+
+    @classmethod
+    def stop(cls):
+        for relay in (cls.home, cls.away):
+            relay.stop()
+
+    @classmethod
+    def again(cls):
+        """Puts everything back, queues and relays too."""
+        cls.stop()
+        shutil.rmtree(cls.folder)
+        shutil.copytree(cls.copy, cls.folder)
+        cls.start()
+
+
+# The key of a store that is encrypted.
+KEY = World.folder / "key"
+
+
+def prepare(command, line):
+    """Brings about what a command needs besides, and tells who types it; nobody, where a store must not be there."""
+    if command[0] in ("accept", "reject"):
+        # Those who ask must be no contacts yet.
+        host = newcomer("world/host")
+        address = stage.tacit(host, "address", "create").out.strip()
+        for name in ("bob", "eve"):
+            stage.tacit(newcomer(f"world/asking/{name}"), "connect", address)
+        stage.tacit(host, "fetch")
+        return host
+    if command == ["address", "create"]:
+        stage.tacit(World.me, "address", "delete")
+    if command[0] == "server" and command[1] in ("remove", "enable", "disable"):
+        stage.tacit(World.me, "server", "add", World.away.address)
+    if command == ["contact", "resync"]:
+        # What came after the copy was made cannot be read with it.
+        before = stage.folder / "before"
+        shutil.copytree(stage.place(World.me), before)
+        for text in "123":
+            stage.tacit(World.bob, "send", "@me", text)
+            stage.tacit(World.me, "fetch")
+            stage.tacit(World.me, "send", "@bob", text)
+            stage.tacit(World.bob, "fetch")
+        shutil.rmtree(stage.place(World.me))
+        shutil.move(before, stage.place(World.me))
+        stage.tacit(World.bob, "send", "@me", "and now")
+        stage.tacit(World.me, "fetch")
+    if command == ["contact", "rotate"] and "--abort" in line:
+        stage.tacit(World.me, "contact", "rotate", "@bob")
+    if command in (["db", "rekey"], ["db", "decrypt"]) or command[0] in ("lock", "unlock"):
+        stage.tacit(World.me, "db", "encrypt", "--new-key-file", str(KEY))
+    if "/backup/tacit-2026-11-20" in line:
+        stage.tacit(World.me, "db", "backup", str(World.folder / "backup/tacit-2026-11-20"))
+    if command[0] == "relay" and command[1] != "init":
+        place = ["--host", "127.0.0.1", "--listen", "127.0.0.1", "--port", str(free_port())]
+        stage.tacit(None, "relay", "init", str(World.folder / "srv"), *place)
+    return None if command == ["init"] else World.me
+
+
+def names(folder):
+    """What stands for the made-up names of examples."""
+    (folder / "other").mkdir()
+    return {
+        r"smp://A{43}=@smp\.example": World.away.address,
+        r"\bsmp\.example(?!\.)": World.away.address.split("@")[1],
+        r"smp\.example\.org": "127.0.0.1",
+        r"https://smp\.example\.com/i#\.\.\.": World.link,
+        r"/srv/relay": str(folder / "new" if folder.name == "init" else World.folder / "srv"),
+        r"/srv/other": str(folder / "other"),
+        r"(?<=[ =])/backup\b": str(World.folder / "backup"),
+        r"\bm12\b": World.message,
+        r"\bid:i3\b": f"id:{World.invitation}",
+    }
+
+
+# Who else acts, by the line of the example. Its process is running.
+
+
+def join(running):
+    stage.tacit(newcomer("world/carol"), "connect", running.line())
+    stage.tacit("world/carol", "fetch")
+
+
+def receive(running):
+    while running.process.poll() is None:
+        stage.tacit(World.alice, "fetch")
+
+
+def interrupt(running):
+    running.line()
+    os.killpg(running.pid, signal.SIGINT)
+
+
+COMPANY = {
+    "tacit connect --wait connected --timeout 10m": join,
+    "tacit send @alice hi --wait delivered": receive,
+    "tacit message wait m12": receive,
+    "tacit relay start /srv/relay": interrupt,
+}
+
+
+def commands(*path):
+    """All commands below a noun, or of the program, with their pages of help."""
+    for line in stage.tacit(None, "__complete", "fish", "--", *path, "").lines:
+        name = line.split("\t")[0]
+        page = stage.tacit(None, "help", *path, name).out
+        if "\nVerbs:\n" in page:
+            yield from commands(*path, name)
+        else:
+            yield [*path, name], page
+
+
+def examples(page):
+    part = page.split("\nExamples:\n")[1].split("\n\n")[0]
+    return re.findall(r"^  (\S.*)$", part, re.MULTILINE)
+
+
+def run(command, line, person):
+    folder = stage.folder / f"{len(done)}" / command[-1]
+    folder.mkdir(parents=True)
+    if "old.key" in line:
+        shutil.copy(KEY, folder / "old.key")
+    (folder / "words.txt").write_text("correct horse battery staple")
+    (folder / "words.txt").chmod(0o600)
+    text = line
+    for pattern, name in names(folder).items():
+        text = re.sub(pattern, lambda _: name, text)
+    given = {"HOME": str(folder), "TACIT_TIMEOUT": f"{PATIENCE}s", "TACIT_KEY_FILE": str(KEY) if KEY.exists() else None}
+    environment = stage._environment(person, given)
+    process = subprocess.Popen(
+        ["bash", "-c", f"set -o pipefail; {text}"], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+    )
+    running = Running(process)
+    if line in COMPANY:
+        COMPANY[line](running)
+    ended = running.ended()
+    assert ended.code == 0, f"{text}\nexit code {ended.code}\n{ended.out}{ended.err}"
+
+
+World.make()
+done = []
+is_fresh = True
+for command, page in commands():
+    for line in examples(page):
+        if line in IMPOSSIBLE or "jq" in line and not shutil.which("jq"):
+            continue
+        if not is_fresh:
+            World.again()
+        run(command, line, prepare(command, line))
+        done.append(line)
+        is_fresh = "Reads the store without waiting" in page or command[0] in ("help", "version", "schema", "completion")
+assert set(COMPANY) <= set(done), f"no longer examples: {set(COMPANY) - set(done)}"
+print(f"{len(done)} examples")
