@@ -26,7 +26,9 @@ IMPOSSIBLE = {
 
 stage = Stage()
 (stage.folder / "bin/mail").write_text("#!/bin/sh\nexec cat >/dev/null\n")
-(stage.folder / "bin/mail").chmod(0o755)
+(stage.folder / "bin/ssh").write_text('#!/bin/sh\nshift\nTACIT_DIR=$HOME/elsewhere exec "$@"\n')
+for program in ("mail", "ssh"):
+    (stage.folder / f"bin/{program}").chmod(0o755)
 if not shutil.which("jq"):
     print("skipped: examples with jq, which is not installed")
 
@@ -86,6 +88,8 @@ class World:
 
 # The key of a store that is encrypted.
 KEY = World.folder / "key"
+# What stands for an archive that is imported.
+ARCHIVE = World.folder / "archive.zip"
 
 
 def prepare(command, line):
@@ -119,6 +123,12 @@ def prepare(command, line):
         stage.tacit(World.me, "contact", "rotate", "@bob")
     if command in (["db", "rekey"], ["db", "decrypt"]) or command[0] in ("lock", "unlock"):
         stage.tacit(World.me, "db", "encrypt", "--new-key-file", str(KEY))
+    if command == ["db", "thaw"]:
+        stage.tacit(World.me, "export", "--freeze", str(ARCHIVE))
+    if command == ["import"]:
+        stage.tacit(World.me, "export", str(ARCHIVE))
+        if line == "tacit import move.zip":
+            return "world/elsewhere"
     if "/backup/tacit-2026-11-20" in line:
         stage.tacit(World.me, "db", "backup", str(World.folder / "backup/tacit-2026-11-20"))
     if command[0] == "relay" and command[1] != "init":
@@ -138,6 +148,7 @@ def names(folder):
         r"/srv/relay": str(folder / "new" if folder.name == "init" else World.folder / "srv"),
         r"/srv/other": str(folder / "other"),
         r"(?<=[ =])/backup\b": str(World.folder / "backup"),
+        r"\b(backup|move)\.zip": str(ARCHIVE),
         r"\bm12\b": World.message,
         r"\bid:i3\b": f"id:{World.invitation}",
     }

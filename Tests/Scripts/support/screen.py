@@ -10,7 +10,7 @@ from pathlib import Path
 VARIABLE = [
     (re.compile(r"(simplex:/(invitation|contact)|https://127\.0\.0\.1/[ai])#[^\s'\"]+"), "LINK"),
     (re.compile(r"smp://[A-Za-z0-9_-]{43}="), "smp://FINGERPRINT"),
-    (re.compile(r"(127\.0\.0\.1|relay\.invalid):\d+"), r"\1:PORT"),
+    (re.compile(r"(127\.0\.0\.\d|relay\.invalid):\d+"), r"\1:PORT"),
     (re.compile(r'(\bpid"?[ :])\d+'), r"\1PID"),
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"), "YYYY-MM-DDThh:mm:ss.sssZ"),
     (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d"), "YYYY-MM-DD hh:mm"),
