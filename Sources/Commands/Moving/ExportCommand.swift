@@ -19,7 +19,7 @@ enum ExportCommand {
 
     static let leaf: Leaf = .init(
         Command(
-            "export", "Write the whole store into an archive, or the readable history into a file",
+            "export", "Write the whole store into an archive, or a readable history",
             promise: "the file is complete and on disk, or the reader of standard output has all of it", store: .none,
             positionals: [file], options: [force, freeze, format, target],
             examples: [
