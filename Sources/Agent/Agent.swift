@@ -162,6 +162,22 @@ public final class Agent {
         try tell { try engine.send(body, notifies: notifies, postQuantum: postQuantum, token: token, to: id) }
     }
 
+    /// Takes a message out of the outbox that was put there with a token. The other side is going to miss it: the messages
+    /// behind it say that there was one more.
+    ///
+    /// - Returns: Whether it will not be sent: false if it was sent, or is on its way to the relay.
+    public func withdraw(_ token: Bytes, to id: ConnectionID) throws(AgentError) -> Bool {
+        guard outbox.isIdle else { return false }
+        return try tell { try engine.withdraw(token, to: id) }
+    }
+
+    /// What both sides of a connection compare; see ``Connection/securityHash``.
+    public func securityHash(of id: ConnectionID) throws(AgentError) -> Bytes? {
+        let stored = try tell { try engine.store.connection(id) }
+        guard let stored else { throw .unknownConnection }
+        return stored.connection.securityHash
+    }
+
     /// Ends a connection when everything that was sent before has gone out.
     public func delete(_ id: ConnectionID) throws(AgentError) {
         try tell { try engine.delete(id) }

@@ -8,11 +8,13 @@
 struct sockaddr;
 int syncfs(int descriptor);
 int pipe2(int descriptors[2], int flags);
+int memfd_create(const char *name, unsigned int flags);
 int accept4(int socket, struct sockaddr *address, unsigned int *length, int flags);
 static const int TACIT_O_TMPFILE = __O_TMPFILE | O_DIRECTORY;
 
 // The kernel keyring (keyrings(7)) has no functions in the C library, and syscall is variadic.
 #include <linux/keyctl.h>
+#include <linux/memfd.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>

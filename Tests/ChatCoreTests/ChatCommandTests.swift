@@ -1,4 +1,5 @@
 import AgentProtocol
+import ByteCoding
 import ChatCore
 import ChatProtocol
 import SMPProtocol
@@ -6,6 +7,22 @@ import Testing
 
 @Suite struct ChatCommandTests {
     static let server = "smp://Tm4lTdYn8sRGYW8uzQ2mNO1Q5kFmcRGkN9fBAvn2S0I@relay.example:5223"
+
+    /// A query that says everything.
+    static let fullQuery: ItemQuery = {
+        var query = ItemQuery()
+        query.contact = ContactID(4)
+        query.after = ChatItemID(7)
+        query.since = Timestamp(milliseconds: 0)
+        query.until = Timestamp(milliseconds: 1000)
+        query.isUnread = true
+        query.count = 5
+        query.takesOldest = true
+        query.words = "two words"
+        return query
+    }()
+    static let fullQueryText =
+        "/_search 1 @4 after=7 since=1970-01-01T00:00:00.000Z until=1970-01-01T00:00:01.000Z unread=on first=5 two words"
 
     /// Each command with its text.
     static let commands: [(ChatCommand, String)] = [
@@ -78,6 +95,47 @@ import Testing
         (.fetch(timeout: .seconds(60), idle: .milliseconds(500)), "/_fetch timeout=60000ms idle=500ms"),
         (.waitForItem(ChatItemID(12), timeout: .seconds(30)), "/_wait item 12 timeout=30000ms"),
         (.waitForDelivery(ChatItemID(12), timeout: .seconds(30)), "/_wait delivery 12 timeout=30000ms"),
+        (
+            .send(
+                .name("ann"), [ComposedMessage(MessageContent("yes"), answering: ChatItemID(7))], once: "a key"),
+            #"/_send @'ann' once='a key' json [{"quotedItemId":7,"msgContent":{"type":"text","text":"yes"},"mentions":{}}]"#
+        ),
+        (
+            .forward(to: .name("ann"), from: .reference(.contact(ContactID(2))), [ChatItemID(7)]),
+            "/_forward @'ann' @2 7"
+        ),
+        (
+            .editItem(.reference(.contact(ContactID(4))), ChatItemID(7), MessageContent("hi")),
+            #"/_update item @4 7 json {"msgContent":{"type":"text","text":"hi"},"mentions":{}}"#
+        ),
+        (
+            .deleteItems(.reference(.contact(ContactID(4))), [ChatItemID(7), ChatItemID(8)], .broadcast),
+            "/_delete item @4 7,8 broadcast"
+        ),
+        (.showItem(ChatItemID(7)), "/_item 7"),
+        (.findItems(ProfileID(1), ItemQuery()), "/_search 1"), (.findItems(nil, ItemQuery()), "/search"),
+        (.findItems(ProfileID(1), fullQuery), fullQueryText),
+        (.listCursors(ProfileID(1)), "/_cursors 1"), (.listCursors(nil), "/cursors"),
+        (.moveCursor(ProfileID(1), name: "bot", in: ContactID(4), .past(ChatItemID(7))), "/_cursor 1 'bot' @4 past 7"),
+        (.moveCursor(nil, name: "a bot", in: nil, .end), "/cursor 'a bot' end"),
+        (.moveCursor(nil, name: "bot", in: nil, .to(ChatItemID(7))), "/cursor 'bot' to 7"),
+        (.moveCursor(nil, name: "bot", in: nil, .start), "/cursor 'bot' start"),
+        (.moveCursor(nil, name: "bot", in: nil, .nowhere), "/cursor 'bot' nowhere"),
+        (.deleteCursor(ProfileID(1), name: "bot"), "/_delete_cursor 1 'bot'"),
+        (.listOutbox(ProfileID(1)), "/_outbox 1"), (.flush(timeout: .seconds(3)), "/_flush timeout=3000ms"),
+        (.dropItem(ChatItemID(7)), "/_drop item 7"),
+        (.renameContact(.name("ann"), name: "Ann Lee"), "/_rename @'ann' 'Ann Lee'"),
+        (.setMuted(.reference(.contact(ContactID(4))), true), #"/_settings @4 {"enableNtfs":"none","favorite":false}"#),
+        (.setBlocked(.name("ann"), false), "/_block @'ann' off"),
+        (.deleteContact(.reference(.contact(ContactID(4))), .full, notifies: true), "/_delete @4 full"),
+        (.deleteContact(.name("ann"), .entity, notifies: false), "/_delete @'ann' entity notify=off"),
+        (.showCode(.name("ann")), "/_get code @'ann'"),
+        (.verify(.name("ann"), "12345 678"), "/_verify code @'ann' 12345 678"),
+        (.verify(.reference(.contact(ContactID(4))), nil), "/_verify code @4"),
+        (.muteProfile(ProfileID(2), true), "/_mute user 2"), (.muteProfile(ProfileID(2), false), "/_unmute user 2"),
+        (.deleteProfile(ProfileID(2)), "/_delete user 2 del_smp=on"),
+        (.receive(timeout: .seconds(3)), "/_receive timeout=3000ms"),
+        (.deliver(.name("ann"), timeout: .seconds(3)), "/_deliver @'ann' timeout=3000ms"),
         (.setReceipts(ProfileID(1), true, clearsContacts: false), "/_set receipts contacts 1 on"),
         (
             .setReceipts(ProfileID(1), false, clearsContacts: true),

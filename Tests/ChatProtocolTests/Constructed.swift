@@ -92,6 +92,8 @@ enum Constructed {
         (19, message(reply(file: photo), id: first)),
         (20, message(MessageContainer(MessageContent("", kind: .report(.spam)), quote: quote), id: first)),
         (21, message(forwarded(["file": photo]), id: first)),
+        (22, event(.update(MessageUpdate(first, hello)))),
+        (23, event(.deletion(MessageDeletion(first)))),
         (31, event(.profile(alice))),
         (32, event(.profile(Profile(displayName: "alice", preferences: preferences)))),
         (33, event(.contactRequest(ContactRequest(profile: alice, requestID: [1, 2, 3, 4])))),

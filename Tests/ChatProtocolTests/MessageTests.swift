@@ -24,6 +24,51 @@ import Testing
         return container
     }
 
+    // MARK: - Changes
+
+    @Test(arguments: [
+        (
+            "x.msg.update",
+            #"{"mentions":{},"msgId":"AQIDBA==","content":{"type":"text","text":"new"},"live":true}"#
+        ),
+        ("x.msg.del", #"{"memberId":"AQ==","msgId":"AQIDBA=="}"#),
+        (
+            "x.msg.react",
+            #"{"msgId":"AQIDBA==","reaction":{"type":"emoji","emoji":"👍"},"add":true}"#
+        ),
+        ("x.msg.react", #"{"msgId":"AQIDBA==","reaction":{"type":"star","count":5},"add":false}"#),
+    ])
+    func changes(event: String, parameters: String) throws {
+        let read = try read(event, parameters)
+        if case .other = read { Issue.record("\(event) has a type") }
+        #expect(try ForeignJSON(read.parameters.encoded).value == ForeignJSON(Bytes(parameters.utf8)).value)
+    }
+
+    @Test(arguments: [
+        ("x.msg.update", #"{"content":{"type":"text","text":"new"}}"#, "msgId"),
+        ("x.msg.update", #"{"msgId":"AQ=="}"#, "content"),
+        ("x.msg.del", "{}", "msgId"), ("x.msg.del", #"{"msgId":""}"#, "msgId"),
+        ("x.msg.react", #"{"msgId":"AQ==","add":true}"#, "reaction"),
+        ("x.msg.react", #"{"msgId":"AQ==","reaction":{},"add":true}"#, "type"),
+        ("x.msg.react", #"{"msgId":"AQ==","reaction":{"type":"emoji","emoji":"x"}}"#, "add"),
+    ])
+    func damagedChanges(event: String, parameters: String, field: String) {
+        #expect(throws: Field(field)) { try Field.check { try read(event, parameters) } }
+    }
+
+    @Test func whatIsNoKnownReactionIsAQuestionMark() throws {
+        #expect(Reaction(emoji: "❤️")?.text == "❤" && Reaction(emoji: "❤️")?.text.unicodeScalars.count == 1)
+        #expect(Reaction(emoji: "🦀") == nil && Reaction(emoji: "") == nil)
+        guard
+            case .reaction(let crab) = try read(
+                "x.msg.react", #"{"msgId":"AQ==","reaction":{"type":"emoji","emoji":"🦀"},"add":true}"#)
+        else {
+            Issue.record("a reaction")
+            return
+        }
+        #expect(crab.reaction.text == "?")
+    }
+
     // MARK: - Envelope
 
     @Test func envelope() throws {

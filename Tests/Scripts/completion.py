@@ -176,6 +176,6 @@ for shell in (bash, zsh, fish):
     for typed, name_typed in HOSTILE.items():
         session.completes(f"tacit send {typed}", "send", name_typed)
     session.lists("tacit con", "connect", "contact")
-    session.lists("tacit send --", "--dry-run", "--timeout", "--wait")
+    session.lists("tacit send --t", "--timeout", "--to")
     session.end()
     assert not (stage.folder / "owned").exists()

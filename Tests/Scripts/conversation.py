@@ -100,7 +100,7 @@ stage.play(r'''
     ID  NAME  STATE      KEYS          CALLS ITSELF
     c1  @Ann  connected  post-quantum  alice
     bob$ tacit list contacts --json
-    {"v":1,"type":"contact","id":"c1","name":"Ann","state":"connected","display_name":"alice","post_quantum":true,"unread":4,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ","active_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"contact","id":"c1","name":"Ann","state":"connected","display_name":"alice","post_quantum":true,"unread":4,"muted":false,"blocked":false,"verified":false,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ","active_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     bob$ tacit list messages --last 2
     YYYY-MM-DD hh:mm  @Ann  │ first
                             │ second

@@ -18,7 +18,11 @@ from support.stage import Stage, free_port
 
 # Example lines that cannot be run on one machine without a network, and why.
 PASSPHRASE = "it asks for a passphrase at the terminal; keys.py and terminal.py do that"
+SIGNAL = "it is ended by a signal, with its code; wish-05-side-by-side.py does that"
 IMPOSSIBLE = {
+    "tacit watch": SIGNAL,
+    "tacit watch @alice --json | while read -r line; do echo \"$line\"; done": SIGNAL,
+    "tacit contact verify @bob '24685 13579 ...'": "the code is another one, and the exit code says so",
     "tacit db encrypt": PASSPHRASE,
     "tacit db rekey": PASSPHRASE,
     "tacit unlock --for 8h": PASSPHRASE,
@@ -94,6 +98,7 @@ ARCHIVE = World.folder / "archive.zip"
 
 def prepare(command, line):
     """Brings about what a command needs besides, and tells who types it; nobody, where a store must not be there."""
+    World.meant = World.message
     if command[0] in ("accept", "reject"):
         # Those who ask must be no contacts yet.
         host = newcomer("world/host")
@@ -123,6 +128,10 @@ def prepare(command, line):
         stage.tacit(World.me, "contact", "rotate", "@bob")
     if command in (["db", "rekey"], ["db", "decrypt"]) or command[0] in ("lock", "unlock"):
         stage.tacit(World.me, "db", "encrypt", "--new-key-file", str(KEY))
+    if command[0] == "cursor":
+        stage.tacit(World.me, "read", "--cursor", "bot")
+    if command == ["outbox", "drop"]:
+        World.meant = stage.tacit(World.me, "send", "@alice", "late", "--wait", "queued", "--json").objects[0]["id"]
     if command == ["db", "thaw"]:
         stage.tacit(World.me, "export", "--freeze", str(ARCHIVE))
     if command == ["import"]:
@@ -149,7 +158,7 @@ def names(folder):
         r"/srv/other": str(folder / "other"),
         r"(?<=[ =])/backup\b": str(World.folder / "backup"),
         r"\b(backup|move)\.zip": str(ARCHIVE),
-        r"\bm12\b": World.message,
+        r"\bm12\b": World.meant,
         r"\bid:i3\b": f"id:{World.invitation}",
     }
 
@@ -201,6 +210,8 @@ def run(command, line, person):
     folder.mkdir(parents=True)
     if "old.key" in line:
         shutil.copy(KEY, folder / "old.key")
+    (folder / "bot.sh").write_text("#!/bin/sh\nexec cat >/dev/null\n")
+    (folder / "bot.sh").chmod(0o755)
     (folder / "words.txt").write_text("correct horse battery staple")
     (folder / "words.txt").chmod(0o600)
     text = line

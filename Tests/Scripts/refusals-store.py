@@ -22,12 +22,14 @@ stage.play(r'''
     !   send     Send a message
     !   fetch    Receive what waits at the relays, and send what waits in the outbox
     !   read     Show messages of the store
+    !   watch    Receive until it is stopped, and print what happens
     !   list     List chats, contacts, messages, requests, invitations and the like
-    !   demo     Let two people talk through a relay, all in a temporary folder
+    !   open     Go where a link or the name of something leads
     ! 
     ! Moving and keeping: export, import
-    ! Things: contact, message, profile, address, invitation, server, relay, db
-    ! More: lock, unlock, api, schema, completion, help, version
+    ! Things: contact, message, outbox, cursor, profile, address, invitation, server,
+    !   relay, net, db
+    ! More: lock, unlock, api, schema, completion, demo, help, version
     ! 
     ! Read more: tacit --help, tacit help TOPIC
     [64]

@@ -24,12 +24,12 @@ stage.play(r'''
     [64]
     bob$ tacit list contcats
     ! tacit: WHAT cannot be 'contcats'
-    !   why: expected chats, contacts, messages, requests, invitations, profiles or servers
+    !   why: expected chats, contacts, messages, requests, invitations, outbox, profiles or servers
     !   try: contacts    did you mean this?
     [64]
     bob$ tacit list groups
     ! tacit: WHAT cannot be 'groups'
-    !   why: expected chats, contacts, messages, requests, invitations, profiles or servers
+    !   why: expected chats, contacts, messages, requests, invitations, outbox, profiles or servers
     [64]
     bob$ tacit send @carol hi --wiat queued
     ! tacit: 'tacit send' has no option '--wiat'

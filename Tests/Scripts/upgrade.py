@@ -54,6 +54,7 @@ stage.play(r'''
     took the step 5 operators of servers
     took the step 6 messages held up, queues on the move, profiles to be told
     took the step 7 exports
+    took the step 8 cursors, changes of messages, care of contacts
     as it was before: /stage/alice/simplex_v1_agent.db.bak
     as it was before: /stage/alice/simplex_v1_chat.db.bak
     alice$ tacit db upgrade --confirm error
@@ -125,6 +126,7 @@ stage.play(r'''
     took the step 5 operators of servers
     took the step 6 messages held up, queues on the move, profiles to be told
     took the step 7 exports
+    took the step 8 cursors, changes of messages, care of contacts
     as it was before: /stage/eve/simplex_v1_agent.db.bak
     as it was before: /stage/eve/simplex_v1_chat.db.bak
     eve$ tacit read @bob --plain --fields text

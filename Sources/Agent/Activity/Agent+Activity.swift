@@ -37,6 +37,11 @@ extension Agent {
         conditions.changed()
     }
 
+    /// Works through the whole outbox once, without receiving.
+    public func deliverAll() throws(AgentError) {
+        for id in try tell({ try engine.store.connectionsWithTasks() }) { deliver(id) }
+    }
+
     /// Ends all sessions. The database stays open.
     public func stop() throws(AgentError) {
         disconnect()

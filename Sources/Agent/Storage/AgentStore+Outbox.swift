@@ -77,6 +77,14 @@ extension AgentStore {
         try database.run("DELETE FROM outbox WHERE task_id = ?", id)
     }
 
+    /// Removes the message of the application with a number. Whether it was there.
+    func removeMessage(_ number: Int64, of id: ConnectionID) throws -> Bool {
+        try database.run(
+            "DELETE FROM outbox WHERE connection_id = ? AND message_kind = ? AND number = ?", id.number,
+            OutgoingMessage.Kind.content.rawValue, number)
+        return database.changes > 0
+    }
+
     /// Removes everything that a connection wanted to do, and returns the numbers of messages among it.
     func removeTasks(of id: ConnectionID) throws -> [Int64] {
         let numbers = try database.rows(

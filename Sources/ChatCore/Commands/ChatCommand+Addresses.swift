@@ -10,9 +10,6 @@ extension ChatCommand {
         switch word {
         case "/_invitations": return .listInvitations(try reader.profileID())
         case "/invitations": return .listInvitations(nil)
-        case "/_delete":
-            try reader.expect(":")
-            return .deleteConnection(ConnectionID(try reader.integer()))
         case "/_address": return .createAddress(try reader.profileID())
         case "/ad", "/address": return .createAddress(nil)
         case "/_show_address": return .showAddress(try reader.profileID())

@@ -83,6 +83,7 @@ extension ChatCommand {
         case "/_wait": return try wait(from: &reader)
         case "/_status": return .status(reader.isAtEnd ? nil : try reader.profileID())
         case "/v", "/version": return .version
+        case let word where changeWords.contains(word): return try change(word, from: &reader)
         case let word: return try address(word, from: &reader)
         }
     }
@@ -108,6 +109,7 @@ extension ChatCommand {
         case "items":
             let id = try reader.profileID()
             return .listItems(id, try reader.range())
+        case "code": return .showCode(try reader.target())
         default: throw .invalid("command")
         }
     }
@@ -126,19 +128,20 @@ extension ChatCommand {
 
     private static func send(from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
         let target = try reader.target()
+        let key = reader.skip("once=") ? reader.name() : nil
         switch reader.word() {
-        case "text": return .send(target, [MessageContent(reader.rest())])
+        case "text": return .send(target, [ComposedMessage(MessageContent(reader.rest()))], once: key)
         case "json":
             guard let messages = try JSONValue(decoding: Bytes(reader.rest().utf8)).array else {
                 throw .invalid("array")
             }
-            var contents: [MessageContent] = []
+            var composed: [ComposedMessage] = []
             for message in messages {
                 guard let object = message.object else { throw .invalid("message") }
                 var fields = JSONFields(object)
-                contents.append(try fields.required("msgContent"))
+                composed.append(try ComposedMessage(from: &fields))
             }
-            return .send(target, contents)
+            return .send(target, composed, once: key)
         default: throw .invalid("message form")
         }
     }

@@ -46,8 +46,10 @@ extension ChatCommand {
         case .markRead(let chat): "/_read chat \(chat.text)"
         case .markItemsRead(let chat, let ids):
             "/_read chat items \(chat.text) \(ids.map { "\($0.number)" }.joined(separator: ","))"
-        case .send(let chat, let contents):
-            "/_send \(chat.text) json \(JSONValue.array(contents.map(ChatCommand.composed)).line)"
+        case .send, .forward, .editItem, .deleteItems, .react, .showItem, .findItems, .listCursors, .moveCursor,
+            .deleteCursor, .listOutbox, .flush, .dropItem, .renameContact, .setMuted, .setBlocked, .deleteContact,
+            .showCode, .verify, .muteProfile, .deleteProfile, .receive, .deliver:
+            changeText
         case .fetch(let timeout, let idle):
             "/_fetch timeout=\(timeout.milliseconds)ms idle=\(idle.milliseconds)ms"
         case .waitForItem(let id, let timeout): "/_wait item \(id.number) timeout=\(timeout.milliseconds)ms"
@@ -72,17 +74,12 @@ extension ChatCommand {
         }
     }
 
-    /// `ComposedMessage` of the API.
-    private static func composed(_ content: MessageContent) -> JSONValue {
-        .object(["msgContent": content.json, "mentions": .object([:])])
-    }
-
     private static func wish(_ name: String?) -> String {
         name.map { " as=\(quoted($0, always: true))" } ?? ""
     }
 
     /// A name as it stands in a command: in single quotes, which no name contains, if it has a space or a comma.
-    fileprivate static func quoted(_ name: String, always: Bool = false) -> String {
+    static func quoted(_ name: String, always: Bool = false) -> String {
         always || name.contains { $0 == " " || $0 == "," } ? "'\(name)'" : name
     }
 }

@@ -18,6 +18,10 @@ public enum ChatCommand: Hashable, Sendable {
     case createProfile(Profile)
     /// `/_user 1`
     case activateProfile(ProfileID)
+    /// `/_mute user 1`, `/_unmute user 1`
+    case muteProfile(ProfileID, Bool)
+    /// `/_delete user 1 del_smp=on`: with all that belongs to it. Waits for a relay.
+    case deleteProfile(ProfileID)
     /// `/_profile 1 {...}`: what a profile says about its owner. Contacts are told, and what own links show follows.
     case updateProfile(ProfileID, Profile)
     /// `/p NAME [TEXT]`, `/profile NAME [TEXT]`: the name and the words about the owner of the active profile.
@@ -91,6 +95,18 @@ public enum ChatCommand: Hashable, Sendable {
     case showChat(ChatTarget, ItemRange)
     /// `/_get items 1 count=20`, `/tail 20`: entries of all conversations of a profile.
     case listItems(ProfileID?, ItemRange)
+    /// `/_rename @1 'NAME'`: the name of a contact here.
+    case renameContact(ChatTarget, name: String)
+    /// `/_settings @1 {"enableNtfs":"none"}`, `/mute @name`, `/unmute @name`
+    case setMuted(ChatTarget, Bool)
+    /// `/_block @1 on|off`: whether what comes from a contact is thrown away.
+    case setBlocked(ChatTarget, Bool)
+    /// `/_delete @1 full|entity|messages [notify=off]`. Waits for a relay.
+    case deleteContact(ChatTarget, ContactDeletion, notifies: Bool)
+    /// `/_get code @1`, `/code @name`
+    case showCode(ChatTarget)
+    /// `/_verify code @1 [DIGITS]`, `/verify @name [DIGITS]`: compares the code; without digits forgets that it was compared.
+    case verify(ChatTarget, String?)
     /// `/_pq @1 on`, `/pq @name off`: post-quantum keys for a contact.
     case setPostQuantum(ChatTarget, Bool)
     /// `/_read chat @1`, `/read @name`
@@ -116,14 +132,49 @@ public enum ChatCommand: Hashable, Sendable {
 
     // Messages.
 
-    /// `/_send @1 json [{"msgContent":{...}}]` or `/_send @1 text ...`, `@name ...`. On disk and in the outbox when the
-    /// answer comes.
-    case send(ChatTarget, [MessageContent])
+    /// `/_send @1 [once='KEY'] json [{"quotedItemId":7,"msgContent":{...}}]` or `/_send @1 text ...`, `@name ...`. On disk
+    /// and in the outbox when the answer comes. With a key that was used within 30 days nothing is sent.
+    case send(ChatTarget, [ComposedMessage], once: String?)
+    /// `/_forward @1 @2 7,8`: passes messages of the second conversation on in the first.
+    case forward(to: ChatTarget, from: ChatTarget, [ChatItemID])
+    /// `/_update item @1 7 json {"msgContent":{...},"mentions":{}}` or `text ...`: changes what an own message says.
+    case editItem(ChatTarget, ChatItemID, MessageContent)
+    /// `/_delete item @1 7,8 broadcast|internal`: takes messages back, or removes them here.
+    case deleteItems(ChatTarget, [ChatItemID], DeletionMode)
+    /// `/_reaction @1 7 on|off {"type":"emoji","emoji":"..."}`
+    case react(ChatTarget, ChatItemID, Reaction, isAdded: Bool)
+    /// `/_item 7`: one entry.
+    case showItem(ChatItemID)
+    /// `/_search 1 [@4] [after=12] [since=TIME] [until=TIME] [unread=on] [first|last=20] [WORDS]`: entries of a profile.
+    case findItems(ProfileID?, ItemQuery)
+
+    // Cursors: how far programs have read. The official core has none.
+
+    /// `/_cursors 1`, `/cursors`
+    case listCursors(ProfileID?)
+    /// `/_cursor 1 'NAME' [@4] start|end|past 12|to 12|nowhere`: puts a cursor somewhere; with a number, only one that goes
+    /// through this conversation.
+    case moveCursor(ProfileID?, name: String, in: ContactID?, CursorMove)
+    /// `/_delete_cursor 1 'NAME'`
+    case deleteCursor(ProfileID?, name: String)
+
+    // The outbox.
+
+    /// `/_outbox 1`, `/outbox`
+    case listOutbox(ProfileID?)
+    /// `/_flush timeout=30`: tries everything in the outbox of all profiles once, without receiving.
+    case flush(timeout: Duration)
+    /// `/_drop item 7`: takes an own message out of the outbox and forgets it. The contact learns that one is missing.
+    case dropItem(ChatItemID)
 
     // The network. These have no counterpart in the official core, which never stops receiving.
 
     /// `/_fetch timeout=60 [idle=2]`: receives what waits, tries the outbox, and stops when nothing comes for that long.
     case fetch(timeout: Duration, idle: Duration)
+    /// `/_receive timeout=60`: receives, sends what is in the outbox, and tries again what fails, until time is up.
+    case receive(timeout: Duration)
+    /// `/_deliver @1 timeout=30`: sends what waits for a contact.
+    case deliver(ChatTarget, timeout: Duration)
     /// `/_wait item 12 timeout=30`: sends what waits before an own entry and the entry.
     case waitForItem(ChatItemID, timeout: Duration)
     /// `/_wait delivery 12 timeout=30`: sends an own entry and receives until the contact says that it has it.
@@ -150,17 +201,36 @@ extension ChatCommand {
         switch self {
         case .showActiveProfile, .listProfiles, .listServers, .testServer, .listOperators, .showConditions,
             .listContacts, .showContact, .listChats, .showChat, .listItems, .listInvitations, .showAddress,
-            .listRequests, .status, .version:
+            .listRequests, .status, .version, .showItem, .findItems, .listCursors, .listOutbox:
             true
         case .createProfile, .activateProfile, .updateProfile, .describeProfile, .addShortLink, .setServers,
             .updateServers, .updateOperators, .acceptConditions,
             .setPostQuantum, .invite, .connect, .markRead, .markItemsRead, .send, .fetch, .waitForItem,
             .waitForConnection, .planConnection, .deleteConnection, .createAddress, .rotateAddress, .deleteAddress,
             .setAddress, .accept, .reject, .waitForDelivery, .setReceipts, .setAllReceipts, .setContactReceipts,
-            .switchQueue, .abortSwitch, .synchronize:
+            .switchQueue, .abortSwitch, .synchronize, .forward, .editItem, .deleteItems, .react, .moveCursor,
+            .deleteCursor, .flush, .dropItem, .renameContact, .setMuted, .setBlocked, .deleteContact, .showCode,
+            .verify, .muteProfile, .deleteProfile, .receive, .deliver:
             false
         }
     }
+}
+
+extension ChatCommand {
+    /// Sends plain contents.
+    public static func send(_ chat: ChatTarget, _ contents: [MessageContent]) -> ChatCommand {
+        .send(chat, contents.map { ComposedMessage($0) }, once: nil)
+    }
+}
+
+/// What is deleted of a contact.
+public enum ContactDeletion: String, CaseIterable, Sendable {
+    /// The contact and what was said.
+    case full
+    /// The contact; what was said stays.
+    case entity
+    /// What was said; the contact stays.
+    case messages
 }
 
 /// How far a connection has come, as far as somebody waits for it.

@@ -38,6 +38,11 @@ extension ChatCore {
         .items(profile, try locate(try store.items(of: profile.id, range)))
     }
 
+    func showItem(_ id: ChatItemID) throws -> ChatResponse {
+        let item = try item(id), contact = try contact(item.contactID)
+        return .items(try profile(contact.profileID), [LocatedItem(contact: contact, item: item)])
+    }
+
     func markRead(_ chat: ChatTarget) throws -> ChatResponse {
         let contact = try contact(chat)
         try store.transaction { try store.markRead(contact.id) }

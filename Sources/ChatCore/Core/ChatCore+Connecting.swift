@@ -143,6 +143,7 @@ extension ChatCore {
             }
         }
         for item in try store.unsentItems() { try handOver(item, of: try contact(item.contactID)) }
+        try handOverOwed()
         try presentAgain()
     }
 }

@@ -16,7 +16,7 @@ extension ChatCore {
             var events = try noteWithin(contact) { $0.protectsReceived = message.isPostQuantum }
             var items: [LocatedItem] = []
             if let connection = contact.connection { try clearErrors(connection) }
-            if let problem = ChatItem.IntegrityProblem(message.integrity) {
+            if let problem = ChatItem.IntegrityProblem(message.integrity), !contact.isBlocked {
                 items.append(try insert(.integrity(problem), from: contact, at: message.relayTime))
             }
             for element in elements {
@@ -25,7 +25,17 @@ extension ChatCore {
                     continue
                 }
                 try noteVersions(received.versions, of: contact)
+                // What a blocked contact says is not kept; what it is has to be known.
+                if contact.isBlocked, received.event.isContent { continue }
                 switch received.event {
+                case .update(let update):
+                    let event = try recordUpdate(update, from: contact, profile, at: message.relayTime, &items)
+                    if let event { events.append(event) }
+                case .deletion(let deletion):
+                    let event = try recordDeletion(deletion, from: contact, profile, at: message.relayTime)
+                    if let event { events.append(event) }
+                case .reaction(let reaction):
+                    if let event = try recordReaction(reaction, from: contact, profile) { events.append(event) }
                 case .message(let container):
                     if let item = try insertMessage(container, received.id, from: contact, at: message.relayTime) {
                         items.append(item)
@@ -59,15 +69,19 @@ extension ChatCore {
     ) throws -> LocatedItem? {
         if let id, try store.item(id, .received, in: contact.id) != nil { return nil }
         counters.received += 1
-        return try insert(.message(container.content), from: contact, sharedID: id, at: time)
+        return try insert(
+            .message(container.content), from: contact, sharedID: id, quote: container.quote,
+            isForwarded: container.isForwarded, at: time)
     }
 
     /// A received entry, inside of a transaction.
     func insert(
-        _ content: ChatItem.Content, from contact: Contact, sharedID: SharedMessageID? = nil, at time: Timestamp
+        _ content: ChatItem.Content, from contact: Contact, sharedID: SharedMessageID? = nil, quote: Quote? = nil,
+        isForwarded: Bool = false, at time: Timestamp
     ) throws -> LocatedItem {
         let id = try store.insertItem(
-            content, .received, in: contact.id, sharedID: sharedID, time: time, at: now)
+            content, .received, in: contact.id, sharedID: sharedID, quote: quote, isForwarded: isForwarded, time: time,
+            at: now)
         return LocatedItem(contact: contact, item: try item(id))
     }
 
@@ -110,6 +124,16 @@ extension ChatCore {
     private func owner(of id: ConnectionID) throws -> (OwnProfile, Contact?) {
         let connection = try connection(id)
         return (try profile(connection.profileID), try connection.contactID.map { try contact($0) })
+    }
+}
+
+extension ChatMessage.Event {
+    /// Whether it is something that a person says, not what a person or a connection is.
+    fileprivate var isContent: Bool {
+        switch self {
+        case .message, .update, .deletion, .reaction, .other: true
+        case .profile, .contactRequest, .contactDeleted, .ok: false
+        }
     }
 }
 

@@ -19,12 +19,7 @@ extension ChatCore {
             let patience = isQuiet ? min(idle, deadline - .now) : .zero
             wasIdle = patience <= .zero ? true : await !wait(agent, patience) { self.lastEvent != seen }
         }
-        var report = counters
-        report.isComplete = isQuiet && agent.obstacles.isEmpty
-        report.obstacles = agent.obstacles.map(RelayObstacle.init)
-        try agent.stop()
-        report.waiting = try store.unsentCount()
-        return .fetched(report)
+        return .fetched(try report(agent, isQuiet: isQuiet))
     }
 
     /// Sends what waits up to and including an own entry.

@@ -9,29 +9,72 @@ extension ChatCore {
     /// The length of the ids that this program gives to messages, in bytes.
     private static let sharedIDSize = 12
 
-    func send(_ contents: [MessageContent], to chat: ChatTarget) throws -> ChatResponse {
+    /// Writes messages for a contact.
+    ///
+    /// - Parameter key: Makes it safe to ask twice: what was sent with the same key before is not sent again.
+    func send(_ messages: [ComposedMessage], once key: String?, to chat: ChatTarget) throws -> ChatResponse {
         _ = try agent
-        let contact = try contact(chat)
-        guard contact.status == .active, contact.connection?.status != .failed,
-            contact.connection?.isDisabled != true
-        else {
-            throw ChatError.contactNotActive(contact.name)
+        let contact = try contact(chat), time = now
+        if let key, let known = try store.item(sentWith: key, to: contact.id, at: time) {
+            let item = try store.item(known).map { LocatedItem(contact: contact, item: $0) }
+            return .sentBefore(try profile(contact.profileID), contact, known, item)
         }
-        guard contact.isReady else { throw ChatError.contactNotReady(contact.name) }
-        guard !contents.isEmpty, contents.allSatisfy({ $0.kind != .text || !$0.text.isEmpty }) else {
-            throw ChatError.emptyMessage
+        let containers = try messages.map { message in
+            MessageContainer(message.content, quote: try message.quoted.map { try quote($0, in: contact) })
         }
-        let messages = contents.map { (newSharedID(), $0) }
-        for (id, content) in messages { _ = try encode(content, id, for: contact) }
+        return .newItems(try profile(contact.profileID), try write(containers, once: key, to: contact))
+    }
+
+    /// Passes messages of one conversation on in another.
+    func forward(_ ids: [ChatItemID], from: ChatTarget, to chat: ChatTarget) throws -> ChatResponse {
+        _ = try agent
+        let source = try self.contact(from), contact = try contact(chat)
+        let containers = try ids.map { id in
+            let item = try item(id)
+            guard item.contactID == source.id else { throw ChatError.itemNotFound(id) }
+            guard case .message(let content) = item.content else { throw ChatError.notChangeable(id, .noMessage) }
+            guard item.deletedAt == nil else { throw ChatError.notChangeable(id, .deleted) }
+            return MessageContainer(content, isForwarded: true)
+        }
+        return .newItems(try profile(contact.profileID), try write(containers, once: nil, to: contact))
+    }
+
+    private func write(
+        _ containers: [MessageContainer], once key: String?, to contact: Contact
+    ) throws -> [LocatedItem] {
+        try checkReach(contact)
+        guard !containers.isEmpty,
+            containers.allSatisfy({ $0.content.kind != .text || !$0.content.text.isEmpty })
+        else { throw ChatError.emptyMessage }
+        let messages = containers.map { (id: newSharedID(), container: $0) }
+        for message in messages {
+            _ = try encode(ChatMessage(id: message.id, event: .message(message.container)), for: contact)
+        }
         let time = now
         let ids = try store.transaction {
-            try messages.map { id, content in
+            let ids = try messages.map { id, container in
                 try store.insertItem(
-                    .message(content), .sent, in: contact.id, sharedID: id, time: time, at: time)
+                    .message(container.content), .sent, in: contact.id, sharedID: id, quote: container.quote,
+                    isForwarded: container.isForwarded, time: time, at: time)
             }
+            if let key, let first = ids.first { try store.note(key: key, for: first, to: contact.id, at: time) }
+            return ids
         }
         for id in ids { try handOver(try item(id), of: contact) }
-        return .newItems(try profile(contact.profileID), try locate(try ids.map { try item($0) }))
+        return try locate(try ids.map { try item($0) })
+    }
+
+    /// What a message carries of the one that it answers: enough to find it, and its words in case it is not there.
+    private func quote(_ id: ChatItemID, in contact: Contact) throws -> Quote {
+        let item = try item(id)
+        guard item.contactID == contact.id else { throw ChatError.itemNotFound(id) }
+        guard case .message(let content) = item.content, let sharedID = item.sharedID else {
+            throw ChatError.notChangeable(id, .noMessage)
+        }
+        guard item.deletedAt == nil else { throw ChatError.notChangeable(id, .deleted) }
+        let reference = MessageReference(id: sharedID, sentAt: WireTime(item.time), isOwn: item.direction == .sent)
+        // Pictures would leave no room for the answer.
+        return Quote(reference, content: MessageContent(content.text.isEmpty ? "(no text)" : content.text))
     }
 
     /// The id of a new message.
@@ -45,7 +88,8 @@ extension ChatCore {
             let connection = contact.connection
         else { return }
         do {
-            let message = try encode(content, sharedID, for: contact)
+            let container = MessageContainer(content, isForwarded: item.isForwarded, quote: item.quote)
+            let message = try encode(ChatMessage(id: sharedID, event: .message(container)), for: contact)
             let isProtected = try agent.send(
                 message.encoded, notifies: message.notifies, postQuantum: connection.quantumResistance.isWanted,
                 token: sharedID.bytes, to: connection.id)
@@ -60,17 +104,14 @@ extension ChatCore {
 
     /// A message as the agent takes it. It is compressed only where the KEM leaves too little room for it, which is tried
     /// again each time: a ratchet that was without the KEM when the message was written may have it when it is sent.
-    private func encode(
-        _ content: MessageContent, _ id: SharedMessageID, for contact: Contact
-    ) throws -> (encoded: Bytes, notifies: Bool) {
-        let event = ChatMessage.Event.message(MessageContainer(content))
+    func encode(_ message: ChatMessage, for contact: Contact) throws -> (encoded: Bytes, notifies: Bool) {
         let isWanted = contact.connection?.quantumResistance.isWanted ?? false
         let isPostQuantum =
             try contact.connection.map { try agent.isPostQuantum($0.id, ifWanted: isWanted) } ?? false
         do throws(PayloadSizeError) {
             let encoded = try ChatPayload.prepare(
-                ChatMessage(id: id, event: event).encoded, for: .connection, postQuantum: isPostQuantum)
-            return (encoded, event.notifies)
+                message.encoded, for: .connection, postQuantum: isPostQuantum)
+            return (encoded, message.event.notifies)
         } catch .tooLarge(let size, let limit) {
             throw ChatError.messageTooLarge(size: size, limit: limit)
         }

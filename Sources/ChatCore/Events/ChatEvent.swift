@@ -1,4 +1,5 @@
 public import AgentProtocol
+public import ChatProtocol
 public import SMPProtocol
 
 /// Something that happened by itself.
@@ -21,6 +22,10 @@ public enum ChatEvent: Hashable, Sendable {
     case connectionFailed(OwnProfile, ContactConnection, Contact?, ConnectionProblem)
     case newItems(OwnProfile, [LocatedItem])
     case itemsUpdated(OwnProfile, [LocatedItem])
+    /// The author changed what a message says.
+    case itemUpdated(OwnProfile, LocatedItem)
+    case itemsDeleted(OwnProfile, [DeletedItem])
+    case itemReaction(OwnProfile, LocatedItem, Reaction, isAdded: Bool)
     /// A queue is being replaced.
     case queueSwitched(OwnProfile, Contact, QueueDirection, SwitchPhase, ConnectionCondition?)
     /// The ratchets of both sides fit, or do not.

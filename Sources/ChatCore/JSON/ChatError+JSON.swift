@@ -42,6 +42,17 @@ extension ChatError {
             ChatError.agent([
                 "type": "CMD", "cmdErr": .object(["type": "PROHIBITED"]), "errContext": .string(action.rawValue),
             ])
+        case .notChangeable(let id, .noMessage):
+            ChatError.command("invalidChatItemUpdate", ["itemId": .integer(id.number)])
+        case .notChangeable(let id, let obstacle):
+            ChatError.command(
+                "commandError", ["message": .string(obstacle.rawValue), "itemId": .integer(id.number)])
+        case .contactBlocked(let name): ChatError.command("contactDisabled", ["contactName": .string(name)])
+        case .cursorNotFound(let name):
+            ChatError.command("commandError", ["message": "no such cursor", "cursor": .string(name)])
+        case .cursorElsewhere(let name):
+            ChatError.command("commandError", ["message": "cursor of another chat", "cursor": .string(name)])
+        case .profileActive: ChatError.command("cantDeleteActiveUser")
         case .messageTooLarge: ChatError.store("largeMsg")
         case .commandSyntax: ChatError.command("commandError", ["message": "syntax"])
         case .readOnly: ChatError.command("commandError", ["message": "read only"])

@@ -31,6 +31,15 @@ extension ChatEvent {
         case .newItems(let profile, let items), .itemsUpdated(let profile, let items):
             fields["user"] = profile.json
             fields["chatItems"] = .array(items.map(\.json))
+        case .itemUpdated(let profile, let item):
+            fields["user"] = profile.json
+            fields["chatItem"] = item.json
+        case .itemsDeleted(let profile, let deleted):
+            fields["user"] = profile.json
+            fields = fields.merging(DeletedItem.fields(deleted, byUser: false))
+        case .itemReaction(let profile, let item, let reaction, let isAdded):
+            fields["user"] = profile.json
+            fields = fields.merging(item.json(reaction, .received, isAdded: isAdded))
         case .queueSwitched(let profile, let contact, let direction, let phase, let condition):
             fields["user"] = profile.json
             fields["contact"] = contact.json
@@ -83,6 +92,9 @@ extension ChatEvent {
         case .connectionFailed: "connectionFailed"
         case .newItems: "newChatItems"
         case .itemsUpdated: "chatItemsStatusesUpdated"
+        case .itemUpdated: "chatItemUpdated"
+        case .itemsDeleted: "chatItemsDeleted"
+        case .itemReaction: "chatItemReaction"
         case .queueSwitched: "contactSwitch"
         case .ratchetSynchronized: "contactRatchetSync"
         case .connectionDisabled: "contactDisabled"

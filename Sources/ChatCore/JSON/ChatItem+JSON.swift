@@ -11,13 +11,12 @@ extension LocatedItem {
 extension ChatItem {
     /// `ChatItem` of the API.
     var json: JSONValue {
-        .object([
-            "chatDir": .object(["type": direction == .sent ? "directSnd" : "directRcv"]),
-            "meta": meta,
-            "content": content.json(direction),
-            "mentions": .object([:]),
-            "reactions": [],
-        ])
+        var fields: JSONObject = [
+            "chatDir": direction.json, "meta": meta, "content": content.json(direction), "mentions": .object([:]),
+        ]
+        fields["quotedItem"] = quote?.json(direction)
+        fields["reactions"] = reactions.json
+        return .object(fields)
     }
 
     /// `CIMeta` of the API.
@@ -27,13 +26,17 @@ extension ChatItem {
             "itemStatus": status.json,
         ]
         fields.set("itemSharedMsgId", sharedID.map { Base64URL.encode($0.bytes) })
-        fields["itemEdited"] = false
+        if isForwarded { fields["itemForwarded"] = .object(["type": "unknown"]) }
+        if let deletedAt {
+            fields["itemDeleted"] = .object(["type": "deleted", "deletedTs": .string(deletedAt.description)])
+        }
+        fields["itemEdited"] = .bool(editedAt != nil)
         fields["userMention"] = false
         fields["deletable"] = false
         fields["editable"] = false
         fields["showGroupAsSender"] = false
         fields.set("createdAt", createdAt.description)
-        fields.set("updatedAt", createdAt.description)
+        fields.set("updatedAt", (deletedAt ?? editedAt ?? createdAt).description)
         return .object(fields)
     }
 }

@@ -1,5 +1,6 @@
 import AgentProtocol
 import ByteCoding
+import ChatProtocol
 public import JSONCoding
 import SMPProtocol
 
@@ -71,6 +72,46 @@ extension ChatResponse {
         case .items(let profile, let items), .newItems(let profile, let items):
             fields["user"] = profile.json
             fields["chatItems"] = .array(items.map(\.json))
+        case .sentBefore(let profile, let contact, let id, let item):
+            fields["user"] = profile.json
+            fields["chatInfo"] = contact.chatInfo
+            fields.set("chatItemId", id.number)
+            fields["chatItem"] = item?.json
+        case .itemUpdated(let profile, let item), .itemUnchanged(let profile, let item):
+            fields["user"] = profile.json
+            fields["chatItem"] = item.json
+        case .itemsDeleted(let profile, let deleted):
+            fields["user"] = profile.json
+            fields = fields.merging(DeletedItem.fields(deleted, byUser: true))
+        case .reaction(let profile, let item, let reaction, let isAdded):
+            fields["user"] = profile.json
+            fields = fields.merging(item.json(reaction, .sent, isAdded: isAdded))
+        case .cursors(let profile, let cursors):
+            fields["user"] = profile.json
+            fields["cursors"] = .array(cursors.map(\.json))
+        case .cursorMoved(let profile, let cursor), .cursorDeleted(let profile, let cursor):
+            fields["user"] = profile.json
+            fields["cursor"] = cursor.json
+        case .contactDeleted(let profile, let contact):
+            fields["user"] = profile.json
+            fields["contact"] = contact.json
+        case .securityCode(let profile, let contact, let code):
+            fields["user"] = profile.json
+            fields["contact"] = contact.json
+            fields.set("connectionCode", code.text)
+        case .verified(let profile, let contact, let isRight, let code):
+            fields["user"] = profile.json
+            fields["contact"] = contact.json
+            fields.set("verified", isRight)
+            fields.set("expectedCode", code.text)
+        case .profilePrivacy(let profile):
+            fields["user"] = profile.json
+            fields["updatedUser"] = profile.json
+        case .delivered(let profile, let contact, let isComplete, let obstacle):
+            fields["user"] = profile.json
+            fields["contact"] = contact.json
+            fields.set("complete", isComplete)
+            fields["obstacle"] = obstacle?.json(nil)
         case .itemsRead(let profile, let contact):
             fields["user"] = profile.json
             fields["chatInfo"] = contact.chatInfo
@@ -127,6 +168,19 @@ extension ChatResponse {
         case .chat: "apiChat"
         case .items: "chatItems"
         case .newItems: "newChatItems"
+        case .sentBefore: "chatItemSentBefore"
+        case .itemUpdated: "chatItemUpdated"
+        case .itemUnchanged: "chatItemNotChanged"
+        case .itemsDeleted: "chatItemsDeleted"
+        case .reaction: "chatItemReaction"
+        case .cursors: "cursors"
+        case .cursorMoved: "cursorMoved"
+        case .cursorDeleted: "cursorDeleted"
+        case .contactDeleted: "contactDeleted"
+        case .securityCode: "contactCode"
+        case .verified: "connectionVerified"
+        case .profilePrivacy: "userPrivacy"
+        case .delivered: "delivered"
         case .itemsRead: "itemsReadForChat"
         case .commandOK: "cmdOk"
         case .fetched: "fetched"

@@ -11,10 +11,10 @@ extension Contact {
             "localDisplayName": .string(name),
             "profile": .object(profile.localFields(id: id.number)),
         ]
-        fields["activeConn"] = connection?.json
+        fields["activeConn"] = connection?.json(verification)
         fields["contactUsed"] = true
         fields.set("contactStatus", status.rawValue)
-        var settings: JSONObject = ["enableNtfs": "all"]
+        var settings: JSONObject = ["enableNtfs": isMuted ? "none" : "all"]
         settings["sendRcpts"] = sendsReceipts.map { .bool($0) }
         settings["favorite"] = false
         fields["chatSettings"] = .object(settings)
@@ -36,10 +36,13 @@ extension Contact {
         .object(
             Preferences.Feature.allCases.reduce(into: JSONObject()) { merged, feature in
                 let other = Preferences.permission(feature, in: profile)
-                let effect = Preferences.effect(.no, other, of: feature)
+                let own = Preferences.own(feature)
+                let effect = Preferences.effect(own, other, of: feature)
                 merged[feature.rawValue] = .object([
                     "enabled": .object(["forUser": .bool(effect.own), "forContact": .bool(effect.other)]),
-                    "userPreference": .object(["type": "user", "preference": .object(["allow": "no"])]),
+                    "userPreference": .object([
+                        "type": "user", "preference": .object(["allow": .string(own.rawValue)]),
+                    ]),
                     "contactPreference": .object(["allow": .string(other.rawValue)]),
                 ])
             })
@@ -48,7 +51,7 @@ extension Contact {
 
 extension ContactConnection {
     /// `Connection` of the API.
-    var json: JSONValue {
+    func json(_ verification: Contact.Verification?) -> JSONValue {
         var fields: JSONObject = ["connId": .integer(id.number), "agentConnId": .string(id.description)]
         fields.set("connChatVersion", version?.version ?? ChatVersion.initial.max)
         fields["peerChatVRange"] = (version?.peer ?? ChatVersion.initial).json
@@ -59,6 +62,11 @@ extension ContactConnection {
         fields["contactConnInitiated"] = .bool(isInitiated)
         fields["localAlias"] = ""
         fields.set("entityId", contactID?.number)
+        if let verification {
+            fields["connectionCode"] = .object([
+                "securityCode": .string(verification.code), "verifiedAt": .string(verification.verifiedAt.description),
+            ])
+        }
         fields.set("pqSupport", quantumResistance.isWanted)
         fields.set("pqEncryption", quantumResistance.isWanted)
         fields.set("pqSndEnabled", quantumResistance.protectsSent)

@@ -15,7 +15,7 @@ extension OwnProfile {
             "fullPreferences": Preferences.own,
             "activeUser": .bool(isActive),
             "activeOrder": .integer(id.number),
-            "showNtfs": true,
+            "showNtfs": .bool(!isMuted),
             "sendRcptsContacts": .bool(sendsReceipts),
             "sendRcptsSmallGroups": false,
             "autoAcceptMemberContacts": false,

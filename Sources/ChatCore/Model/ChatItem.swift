@@ -92,6 +92,55 @@ public struct ChatItem: Hashable, Sendable {
     /// When the relay received it, or when it was written here.
     public let time: Timestamp
     public let createdAt: Timestamp
+    /// The message that this one answers.
+    public let quote: Quote?
+    /// Whether its sender did not write it, but passed it on.
+    public let isForwarded: Bool
+    /// When it was changed last.
+    public let editedAt: Timestamp?
+    /// When its author took it back. What it said is kept, unless both sides agreed that it is not.
+    public let deletedAt: Timestamp?
+    /// What both sides gave it, the own ones first.
+    public let reactions: [ItemReaction]
+
+    /// For how long an author may change and take back a message. Source: the reference implementation.
+    static let changeLimit = Duration.seconds(24 * 3600)
+    /// For how long it is accepted that the author takes it back: messages may be long on their way.
+    static let toleratedChangeLimit = Duration.seconds(78 * 3600)
+}
+
+/// What one side gave an entry.
+public struct ItemReaction: Hashable, Sendable {
+    /// Who gave it: `sent` is this side.
+    public let direction: ChatItem.Direction
+    public let reaction: Reaction
+}
+
+/// What is to be sent.
+public struct ComposedMessage: Hashable, Sendable {
+    public var content: MessageContent
+    /// The entry of the conversation that it answers.
+    public var quoted: ChatItemID?
+
+    public init(_ content: MessageContent, answering quoted: ChatItemID? = nil) {
+        self.content = content
+        self.quoted = quoted
+    }
+}
+
+/// Where a message disappears.
+public enum DeletionMode: String, CaseIterable, Sendable {
+    /// For both sides.
+    case broadcast
+    /// Only here.
+    case `internal`
+}
+
+/// A message that was taken back, and what is left of it.
+public struct DeletedItem: Hashable, Sendable {
+    public let before: LocatedItem
+    /// Nil if nothing is left.
+    public let after: LocatedItem?
 }
 
 /// A conversation in a list.

@@ -8,6 +8,8 @@ public struct Contact: Hashable, Sendable {
         case active
         /// The contact deleted this side.
         case deleted
+        /// This side deleted the contact, and kept the conversation.
+        case deletedByUser
     }
 
     public let id: ContactID
@@ -25,6 +27,19 @@ public struct Contact: Hashable, Sendable {
     public let updatedAt: Timestamp
     /// The time of the last message.
     public let activeAt: Timestamp?
+
+    /// Whether nobody is to be disturbed by what comes from the contact.
+    public var isMuted = false
+    /// Whether what comes from the contact is thrown away.
+    public var isBlocked = false
+    /// The security code that was compared with the contact, and when.
+    public var verification: Verification?
+
+    /// That somebody compared the security code of a contact.
+    public struct Verification: Hashable, Sendable {
+        public let code: String
+        public let verifiedAt: Timestamp
+    }
 
     /// Whether messages can be sent.
     public var isReady: Bool {

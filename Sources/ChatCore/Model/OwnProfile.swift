@@ -12,6 +12,8 @@ public struct OwnProfile: Hashable, Sendable {
     public let isActive: Bool
     /// Whether contacts are told that their messages arrived, unless a contact has a setting of its own.
     public let sendsReceipts: Bool
+    /// Whether nobody is to be disturbed by what comes to it.
+    public let isMuted: Bool
     public let unreadCount: Int
     public let createdAt: Timestamp
 }

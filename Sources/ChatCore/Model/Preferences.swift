@@ -22,11 +22,21 @@ enum Preferences {
         case yes, no
     }
 
-    /// What this program's contacts may do: nothing that it could not show yet.
+    /// What this program's contacts may do: nothing that it could not show yet, and nothing that removes what is kept here.
+    static func own(_ feature: Feature) -> Permission {
+        feature == .reactions ? .yes : .no
+    }
+
+    /// The same as contacts are told.
     static let own = JSONValue.object(
         Feature.allCases.reduce(into: JSONObject()) { preferences, feature in
-            preferences[feature.rawValue] = .object(["allow": "no"])
+            preferences[feature.rawValue] = .object(["allow": .string(own(feature).rawValue)])
         })
+
+    /// Who may use a feature with a contact: this side, and the other.
+    static func effect(_ feature: Feature, with contact: Contact) -> (own: Bool, other: Bool) {
+        effect(own(feature), permission(feature, in: contact.profile), of: feature)
+    }
 
     /// What a contact allows.
     static func permission(_ feature: Feature, in profile: Profile) -> Permission {

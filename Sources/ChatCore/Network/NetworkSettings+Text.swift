@@ -52,6 +52,16 @@ extension NetworkSettings {
         }
     }
 
+    /// The settings as a person could give them, without the password of a proxy; no proxy has none.
+    public var texts: [Setting: String] {
+        var texts: [Setting: String] = [
+            .requiresProxy: route.requiresProxy ? "yes" : "no", .onion: route.onion.rawValue,
+            .proxyMode: proxyMode.rawValue, .proxyFallback: proxyFallback.rawValue,
+        ]
+        texts[.proxy] = route.proxy.map { "socks5h://\($0.host.contains(":") ? "[\($0.host)]" : $0.host):\($0.port)" }
+        return texts
+    }
+
     private mutating func set(_ setting: Setting, _ text: String) -> Bool {
         switch setting {
         case .proxy: NetworkSettings.assign(&route.proxy, try? SOCKSProxy(text: text))

@@ -95,6 +95,7 @@ extension ChatCore {
                     isUnread: state == .required, at: now)
             ]
             if state == .agreed {
+                try store.setVerification(nil, known.id)
                 items.append(
                     try store.insertNotice(.securityCodeChanged, .received, in: known.id, isUnread: true, at: now))
             }
@@ -104,6 +105,7 @@ extension ChatCore {
         // What was written meanwhile waits here, because nothing could be encrypted for the contact.
         if state == .ok, let known {
             for item in try store.unsentItems() where item.contactID == known.id { try handOver(item, of: known) }
+            try handOverOwed(to: known.id)
             try presentAgain()
         }
         return events

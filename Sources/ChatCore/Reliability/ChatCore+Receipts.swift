@@ -25,6 +25,7 @@ extension ChatCore {
 
     /// Whether a contact is told that a message of it arrived: one with something written in it, or an invitation.
     func wantsReceipt(_ elements: [ChatElement], from contact: Contact, _ profile: OwnProfile) -> Bool {
+        guard !contact.isBlocked else { return false }
         guard contact.sendsReceipts ?? profile.sendsReceipts else { return false }
         return elements.contains { element in
             guard case .success(.message(let message)) = element.content else { return false }

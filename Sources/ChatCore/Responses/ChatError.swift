@@ -47,6 +47,15 @@ public enum ChatError: Error, Hashable, Sendable {
     case emptyMessage
     /// The connection with a contact is not in a state in which this can be done.
     case notPossible(CareAction, String)
+    /// Something cannot be done with an entry.
+    case notChangeable(ChatItemID, ChangeObstacle)
+    /// This side has blocked the contact.
+    case contactBlocked(String)
+    case cursorNotFound(String)
+    /// The cursor goes through another conversation, or through all.
+    case cursorElsewhere(String)
+    /// The profile is the active one, and another one is there that could be.
+    case profileActive(String)
     case messageTooLarge(size: Int, limit: Int)
     /// The text of a command that is none.
     case commandSyntax
@@ -65,6 +74,24 @@ public enum ChatError: Error, Hashable, Sendable {
     case database(DatabaseProblem)
     /// A mistake of this program.
     case `internal`
+}
+
+/// Why an entry cannot be changed, taken back, reacted to or dropped.
+public enum ChangeObstacle: String, Hashable, Sendable {
+    /// It is no message, or the other side does not know it.
+    case noMessage
+    case notOwn
+    case tooOld
+    case forwarded
+    case deleted
+    /// It never reached anybody.
+    case unsent
+    /// It is still in the outbox.
+    case queued
+    case notQueued
+    /// The other side does not want it.
+    case notAllowed
+    case tooMany
 }
 
 /// Something that is done for a connection.

@@ -1,5 +1,6 @@
 public import AgentProtocol
 public import ByteCoding
+public import ChatProtocol
 public import SMPProtocol
 
 /// The answer to a ``ChatCommand``.
@@ -38,6 +39,23 @@ public enum ChatResponse: Hashable, Sendable {
     case items(OwnProfile, [LocatedItem])
     /// What was written.
     case newItems(OwnProfile, [LocatedItem])
+    /// The key of a message was used before, for this entry, which may have been removed.
+    case sentBefore(OwnProfile, Contact, ChatItemID, LocatedItem?)
+    case itemUpdated(OwnProfile, LocatedItem)
+    /// It says that already.
+    case itemUnchanged(OwnProfile, LocatedItem)
+    case itemsDeleted(OwnProfile, [DeletedItem])
+    case reaction(OwnProfile, LocatedItem, Reaction, isAdded: Bool)
+    case cursors(OwnProfile, [Cursor])
+    case cursorMoved(OwnProfile, Cursor)
+    case cursorDeleted(OwnProfile, Cursor)
+    case contactDeleted(OwnProfile, Contact)
+    case securityCode(OwnProfile, Contact, SecurityCode)
+    /// Whether a code was the right one, and what the right one is.
+    case verified(OwnProfile, Contact, isRight: Bool, SecurityCode)
+    case profilePrivacy(OwnProfile)
+    /// Whether everything that waited for a contact is with its relay; if not, what is in the way.
+    case delivered(OwnProfile, Contact, isComplete: Bool, obstacle: RelayProblem?)
     /// Entries of a conversation were marked.
     case itemsRead(OwnProfile, Contact)
     /// Done, and there is nothing to tell.

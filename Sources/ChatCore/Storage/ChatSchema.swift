@@ -194,5 +194,6 @@ enum ChatSchema {
                 CREATE INDEX items_unsent ON items (item_id) WHERE status = 'snd_new';
                 """)),
         exports,
+        receiving,
     ]
 }

@@ -15,7 +15,8 @@ extension ChatStore {
     private static let contactQuery = """
         SELECT contacts.contact_id, contacts.profile_id, contacts.name, contacts.profile, contacts.status,
             contacts.created_at, contacts.updated_at, contacts.sends_receipts, chats.unread_count,
-            CASE WHEN last_item_id IS NULL THEN NULL ELSE active_at END, \(connectionColumns)
+            CASE WHEN last_item_id IS NULL THEN NULL ELSE active_at END, contacts.is_muted, contacts.is_blocked,
+            contacts.verified_code, contacts.verified_at, \(connectionColumns)
         FROM contacts JOIN chats USING (contact_id) LEFT JOIN connections ON connections.connection_id =
             (SELECT max(connection_id) FROM connections AS all_connections
              WHERE all_connections.contact_id = contacts.contact_id)
@@ -182,11 +183,17 @@ extension Row {
         let sendsReceipts = try optional { row throws(StoreError) in try row.bool() }
         let unreadCount = try int()
         let activeAt = try optional { row throws(StoreError) in try row.timestamp() }
+        let isMuted = try bool()
+        let isBlocked = try bool()
+        let code = try optional { row throws(StoreError) in try row.text() }
+        let verifiedAt = try optional { row throws(StoreError) in try row.timestamp() }
         let connection = try optional { row throws(StoreError) in try row.connection() }
+        var verification: Contact.Verification?
+        if let code, let verifiedAt { verification = Contact.Verification(code: code, verifiedAt: verifiedAt) }
         return Contact(
             id: id, profileID: profileID, name: name, profile: profile, status: status, connection: connection,
             sendsReceipts: sendsReceipts, unreadCount: unreadCount, createdAt: createdAt, updatedAt: updatedAt,
-            activeAt: activeAt)
+            activeAt: activeAt, isMuted: isMuted, isBlocked: isBlocked, verification: verification)
     }
 
     fileprivate mutating func connection() throws(StoreError) -> ContactConnection {

@@ -1,14 +1,18 @@
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
+import JSONCoding
 import Store
 
 extension ChatStore {
     private static let itemColumns = """
-        item_id, chats.contact_id, direction, kind, content, status, shared_id, time, items.created_at
+        item_id, chats.contact_id, direction, kind, content, status, shared_id, time, items.created_at,
+        quote, is_forwarded, edited_at, deleted_at,
+        (SELECT json_group_array(json_array(reactions.direction, json(reaction)))
+         FROM reactions WHERE reactions.item_id = items.item_id)
         """
 
-    private static let itemQuery = "SELECT \(itemColumns) FROM items JOIN chats USING (chat_id)"
+    static let itemQuery = "SELECT \(itemColumns) FROM items JOIN chats USING (chat_id)"
 
     // MARK: - Reading
 
@@ -95,15 +99,16 @@ extension ChatStore {
     /// Appends an entry to a conversation, which becomes the most active one.
     func insertItem(
         _ content: ChatItem.Content, _ direction: ChatItem.Direction, in id: ContactID, sharedID: SharedMessageID?,
-        time: Timestamp, at now: Timestamp
+        quote: Quote? = nil, isForwarded: Bool = false, time: Timestamp, at now: Timestamp
     ) throws -> ChatItemID {
         let isUnread = direction == .received
         let status: ChatItem.Status = isUnread ? .receivedNew : .sendNew
         try database.run(
             """
-            INSERT INTO items (chat_id, direction, kind, content, status, shared_id, time, created_at)
-            SELECT chat_id, ?, ?, ?, ?, ?, ?, ? FROM chats WHERE contact_id = ?
-            """, direction.rawValue, content.kind, content.text, status.text, sharedID?.bytes, time, now, id.number)
+            INSERT INTO items (chat_id, direction, kind, content, status, shared_id, quote, is_forwarded, time, created_at)
+            SELECT chat_id, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM chats WHERE contact_id = ?
+            """, direction.rawValue, content.kind, content.text, status.text, sharedID?.bytes, quote?.json.line,
+            isForwarded, time, now, id.number)
         let itemID = ChatItemID(database.lastInsertedID)
         try database.run(
             """
@@ -146,7 +151,7 @@ extension ChatItem {
 }
 
 extension Row {
-    fileprivate mutating func item() throws(StoreError) -> ChatItem {
+    mutating func item() throws(StoreError) -> ChatItem {
         let id = ChatItemID(try int64())
         let contactID = ContactID(try int64())
         let direction: ChatItem.Direction = try word()
@@ -156,8 +161,34 @@ extension Row {
         else { throw StoreError(.damaged) }
         let sharedID = try optional { row throws(StoreError) in SharedMessageID(try row.bytes()) }
         let time = try timestamp()
+        let createdAt = try timestamp()
+        let quote = try optional { row throws(StoreError) in try row.quote() }
+        let isForwarded = try bool()
+        let editedAt = try optional { row throws(StoreError) in try row.timestamp() }
+        let deletedAt = try optional { row throws(StoreError) in try row.timestamp() }
         return ChatItem(
             id: id, chat: .contact(contactID), direction: direction, content: content, status: status,
-            sharedID: sharedID, time: time, createdAt: try timestamp())
+            sharedID: sharedID, time: time, createdAt: createdAt, quote: quote, isForwarded: isForwarded,
+            editedAt: editedAt, deletedAt: deletedAt, reactions: try reactions())
+    }
+
+    private mutating func quote() throws(StoreError) -> Quote {
+        guard let quote = try? Quote(decoding: Bytes(try text().utf8)) else { throw StoreError(.damaged) }
+        return quote
+    }
+
+    /// A list of pairs of a direction and a reaction.
+    private mutating func reactions() throws(StoreError) -> [ItemReaction] {
+        let text = try text()
+        guard text != "[]" else { return [] }
+        guard let pairs = try? JSONValue(decoding: Bytes(text.utf8)).array else { throw StoreError(.damaged) }
+        var reactions: [ItemReaction] = []
+        for pair in pairs {
+            guard let parts = pair.array, parts.count == 2, let word = parts[0].string, let fields = parts[1].object,
+                let direction = ChatItem.Direction(rawValue: word), let reaction = try? Reaction(stored: fields)
+            else { throw StoreError(.damaged) }
+            reactions.append(ItemReaction(direction: direction, reaction: reaction))
+        }
+        return reactions.filter { $0.direction == .sent } + reactions.filter { $0.direction == .received }
     }
 }

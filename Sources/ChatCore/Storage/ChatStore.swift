@@ -38,7 +38,7 @@ struct ChatStore {
     // MARK: - Profiles
 
     private static let profileQuery = """
-        SELECT profile_id, name, profile, is_active, created_at, sends_receipts,
+        SELECT profile_id, name, profile, is_active, created_at, sends_receipts, is_muted,
             (SELECT coalesce(sum(unread_count), 0) FROM chats WHERE chats.profile_id = profiles.profile_id)
         FROM profiles
         """
@@ -123,10 +123,10 @@ extension Row {
         let isActive = try bool()
         let createdAt = try timestamp()
         let sendsReceipts = try bool()
+        let isMuted = try bool()
         return OwnProfile(
             id: id, name: name, profile: profile, isActive: isActive, sendsReceipts: sendsReceipts,
-            unreadCount: try int(),
-            createdAt: createdAt)
+            isMuted: isMuted, unreadCount: try int(), createdAt: createdAt)
     }
 
     mutating func profile() throws(StoreError) -> Profile {

@@ -10,6 +10,12 @@ extension ChatMessage {
     public enum Event: Hashable, Sendable {
         /// Something was written (`x.msg.new`).
         case message(MessageContainer)
+        /// The author changed what was written (`x.msg.update`).
+        case update(MessageUpdate)
+        /// The author takes back what was written (`x.msg.del`).
+        case deletion(MessageDeletion)
+        /// Something written got an emoji, or lost it (`x.msg.react`).
+        case reaction(MessageReaction)
         /// The profile of the sender, in a handshake or because it changed (`x.info`).
         case profile(Profile, otherFields: JSONObject = [:])
         /// Somebody wants to be a contact (`x.contact`).
@@ -27,6 +33,9 @@ extension ChatMessage.Event {
     /// The names of the events that have a type.
     private enum Name: String {
         case message = "x.msg.new"
+        case update = "x.msg.update"
+        case deletion = "x.msg.del"
+        case reaction = "x.msg.react"
         case profile = "x.info"
         case contactRequest = "x.contact"
         case ok = "x.ok"
@@ -38,6 +47,9 @@ extension ChatMessage.Event {
         var fields = parameters
         switch Name(rawValue: name) {
         case .message: self = .message(try MessageContainer(from: &fields))
+        case .update: self = .update(try MessageUpdate(from: &fields))
+        case .deletion: self = .deletion(try MessageDeletion(from: &fields))
+        case .reaction: self = .reaction(try MessageReaction(from: &fields))
         case .profile: self = .profile(try fields.required("profile"), otherFields: fields.rest)
         case .contactRequest: self = .contactRequest(try ContactRequest(from: &fields))
         case .ok: self = .ok
@@ -50,6 +62,9 @@ extension ChatMessage.Event {
     public var name: String {
         switch self {
         case .message: Name.message.rawValue
+        case .update: Name.update.rawValue
+        case .deletion: Name.deletion.rawValue
+        case .reaction: Name.reaction.rawValue
         case .profile: Name.profile.rawValue
         case .contactRequest: Name.contactRequest.rawValue
         case .ok: Name.ok.rawValue
@@ -62,6 +77,9 @@ extension ChatMessage.Event {
     public var parameters: JSONObject {
         switch self {
         case .message(let container): container.fields
+        case .update(let update): update.fields
+        case .deletion(let deletion): deletion.fields
+        case .reaction(let reaction): reaction.fields
         case .profile(let profile, let otherFields): otherFields.merging(["profile": profile.json])
         case .contactRequest(let request): request.fields
         case .ok, .contactDeleted: [:]

@@ -25,6 +25,11 @@ public struct SharedMessageID: Hashable, Sendable {
 }
 
 extension JSONFields {
+    mutating func requiredID(_ name: StaticText) throws(DecodeError) -> SharedMessageID {
+        guard let id = try optionalID(name) else { throw .invalid(name) }
+        return id
+    }
+
     mutating func optionalID(_ name: StaticText) throws(DecodeError) -> SharedMessageID? {
         guard let bytes = try optionalBytes(name) else { return nil }
         return try SharedMessageID(checking: bytes, name)

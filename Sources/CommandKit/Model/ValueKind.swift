@@ -53,3 +53,11 @@ public struct ValueForm: Hashable, Sendable {
         isSecret = false
     }
 }
+
+extension ValueKind {
+    /// The value of a word; nil for one that is not of this kind.
+    public func value(of word: String) -> Value? { read(word) }
+
+    /// A word for a value.
+    public func word(for value: Value) -> String { write(value) }
+}

@@ -58,7 +58,7 @@ enum ConnectCommand {
         return try await Handshake.finish(connection.id, .connected, invocation[Handshake.timeout], session)
     }
 
-    private static func join(_ text: String, _ session: StoreSession) async throws -> ExitCode {
+    static func join(_ text: String, _ session: StoreSession) async throws -> ExitCode {
         let invocation = session.invocation
         let command = ChatCommand.connect(try await session.profileID(), link: text, name: invocation[name])
         let connection =

@@ -1,12 +1,30 @@
+import ChatCore
 import CommandKit
+import TerminalKit
 
 /// `tacit contact`
 enum ContactCommand {
     static let command = Command(
-        noun: "contact", "Look after connections with contacts", verbs: leaves.map(\.command))
+        noun: "contact", "Look after contacts and the connections with them", verbs: leaves.map(\.command),
+        defaultVerb: "list")
 
-    static let leaves = [ContactResyncCommand.leaf, ContactRotateCommand.leaf]
+    static let leaves = [
+        ContactListCommand.leaf, ContactShowCommand.leaf, ContactRenameCommand.leaf, ContactVerifyCommand.leaf,
+        ContactMuteCommand.leaf, ContactUnmuteCommand.leaf, ContactBlockCommand.leaf, ContactUnblockCommand.leaf,
+        ContactDeleteCommand.leaf, ContactResyncCommand.leaf, ContactRotateCommand.leaf,
+    ]
 
     /// A contact that exists.
     static let target = Positional<Target>("CONTACT", "The contact", .target("CONTACT"))
+
+    /// Changes the contact that was named, and says what was done with it.
+    static func change(
+        _ session: StoreSession, deed: String, _ command: (ChatTarget) -> ChatCommand
+    ) async throws -> ExitCode {
+        let contact = try await session.contact(session.invocation[target])
+        let response = try await session.execute(command(.reference(.contact(contact.id))))
+        guard case .contact(_, let changed) = response else { throw UnexpectedResponse() }
+        try session.invocation.print(done: ContactReport(contact: changed, deed: deed))
+        return .ok
+    }
 }

@@ -113,6 +113,22 @@ extension Reason {
                     why: ["the contact deleted you, or the connection could not be made"])
             case .emptyMessage:
                 Reason("message.empty", .usage, "the text is empty", tries: [.init("tacit send -h", "how it is used")])
+            case .notChangeable(let id, let obstacle): Reason(obstacle, of: id)
+            case .contactBlocked(let name):
+                Reason(
+                    "contact.blocked", .unavailable, "\(UntrustedText("@\(name)").quoted) is blocked",
+                    tries: [.init(words: ["tacit", "contact", "unblock", "@\(name)"])])
+            case .cursorNotFound(let name): Reason.unknownCursor(name, known: [])
+            case .cursorElsewhere(let name):
+                Reason(
+                    "cursor.elsewhere", .usage,
+                    "the cursor \(UntrustedText(name).quoted) goes through another conversation, or through all",
+                    why: ["in another one it would skip messages"],
+                    tries: [.init("tacit cursor list", "where it goes"), .init("--cursor OTHER", "use another one")])
+            case .profileActive:
+                Reason(
+                    "profile.active", .unavailable, "it is the active profile",
+                    tries: [.init("tacit profile use OTHER", "act as another one first")])
             case .messageTooLarge(let size, let limit):
                 Reason(
                     "message.too-large", .data, "the message is too large",
@@ -124,6 +140,35 @@ extension Reason {
             case .database(let problem): Reason(problem)
             case .frozen(let mark): Reason(frozenBy: mark)
             case .readOnly, .internal: Reason.bug
+            }
+    }
+
+    /// Why something cannot be done with a message.
+    private init(_ obstacle: ChangeObstacle, of id: ChatItemID) {
+        let name = ObjectID.text(id)
+        self =
+            switch obstacle {
+            case .noMessage: Reason("message.none", .unavailable, "\(name) is no message, or nobody else knows it")
+            case .notOwn: Reason("message.not-own", .unavailable, "\(name) is not your own message")
+            case .tooOld:
+                Reason("message.too-old", .unavailable, "\(name) is too old", why: ["it can be done for a day"])
+            case .forwarded: Reason("message.forwarded", .unavailable, "\(name) was passed on, not written")
+            case .deleted: Reason("message.deleted", .unavailable, "\(name) was taken back")
+            case .unsent: Reason("message.failed", .unavailable, "\(name) never reached anybody")
+            case .queued:
+                Reason(
+                    "message.queued", .unavailable, "\(name) is still in the outbox",
+                    tries: [.init("tacit outbox drop \(name)", "do not send it")])
+            case .notQueued:
+                Reason(
+                    "message.not-queued", .unavailable, "\(name) is not in the outbox",
+                    tries: [.init("tacit message delete \(name) --everywhere", "take it back")])
+            case .notAllowed:
+                Reason(
+                    "message.not-allowed", .unavailable, "the contact does not want it",
+                    why: ["its profile says that it is off, or it has not heard yet that you allow it"])
+            case .tooMany:
+                Reason("message.too-many", .unavailable, "\(name) has as many of yours as there may be")
             }
     }
 

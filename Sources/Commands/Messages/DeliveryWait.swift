@@ -7,6 +7,8 @@ struct DeliveryWait {
     let id: ChatItemID
     /// Whether the contact has to have it, not only the relay.
     let isForReceipt: Bool
+    /// Whether it was sent before, with the same key.
+    var isDuplicate = false
 
     /// Prints how far the message has come. Nil if that is far enough.
     func run(_ timeout: Duration, _ session: StoreSession) async throws -> Reason? {
@@ -15,7 +17,8 @@ struct DeliveryWait {
         guard case .itemWaited(_, let waited, let obstacle) = try await session.execute(command) else {
             throw UnexpectedResponse()
         }
-        try session.invocation.print(done: SendReport(contact: waited.contact, item: waited.item))
+        try session.invocation.print(
+            done: SendReport(contact: waited.contact, item: waited.item, isDuplicate: isDuplicate))
         switch waited.item.status {
         case .sendReceived(isIntact: true): return nil
         case .sendSent: return isForReceipt ? .unconfirmed : nil

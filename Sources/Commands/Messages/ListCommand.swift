@@ -5,11 +5,12 @@ import TerminalKit
 /// `tacit list`
 enum ListCommand {
     enum Subject: String, CaseIterable, Sendable {
-        case chats, contacts, messages, requests, invitations, profiles, servers
+        case chats, contacts, messages, requests, invitations, outbox, profiles, servers
     }
 
     static let subject = Positional<Subject?>(
-        optional: "WHAT", "Chats (also without it), contacts, messages, requests, invitations, profiles or servers",
+        optional: "WHAT",
+        "Chats (also without it), contacts, messages, requests, invitations, outbox, profiles or servers",
         .choice())
     static let last = Option<Int?>(
         "last", letter: "n",
@@ -50,6 +51,9 @@ enum ListCommand {
                 list: limited(try await InvitationCommand.all(session), invocation).map {
                     InvitationReport(connection: $0)
                 })
+        case .outbox:
+            try invocation.print(
+                list: limited(try await OutboxListCommand.all(session), invocation).map { MessageReport($0) })
         case .profiles:
             try invocation.print(
                 list: limited(try await session.profiles(), invocation).map { ProfileReport(profile: $0) })

@@ -2,8 +2,10 @@ import CommandKit
 
 /// `tacit message`
 enum MessageCommand {
-    static let command = Command(
-        noun: "message", "Look after single messages", verbs: [MessageWaitCommand.leaf.command])
+    static let command = Command(noun: "message", "Look after single messages", verbs: leaves.map(\.command))
 
-    static let leaves = [MessageWaitCommand.leaf]
+    static let leaves = [
+        MessageShowCommand.leaf, MessageSearchCommand.leaf, MessageEditCommand.leaf, MessageDeleteCommand.leaf,
+        MessageReactCommand.leaf, MessageForwardCommand.leaf, MessageMarkCommand.leaf, MessageWaitCommand.leaf,
+    ]
 }

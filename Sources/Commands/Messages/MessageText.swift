@@ -7,14 +7,16 @@ enum MessageText {
     private static let limit = 1 << 20
 
     /// The text, without the line break that ends the output of most programs.
-    static func read(_ word: String?, _ invocation: Invocation) throws -> String {
+    static func read(
+        _ word: String?, _ invocation: Invocation, usage: String = "send TARGET"
+    ) throws -> String {
         let text = try word.map { $0 == "-" ? try standardInput(invocation) : $0 }
         guard let text, !text.isEmpty else {
             throw Reason(
                 "message.empty", .usage, text == nil ? "there is no text" : "the text is empty",
                 tries: [
-                    .init("tacit send TARGET 'some words'"),
-                    .init("some-program | tacit send TARGET -", "from standard input"),
+                    .init("tacit \(usage) 'some words'"),
+                    .init("some-program | tacit \(usage) -", "from standard input"),
                 ])
         }
         return text

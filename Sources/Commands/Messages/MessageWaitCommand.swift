@@ -10,10 +10,7 @@ enum MessageWaitCommand {
     }
 
     static let message = Positional<ChatItemID>(
-        "ID", "An own message, as send reported it",
-        ValueKind(
-            ValueForm("ID", expected: "an id such as m12", completing: .message), read: { ObjectID.item(from: $0) },
-            write: { ObjectID.text($0) }))
+        "ID", "An own message, as send reported it", ChatItemID.kind)
     static let stage = Option<Stage>(
         "for", "Return when it is with the relay, or with the contact", .choice(), default: .delivered, isCommon: true)
     static let timeout = Option<Duration>(

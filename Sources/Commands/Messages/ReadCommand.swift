@@ -5,46 +5,112 @@ import TerminalKit
 /// `tacit read`
 enum ReadCommand {
     static let target = Positional<Target?>(optional: "TARGET", "Which conversation; all without it", .target())
-    static let last = Option<Int>(
-        "last", letter: "n", "How many of the newest", .count(in: 1...1_000_000), default: 20, isCommon: true)
+    static let last = Option<Int?>(
+        "last", letter: "n", "How many of the newest", .count(in: 1...1_000_000),
+        defaultText: "20, or all of those that are chosen otherwise", isCommon: true)
+    static let since = Option<Moment?>("since", "Only from this time on", .moment(), isCommon: true)
+    static let until = Option<Moment?>("until", "Only before this time, or to the end of this day", .moment())
+    static let unread = Option<Bool>(flag: "unread", "Only what was not read yet", isCommon: true)
+    static let search = Option<String?>("search", "Only what has these words, in capitals or not", .text("WORDS"))
     static let mark = Option<Bool>(flag: "mark", "Mark what is printed as read", isCommon: true)
+    static let cursor = Option<String?>(
+        "cursor", "Everything behind this place, which moves on with it", .text("NAME"), isCommon: true)
+    static let exec = Option<String?>(
+        "exec", "Run this program for each message behind the cursor, instead of printing", .text("PROG"))
+    static let hold = Option<Bool>(flag: "hold", "Leave it to 'cursor commit' to move the cursor")
+    static let peek = Option<Bool>(flag: "peek", "Never move the cursor")
 
     static let leaf: Leaf = .init(
         Command(
-            "read", "Show messages of the store", promise: "what is there was printed", store: .reading,
-            positionals: [target], options: [last, mark],
+            "read", "Show messages of the store",
+            promise: """
+                what is there was printed (with --cursor: and the cursor is behind it; with --exec: and the program has ended \
+                with 0 for each message)
+                """,
+            store: .reading, positionals: [target],
+            options: [last, since, until, unread, search, mark, cursor, exec, hold, peek],
             examples: [
                 Example("tacit read @alice", "The last of a conversation"),
-                Example("tacit read --last 5", "The last of all"),
+                Example("tacit read --since today --unread", "What came today and was not read"),
+                Example("tacit read --cursor bot --json", "Everything since the last time"),
+                Example("tacit read --cursor bot --exec ./bot.sh", "A run of the program for each message"),
                 Example("tacit read @alice --json | jq -r .text", "Texts only"),
             ],
-            exits: [67, 75], reports: MessageReport.forms, topics: ["targets"],
-            discussion: "Nothing is fetched, and without --mark nothing is changed, so it never waits for anybody."),
+            exits: [67, 75], reports: MessageReport.forms, topics: ["targets", "time", "scripting"],
+            discussion: """
+                Nothing is fetched, and without --mark and --cursor nothing is changed, so it never waits for anybody.
+
+                A cursor is a named place in all messages, or in one conversation: a name that is new stands for one before the \
+                first message. It moves when everything was written out. If that fails, or the reader is gone, it stays, and \
+                messages come again: they may repeat, and are never skipped. Own messages are among them; the direction of \
+                what others wrote is "in".
+
+                With --exec the line is given to sh for each message, which is on its standard input as a JSON object. The \
+                cursor moves past a message when the program ends with 0; otherwise it stops there, the exit code is 75, and \
+                the next time begins with that message. A program that is killed may see its message twice. It finds \
+                TACIT_ID, TACIT_CHAT_ID and TACIT_PROFILE in its environment, and may use the store.
+                """),
         purpose: { $0[target].map { "read \(UntrustedText($0.word).quoted)" } ?? "read" },
         run: { invocation in
-            try StoreAccess(invocation, isWriting: invocation[mark]).run(read)
+            try check(invocation)
+            return try StoreAccess(invocation, isWriting: false).run(read)
         })
 
+    /// What excludes each other.
+    private static func check(_ invocation: Invocation) throws(Failure) {
+        let isHeld = invocation[hold] || invocation[peek]
+        guard let name = invocation[cursor] else {
+            guard invocation[exec] == nil, !isHeld else {
+                throw Failure(
+                    "usage.conflict", .usage, "'--exec', '--hold' and '--peek' are about a cursor, and need '--cursor'",
+                    tries: [.init("tacit read --cursor NAME ...")])
+            }
+            return
+        }
+        guard !name.isEmpty else {
+            throw Failure("usage.value", .usage, "the name of a cursor cannot be empty")
+        }
+        let chooses =
+            invocation[last] != nil || invocation[since] != nil || invocation[until] != nil || invocation[unread]
+            || invocation[search] != nil
+        guard !chooses else {
+            // What is left out would be skipped for ever.
+            throw Failure(
+                "usage.conflict", .usage, "'--cursor' prints everything behind its place, and nothing can be left out",
+                tries: [.init("tacit cursor reset NAME --to ID", "to begin elsewhere")])
+        }
+    }
+
     private static func read(_ session: StoreSession) async throws -> ExitCode {
-        let reports = try await reports(session)
-        try session.invocation.print(list: reports)
-        guard session.invocation[mark] else { return .ok }
-        for (id, entries) in Dictionary(grouping: reports, by: \.contact.id) {
-            _ = try await session.execute(.markItemsRead(.reference(.contact(id)), entries.map(\.item.id)))
+        let invocation = session.invocation
+        let moves = invocation[cursor] != nil && !invocation[hold] && !invocation[peek]
+        if moves || invocation[mark] { try session.awaitTurn() }
+        guard let name = invocation[cursor] else {
+            let items = try await session.items(try await query(session))
+            try invocation.print(list: items.map { MessageReport($0) })
+            if invocation[mark], !items.isEmpty { try await session.writing { try await $0.mark(items) } }
+            return .ok
+        }
+        var reading = try await CursorReading(name, invocation[target], session)
+        if invocation[hold], !invocation[peek] { try await reading.keep() }
+        if let line = invocation[exec] {
+            try await reading.run(try await MessageProgram(line, session), moves: moves, marks: invocation[mark])
+        } else {
+            try await reading.print(moves: moves, marks: invocation[mark])
         }
         return .ok
     }
 
-    private static func reports(_ session: StoreSession) async throws -> [MessageReport] {
-        let range = ItemRange.last(session.invocation[last])
-        if let target = session.invocation[target] {
-            let contact = try await session.contact(target)
-            let command = ChatCommand.showChat(.reference(.contact(contact.id)), range)
-            guard case .chat(_, _, let items) = try await session.execute(command) else { throw UnexpectedResponse() }
-            return items.map { MessageReport(contact, $0) }
-        }
-        let command = ChatCommand.listItems(try await session.profileID(), range)
-        guard case .items(_, let items) = try await session.execute(command) else { throw UnexpectedResponse() }
-        return items.map { MessageReport($0) }
+    private static func query(_ session: StoreSession) async throws -> ItemQuery {
+        let invocation = session.invocation, utc = invocation[GlobalOptions.utc]
+        var query = ItemQuery()
+        if let target = invocation[target] { query.contact = try await session.contact(target).id }
+        query.since = invocation[since]?.start(utc: utc)
+        query.until = invocation[until]?.end(utc: utc)
+        query.isUnread = invocation[unread]
+        query.words = invocation[search].flatMap { $0.isEmpty ? nil : $0 }
+        let isChosen = query.since != nil || query.until != nil || query.isUnread || query.words != nil
+        query.count = invocation[last] ?? (isChosen ? nil : 20)
+        return query
     }
 }

@@ -21,6 +21,10 @@ enum SendCommand {
     static let timeout = Option<Duration>(
         "timeout", "Give up waiting after this time; the message stays in the outbox", .duration(),
         default: .seconds(30), variable: "TACIT_TIMEOUT", isCommon: true)
+    static let once = Option<String?>(
+        "once", "Send nothing if a message was sent with this key within 30 days, and report that one", .text("KEY"),
+        isCommon: true)
+    static let replyTo = Option<ChatItemID?>("reply-to", "The message that it answers", ChatItemID.kind)
     static let dryRun = Option<Bool>(flag: "dry-run", "Say who would receive it, and send nothing")
 
     static let leaf: Leaf = .init(
@@ -30,26 +34,44 @@ enum SendCommand {
                 the relay has accepted the message (with --wait queued: it is in the outbox, on disk; with --wait delivered: \
                 the contact has it)
                 """,
-            store: .writing, positionals: [target, text], options: [to, wait, timeout, dryRun],
+            store: .writing, positionals: [target, text], options: [to, wait, timeout, once, replyTo, dryRun],
             examples: [
                 Example("tacit send @alice 'see you at 9'", "Send a line"),
                 Example("uptime | tacit send @alice -", "Send what a program prints"),
                 Example("tacit send @alice hi --wait queued", "Do not wait for the relay; fetch sends it later"),
                 Example("tacit send @alice hi --wait delivered", "Wait until alice has it"),
+                Example(
+                    "tacit send @alice 'disk 91%' --once \"disk-$(date +%F)\"", "Once a day, however often it is run"),
+                Example("tacit send @alice 'I agree' --reply-to m12", "Answer a message"),
             ],
             exits: [64, 65, 67, 68, 69, 75, 79, 80], reports: SendReport.forms, topics: ["targets"],
             discussion: """
                 The message is written to the store first. If the relay cannot be reached in time the exit code is 75, the \
                 report says "queued", and the message goes with the next fetch: it must not be sent again.
 
+                With --once it is safe to try again: a message that was sent to the same target with the same key within 30 \
+                days is not sent again. It is reported, with "duplicate", and waited for as a new one would be.
+
                 With several targets there is a report for each. The exit code is 80 if some of them were reached.
                 """),
         purpose: { "send to \(UntrustedText($0[target].word).quoted)" },
         run: { invocation in
+            try check(invocation)
             // Whoever writes slowly into the pipe must not keep others from the store.
             let text = try MessageText.read(invocation[text], invocation)
             return try StoreAccess(invocation, isWriting: true).run { try await send(text, $0) }
         })
+
+    private static func check(_ invocation: Invocation) throws(Failure) {
+        if invocation[once]?.isEmpty == true {
+            throw Failure("usage.value", .usage, "the key of '--once' cannot be empty")
+        }
+        guard invocation[replyTo] == nil || invocation[to].isEmpty else {
+            throw Failure(
+                "usage.conflict", .usage,
+                "'--reply-to' names a message of one conversation, and there are several targets")
+        }
+    }
 
     private static func send(_ text: String, _ session: StoreSession) async throws -> ExitCode {
         let invocation = session.invocation
@@ -68,34 +90,43 @@ enum SendCommand {
         }
         let deadline = ContinuousClock.now + invocation[timeout]
         var codes: [ExitCode] = []
-        var written: [LocatedItem] = []
+        var written: [(item: LocatedItem, isDuplicate: Bool)] = []
         for contact in contacts {
             do {
-                let command = ChatCommand.send(.reference(.contact(contact.id)), [MessageContent(text)])
-                guard case .newItems(_, let items) = try await session.execute(command) else {
-                    throw UnexpectedResponse()
+                let message = ComposedMessage(MessageContent(text), answering: invocation[replyTo])
+                let command = ChatCommand.send(
+                    .reference(.contact(contact.id)), [message], once: invocation[once])
+                switch try await session.execute(command) {
+                case .newItems(_, let items): written += items.map { ($0, false) }
+                case .sentBefore(_, _, _, let item?): written.append((item, true))
+                case .sentBefore(_, let contact, let id, nil):
+                    try invocation.print(done: RemovedSendReport(contact: contact, id: id))
+                    codes.append(.ok)
+                default: throw UnexpectedResponse()
                 }
-                written += items
             } catch {
                 codes.append(report(error, contact, invocation))
             }
         }
-        for item in written { codes.append(try await finish(item, deadline, session)) }
+        for (item, isDuplicate) in written {
+            codes.append(try await finish(item, isDuplicate: isDuplicate, deadline, session))
+        }
         return .together(codes)
     }
 
     /// Waits until the message is where it should be, and reports where it is.
-    private static func finish(
-        _ item: LocatedItem, _ deadline: ContinuousClock.Instant, _ session: StoreSession
+    static func finish(
+        _ item: LocatedItem, isDuplicate: Bool = false, _ deadline: ContinuousClock.Instant, _ session: StoreSession
     ) async throws -> ExitCode {
         let invocation = session.invocation
         guard invocation[wait] != .queued else {
-            try invocation.print(done: SendReport(contact: item.contact, item: item.item))
+            try invocation.print(done: SendReport(contact: item.contact, item: item.item, isDuplicate: isDuplicate))
             return .ok
         }
         session.progress.start { "sending to \(item.contact.target)" }
         let left = max(deadline - ContinuousClock.now, .zero)
-        let waiting = DeliveryWait(id: item.item.id, isForReceipt: invocation[wait] == .delivered)
+        let waiting = DeliveryWait(
+            id: item.item.id, isForReceipt: invocation[wait] == .delivered, isDuplicate: isDuplicate)
         let waited = try await waiting.run(left, session)
         session.progress.stop()
         return waited.map { report($0, item.contact, invocation) } ?? .ok
@@ -104,5 +135,31 @@ enum SendCommand {
     private static func report(_ error: any Error, _ contact: Contact, _ invocation: Invocation) -> ExitCode {
         let purpose = "send to \(UntrustedText(contact.target).quoted)"
         return invocation.report(Explained(error).failure(during: purpose))
+    }
+}
+
+/// A message that was sent with the same key before, and removed since.
+private struct RemovedSendReport: Report {
+    let contact: Contact
+    let id: ChatItemID
+
+    static let forms = SendReport.forms
+    static let fields = SendReport.fields
+
+    var json: JSONObject {
+        var json = JSONObject(type: "send")
+        json.set("id", ObjectID.text(id))
+        json.set("chat", contact.target)
+        json.set("chat_id", contact.objectID)
+        json.set("state", "removed")
+        json.set("duplicate", true)
+        return json
+    }
+
+    func lines(_ style: ReportStyle) -> [StyledText] {
+        [
+            StyledText("removed ") + StyledText(contact.target, .name)
+                + StyledText(" \(ObjectID.text(id)) (before)", .muted)
+        ]
     }
 }

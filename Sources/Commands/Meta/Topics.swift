@@ -84,6 +84,15 @@ extension CommandTree.Topic {
 
           500ms   30s   10m   2h   7d
 
+        Where a time is asked for (--since, --until) it can be:
+
+          2026-09-27T09:14:03Z   a moment, in the form of RFC 3339
+          2026-09-27             a day: from its beginning, or to its end
+          today, yesterday       the same
+          -2h                    so long ago
+
+        Days are those of the local zone, or of UTC with --utc.
+
         Text shows times in the local zone, or that of TZ, as 2026-09-27 11:14; --utc shows them in UTC. Plain records and JSON \
         have them in UTC with milliseconds, in the form of RFC 3339:
 
@@ -143,6 +152,18 @@ extension CommandTree.Topic {
 
           tacit send @bob hi -q
           case $? in 0) ;; 75) echo later ;; *) echo failed ;; esac
+
+        To send something once however often a script is run, give it a key:
+
+          tacit send @bob 'disk 91%' --once "disk-$(date +%F)"
+
+        Every program that reads can have a cursor of its own, which remembers how far it came:
+
+          tacit fetch -q && tacit read --cursor bot --exec ./bot.sh
+          tacit read --cursor digest --json | jq -r 'select(.direction=="in").text'
+
+        The first runs bot.sh for each message, and goes on behind it when that has ended with 0: at least once. The second \
+        moves its cursor when everything was written; what jq does with it, nobody can see.
 
         Several processes may use one store: readers never wait, and a writer waits for another one up to --lock-timeout.
 

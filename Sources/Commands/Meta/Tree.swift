@@ -11,23 +11,23 @@ extension CommandTree {
                 [
                     InitCommand.leaf.command, StatusCommand.leaf.command, ConnectCommand.leaf.command,
                     AcceptCommand.leaf.command, RejectCommand.leaf.command, SendCommand.leaf.command,
-                    FetchCommand.leaf.command, ReadCommand.leaf.command, ListCommand.leaf.command,
-                    DemoCommand.leaf.command,
+                    FetchCommand.leaf.command, ReadCommand.leaf.command, WatchCommand.leaf.command,
+                    ListCommand.leaf.command, OpenCommand.leaf.command,
                 ]),
             Section("Moving and keeping", [ExportCommand.leaf.command, ImportCommand.leaf.command]),
             Section(
                 "Things",
                 [
-                    ContactCommand.command, MessageCommand.command, ProfileCommand.command, AddressCommand.command,
-                    InvitationCommand.command, ServerCommand.command, RelayCommand.command,
-                    DatabaseCommand.command,
+                    ContactCommand.command, MessageCommand.command, OutboxCommand.command, CursorCommand.command,
+                    ProfileCommand.command, AddressCommand.command, InvitationCommand.command, ServerCommand.command,
+                    RelayCommand.command, NetCommand.command, DatabaseCommand.command,
                 ]),
             Section(
                 "More",
                 [
                     LockCommand.leaf.command, UnlockCommand.leaf.command, APICommand.leaf.command,
                     SchemaCommand.leaf.command, CompletionCommand.leaf.command, CompleteCommand.leaf.command,
-                    HelpCommand.leaf.command, VersionCommand.leaf.command,
+                    DemoCommand.leaf.command, HelpCommand.leaf.command, VersionCommand.leaf.command,
                 ]),
         ],
         topics: Topic.all,
@@ -47,6 +47,8 @@ extension Leaf {
             ReadCommand.leaf, ListCommand.leaf, DemoCommand.leaf, APICommand.leaf, HelpCommand.leaf,
             VersionCommand.leaf, AcceptCommand.leaf, RejectCommand.leaf, ExportCommand.leaf, ImportCommand.leaf,
             LockCommand.leaf, UnlockCommand.leaf, SchemaCommand.leaf, CompletionCommand.leaf, CompleteCommand.leaf,
+            WatchCommand.leaf, OpenCommand.leaf,
         ] + ContactCommand.leaves + MessageCommand.leaves + ProfileCommand.leaves + AddressCommand.leaves
         + InvitationCommand.leaves + ServerCommand.leaves + RelayCommand.leaves + DatabaseCommand.leaves
+        + OutboxCommand.leaves + CursorCommand.leaves + NetCommand.leaves
 }

@@ -1,19 +1,28 @@
+import ChatCore
 import CommandKit
+import TerminalKit
 
 /// `tacit profile`
 enum ProfileCommand {
     static let command = Command(
         noun: "profile", "Make and choose the profiles that contacts see",
-        verbs: [
-            ProfileCreateCommand.leaf.command, ProfileListCommand.leaf.command, ProfileShowCommand.leaf.command,
-            ProfileUseCommand.leaf.command, ProfileSetCommand.leaf.command,
-        ],
+        verbs: leaves.map(\.command),
         defaultVerb: "list")
 
     static let leaves = [
         ProfileCreateCommand.leaf, ProfileListCommand.leaf, ProfileShowCommand.leaf, ProfileUseCommand.leaf,
-        ProfileSetCommand.leaf,
+        ProfileSetCommand.leaf, ProfileMuteCommand.leaf, ProfileUnmuteCommand.leaf, ProfileDeleteCommand.leaf,
     ]
+
+    /// Mutes a profile, or no longer.
+    static func mute(_ session: StoreSession, _ isMuted: Bool) async throws -> ExitCode {
+        let profile = try await session.profile(named: session.invocation[name])
+        guard case .profilePrivacy(let changed) = try await session.execute(.muteProfile(profile.id, isMuted)) else {
+            throw UnexpectedResponse()
+        }
+        try session.invocation.print(done: ProfileReport(profile: changed, deed: isMuted ? "muted" : "unmuted"))
+        return .ok
+    }
 
     /// The name of a profile that exists.
     static let name = Positional<String>("NAME", "The profile", .text("NAME", completing: .profile))

@@ -6,7 +6,7 @@ import TerminalKit
 final class ProgressDisplay: @unchecked Sendable {
     // Safe because it is only touched on the loop's thread.
 
-    private let loop: EventLoop
+    let loop: EventLoop
     private var line: ProgressLine
     private let isUseful: Bool
     private var text: (() -> String)?

@@ -43,6 +43,7 @@ struct StoreAccess {
         let signals = isWriting ? try watchSignals(loop, progress) : nil
         defer { withExtendedLifetime((lock, signals)) {} }
         let invocation = invocation, isWriting = isWriting, onEvent = onEvent
+        let steps = isWriting ? nil : WritingSteps(access: asWriter, folder: folder, key: key, loop: loop)
         return try loop.run {
             let core = try await open(key) { () async throws(ChatError) in
                 try await ChatCore(
@@ -54,7 +55,7 @@ struct StoreAccess {
                     }
                 }
             }
-            let session = StoreSession(core, invocation, progress)
+            let session = StoreSession(core, invocation, progress, steps: steps)
             do {
                 let result = try await body(session)
                 progress.stop()

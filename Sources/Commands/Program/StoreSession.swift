@@ -8,11 +8,28 @@ struct StoreSession: Sendable {
     let invocation: Invocation
     let progress: ProgressDisplay
     private let core: ChatCore
+    /// How a command that only reads writes all the same; nil for one that writes anyway.
+    private let steps: WritingSteps?
 
-    init(_ core: ChatCore, _ invocation: Invocation, _ progress: ProgressDisplay) {
+    init(_ core: ChatCore, _ invocation: Invocation, _ progress: ProgressDisplay, steps: WritingSteps?) {
         self.core = core
         self.invocation = invocation
         self.progress = progress
+        self.steps = steps
+    }
+
+    /// Fails if a step that writes could not be run now, or within the time that the user gives it.
+    func awaitTurn() throws {
+        try steps?.awaitTurn()
+    }
+
+    /// Runs a step that writes. A command that reads takes the lock only for as long as the step needs it, so that nobody
+    /// has to wait for whoever reads its output.
+    func writing<Result: Sendable>(
+        _ body: @Sendable (StoreSession) async throws -> Result
+    ) async throws -> Result {
+        guard let steps else { return try await body(self) }
+        return try await steps.run { try await body(StoreSession($0, invocation, progress, steps: nil)) }
     }
 
     /// Has the core carry out a command.
@@ -47,6 +64,24 @@ struct StoreSession: Sendable {
     func profiles() async throws -> [OwnProfile] {
         guard case .profiles(let profiles) = try await execute(.listProfiles) else { throw UnexpectedResponse() }
         return profiles
+    }
+
+    // MARK: - Messages
+
+    /// One entry, whatever profile it belongs to.
+    func item(_ id: ChatItemID) async throws -> LocatedItem {
+        guard case .items(_, let items) = try await execute(.showItem(id)), let item = items.first else {
+            throw UnexpectedResponse()
+        }
+        return item
+    }
+
+    /// The entries of the profile that a query means, oldest first.
+    func items(_ query: ItemQuery) async throws -> [LocatedItem] {
+        guard case .items(_, let items) = try await execute(.findItems(try await profileID(), query)) else {
+            throw UnexpectedResponse()
+        }
+        return items
     }
 
     // MARK: - Contacts

@@ -76,7 +76,10 @@ struct ChatReport: Report {
                 guard item.direction == .sent else { return "" }
                 return item.status.needsAttention ? "you (\(item.status.word)): " : "you: "
             }
-            let text = preview.lastItem.map { UntrustedText($0.content.plainText).singleLine } ?? ""
+            let text =
+                preview.lastItem.map { item in
+                    item.deletedAt == nil ? UntrustedText(item.content.plainText).singleLine : "(deleted)"
+                } ?? ""
             return [
                 StyledText(contact.objectID, .muted), StyledText(contact.target, .name),
                 unread == 0 ? StyledText() : StyledText("\(unread)", .unread),

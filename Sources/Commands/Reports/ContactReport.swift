@@ -8,6 +8,8 @@ import TerminalKit
 /// A contact in a list.
 struct ContactReport: Report {
     let contact: Contact
+    /// What was done with it, if anything: `renamed`.
+    var deed: String?
 
     static let forms = [
         ReportForm(
@@ -20,6 +22,10 @@ struct ContactReport: Report {
                 .always("post_quantum", .flag, "Whether post-quantum keys protect both directions"),
                 .sometimes("moves", .texts, "Which queues are being moved: own-queue, contact-queue"),
                 .always("unread", .count, "How many messages are not marked as read"),
+                .always("muted", .flag, "Whether what comes from it disturbs nobody"),
+                .always("blocked", .flag, "Whether what comes from it is thrown away"),
+                .always("verified", .flag, "Whether its security code was compared"),
+                .sometimes("bio", .text, "Some words that it says about itself"),
                 .always("created_at", .time, "Since when it is a contact"),
                 .sometimes("active_at", .time, "When the last message came or went"),
             ])
@@ -39,10 +45,39 @@ struct ContactReport: Report {
         if !contact.profile.fullName.isEmpty { json.set("full_name", contact.profile.fullName) }
         json.set("post_quantum", contact.isQuantumResistant)
         if !contact.moves.isEmpty { json.set("moves", contact.moves) }
+        json.set("bio", contact.profile.shortDescription)
         json.set("unread", contact.unreadCount)
+        json.set("muted", contact.isMuted)
+        json.set("blocked", contact.isBlocked)
+        json.set("verified", contact.verification != nil)
         json.set("created_at", contact.createdAt.description)
         json.set("active_at", contact.activeAt?.description)
         return json
+    }
+
+    /// One line about what was done, or all that there is.
+    func lines(_ style: ReportStyle) -> [StyledText] {
+        if let deed {
+            return [
+                StyledText("\(deed) ") + StyledText(contact.target, .name)
+                    + StyledText(" (\(contact.objectID))", .muted)
+            ]
+        }
+        var table = Table([Table.Column(""), Table.Column("", isFlexible: true)])
+        func add(_ name: String, _ value: StyledText) { table.add([StyledText(name, .muted), value]) }
+        add("contact", StyledText(contact.target, .name))
+        add("id", StyledText(contact.objectID))
+        add("state", StyledText(contact.state, contact.state == "connected" ? .plain : .warning))
+        add("calls itself", StyledText(contact.profile.displayName))
+        if !contact.profile.fullName.isEmpty { add("full name", StyledText(contact.profile.fullName)) }
+        if let bio = contact.profile.shortDescription { add("bio", StyledText(bio)) }
+        add("keys", StyledText(contact.isQuantumResistant ? "post-quantum" : "ordinary"))
+        add("code", contact.verification.map { StyledText("compared ") + style.time($0.verifiedAt) } ?? "not compared")
+        add("unread", StyledText("\(contact.unreadCount)", contact.unreadCount > 0 ? .unread : .plain))
+        let marks = [contact.isMuted ? "muted" : nil, contact.isBlocked ? "blocked" : nil].compactMap(\.self)
+        if !marks.isEmpty { add("care", StyledText(marks.joined(separator: ", "), .warning)) }
+        add("since", style.time(contact.createdAt))
+        return table.lines(width: style.width, withTitles: false)
     }
 
     func cells(_ style: ReportStyle) -> [StyledText] {
@@ -74,7 +109,11 @@ extension Contact {
 
     /// Whether one can talk, in a word for programs.
     var state: String {
-        if status == .deleted { return "deleted-by-contact" }
+        switch status {
+        case .deleted: return "deleted-by-contact"
+        case .deletedByUser: return "deleted"
+        case .active: break
+        }
         switch connection?.status {
         case .failed: return "failed"
         case .ready: return "connected"

@@ -1,3 +1,4 @@
+import AgentProtocol
 import ChatCore
 import TerminalKit
 
@@ -7,17 +8,24 @@ enum EventPrinter {
     static let forms = MessageReport.forms + SendReport.forms + EventReport.forms
 
     /// Prints one event. That nobody reads any more comes to light when the command ends.
-    static func print(_ event: ChatEvent, _ invocation: Invocation) {
+    ///
+    /// - Parameter contacts: Whose events are wanted; everybody's by default.
+    static func print(_ event: ChatEvent, _ invocation: Invocation, only contacts: Set<ContactID>? = nil) {
+        func isWanted(_ contact: Contact?) -> Bool {
+            guard let contacts else { return true }
+            return contact.map { contacts.contains($0.id) } ?? false
+        }
         switch event {
-        case .newItems(_, let items): try? invocation.print(list: items.map { MessageReport($0) })
+        case .newItems(_, let items):
+            try? invocation.print(list: items.filter { isWanted($0.contact) }.map { MessageReport($0) })
         case .itemsUpdated(_, let items):
             // Receipts change what a list says of older messages; each on a line of its own would hide the new ones.
-            let reports = items.filter { !$0.item.status.isConfirmed }
+            let reports = items.filter { !$0.item.status.isConfirmed && isWanted($0.contact) }
                 .map { SendReport(contact: $0.contact, item: $0.item) }
             try? invocation.print(list: reports)
         default:
             // Plain records are messages only: those of other things have other fields.
-            guard invocation.format != .plain, let report = EventReport(event) else { return }
+            guard invocation.format != .plain, let report = EventReport(event), isWanted(report.contact) else { return }
             try? invocation.print(report)
         }
     }

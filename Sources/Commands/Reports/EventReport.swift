@@ -1,5 +1,6 @@
 import AgentProtocol
 import ChatCore
+import ChatProtocol
 import CommandKit
 import JSONCoding
 import TerminalKit
@@ -7,10 +8,13 @@ import TerminalKit
 /// Something that happened besides messages.
 struct EventReport: Report {
     private let name: String
-    private let contact: Contact?
+    let contact: Contact?
     private let request: ReceivedRequest?
     private let connection: ContactConnection?
     private let sentence: String
+    /// The message that it is about.
+    private var item: ChatItem?
+    private var reaction: Reaction?
 
     static let forms = [
         ReportForm(
@@ -21,6 +25,9 @@ struct EventReport: Report {
                 .sometimes("connection", .id, "The invitation, or the attempt to join"),
                 .sometimes("request", .id, "The request"),
                 .sometimes("name", .text, "What the one who asks calls itself"),
+                .sometimes("message", .id, "The message that was changed, taken back or reacted to"),
+                .sometimes("text", .text, "What a changed message says now"),
+                .sometimes("reaction", .text, "An emoji, or a question mark for what this version does not know"),
             ])
     ]
     static let fields = ["event", "chat", "chat_id", "connection", "request"]
@@ -30,7 +37,7 @@ struct EventReport: Report {
             "contact.connecting", "contact.connected", "contact.post-quantum-on", "contact.post-quantum-off",
             "contact.updated", "request.received", "request.accepting", "request.repeated",
             "contact.subscription-ended", "contact.subscription-refused", "connection.failed", "contact.disabled",
-            "message.unusable",
+            "message.unusable", "message.edited", "message.deleted", "reaction.added", "reaction.removed",
         ] + phases.map { "queue.\($0)" } + phases.map { "contact.queue-\($0)" }
         + ["ok", "allowed", "required", "started", "agreed"].map { "encryption.\($0)" }
     private static let phases = ["started", "confirmed", "secured", "completed", "aborted"]
@@ -65,11 +72,28 @@ struct EventReport: Report {
             self.init("contact.disabled", contact, "cannot be reached any more: the relay refused too often")
         case .messageError(_, let connection, _):
             self.init("message.unusable", nil, "a message came that is of no use", connection)
+        case .itemUpdated(_, let located):
+            let text = UntrustedText(located.item.content.plainText).singleLine
+            self.init("message.edited", located, "changed \(ObjectID.text(located.item.id)): \(text)")
+        case .itemsDeleted(_, let deleted):
+            guard let before = deleted.first?.before else { return nil }
+            self.init("message.deleted", before, "took back \(ObjectID.text(before.item.id))")
+        case .itemReaction(_, let located, let reaction, let isAdded):
+            let id = ObjectID.text(located.item.id)
+            self.init(
+                isAdded ? "reaction.added" : "reaction.removed", located,
+                isAdded ? "gave \(id) \(reaction.text)" : "took \(reaction.text) from \(id)")
+            self.reaction = reaction
         // What the contact has done stands in the conversation as a notice.
         case .contactDeletedByContact, .newItems, .itemsUpdated, .hostConnected, .hostDisconnected,
             .subscriptionStatus:
             return nil
         }
+    }
+
+    private init(_ name: String, _ located: LocatedItem, _ sentence: String) {
+        self.init(name, located.contact, sentence)
+        item = located.item
     }
 
     private init(_ name: String, _ request: ReceivedRequest) {
@@ -98,6 +122,9 @@ struct EventReport: Report {
         json.set("connection", connection.map { ObjectID.text($0.id) })
         json.set("request", request.map { ObjectID.text($0.id) })
         json.set("name", request?.name)
+        json.set("message", item.map { ObjectID.text($0.id) })
+        if name == "message.edited" { json.set("text", item?.content.plainText) }
+        json.set("reaction", reaction?.text)
         return json
     }
 

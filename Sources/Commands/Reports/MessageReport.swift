@@ -10,8 +10,11 @@ import TerminalKit
 struct MessageReport: Report {
     let contact: Contact
     let item: ChatItem
+    /// Whether the text of a message is shown that its author took back.
+    var showsDeleted = false
 
-    init(_ contact: Contact, _ item: ChatItem) {
+    init(_ contact: Contact, _ item: ChatItem, showsDeleted: Bool = false) {
+        self.showsDeleted = showsDeleted
         self.contact = contact
         self.item = item
     }
@@ -34,6 +37,22 @@ struct MessageReport: Report {
             .always("state", .word(ChatItem.Status.words), "How far it has come"),
             .sometimes(
                 "reason", .word(ChatItem.Status.reasons), "Why it failed or does not go on, or what is wrong with it"),
+            .sometimes("edited_at", .time, "When its author changed it last"),
+            .sometimes("deleted_at", .time, "When its author took it back"),
+            .sometimes("forwarded", .flag, "Whether its sender passed it on, and did not write it"),
+            .sometimes(
+                "quote",
+                .object([
+                    .always("text", .text, "What that one said"),
+                    .always("direction", .word(directions), "Whether that one came or went"),
+                    .always("at", .time, "When that one was written"),
+                ]), "The message that it answers"),
+            .sometimes(
+                "reactions",
+                .objects([
+                    .always("reaction", .text, "An emoji, or a question mark for what this version does not know"),
+                    .always("direction", .word(directions), "Whether it came or went"),
+                ]), "What both sides gave it"),
         ])
     private static let kinds = [
         "text", "link", "image", "video", "voice", "file", "report", "chat", "unknown", "messages-missing",
@@ -53,7 +72,39 @@ struct MessageReport: Report {
         json.set("text", item.content.plainText)
         json.set("state", item.status.word)
         json.set("reason", item.status.reason)
+        json.set("edited_at", item.editedAt?.description)
+        json.set("deleted_at", item.deletedAt?.description)
+        if item.isForwarded { json.set("forwarded", true) }
+        json["quote"] = item.quote.map { .object(quoteFields($0)) }
+        if !item.reactions.isEmpty {
+            json["reactions"] = .array(item.reactions.map { .object(MessageReport.fields($0)) })
+        }
         return json
+    }
+
+    private func quoteFields(_ quote: Quote) -> JSONObject {
+        // The one who quotes says whether the quoted message was its own.
+        let isOut = quote.reference.isOwn == (item.direction == .sent)
+        var fields = JSONObject()
+        fields.set("text", quote.content.text)
+        fields.set("direction", isOut ? "out" : "in")
+        fields.set("at", quote.reference.sentAt.timestamp.description)
+        return fields
+    }
+
+    private static func fields(_ entry: ItemReaction) -> JSONObject {
+        var fields = JSONObject()
+        fields.set("reaction", entry.reaction.text)
+        fields.set("direction", entry.direction == .received ? "in" : "out")
+        return fields
+    }
+
+    /// What happened to it, in words for people.
+    private var marks: [String] {
+        [
+            item.deletedAt == nil ? nil : "deleted", item.editedAt == nil ? nil : "edited",
+            item.isForwarded ? "forwarded" : nil,
+        ].compactMap(\.self)
     }
 
     /// The time and who speaks, and the text behind a margin.
@@ -62,12 +113,27 @@ struct MessageReport: Report {
         head +=
             item.direction == .received ? StyledText(contact.target, .name) : StyledText("to \(contact.target)", .own)
         if item.status.needsAttention { head += StyledText(" (\(item.status.word))", .warning) }
-        head += "  "
-        guard item.content.isMessage else { return [head + StyledText(item.content.plainText, .warning)] }
-        let room = style.width.map { max($0 - head.width, 16) }
-        let rows = UntrustedText(item.content.plainText).body(width: room)
+        for mark in marks { head += StyledText(" (\(mark))", .muted) }
+        guard item.content.isMessage else { return [head + "  " + StyledText(item.content.plainText, .warning)] }
+        let rows = rows(style.width.map { max($0 - head.width - 2, 16) })
+        guard !rows.isEmpty else { return [head] }
         let space = StyledText(String(repeating: " ", count: head.width))
-        return rows.enumerated().map { index, row in (index == 0 ? head : space) + row }
+        return rows.enumerated().map { index, row in (index == 0 ? head : space) + "  " + row }
+    }
+
+    /// What was said, with what it answers above and the reactions below.
+    private func rows(_ width: Int?) -> [StyledText] {
+        var rows: [StyledText] = []
+        if let quote = item.quote {
+            let text = UntrustedText(quote.content.text).singleLine
+            rows.append(StyledText("> \(text.prefix((width ?? 80) - 2))", .muted))
+        }
+        // What was taken back is there for those who ask for it: as JSON, or with message show.
+        if item.deletedAt == nil || showsDeleted { rows += UntrustedText(item.content.plainText).body(width: width) }
+        if !item.reactions.isEmpty {
+            rows.append(StyledText(item.reactions.map(\.reaction.text).joined(separator: " ")))
+        }
+        return rows
     }
 }
 

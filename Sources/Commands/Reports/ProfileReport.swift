@@ -16,7 +16,9 @@ struct ProfileReport: Report {
             "profile", "An own profile",
             [
                 .always("id", .id, "The profile"), .always("name", .text, "What contacts see"),
-                .always("active", .flag, "Whether commands act as it"), .sometimes("full_name", .text, "A longer name"),
+                .always("active", .flag, "Whether commands act as it"),
+                .always("muted", .flag, "Whether what comes to it disturbs nobody"),
+                .sometimes("full_name", .text, "A longer name"),
                 .sometimes("bio", .text, "Some words about oneself"),
                 .always("unread", .count, "How many messages are not marked as read"),
                 .always("created_at", .time, "When it was made"),
@@ -33,6 +35,7 @@ struct ProfileReport: Report {
         json.set("id", profile.objectID)
         json.set("name", profile.name)
         json.set("active", profile.isActive)
+        json.set("muted", profile.isMuted)
         if !profile.profile.fullName.isEmpty { json.set("full_name", profile.profile.fullName) }
         json.set("bio", profile.profile.shortDescription)
         json.set("unread", profile.unreadCount)

@@ -9,6 +9,8 @@ struct SendReport: Report {
     let contact: Contact
     /// Nil if nothing was sent: `--dry-run`.
     let item: ChatItem?
+    /// Whether it is the message that was sent with the same key before.
+    var isDuplicate = false
 
     static let forms = [
         ReportForm(
@@ -16,9 +18,10 @@ struct SendReport: Report {
             [
                 .sometimes("id", .id, "The message; missing with --dry-run"),
                 .always("chat", .text, "The contact as it is typed"), .always("chat_id", .id, "The contact"),
-                .always("state", .word(ChatItem.Status.words + ["dry-run"]), "How far it has come"),
+                .always("state", .word(ChatItem.Status.words + ["dry-run", "removed"]), "How far it has come"),
                 .sometimes("at", .time, "When it was written"),
                 .sometimes("reason", .word(ChatItem.Status.reasons), "Why it failed, or does not go on"),
+                .sometimes("duplicate", .flag, "Whether it was sent before, with the same key"),
             ])
     ]
     static let fields = ["id", "chat", "state", "at"]
@@ -31,6 +34,7 @@ struct SendReport: Report {
         json.set("state", item?.status.word ?? "dry-run")
         json.set("at", item?.time.description)
         json.set("reason", item?.status.reason)
+        if isDuplicate { json.set("duplicate", true) }
         return json
     }
 
@@ -39,6 +43,7 @@ struct SendReport: Report {
         return [
             StyledText("\(item.status.word) ", item.status.isGood ? .success : .warning)
                 + StyledText(contact.target, .name) + StyledText(" \(ObjectID.text(item.id))", .muted)
+                + StyledText(isDuplicate ? " (before)" : "", .muted)
                 + StyledText(item.status.warning.map { ": \($0)" } ?? "")
         ]
     }

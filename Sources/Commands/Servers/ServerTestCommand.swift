@@ -30,14 +30,23 @@ enum ServerTestCommand {
         run: { try StoreAccess($0, isWriting: false, usesNetwork: true).run(test) })
 
     private static func test(_ session: StoreSession) async throws -> ExitCode {
+        try await test(try await servers(session.invocation[name], session), session)
+    }
+
+    /// Tests all relays that are used.
+    static func testAll(_ session: StoreSession) async throws -> ExitCode {
+        try await test(try await servers(nil, session), session)
+    }
+
+    private static func test(_ servers: [ConfiguredServer], _ session: StoreSession) async throws -> ExitCode {
         var codes: [ExitCode] = []
-        for server in try await servers(session) { codes.append(try await test(server, session)) }
+        for server in servers { codes.append(try await test(server, session)) }
         return .together(codes)
     }
 
     /// The server that was named, or all that are used.
-    private static func servers(_ session: StoreSession) async throws -> [ConfiguredServer] {
-        guard let word = session.invocation[name] else {
+    private static func servers(_ name: String?, _ session: StoreSession) async throws -> [ConfiguredServer] {
+        guard let word = name else {
             let groups = try await session.servers()
             let used = groups.flatMap { group in group.servers.filter(group.uses) }
             guard used.isEmpty else { return used.map(\.server) }

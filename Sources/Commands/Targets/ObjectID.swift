@@ -1,5 +1,6 @@
 package import AgentProtocol
 package import ChatCore
+import CommandKit
 
 /// The ids that scripts keep: a letter for the kind, and the number in the store. They are never used again for
 /// something else.
@@ -38,4 +39,11 @@ extension Contact {
     var objectID: String { ObjectID.text(id) }
     /// What is typed to name it.
     var target: String { "@\(name)" }
+}
+
+extension ChatItemID {
+    /// The id of a message, as it is written in a command line.
+    static let kind = ValueKind(
+        ValueForm("ID", expected: "an id such as m12", completing: .message), read: { ObjectID.item(from: $0) },
+        write: { ObjectID.text($0) })
 }

@@ -13,6 +13,17 @@ public enum LocalTime {
         return "\(parts[0])-\(parts[1])-\(parts[2]) \(parts[3]):\(parts[4])"
     }
 
+    /// The first moment of a day, in milliseconds since 1970. The day must exist; nil if the clock cannot tell.
+    public static func start(ofDay day: Int, month: Int, year: Int, utc: Bool = false) -> Int64? {
+        var fields = unsafe tm()
+        unsafe fields.tm_year = Int32(clamping: year - 1900)
+        unsafe fields.tm_mon = Int32(clamping: month - 1)
+        unsafe fields.tm_mday = Int32(clamping: day)
+        unsafe fields.tm_isdst = -1
+        let seconds = unsafe utc ? timegm(&fields) : mktime(&fields)
+        return seconds == -1 ? nil : Int64(seconds) * 1000
+    }
+
     private static func padded(_ number: Int, _ width: Int) -> String {
         let digits = "\(number)"
         return String(repeating: "0", count: max(0, width - digits.count)) + digits

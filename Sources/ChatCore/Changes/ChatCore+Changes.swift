@@ -1,0 +1,162 @@
+import Agent
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+
+/// Changes of what was said: edits, deletions and reactions. They are written down together with what the contact has to be
+/// told, and handed to the agent then; a crash in between is mended at the next start.
+extension ChatCore {
+    func edit(_ id: ChatItemID, _ content: MessageContent, in chat: ChatTarget) throws -> ChatResponse {
+        let (contact, item) = try changeable(id, in: chat)
+        guard case .message(let former) = item.content else { throw ChatError.notChangeable(id, .noMessage) }
+        try checkOwn(item)
+        guard !item.isForwarded else { throw ChatError.notChangeable(id, .forwarded) }
+        guard !content.text.isEmpty else { throw ChatError.emptyMessage }
+        // What else there is in the message stays.
+        let changed = MessageContent(content.text, kind: former.kind, otherFields: former.otherFields)
+        let profile = try profile(contact.profileID)
+        guard changed != former else {
+            return .itemUnchanged(profile, LocatedItem(contact: contact, item: item))
+        }
+        try change(contact, { .update(MessageUpdate($0, changed)) }, item) {
+            try store.update(id, content: .message(changed), editedAt: now)
+        }
+        return .itemUpdated(profile, LocatedItem(contact: contact, item: try self.item(id)))
+    }
+
+    func delete(_ ids: [ChatItemID], _ mode: DeletionMode, in chat: ChatTarget) throws -> ChatResponse {
+        _ = try agent
+        let contact = try contact(chat)
+        // All or nothing: who names several must not have to find out how far it went.
+        let items = try ids.map { try item($0, of: contact) }
+        for item in items { try checkDeletion(item, mode) }
+        let isFull = Preferences.effect(.fullDelete, with: contact).own
+        var deleted: [DeletedItem] = []
+        for item in items {
+            switch mode {
+            case .internal: try store.transaction { try store.removeItem(item) }
+            case .broadcast:
+                try change(contact, { .deletion(MessageDeletion($0)) }, item) {
+                    if isFull { try store.removeItem(item) } else { try store.markDeleted(item.id, at: now) }
+                }
+            }
+            let after = try store.item(item.id).map { LocatedItem(contact: contact, item: $0) }
+            deleted.append(DeletedItem(before: LocatedItem(contact: contact, item: item), after: after))
+        }
+        return .itemsDeleted(try profile(contact.profileID), deleted)
+    }
+
+    func react(
+        _ reaction: Reaction, isAdded: Bool, to id: ChatItemID, in chat: ChatTarget
+    ) throws -> ChatResponse {
+        let (contact, item) = try changeable(id, in: chat)
+        guard Preferences.effect(.reactions, with: contact).own else {
+            throw ChatError.notChangeable(id, .notAllowed)
+        }
+        let own = item.reactions.filter { $0.direction == .sent }.map(\.reaction)
+        if own.contains(reaction) != isAdded {
+            guard !isAdded || own.count < Reaction.most else { throw ChatError.notChangeable(id, .tooMany) }
+            try change(contact, { .reaction(MessageReaction($0, reaction, isAdded: isAdded)) }, item) {
+                if isAdded {
+                    try store.addReaction(reaction, .sent, to: id)
+                } else {
+                    try store.removeReaction(reaction, .sent, from: id)
+                }
+            }
+        }
+        let located = LocatedItem(contact: contact, item: try self.item(id))
+        return .reaction(try profile(contact.profileID), located, reaction, isAdded: isAdded)
+    }
+
+    // MARK: - Conditions
+
+    private func item(_ id: ChatItemID, of contact: Contact) throws -> ChatItem {
+        let item = try item(id)
+        guard item.contactID == contact.id else { throw ChatError.itemNotFound(id) }
+        return item
+    }
+
+    /// A message that both sides know, of a contact that can be told.
+    private func changeable(_ id: ChatItemID, in chat: ChatTarget) throws -> (Contact, ChatItem) {
+        _ = try agent
+        let contact = try contact(chat)
+        let item = try item(id, of: contact)
+        guard item.sharedID != nil else { throw ChatError.notChangeable(id, .noMessage) }
+        guard item.deletedAt == nil else { throw ChatError.notChangeable(id, .deleted) }
+        try checkReach(contact)
+        return (contact, item)
+    }
+
+    private func checkDeletion(_ item: ChatItem, _ mode: DeletionMode) throws {
+        switch mode {
+        case .internal:
+            // It would go all the same.
+            guard !item.status.isUnsent else { throw ChatError.notChangeable(item.id, .queued) }
+        case .broadcast:
+            _ = try changeable(item.id, in: .reference(.contact(item.contactID)))
+            try checkOwn(item)
+        }
+    }
+
+    /// Only authors change what they wrote, and not for ever.
+    private func checkOwn(_ item: ChatItem) throws(ChatError) {
+        guard item.direction == .sent else { throw .notChangeable(item.id, .notOwn) }
+        switch item.status {
+        case .sendError, .sendErrorAuthorization: throw .notChangeable(item.id, .unsent)
+        default: break
+        }
+        guard now < item.time + ChatItem.changeLimit else { throw .notChangeable(item.id, .tooOld) }
+    }
+
+    /// Whether something can be written for a contact.
+    func checkReach(_ contact: Contact) throws(ChatError) {
+        guard contact.status == .active, contact.connection?.status != .failed,
+            contact.connection?.isDisabled != true
+        else { throw .contactNotActive(contact.name) }
+        guard contact.isReady else { throw .contactNotReady(contact.name) }
+        guard !contact.isBlocked else { throw .contactBlocked(contact.name) }
+    }
+
+    // MARK: - Telling
+
+    /// Changes an entry and owes the contact an event about it, in one transaction; then the agent gets the event.
+    private func change(
+        _ contact: Contact, _ event: (SharedMessageID) -> ChatMessage.Event, _ item: ChatItem,
+        _ body: () throws -> Void
+    ) throws {
+        guard let sharedID = item.sharedID else { throw ChatError.notChangeable(item.id, .noMessage) }
+        let message = ChatMessage(id: newSharedID(), event: event(sharedID))
+        _ = try encode(message, for: contact)
+        try store.transaction {
+            try body()
+            try store.owe(message, to: contact.id)
+        }
+        try handOverOwed(to: contact.id)
+    }
+
+    /// Gives the agent what contacts have to be told, or one of them.
+    func handOverOwed(to id: ContactID? = nil) throws {
+        for owed in try store.owedEvents() where id == nil || owed.contactID == id {
+            do {
+                try handOver(owed)
+            } catch AgentError.connection(.outOfStep) {
+                // When the ratchets fit again.
+                continue
+            } catch AgentError.connection, AgentError.unknownConnection, ChatError.messageTooLarge {
+                // The connection was lost meanwhile.
+            }
+            try store.transaction { try store.removeOwedEvent(owed.number) }
+        }
+    }
+
+    private func handOver(_ owed: OwedEvent) throws {
+        guard let contact = try store.contact(owed.contactID), let connection = contact.connection,
+            let token = owed.message.id
+        else { return }
+        let message = try encode(owed.message, for: contact)
+        let isProtected = try agent.send(
+            message.encoded, notifies: message.notifies, postQuantum: connection.quantumResistance.isWanted,
+            token: token.bytes, to: connection.id)
+        try note(contact) { $0.protectsSent = isProtected }
+    }
+}

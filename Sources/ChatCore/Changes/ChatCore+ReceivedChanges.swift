@@ -1,0 +1,62 @@
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+
+/// What contacts do with what was said before. All of it happens inside of the transaction of the event.
+extension ChatCore {
+    /// The author changed a message. One that was never received is taken as it is now.
+    func recordUpdate(
+        _ update: MessageUpdate, from contact: Contact, _ profile: OwnProfile, at time: Timestamp,
+        _ newItems: inout [LocatedItem]
+    ) throws -> ChatEvent? {
+        guard let item = try store.item(update.id, .received, in: contact.id) else {
+            counters.received += 1
+            let located = try insert(.message(update.content), from: contact, sharedID: update.id, at: time)
+            try store.update(located.item.id, content: .message(update.content), editedAt: time)
+            newItems.append(LocatedItem(contact: contact, item: try self.item(located.item.id)))
+            return nil
+        }
+        guard case .message(let former) = item.content, !item.isForwarded, item.deletedAt == nil,
+            update.content != former
+        else { return nil }
+        try store.update(item.id, content: .message(update.content), editedAt: time)
+        return .itemUpdated(profile, LocatedItem(contact: contact, item: try self.item(item.id)))
+    }
+
+    /// The author takes a message back. It is only marked unless both sides agreed that it may vanish, and too late is late:
+    /// nobody may change what stands here for ever.
+    func recordDeletion(
+        _ deletion: MessageDeletion, from contact: Contact, _ profile: OwnProfile, at time: Timestamp
+    ) throws -> ChatEvent? {
+        guard let item = try store.item(deletion.id, .received, in: contact.id), item.deletedAt == nil,
+            time < item.time + ChatItem.toleratedChangeLimit
+        else { return nil }
+        if Preferences.effect(.fullDelete, with: contact).other {
+            try store.removeItem(item)
+        } else {
+            try store.markDeleted(item.id, at: time)
+        }
+        let after = try store.item(item.id).map { LocatedItem(contact: contact, item: $0) }
+        let deleted = DeletedItem(before: LocatedItem(contact: contact, item: item), after: after)
+        return .itemsDeleted(profile, [deleted])
+    }
+
+    /// The contact gives a message an emoji, or takes it away.
+    func recordReaction(
+        _ event: MessageReaction, from contact: Contact, _ profile: OwnProfile
+    ) throws -> ChatEvent? {
+        guard Preferences.effect(.reactions, with: contact).other,
+            let item = try store.item(event.id, in: contact.id), item.deletedAt == nil
+        else { return nil }
+        let given = item.reactions.filter { $0.direction == .received }.map(\.reaction)
+        guard given.contains(event.reaction) != event.isAdded else { return nil }
+        if event.isAdded {
+            guard given.count < Reaction.most else { return nil }
+            try store.addReaction(event.reaction, .received, to: item.id)
+        } else {
+            try store.removeReaction(event.reaction, .received, from: item.id)
+        }
+        let located = LocatedItem(contact: contact, item: try self.item(item.id))
+        return .itemReaction(profile, located, event.reaction, isAdded: event.isAdded)
+    }
+}

@@ -1,0 +1,113 @@
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import JSONCoding
+import Store
+
+/// Something that a contact has to be told, and that the agent does not have yet.
+struct OwedEvent {
+    let number: Int64
+    let contactID: ContactID
+    let message: ChatMessage
+}
+
+extension ChatStore {
+    // MARK: - Entries
+
+    /// The highest number that an entry ever had.
+    func highestItem() throws -> Int64 {
+        try database.first("SELECT seq FROM sqlite_sequence WHERE name = 'items'") { row throws(StoreError) in
+            try row.int64()
+        } ?? 0
+    }
+
+    /// The entry of either side that both know by an id.
+    func item(_ sharedID: SharedMessageID, in id: ContactID) throws -> ChatItem? {
+        try database.first(
+            "\(ChatStore.itemQuery) WHERE chats.contact_id = ? AND shared_id = ? ORDER BY item_id LIMIT 1", id.number,
+            sharedID.bytes
+        ) { row throws(StoreError) in try row.item() }
+    }
+
+    func update(_ id: ChatItemID, content: ChatItem.Content, editedAt: Timestamp) throws {
+        try database.run(
+            "UPDATE items SET content = ?, edited_at = ? WHERE item_id = ?", content.text, editedAt, id.number)
+    }
+
+    func markDeleted(_ id: ChatItemID, at time: Timestamp) throws {
+        try database.run("UPDATE items SET deleted_at = ? WHERE item_id = ?", time, id.number)
+    }
+
+    /// Removes an entry as if it had never been there.
+    func removeItem(_ item: ChatItem) throws {
+        try database.run("DELETE FROM items WHERE item_id = ?", item.id.number)
+        try database.run(
+            """
+            UPDATE chats SET unread_count = unread_count - ?,
+                last_item_id = (SELECT max(item_id) FROM items WHERE items.chat_id = chats.chat_id)
+            WHERE contact_id = ?
+            """, item.status == .receivedNew ? 1 : 0, item.contactID.number)
+    }
+
+    // MARK: - Reactions
+
+    func addReaction(_ reaction: Reaction, _ direction: ChatItem.Direction, to id: ChatItemID) throws {
+        try database.run(
+            "INSERT OR IGNORE INTO reactions (item_id, direction, reaction) VALUES (?, ?, ?)", id.number,
+            direction.rawValue, reaction.json.line)
+    }
+
+    func removeReaction(_ reaction: Reaction, _ direction: ChatItem.Direction, from id: ChatItemID) throws {
+        try database.run(
+            "DELETE FROM reactions WHERE item_id = ? AND direction = ? AND reaction = ?", id.number,
+            direction.rawValue, reaction.json.line)
+    }
+
+    // MARK: - What contacts have to be told
+
+    func owe(_ message: ChatMessage, to id: ContactID) throws {
+        try database.run(
+            "INSERT INTO owed_events (contact_id, message) VALUES (?, ?)", id.number, message.json.line)
+    }
+
+    /// The oldest first.
+    func owedEvents() throws -> [OwedEvent] {
+        try database.rows("SELECT owed_event_id, contact_id, message FROM owed_events ORDER BY owed_event_id") {
+            row throws(StoreError) in
+            let number = try row.int64()
+            let contactID = ContactID(try row.int64())
+            guard let message = try? ChatMessage(decoding: Bytes(try row.text().utf8)) else {
+                throw StoreError(.damaged)
+            }
+            return OwedEvent(number: number, contactID: contactID, message: message)
+        }
+    }
+
+    func removeOwedEvent(_ number: Int64) throws {
+        try database.run("DELETE FROM owed_events WHERE owed_event_id = ?", number)
+    }
+
+    // MARK: - Keys of messages
+
+    /// For how long a key stands for the message that was sent with it first.
+    private static let keyLife = Duration.seconds(30 * 24 * 3600)
+
+    /// The entry that was sent with a key before.
+    func item(sentWith key: String, to id: ContactID, at time: Timestamp) throws -> ChatItemID? {
+        try database.first(
+            "SELECT item_id FROM send_keys WHERE contact_id = ? AND key = ? AND used_at > ?", id.number, key,
+            time - ChatStore.keyLife
+        ) { row throws(StoreError) in ChatItemID(try row.int64()) }
+    }
+
+    func note(key: String, for item: ChatItemID, to id: ContactID, at time: Timestamp) throws {
+        try database.run("DELETE FROM send_keys WHERE used_at <= ?", time - ChatStore.keyLife)
+        try database.run(
+            "INSERT OR REPLACE INTO send_keys (contact_id, key, item_id, used_at) VALUES (?, ?, ?, ?)", id.number, key,
+            item.number, time)
+    }
+}
+
+extension Timestamp {
+    fileprivate static func - (moment: Timestamp, duration: Duration) -> Timestamp { moment + (.zero - duration) }
+}

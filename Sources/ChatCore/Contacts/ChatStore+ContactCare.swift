@@ -1,0 +1,61 @@
+import AgentProtocol
+import ByteCoding
+import Store
+
+extension ChatStore {
+    func rename(_ id: ContactID, _ name: String, at time: Timestamp) throws {
+        try database.run(
+            "UPDATE contacts SET name = ?, updated_at = ? WHERE contact_id = ?", name, time, id.number)
+    }
+
+    func setMuted(_ isMuted: Bool, _ id: ContactID) throws {
+        try database.run("UPDATE contacts SET is_muted = ? WHERE contact_id = ?", isMuted, id.number)
+    }
+
+    func setBlocked(_ isBlocked: Bool, _ id: ContactID) throws {
+        try database.run("UPDATE contacts SET is_blocked = ? WHERE contact_id = ?", isBlocked, id.number)
+    }
+
+    func setMuted(_ isMuted: Bool, _ id: ProfileID) throws {
+        try database.run("UPDATE profiles SET is_muted = ? WHERE profile_id = ?", isMuted, id.number)
+    }
+
+    /// Notes that a code was compared; nil if it does not hold any more.
+    func setVerification(_ verification: Contact.Verification?, _ id: ContactID) throws {
+        try database.run(
+            "UPDATE contacts SET verified_code = ?, verified_at = ? WHERE contact_id = ?", verification?.code,
+            verification?.verifiedAt, id.number)
+    }
+
+    /// The connections of a contact, also those that were replaced.
+    func connections(of id: ContactID) throws -> [ConnectionID] {
+        try database.rows("SELECT connection_id FROM connections WHERE contact_id = ?", id.number) {
+            row throws(StoreError) in ConnectionID(try row.int64())
+        }
+    }
+
+    /// All connections of a profile, with contacts or without.
+    func connections(of id: ProfileID) throws -> [ConnectionID] {
+        try database.rows("SELECT connection_id FROM connections WHERE profile_id = ?", id.number) {
+            row throws(StoreError) in ConnectionID(try row.int64())
+        }
+    }
+
+    /// Parts the connections of a contact from it: they are nobody's until their relays have forgotten them.
+    func discardConnections(of id: ContactID, at time: Timestamp) throws {
+        try database.run(
+            "UPDATE connections SET contact_id = NULL, status = 'deleted', updated_at = ? WHERE contact_id = ?", time,
+            id.number)
+    }
+
+    /// Removes everything that was said with a contact.
+    func clearChat(of id: ContactID) throws {
+        try database.run(
+            "DELETE FROM items WHERE chat_id = (SELECT chat_id FROM chats WHERE contact_id = ?)", id.number)
+        try database.run("UPDATE chats SET last_item_id = NULL, unread_count = 0 WHERE contact_id = ?", id.number)
+    }
+
+    func removeProfile(_ id: ProfileID) throws {
+        try database.run("DELETE FROM profiles WHERE profile_id = ?", id.number)
+    }
+}

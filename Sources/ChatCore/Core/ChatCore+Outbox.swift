@@ -1,0 +1,74 @@
+import Agent
+import AgentProtocol
+import ChatProtocol
+
+extension ChatCore {
+    func listOutbox(_ profile: OwnProfile) throws -> ChatResponse {
+        .items(profile, try locate(try store.unsentItems()).filter { $0.contact.profileID == profile.id })
+    }
+
+    /// Tries everything in the outbox once, without receiving.
+    func flush(timeout: Duration) async throws -> ChatResponse {
+        let agent = try agent
+        counters = FetchReport()
+        try agent.deliverAll()
+        let isQuiet = await wait(agent, timeout) { agent.isQuiet }
+        return .fetched(try report(agent, isQuiet: isQuiet))
+    }
+
+    /// Takes a message out of the outbox and forgets it.
+    func drop(_ id: ChatItemID) throws -> ChatResponse {
+        let agent = try agent
+        let item = try item(id), contact = try contact(item.contactID)
+        guard item.status.isUnsent, let sharedID = item.sharedID else {
+            throw ChatError.notChangeable(id, .notQueued)
+        }
+        if let connection = contact.connection {
+            guard try agent.withdraw(sharedID.bytes, to: connection.id) else {
+                throw ChatError.notChangeable(id, .notQueued)
+            }
+        }
+        try store.transaction { try store.removeItem(item) }
+        let deleted = DeletedItem(before: LocatedItem(contact: contact, item: item), after: nil)
+        return .itemsDeleted(try profile(contact.profileID), [deleted])
+    }
+
+    /// Sends what waits for a contact.
+    func deliver(to chat: ChatTarget, timeout: Duration) async throws -> ChatResponse {
+        let agent = try agent
+        let contact = try contact(chat), profile = try profile(contact.profileID)
+        guard let connection = contact.connection, try agent.contains(connection.id) else {
+            return .delivered(profile, contact, isComplete: true, obstacle: nil)
+        }
+        agent.deliver(connection.id)
+        _ = await wait(agent, timeout) {
+            agent.obstacle(of: connection.id) != nil || (try? agent.hasTasks(connection.id)) != true
+        }
+        let isComplete = try !agent.hasTasks(connection.id)
+        let obstacle = isComplete ? nil : agent.obstacle(of: connection.id).map(RelayProblem.init)
+        return .delivered(profile, contact, isComplete: isComplete, obstacle: obstacle)
+    }
+
+    /// Receives, and sends what is in the outbox, until time is up.
+    func receive(timeout: Duration) async throws -> ChatResponse {
+        let agent = try agent
+        counters = FetchReport()
+        try agent.start(.staying)
+        let deadline = ContinuousClock.now + timeout
+        // In steps: a timer cannot be set for as long as somebody may want.
+        while agent.failure == nil, failure == nil, deadline > .now {
+            _ = await wait(agent, min(deadline - .now, .seconds(3600))) { self.failure != nil }
+        }
+        return .fetched(try report(agent, isQuiet: true))
+    }
+
+    /// What happened since the counters were reset; ends all sessions.
+    func report(_ agent: Agent, isQuiet: Bool) throws -> FetchReport {
+        var report = counters
+        report.isComplete = isQuiet && agent.obstacles.isEmpty
+        report.obstacles = agent.obstacles.map(RelayObstacle.init)
+        try agent.stop()
+        report.waiting = try store.unsentCount()
+        return report
+    }
+}

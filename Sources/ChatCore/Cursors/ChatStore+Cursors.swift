@@ -1,0 +1,115 @@
+import AgentProtocol
+import ByteCoding
+import Store
+
+/// A row of the cursors.
+struct StoredCursor {
+    let name: String
+    let contactID: ContactID?
+    let place: ChatItemID?
+    let movedAt: Timestamp
+}
+
+extension ChatStore {
+    private static let cursorQuery = "SELECT name, contact_id, item_id, moved_at FROM cursors WHERE profile_id = ?"
+
+    func cursors(of id: ProfileID) throws -> [StoredCursor] {
+        try database.rows("\(ChatStore.cursorQuery) ORDER BY name", id.number) { row throws(StoreError) in
+            try row.cursor()
+        }
+    }
+
+    func cursor(named name: String, of id: ProfileID) throws -> StoredCursor? {
+        try database.first("\(ChatStore.cursorQuery) AND name = ?", id.number, name) { row throws(StoreError) in
+            try row.cursor()
+        }
+    }
+
+    func setCursor(
+        _ name: String, of id: ProfileID, in contact: ContactID?, past place: ChatItemID?, at time: Timestamp
+    ) throws {
+        try database.run(
+            """
+            INSERT INTO cursors (profile_id, name, contact_id, item_id, moved_at) VALUES (?1, ?2, ?3, ?4, ?5)
+            ON CONFLICT DO UPDATE SET item_id = ?4, moved_at = ?5
+            """, id.number, name, contact?.number, place?.number ?? 0, time)
+    }
+
+    /// Whether there was one.
+    func removeCursor(_ name: String, of id: ProfileID) throws -> Bool {
+        try database.run("DELETE FROM cursors WHERE profile_id = ? AND name = ?", id.number, name)
+        return database.changes > 0
+    }
+
+    /// The newest entry of a profile, or of one of its conversations.
+    func newestItem(of id: ProfileID, in contact: ContactID?) throws -> ChatItemID? {
+        var query = ItemQuery()
+        query.contact = contact
+        query.count = 1
+        return try items(of: id, query).last?.id
+    }
+
+    /// How many entries are behind a place.
+    func countItems(of id: ProfileID, in contact: ContactID?, after place: ChatItemID?) throws -> Int {
+        try database.first(
+            """
+            SELECT count(*) FROM chats JOIN items USING (chat_id)
+            WHERE chats.profile_id = ?1 AND (?2 IS NULL OR chats.contact_id = ?2) AND item_id > ?3
+            """, id.number, contact?.number, place?.number ?? 0
+        ) { row throws(StoreError) in try row.int() } ?? 0
+    }
+
+    // MARK: - Looking for entries
+
+    /// How many entries are looked at together where the words have to be compared here.
+    private static let page = 1000
+
+    /// The entries that a query means, oldest first.
+    func items(of id: ProfileID, _ query: ItemQuery) throws -> [ChatItem] {
+        let wish = query.count ?? .max
+        guard query.words != nil else { return try page(of: id, query, wish, beyond: nil).inOrder(query) }
+        var found: [ChatItem] = []
+        var last: ChatItemID?
+        while found.count < wish {
+            let page = try page(of: id, query, ChatStore.page, beyond: last)
+            found += page.lazy.filter(query.accepts).prefix(wish - found.count)
+            last = page.last?.id
+            if page.count < ChatStore.page { break }
+        }
+        return found.inOrder(query)
+    }
+
+    /// Entries in the order in which they are looked through: from the oldest, or from the newest.
+    private func page(
+        of id: ProfileID, _ query: ItemQuery, _ count: Int, beyond last: ChatItemID?
+    ) throws -> [ChatItem] {
+        var first = query.after?.number ?? 0, end = Int64.max
+        if let last { if query.takesOldest { first = last.number } else { end = last.number } }
+        let owner = query.contact == nil ? "chats.profile_id = ?" : "chats.contact_id = ?"
+        return try database.rows(
+            """
+            \(ChatStore.itemQuery) WHERE \(owner) AND item_id > ? AND item_id < ? AND time >= ? AND time < ?
+            \(query.isUnread ? "AND items.status = 'rcv_new'" : "")
+            ORDER BY item_id \(query.takesOldest ? "" : "DESC") LIMIT ?
+            """, query.contact?.number ?? id.number, first, end, query.since ?? Timestamp(milliseconds: .min),
+            query.until ?? Timestamp(milliseconds: .max), count
+        ) { row throws(StoreError) in try row.item() }
+    }
+}
+
+extension [ChatItem] {
+    /// Oldest first.
+    fileprivate func inOrder(_ query: ItemQuery) -> [ChatItem] {
+        query.takesOldest ? self : reversed()
+    }
+}
+
+extension Row {
+    fileprivate mutating func cursor() throws(StoreError) -> StoredCursor {
+        let name = try text()
+        let contactID = try optional { row throws(StoreError) in ContactID(try row.int64()) }
+        let place = try int64()
+        return StoredCursor(
+            name: name, contactID: contactID, place: place > 0 ? ChatItemID(place) : nil, movedAt: try timestamp())
+    }
+}

@@ -1,0 +1,28 @@
+public import ByteCoding
+
+/// Which entries are looked for. What is not said does not matter.
+public struct ItemQuery: Hashable, Sendable {
+    /// Only of this conversation.
+    public var contact: ContactID?
+    /// Only behind this one.
+    public var after: ChatItemID?
+    /// Only from this moment on.
+    public var since: Timestamp?
+    /// Only before this moment.
+    public var until: Timestamp?
+    public var isUnread = false
+    /// Only those that have these words, in capitals or not.
+    public var words: String?
+    /// At most so many.
+    public var count: Int?
+    /// Whether the oldest are taken if there are more, not the newest.
+    public var takesOldest = false
+
+    public init() {}
+
+    /// Whether an entry that the database found has the words.
+    func accepts(_ item: ChatItem) -> Bool {
+        guard let words else { return true }
+        return item.deletedAt == nil && item.content.plainText.lowercased().contains(words.lowercased())
+    }
+}

@@ -1,0 +1,57 @@
+import ChatCore
+import CommandKit
+import JSONCoding
+import TerminalKit
+
+/// Has a change of a message reach the relay of the contact, as far as that is wanted.
+struct ChangeDelivery {
+    enum Stage: String, CaseIterable, Sendable {
+        case queued, sent
+    }
+
+    static let wait = Option<Stage>(
+        "wait", "Return when it is in the outbox, or with the relay", .choice(), default: .sent)
+    static let timeout = Option<Duration>(
+        "timeout", "Give up waiting after this time; it stays in the outbox", .duration(), default: .seconds(30),
+        variable: "TACIT_TIMEOUT")
+    /// What exit 0 means for these commands.
+    static let promise =
+        "the change is on disk, and the contact's relay has been told (with --wait queued: only the first)"
+
+    let contact: Contact
+    let session: StoreSession
+
+    /// Waits, reports what was done and returns the exit code.
+    func finish(_ reports: [ChangeReport], during purpose: String) async throws -> ExitCode {
+        let invocation = session.invocation
+        var reason: Reason?
+        var isSent = false
+        if invocation[ChangeDelivery.wait] == .sent {
+            session.progress.start { "telling \(contact.target)" }
+            let command = ChatCommand.deliver(
+                .reference(.contact(contact.id)), timeout: invocation[ChangeDelivery.timeout])
+            let response = try await session.execute(command)
+            session.progress.stop()
+            guard case .delivered(_, _, let isComplete, let obstacle) = response else { throw UnexpectedResponse() }
+            isSent = isComplete
+            if !isComplete { reason = .queued(obstacle) }
+        }
+        for var report in reports {
+            report.isSent = isSent
+            try invocation.print(done: report)
+        }
+        return reason.map { invocation.report($0.failure(during: purpose)) } ?? .ok
+    }
+}
+
+extension Reason {
+    /// The contact has not been told yet.
+    fileprivate static func queued(_ obstacle: RelayProblem?) -> Reason {
+        var reason =
+            obstacle.map { Reason($0) } ?? Reason("message.queued", .later, "the relay has not accepted it in time")
+        reason.why.append("it is done here; the contact is told with the next fetch")
+        reason.tries.append(.init("tacit fetch", "try again"))
+        reason.details.set("state", "queued")
+        return reason
+    }
+}

@@ -1,0 +1,42 @@
+import ChatCore
+import ChatProtocol
+import CommandKit
+import TerminalKit
+
+/// `tacit message edit`
+enum MessageEditCommand {
+    static let message = Positional<ChatItemID>("ID", "An own message, not older than a day", ChatItemID.kind)
+    static let text = Positional<String?>(
+        optional: "TEXT|-", "What it says from now on; - reads it from standard input", .text())
+
+    static let leaf: Leaf = .init(
+        Command(
+            "message edit", "Change what an own message says", promise: ChangeDelivery.promise, store: .writing,
+            positionals: [message, text], options: [ChangeDelivery.wait, ChangeDelivery.timeout],
+            examples: [
+                Example("tacit message edit m12 'see you at 10'", "It was 9"),
+                Example("date | tacit message edit m12 -", "What a program prints"),
+            ],
+            exits: [64, 65, 67, 68, 69, 75, 79], reports: ChangeReport.forms,
+            discussion: "Contacts see that it was changed, and may have read it before."),
+        purpose: { "edit the message '\(ObjectID.text($0[message]))'" },
+        run: { invocation in
+            let text = try MessageText.read(invocation[text], invocation, usage: "message edit ID")
+            return try StoreAccess(invocation, isWriting: true).run { try await edit(text, $0) }
+        })
+
+    private static func edit(_ text: String, _ session: StoreSession) async throws -> ExitCode {
+        let id = session.invocation[message]
+        let located = try await session.item(id)
+        let chat = ChatTarget.reference(.contact(located.contact.id))
+        switch try await session.execute(.editItem(chat, id, MessageContent(text))) {
+        case .itemUnchanged(_, let item):
+            try session.invocation.print(done: ChangeReport(deed: .unchanged, located: item))
+            return .ok
+        case .itemUpdated(_, let item):
+            return try await ChangeDelivery(contact: item.contact, session: session).finish(
+                [ChangeReport(deed: .edited, located: item)], during: "tell \(item.contact.target)")
+        default: throw UnexpectedResponse()
+        }
+    }
+}

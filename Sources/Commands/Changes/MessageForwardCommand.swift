@@ -1,0 +1,29 @@
+import ChatCore
+import CommandKit
+import TerminalKit
+
+/// `tacit message forward`
+enum MessageForwardCommand {
+    static let message = Positional<ChatItemID>("ID", "A message", ChatItemID.kind)
+    static let target = Positional<Target>("TARGET", "Who receives it", .target())
+
+    static let leaf: Leaf = .init(
+        Command(
+            "message forward", "Pass a message on", promise: "the relay has accepted it", store: .writing,
+            positionals: [message, target], options: [SendCommand.wait, SendCommand.timeout],
+            examples: [Example("tacit message forward m12 @bob", "Bob sees that it was passed on, not whose it was")],
+            exits: [65, 67, 68, 69, 75, 79], reports: SendReport.forms),
+        purpose: { "forward to \(UntrustedText($0[target].word).quoted)" },
+        body: { session in
+            let invocation = session.invocation
+            let located = try await session.item(invocation[message])
+            let contact = try await session.contact(invocation[target])
+            let command = ChatCommand.forward(
+                to: .reference(.contact(contact.id)), from: .reference(.contact(located.contact.id)),
+                [located.item.id])
+            guard case .newItems(_, let items) = try await session.execute(command), let item = items.first else {
+                throw UnexpectedResponse()
+            }
+            return try await SendCommand.finish(item, ContinuousClock.now + invocation[SendCommand.timeout], session)
+        })
+}

@@ -1,0 +1,43 @@
+import ChatCore
+import ChatProtocol
+import CommandKit
+import TerminalKit
+
+/// `tacit message react`
+enum MessageReactCommand {
+    static let message = Positional<ChatItemID>("ID", "A message", ChatItemID.kind)
+    static let emoji = Positional<Reaction>(
+        "EMOJI", "What to give it, by its name or as it is",
+        ValueKind(
+            ValueForm(
+                "EMOJI", expected: "\(names.joined(separator: ", ")), or the emoji itself", choices: names),
+            read: { word in Reaction(emoji: zip(names, Reaction.choices).first { $0.0 == word }?.1 ?? word) },
+            write: { $0.text }))
+    /// Names for the choices, in their order, for terminals and keyboards that have only letters.
+    private static let names = ["thumbs-up", "thumbs-down", "smile", "laugh", "cry", "heart", "rocket", "check"]
+    static let remove = Option<Bool>(flag: "remove", "Take it away again", isCommon: true)
+
+    static let leaf: Leaf = .init(
+        Command(
+            "message react", "Give a message an emoji", promise: ChangeDelivery.promise, store: .writing,
+            positionals: [message, emoji], options: [remove, ChangeDelivery.wait, ChangeDelivery.timeout],
+            examples: [
+                Example("tacit message react m12 thumbs-up", "Give one"),
+                Example("tacit message react m12 thumbs-up --remove", "Take it away"),
+            ],
+            exits: [64, 67, 68, 69, 75, 79], reports: ChangeReport.forms,
+            discussion: "Each side can give a message \(Reaction.most), if the contact allows it."),
+        purpose: { "react to the message '\(ObjectID.text($0[message]))'" },
+        body: { session in
+            let invocation = session.invocation, reaction = invocation[emoji], isAdded = !invocation[remove]
+            let located = try await session.item(invocation[message])
+            let command = ChatCommand.react(
+                .reference(.contact(located.contact.id)), located.item.id, reaction, isAdded: isAdded)
+            guard case .reaction(_, let item, _, _) = try await session.execute(command) else {
+                throw UnexpectedResponse()
+            }
+            return try await ChangeDelivery(contact: item.contact, session: session).finish(
+                [ChangeReport(deed: isAdded ? .reacted : .unreacted, located: item, reaction: reaction)],
+                during: "tell \(item.contact.target)")
+        })
+}

@@ -1,0 +1,45 @@
+import ChatCore
+import CommandKit
+import TerminalKit
+
+/// `tacit contact delete`
+enum ContactDeleteCommand {
+    static let keep = Option<Bool>(flag: "keep-messages", "Keep what was said", isCommon: true)
+    static let quietly = Option<Bool>(flag: "quietly", "Do not tell the contact")
+
+    static let leaf: Leaf = .init(
+        Command(
+            "contact delete", "Delete a contact and what was said", promise: "the contact is gone from the disk",
+            store: .writing, positionals: [ContactCommand.target], options: [keep, quietly, Consent.yes],
+            examples: [
+                Example("tacit contact delete @bob --yes", "The contact is told, and can write no more"),
+                Example("tacit contact delete @bob --keep-messages --yes", "What was said can still be read"),
+            ],
+            exits: [64, 67], reports: ContactReport.forms,
+            discussion: """
+                The queues are deleted at their relays, as far as those can be reached now; the rest is left to the next fetch. \
+                Asks first, unless --yes is given.
+                """),
+        purpose: { "delete \(UntrustedText($0[ContactCommand.target].word).quoted)" },
+        run: { invocation in
+            let target = UntrustedText(invocation[ContactCommand.target].word).quoted
+            let loss = invocation[keep] ? "" : " and all that was said"
+            try Consent.require(
+                StyledText("Delete \(target)\(loss)?"), "tacit contact delete \(target) --yes", invocation)
+            return try StoreAccess(invocation, isWriting: true).run { try await delete($0) }
+        })
+
+    private static func delete(_ session: StoreSession) async throws -> ExitCode {
+        let invocation = session.invocation
+        let contact = try await session.contact(invocation[ContactCommand.target])
+        session.progress.start { "deleting \(contact.target)" }
+        let command = ChatCommand.deleteContact(
+            .reference(.contact(contact.id)), invocation[keep] ? .entity : .full, notifies: !invocation[quietly])
+        guard case .contactDeleted(_, let deleted) = try await session.execute(command) else {
+            throw UnexpectedResponse()
+        }
+        session.progress.stop()
+        try invocation.print(done: ContactReport(contact: deleted, deed: "deleted"))
+        return .ok
+    }
+}

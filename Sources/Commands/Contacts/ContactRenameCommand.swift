@@ -1,0 +1,20 @@
+import ChatCore
+import CommandKit
+import TerminalKit
+
+/// `tacit contact rename`
+enum ContactRenameCommand {
+    static let name = Positional<String>("NAME", "What to call it", .text("NAME"))
+
+    static let leaf: Leaf = .init(
+        Command(
+            "contact rename", "Call a contact something else here", promise: "the name is on disk", store: .writing,
+            positionals: [ContactCommand.target, name],
+            examples: [Example("tacit contact rename @bob 'Robert Lee'", "Bob does not learn it")],
+            exits: [64, 67, 73], reports: ContactReport.forms),
+        purpose: { "rename \(UntrustedText($0[ContactCommand.target].word).quoted)" },
+        body: { session in
+            let name = session.invocation[name]
+            return try await ContactCommand.change(session, deed: "renamed") { .renameContact($0, name: name) }
+        })
+}

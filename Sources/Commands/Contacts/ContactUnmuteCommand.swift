@@ -1,0 +1,16 @@
+import ChatCore
+import CommandKit
+import TerminalKit
+
+/// `tacit contact unmute`
+enum ContactUnmuteCommand {
+    static let leaf: Leaf = .init(
+        Command(
+            "contact unmute", "Be disturbed by a contact again", promise: "the choice is on disk", store: .writing,
+            positionals: [ContactCommand.target],
+            examples: [Example("tacit contact unmute @bob", "As before")], exits: [67], reports: ContactReport.forms),
+        purpose: { "unmute \(UntrustedText($0[ContactCommand.target].word).quoted)" },
+        body: { session in
+            try await ContactCommand.change(session, deed: "unmuted") { .setMuted($0, false) }
+        })
+}

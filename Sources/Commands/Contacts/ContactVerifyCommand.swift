@@ -1,0 +1,98 @@
+import ByteCoding
+import ChatCore
+import ChatProtocol
+import CommandKit
+import JSONCoding
+import TerminalKit
+
+/// `tacit contact verify`
+enum ContactVerifyCommand {
+    static let code = Positional<String?>(
+        optional: "CODE", "The code that the contact sees; without it yours is printed", .text("CODE"))
+    static let reset = Option<Bool>(flag: "reset", "Forget that it was compared")
+
+    static let leaf: Leaf = .init(
+        Command(
+            "contact verify", "Compare the security code with a contact",
+            promise: "the code was printed, or the one that was given is the same and this is noted on disk",
+            store: .writing, positionals: [ContactCommand.target, code], options: [reset],
+            examples: [
+                Example("tacit contact verify @bob", "Print the code, to read it out on the telephone"),
+                Example("tacit contact verify @bob '24685 13579 ...'", "Compare it with what bob sees"),
+            ],
+            exits: [64, 67, 69, 75, 79], reports: SecurityCodeReport.forms,
+            discussion: """
+                Both sides see the same digits if nobody is between them. Compare them over a channel that nobody can forge; \
+                spaces do not matter. With another code the exit code is 79: somebody may read and change what you write. When \
+                the encryption is agreed on anew the code changes, and has to be compared again.
+                """),
+        purpose: { "verify \(UntrustedText($0[ContactCommand.target].word).quoted)" },
+        run: { invocation in
+            guard invocation[code] == nil || !invocation[reset] else {
+                throw Failure("usage.conflict", .usage, "a code and '--reset' exclude each other")
+            }
+            return try StoreAccess(invocation, isWriting: true).run { try await verify($0) }
+        })
+
+    private static func verify(_ session: StoreSession) async throws -> ExitCode {
+        let invocation = session.invocation
+        let contact = try await session.contact(invocation[ContactCommand.target])
+        let chat = ChatTarget.reference(.contact(contact.id))
+        guard invocation[code] != nil || invocation[reset] else {
+            guard case .securityCode(_, let contact, let code) = try await session.execute(.showCode(chat)) else {
+                throw UnexpectedResponse()
+            }
+            try invocation.print(SecurityCodeReport(contact: contact, code: code))
+            return .ok
+        }
+        let response = try await session.execute(.verify(chat, invocation[code]))
+        guard case .verified(_, let verified, let isRight, let code) = response else { throw UnexpectedResponse() }
+        guard !isRight, !invocation[reset] else {
+            try invocation.print(done: SecurityCodeReport(contact: verified, code: code, isAnswer: true))
+            return .ok
+        }
+        throw Reason(
+            "contact.code", .trust, "the code is another one",
+            why: ["a digit may be wrong, or somebody is between you and the contact"],
+            tries: [.init("tacit contact verify \(UntrustedText(contact.target).quoted)", "the code that you see")])
+    }
+}
+
+/// The code that both sides of a contact compare.
+private struct SecurityCodeReport: Report {
+    let contact: Contact
+    let code: SecurityCode
+    /// Whether it was just compared, and is not asked for.
+    var isAnswer = false
+
+    static let forms = [
+        ReportForm(
+            "security-code", "What both sides of a contact compare",
+            [
+                .always("chat", .text, "The contact as it is typed"), .always("chat_id", .id, "The contact"),
+                .always("code", .text, "The digits, in groups of five"),
+                .always("verified", .flag, "Whether it was compared"),
+                .sometimes("verified_at", .time, "When it was compared"),
+            ])
+    ]
+    static let fields = ["chat", "verified", "code"]
+
+    var json: JSONObject {
+        var json = JSONObject(type: "security-code")
+        json.set("chat", contact.target)
+        json.set("chat_id", contact.objectID)
+        json.set("code", code.text)
+        json.set("verified", contact.verification != nil)
+        json.set("verified_at", contact.verification?.verifiedAt.description)
+        return json
+    }
+
+    func lines(_ style: ReportStyle) -> [StyledText] {
+        guard isAnswer else { return [StyledText(code.text)] }
+        let isVerified = contact.verification != nil
+        return [
+            StyledText(isVerified ? "verified " : "not verified ", isVerified ? .success : .warning)
+                + StyledText(contact.target, .name)
+        ]
+    }
+}

@@ -1,0 +1,53 @@
+import ChatCore
+import CommandKit
+import TerminalKit
+
+/// `tacit cursor`
+enum CursorCommand {
+    static let command = Command(
+        noun: "cursor", "See and move the places to which programs have read", verbs: leaves.map(\.command),
+        defaultVerb: "list")
+
+    static let leaves = [
+        CursorListCommand.leaf, CursorCommitCommand.leaf, CursorResetCommand.leaf, CursorDeleteCommand.leaf,
+    ]
+
+    /// The name of a cursor.
+    static let name = Positional<String>("NAME", "The cursor", .text("NAME"))
+
+    /// A cursor in an error.
+    static func quoted(_ name: String) -> String { UntrustedText(name).quoted }
+
+    static func all(_ session: StoreSession) async throws -> [Cursor] {
+        guard case .cursors(_, let cursors) = try await session.execute(.listCursors(try await session.profileID()))
+        else { throw UnexpectedResponse() }
+        return cursors
+    }
+
+    /// The cursor with a name.
+    static func cursor(_ name: String, _ session: StoreSession) async throws -> Cursor {
+        let all = try await all(session)
+        guard let cursor = all.first(where: { $0.name == name }) else {
+            throw Reason.unknownCursor(name, known: all.map(\.name))
+        }
+        return cursor
+    }
+
+    /// Moves a cursor and says where it is.
+    static func move(
+        _ name: String, in contact: ContactID? = nil, _ move: CursorMove, _ session: StoreSession
+    ) async throws -> Cursor {
+        let command = ChatCommand.moveCursor(try await session.profileID(), name: name, in: contact, move)
+        guard case .cursorMoved(_, let cursor) = try await session.execute(command) else { throw UnexpectedResponse() }
+        return cursor
+    }
+}
+
+extension Reason {
+    static func unknownCursor(_ name: String, known: [String]) -> Reason {
+        Reason(
+            "cursor.unknown", .noTarget, "there is no cursor \(UntrustedText(name).quoted)",
+            tries: Suggestion.closest(to: name, among: known).map { .init(words: [$0], "did you mean this?") }
+                + [.init("tacit cursor list", "all that there are")])
+    }
+}

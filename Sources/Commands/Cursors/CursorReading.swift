@@ -1,0 +1,154 @@
+import AgentProtocol
+import ChatCore
+import JSONCoding
+import SystemIO
+import TerminalKit
+
+/// `tacit read --cursor`: prints what is behind a cursor, or runs a program for each message, and moves the cursor past what
+/// arrived where it should.
+///
+/// The cursor is moved in steps of their own. If the program is killed in between, or its reader is gone, messages come
+/// again; none is skipped.
+struct CursorReading {
+    private let session: StoreSession
+    private let name: String
+    /// The only conversation that is read.
+    private let contact: ContactID?
+    private var place: ChatItemID?
+    /// Whether there is a cursor of this name on disk.
+    private let isKnown: Bool
+
+    /// How many messages are printed before the cursor is moved.
+    private static let page = 500
+
+    /// Finds the cursor; one that is not there begins before everything.
+    init(_ name: String, _ target: Target?, _ session: StoreSession) async throws {
+        let contact = if let target { try await session.contact(target) } else { Contact?.none }
+        let known = try await CursorCommand.all(session).first { $0.name == name }
+        if let known, let contact, known.contact?.id != contact.id { throw ChatError.cursorElsewhere(name) }
+        self.session = session
+        self.name = name
+        self.contact = contact?.id ?? known?.contact?.id
+        place = known?.place
+        isKnown = known != nil
+    }
+
+    /// Prints everything, a page after the other.
+    ///
+    /// - Parameter moves: Whether the cursor follows.
+    mutating func print(moves: Bool, marks: Bool) async throws {
+        let invocation = session.invocation
+        while true {
+            let page = try await next(CursorReading.page)
+            guard let last = page.last else { return }
+            // Returns when the system has taken it over, or throws.
+            try invocation.print(list: page.map { MessageReport($0) })
+            try await finish(page, moves: moves, marks: marks)
+            place = last.item.id
+            if page.count < CursorReading.page { return }
+        }
+    }
+
+    /// Runs a program for each message that is there now. What comes meanwhile, such as the program's own answers, is for the
+    /// next time.
+    mutating func run(_ program: MessageProgram, moves: Bool, marks: Bool) async throws {
+        guard let end = try await newest() else { return }
+        while let next = try await next(1).first, next.item.id.number <= end.number {
+            try program.run(next)
+            try await finish([next], moves: moves, marks: marks)
+            place = next.item.id
+        }
+    }
+
+    /// Makes a cursor that is not there yet, so that it can be committed later.
+    func keep() async throws {
+        guard !isKnown else { return }
+        let name = name, contact = contact
+        _ = try await session.writing { try await CursorCommand.move(name, in: contact, .nowhere, $0) }
+    }
+
+    // MARK: - Steps
+
+    private func next(_ count: Int) async throws -> [LocatedItem] {
+        var query = ItemQuery()
+        query.contact = contact
+        query.after = place
+        query.takesOldest = true
+        query.count = count
+        return try await session.items(query)
+    }
+
+    private func newest() async throws -> ChatItemID? {
+        var query = ItemQuery()
+        query.contact = contact
+        query.count = 1
+        return try await session.items(query).last?.item.id
+    }
+
+    private func finish(_ items: [LocatedItem], moves: Bool, marks: Bool) async throws {
+        guard moves || marks, let last = items.last else { return }
+        let name = name, contact = contact
+        try await session.writing { session in
+            if moves { _ = try await CursorCommand.move(name, in: contact, .past(last.item.id), session) }
+            if marks { try await session.mark(items) }
+        }
+    }
+}
+
+/// A program that is run once for each message.
+struct MessageProgram {
+    private let line: String
+    private let environment: [String: String]
+    private let profileID: String
+
+    init(_ line: String, _ session: StoreSession) async throws {
+        self.line = line
+        var environment = session.invocation.environment
+        // SECURITY: it needs no key to be told of a message.
+        environment["TACIT_KEY"] = nil
+        self.environment = environment
+        profileID = try await session.profile().objectID
+    }
+
+    /// Throws unless the program ends with 0. It gets the message on its standard input: other users can read the arguments
+    /// and the environment of a process on some systems.
+    func run(_ located: LocatedItem) throws {
+        let id = ObjectID.text(located.item.id)
+        let added = [
+            "TACIT_EVENT": "message", "TACIT_ID": id, "TACIT_CHAT_ID": located.contact.objectID,
+            "TACIT_PROFILE": "id:\(profileID)",
+        ]
+        let ending = try Subprocess.run(
+            "/bin/sh", ["sh", "-c", line], environment: environment.merging(added) { _, new in new },
+            input: MessageReport(located).json.encoded + [UInt8(ascii: "\n")])
+        guard ending != .exited(0) else { return }
+        var details = JSONObject()
+        details.set("id", id)
+        switch ending {
+        case .exited(let code): details.set("status", code)
+        case .signalled(let number): details.set("signal", number)
+        }
+        throw Reason(
+            "exec.failed", .later, "the program failed for the message \(id)",
+            why: ["it ended with \(ending.words); the cursor stays before the message"], details: details)
+    }
+}
+
+extension Subprocess.Ending {
+    /// As a shell would say it.
+    fileprivate var words: String {
+        switch self {
+        case .exited(let code): "exit code \(code)"
+        case .signalled(let number): "signal \(number)"
+        }
+    }
+}
+
+extension StoreSession {
+    /// Marks entries as read.
+    func mark(_ items: [LocatedItem]) async throws {
+        for (id, entries) in Dictionary(grouping: items, by: \.contact.id) {
+            _ = try await execute(.markItemsRead(.reference(.contact(id)), entries.map(\.item.id)))
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import ChatCore
+import CommandKit
+import TerminalKit
+
+/// `tacit cursor reset`
+enum CursorResetCommand {
+    /// Where to.
+    enum Place: Hashable, Sendable {
+        case start, end
+        case message(ChatItemID)
+
+        init?(_ word: String) {
+            switch word {
+            case "start": self = .start
+            case "end": self = .end
+            default:
+                guard let id = ObjectID.item(from: word) else { return nil }
+                self = .message(id)
+            }
+        }
+
+        var word: String {
+            switch self {
+            case .start: "start"
+            case .end: "end"
+            case .message(let id): ObjectID.text(id)
+            }
+        }
+
+        fileprivate var move: CursorMove {
+            switch self {
+            case .start: .start
+            case .end: .end
+            case .message(let id): .to(id)
+            }
+        }
+    }
+
+    static let place = Option<Place>(
+        "to", "Past this message, before everything, or behind everything",
+        ValueKind(
+            ValueForm("ID|start|end", expected: "an id such as m12, start or end"), read: { Place($0) },
+            write: { $0.word }),
+        default: .start, isCommon: true)
+
+    static let leaf: Leaf = .init(
+        Command(
+            "cursor reset", "Put a cursor anywhere", promise: "the new place is on disk", store: .writing,
+            positionals: [CursorCommand.name], options: [place],
+            examples: [
+                Example("tacit cursor reset bot --to end", "Forget what came so far; also for a new cursor"),
+                Example("tacit cursor reset bot", "Read everything again"),
+            ],
+            exits: [67], reports: CursorReport.forms),
+        purpose: { "move the cursor \(CursorCommand.quoted($0[CursorCommand.name]))" },
+        body: { session in
+            let invocation = session.invocation
+            let cursor = try await CursorCommand.move(
+                invocation[CursorCommand.name], invocation[place].move, session)
+            try invocation.print(done: CursorReport(cursor: cursor, deed: "moved"))
+            return .ok
+        })
+}

@@ -1,0 +1,24 @@
+import ChatCore
+import CommandKit
+import TerminalKit
+
+/// `tacit message show`
+enum MessageShowCommand {
+    static let messages = Positional<[ChatItemID]>(repeated: "ID", "Messages", ChatItemID.kind)
+
+    static let leaf: Leaf = .init(
+        Command(
+            "message show", "Show single messages", promise: "they were printed", store: .reading,
+            positionals: [messages], examples: [Example("tacit message show m12 --json", "All that is known of it")],
+            exits: [67], reports: MessageReport.forms),
+        purpose: { _ in "show the message" },
+        body: { session in
+            var reports: [MessageReport] = []
+            for id in session.invocation[messages] {
+                let located = try await session.item(id)
+                reports.append(MessageReport(located.contact, located.item, showsDeleted: true))
+            }
+            try session.invocation.print(list: reports)
+            return .ok
+        })
+}

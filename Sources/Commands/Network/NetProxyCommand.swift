@@ -1,0 +1,58 @@
+import ChatCore
+import CommandKit
+import JSONCoding
+import TerminalKit
+
+/// `tacit net proxy`
+enum NetProxyCommand {
+    static let exitCode = Option<Bool>(flag: "exit-code", "Exit with 1 if there is none", isCommon: true)
+
+    static let leaf: Leaf = .init(
+        Command(
+            "net proxy", "Show the proxy that is used, and where it is set", promise: "it was printed", store: .none,
+            options: [exitCode],
+            examples: [
+                Example("tacit net proxy", "Is there one?"),
+                Example("tacit net proxy --exit-code -q || echo 'nothing hides you'", "In a script"),
+            ],
+            exits: [1], reports: ProxyReport.forms, topics: ["environment"],
+            discussion:
+                "It is set by TACIT_PROXY, or by ALL_PROXY where that is missing; an empty TACIT_PROXY means none."),
+        purpose: { _ in "show the proxy" },
+        run: { invocation in
+            let proxy = try NetworkVariables.settings(invocation.environment).texts[.proxy]
+            let variable = invocation.environment["TACIT_PROXY"] == nil ? "ALL_PROXY" : "TACIT_PROXY"
+            let report = ProxyReport(proxy: proxy, origin: proxy == nil ? nil : variable)
+            // With the option the exit code is the answer.
+            if invocation[exitCode] { try invocation.print(done: report) } else { try invocation.print(report) }
+            return invocation[exitCode] && proxy == nil ? .no : .ok
+        })
+}
+
+/// The proxy that connections go through.
+private struct ProxyReport: Report {
+    let proxy: String?
+    let origin: String?
+
+    static let forms = [
+        ReportForm(
+            "proxy", "The proxy that connections go through",
+            [
+                .sometimes("proxy", .text, "Its address, without a password; missing if there is none"),
+                .sometimes("origin", .text, "The variable that sets it"),
+            ])
+    ]
+    static let fields = ["proxy", "origin"]
+
+    var json: JSONObject {
+        var json = JSONObject(type: "proxy")
+        json.set("proxy", proxy)
+        json.set("origin", origin)
+        return json
+    }
+
+    func lines(_ style: ReportStyle) -> [StyledText] {
+        guard let proxy, let origin else { return [StyledText("none")] }
+        return [StyledText(proxy) + StyledText(" (\(origin))", .muted)]
+    }
+}

@@ -1,0 +1,46 @@
+import ChatCore
+import CommandKit
+import SMPProtocol
+import TerminalKit
+
+/// `tacit outbox flush`
+enum OutboxFlushCommand {
+    static let timeout = Option<Duration>(
+        "timeout", "Give up after this time; what is left stays", .duration(), default: .seconds(60),
+        variable: "TACIT_TIMEOUT", isCommon: true)
+
+    static let leaf: Leaf = .init(
+        Command(
+            "outbox flush", "Try to send everything that waits, without receiving",
+            promise: "relays have accepted everything that waited", store: .writing, options: [timeout],
+            examples: [Example("tacit outbox flush || echo \"not all: $?\"", "When the network is back")],
+            exits: [68, 69, 75, 76, 79], reports: EventPrinter.forms),
+        purpose: { _ in "send what waits" },
+        run: { invocation in
+            try StoreAccess(
+                invocation, isWriting: true,
+                onEvent: { event in if !invocation.isQuiet { EventPrinter.print(event, invocation) } }
+            ).run { try await flush($0) }
+        })
+
+    private static func flush(_ session: StoreSession) async throws -> ExitCode {
+        let invocation = session.invocation
+        session.progress.start { "sending" }
+        let response = try await session.execute(.flush(timeout: invocation[timeout]))
+        session.progress.stop()
+        guard case .fetched(let report) = response else { throw UnexpectedResponse() }
+        guard report.obstacles.isEmpty else {
+            return .worst(
+                of: report.obstacles.map {
+                    invocation.report(Reason($0).failure(during: "send by way of '\($0.server.place)'"))
+                })
+        }
+        guard report.waiting > 0 else { return .ok }
+        return invocation.report(
+            Reason(
+                "outbox.waiting", .later, "something still waits",
+                why: ["\(report.waiting) in the outbox; a contact may have to answer first, or time was short"],
+                tries: [.init("tacit fetch", "receive too")]
+            ).failure(during: "send everything"))
+    }
+}

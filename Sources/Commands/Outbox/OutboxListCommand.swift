@@ -1,0 +1,28 @@
+import ChatCore
+import CommandKit
+import TerminalKit
+
+/// `tacit outbox list`
+enum OutboxListCommand {
+    static let leaf: Leaf = .init(
+        Command(
+            "outbox list", "List messages that no relay has yet", promise: "the list was printed", store: .reading,
+            examples: [
+                Example("tacit outbox list", "What waits"),
+                Example("tacit outbox list --plain --fields id,chat,reason", "And what holds it up"),
+            ],
+            reports: MessageReport.forms),
+        purpose: { _ in "list the outbox" },
+        body: { session in
+            try session.invocation.print(list: try await all(session).map { MessageReport($0) })
+            return .ok
+        })
+
+    /// The oldest first.
+    static func all(_ session: StoreSession) async throws -> [LocatedItem] {
+        guard case .items(_, let items) = try await session.execute(.listOutbox(try await session.profileID())) else {
+            throw UnexpectedResponse()
+        }
+        return items
+    }
+}

@@ -1,0 +1,34 @@
+import ChatCore
+import CommandKit
+import TerminalKit
+
+/// `tacit profile delete`
+enum ProfileDeleteCommand {
+    static let leaf: Leaf = .init(
+        Command(
+            "profile delete", "Delete a profile with its contacts and messages",
+            promise: "the profile is gone from the disk", store: .writing, positionals: [ProfileCommand.name],
+            options: [Consent.yes],
+            examples: [Example("tacit profile delete work --yes", "Nothing of it can be brought back")],
+            exits: [64, 67, 69], reports: ProfileReport.forms,
+            discussion: """
+                Contacts are not told; what they send finds no queue any more. The queues are deleted at their relays, as far as \
+                those can be reached now; the rest is left to the next fetch. The active profile can be deleted only if it is \
+                the last one. Asks first, unless --yes is given.
+                """),
+        purpose: { "delete the profile \(UntrustedText($0[ProfileCommand.name]).quoted)" },
+        run: { invocation in
+            let name = UntrustedText(invocation[ProfileCommand.name]).quoted
+            try Consent.require(
+                StyledText("Delete the profile \(name) with all its contacts and messages?"),
+                "tacit profile delete \(name) --yes", invocation)
+            return try StoreAccess(invocation, isWriting: true).run { session in
+                let profile = try await session.profile(named: invocation[ProfileCommand.name])
+                session.progress.start { "deleting queues" }
+                _ = try await session.execute(.deleteProfile(profile.id))
+                session.progress.stop()
+                try invocation.print(done: ProfileReport(profile: profile, deed: "deleted"))
+                return .ok
+            }
+        })
+}

@@ -1,0 +1,18 @@
+import CommandKit
+import TerminalKit
+
+/// Asks before something is destroyed that nobody can bring back.
+enum Consent {
+    static let yes = Option<Bool>(flag: "yes", letter: "y", "Do it without asking", isCommon: true)
+
+    /// Returns if a person agrees, or said so on the command line.
+    ///
+    /// - Parameter line: What to type so that nobody is asked.
+    static func require(_ question: StyledText, _ line: String, _ invocation: Invocation) throws {
+        if invocation[yes] { return }
+        let terminal = try? ControllingTerminal(allowsQuestions: !invocation[GlobalOptions.noInput])
+        guard let terminal, try terminal.confirm(question) else {
+            throw Reason("usage.unconfirmed", .usage, "nobody said yes", tries: [.init(line)])
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import ByteCoding
+import ChatCore
+import ChatProtocol
+import CommandKit
+import JSONCoding
+import TerminalKit
+
+/// What was done with a message that was there.
+struct ChangeReport: Report {
+    enum Deed: String, CaseIterable, Sendable {
+        case edited, unchanged, deleted, reacted, unreacted, dropped
+    }
+
+    let deed: Deed
+    let located: LocatedItem
+    /// Whether the contact's relay has been told; nil if the contact is not told of it.
+    var isSent: Bool?
+    var reaction: Reaction?
+
+    static let forms = [
+        ReportForm(
+            "change", "What was done with a message that was there",
+            [
+                .always("id", .id, "The message"), .always("chat", .text, "The contact as it is typed"),
+                .always("chat_id", .id, "The contact"),
+                .always("change", .word(Deed.allCases.map(\.rawValue)), "The deed"),
+                .sometimes("reaction", .text, "The emoji"),
+                .sometimes("state", .word(["sent", "queued"]), "Whether the contact's relay has been told"),
+            ])
+    ]
+    static let fields = ["id", "chat", "change", "state"]
+
+    var json: JSONObject {
+        var json = JSONObject(type: "change")
+        json.set("id", ObjectID.text(located.item.id))
+        json.set("chat", located.contact.target)
+        json.set("chat_id", located.contact.objectID)
+        json.set("change", deed.rawValue)
+        json.set("reaction", reaction?.text)
+        json.set("state", isSent.map { $0 ? "sent" : "queued" })
+        return json
+    }
+
+    func lines(_ style: ReportStyle) -> [StyledText] {
+        var line = StyledText("\(deed.rawValue) ") + StyledText(ObjectID.text(located.item.id), .muted) + " "
+        if let reaction { line += StyledText("\(reaction.text) ") }
+        line += StyledText(located.contact.target, .name)
+        if isSent == false { line += StyledText(" (queued)", .warning) }
+        return [line]
+    }
+}

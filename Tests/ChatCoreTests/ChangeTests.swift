@@ -1,0 +1,215 @@
+import AgentProtocol
+import ByteCoding
+import ChatCore
+import ChatProtocol
+import TestSupport
+import Testing
+
+/// Messages that are changed, taken back, reacted to, answered, passed on and sent once.
+@Suite struct ChangeTests {
+    private func last(_ store: TestStore, _ name: String) throws -> ChatItem {
+        try #require(try store.items(name).last)
+    }
+
+    /// A message that both have.
+    private func exchange(_ alice: TestStore, _ bob: TestStore, _ text: String = "hello") throws -> ChatItem {
+        let item = try alice.send(text, to: "bob")
+        _ = try alice.fetch()
+        _ = try bob.fetch()
+        return item
+    }
+
+    @Test func aMessageIsChangedOnBothSides() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        let item = try exchange(alice, bob)
+        _ = try alice.execute(.editItem(.name("bob"), item.id, MessageContent("hello, changed")))
+        #expect(try last(alice, "bob").editedAt != nil)
+        guard
+            case .itemUnchanged = try alice.execute(.editItem(.name("bob"), item.id, MessageContent("hello, changed")))
+        else {
+            Issue.record("nothing is sent twice")
+            return
+        }
+        _ = try alice.fetch()
+        let received = try bob.fetch().received
+        #expect(received == 0)
+        #expect(try bob.texts("alice") == ["hello, changed"] && last(bob, "alice").editedAt != nil)
+        #expect(bob.events().contains { if case .itemUpdated = $0 { true } else { false } })
+    }
+
+    @Test func onlyTheAuthorChangesAMessage() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        _ = try exchange(alice, bob)
+        let id = try last(bob, "alice").id
+        #expect(throws: ChatError.notChangeable(id, .notOwn)) {
+            try bob.execute(.editItem(.name("alice"), id, MessageContent("mine")))
+        }
+        #expect(throws: ChatError.notChangeable(id, .notOwn)) {
+            try bob.execute(.deleteItems(.name("alice"), [id], .broadcast))
+        }
+    }
+
+    @Test func aMessageThatIsTakenBackIsMarkedAndNotRemoved() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        let item = try exchange(alice, bob)
+        guard
+            case .itemsDeleted(_, let deleted) = try alice.execute(
+                .deleteItems(.name("bob"), [item.id], .broadcast))
+        else {
+            Issue.record("it is deleted")
+            return
+        }
+        #expect(deleted.count == 1 && deleted[0].after?.item.deletedAt != nil)
+        _ = try alice.fetch()
+        _ = try bob.fetch()
+        // Nobody agreed that it may vanish.
+        let kept = try last(bob, "alice")
+        #expect(kept.deletedAt != nil && kept.content.plainText == "hello")
+        #expect(throws: ChatError.notChangeable(item.id, .deleted)) {
+            try alice.execute(.editItem(.name("bob"), item.id, MessageContent("too late")))
+        }
+    }
+
+    @Test func whatIsRemovedHereStaysThere() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        _ = try exchange(alice, bob)
+        let id = try last(bob, "alice").id
+        _ = try bob.execute(.deleteItems(.name("alice"), [id], .internal))
+        #expect(try bob.items("alice").isEmpty && bob.contacts()[0].unreadCount == 0)
+        #expect(try alice.texts("bob", .sent) == ["hello"])
+    }
+
+    @Test func reactionsComeAndGo() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        let item = try exchange(alice, bob)
+        let id = try last(bob, "alice").id
+        let heart = try #require(Reaction(emoji: "❤️")), thumb = try #require(Reaction(emoji: "👍"))
+        #expect(Reaction(emoji: "x") == nil)
+        for reaction in [heart, thumb] {
+            _ = try bob.execute(.react(.name("alice"), id, reaction, isAdded: true))
+        }
+        _ = try bob.fetch()
+        _ = try alice.fetch()
+        let given = try #require(try alice.items("bob").first { $0.id == item.id }).reactions
+        #expect(given.map(\.reaction.text).sorted() == ["❤", "👍"].sorted())
+        #expect(given.allSatisfy { $0.direction == .received })
+        _ = try bob.execute(.react(.name("alice"), id, thumb, isAdded: false))
+        _ = try bob.fetch()
+        _ = try alice.fetch()
+        #expect(try alice.items("bob").first { $0.id == item.id }?.reactions.map(\.reaction) == [heart])
+    }
+
+    @Test func thereAreOnlySoManyReactions() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        let item = try exchange(alice, bob)
+        for emoji in Reaction.choices.prefix(Reaction.most) {
+            let reaction = try #require(Reaction(emoji: emoji))
+            _ = try alice.execute(.react(.name("bob"), item.id, reaction, isAdded: true))
+        }
+        let more = try #require(Reaction(emoji: "✅"))
+        #expect(throws: ChatError.notChangeable(item.id, .tooMany)) {
+            try alice.execute(.react(.name("bob"), item.id, more, isAdded: true))
+        }
+    }
+
+    @Test func anAnswerCarriesWhatItAnswers() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        _ = try exchange(alice, bob, "shall we?")
+        let question = try last(bob, "alice")
+        _ = try bob.execute(
+            .send(.name("alice"), [ComposedMessage(MessageContent("yes"), answering: question.id)], once: nil))
+        _ = try bob.fetch()
+        _ = try alice.fetch()
+        let quote = try #require(try last(alice, "bob").quote)
+        #expect(quote.content.text == "shall we?" && !quote.reference.isOwn)
+        #expect(quote.reference.id == question.sharedID)
+        #expect(throws: ChatError.itemNotFound(ChatItemID(99))) {
+            try bob.execute(
+                .send(.name("alice"), [ComposedMessage(MessageContent("?"), answering: ChatItemID(99))], once: nil))
+        }
+    }
+
+    @Test func aMessageIsPassedOn() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        let item = try exchange(alice, bob)
+        _ = try alice.execute(.forward(to: .name("bob"), from: .name("bob"), [item.id]))
+        _ = try alice.fetch()
+        _ = try bob.fetch()
+        #expect(try bob.items("alice").map(\.isForwarded) == [false, true])
+        let forwarded = try last(alice, "bob").id
+        #expect(throws: ChatError.notChangeable(forwarded, .forwarded)) {
+            try alice.execute(.editItem(.name("bob"), forwarded, MessageContent("mine")))
+        }
+    }
+
+    @Test func aKeySendsOnce() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        func send(_ key: String) throws -> ChatResponse {
+            try alice.execute(.send(.name("bob"), [ComposedMessage(MessageContent("disk full"))], once: key))
+        }
+        guard case .newItems(_, let items) = try send("today"), let first = items.first else {
+            Issue.record("it is sent")
+            return
+        }
+        try alice.reopen()
+        guard case .sentBefore(_, _, first.item.id, let known?) = try send("today"), known.item.id == first.item.id
+        else {
+            Issue.record("it is not sent again")
+            return
+        }
+        guard case .newItems = try send("tomorrow") else {
+            Issue.record("another key is another message")
+            return
+        }
+        _ = try alice.execute(.waitForItem(first.item.id, timeout: .seconds(20)))
+        _ = try alice.execute(.deleteItems(.name("bob"), [first.item.id], .internal))
+        guard case .sentBefore(_, _, first.item.id, nil) = try send("today") else {
+            Issue.record("a key stays used when the message is removed")
+            return
+        }
+        _ = try alice.fetch()
+        _ = try bob.fetch()
+        #expect(try bob.texts("alice") == ["disk full", "disk full"])
+    }
+
+    @Test func aChangeSurvivesTheEndOfTheProcess() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        let item = try exchange(alice, bob)
+        house.stopRelay()
+        _ = try alice.execute(.editItem(.name("bob"), item.id, MessageContent("later")))
+        try alice.reopen()
+        try house.startRelay()
+        _ = try alice.fetch()
+        _ = try bob.fetch()
+        #expect(try bob.texts("alice") == ["later"])
+    }
+
+    @Test func whatIsDroppedIsNotSent() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        house.stopRelay()
+        let first = try alice.send("no", to: "bob"), second = try alice.send("yes", to: "bob")
+        _ = try alice.execute(.dropItem(first.id))
+        guard case .items(_, let waiting) = try alice.execute(.listOutbox(nil)) else { throw ChatError.internal }
+        #expect(waiting.map(\.item.id) == [second.id])
+        try house.startRelay()
+        guard case .fetched(let report) = try alice.execute(.flush(timeout: .seconds(20))) else {
+            throw ChatError.internal
+        }
+        #expect(report.sent == 1 && report.waiting == 0)
+        _ = try bob.fetch()
+        // The contact learns that there was something, and not what.
+        #expect(try bob.texts("alice") == ["1 message is missing", "yes"])
+        #expect(throws: ChatError.notChangeable(second.id, .notQueued)) { try alice.execute(.dropItem(second.id)) }
+    }
+}

@@ -1,0 +1,136 @@
+import AgentProtocol
+import ChatCore
+import ChatProtocol
+import TestSupport
+import Testing
+
+/// What is decided about contacts and profiles on one side.
+@Suite struct ContactCareTests {
+    @Test func aContactIsCalledSomethingElse() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        _ = try alice.execute(.renameContact(.name("bob"), name: "Robert Lee"))
+        #expect(try alice.contacts().map(\.name) == ["Robert Lee"])
+        #expect(throws: ChatError.nameTaken("alice")) {
+            try alice.execute(.renameContact(.name("Robert Lee"), name: "alice"))
+        }
+        #expect(throws: ChatError.invalidName("#", suggestion: nil)) {
+            try alice.execute(.renameContact(.name("Robert Lee"), name: "#"))
+        }
+        _ = try alice.execute(.renameContact(.name("Robert Lee"), name: "bob"))
+        try bob.send("hi", to: "alice")
+        _ = try bob.fetch()
+        _ = try alice.fetch()
+        #expect(try alice.texts("bob") == ["hi"])
+    }
+
+    @Test func whatABlockedContactSaysIsThrownAway() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        _ = try alice.execute(.setBlocked(.name("bob"), true))
+        #expect(throws: ChatError.contactBlocked("bob")) { try alice.send("no", to: "bob") }
+        let item = try bob.send("spam", to: "alice")
+        _ = try bob.fetch()
+        #expect(try alice.fetch().received == 0)
+        #expect(try alice.items("bob").isEmpty && alice.contacts()[0].unreadCount == 0)
+        _ = try bob.fetch()
+        #expect(try bob.items("alice").first { $0.id == item.id }?.status == .sendSent)
+        _ = try alice.execute(.setBlocked(.name("bob"), false))
+        try bob.send("sorry", to: "alice")
+        _ = try bob.fetch()
+        _ = try alice.fetch()
+        #expect(try alice.texts("bob") == ["sorry"])
+    }
+
+    @Test func bothSidesSeeTheSameCode() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        guard case .securityCode(_, _, let own) = try alice.execute(.showCode(.name("bob"))),
+            case .securityCode(_, _, let other) = try bob.execute(.showCode(.name("alice")))
+        else { throw ChatError.internal }
+        #expect(own == other && own.text.count > 70)
+        guard case .verified(_, let wrong, false, _) = try alice.execute(.verify(.name("bob"), "12345")) else {
+            Issue.record("another code is not the right one")
+            return
+        }
+        #expect(wrong.verification == nil)
+        guard case .verified(_, let right, true, _) = try alice.execute(.verify(.name("bob"), other.text)) else {
+            Issue.record("the right code")
+            return
+        }
+        #expect(right.verification?.code == own.text)
+        _ = try alice.execute(.verify(.name("bob"), nil))
+        #expect(try alice.contacts()[0].verification == nil)
+    }
+
+    @Test func aNewRatchetHasToBeComparedAgain() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        guard case .securityCode(_, _, let before) = try bob.execute(.showCode(.name("alice"))) else {
+            throw ChatError.internal
+        }
+        _ = try alice.execute(.verify(.name("bob"), before.text))
+        _ = try bob.execute(.synchronize(.name("alice"), force: true))
+        for _ in 0..<2 { for store in [bob, alice] { _ = try store.fetch() } }
+        #expect(try alice.contacts()[0].verification == nil)
+        guard case .securityCode(_, _, let after) = try bob.execute(.showCode(.name("alice"))),
+            case .securityCode(_, _, let own) = try alice.execute(.showCode(.name("bob")))
+        else { throw ChatError.internal }
+        #expect(after != before && after == own)
+    }
+
+    @Test(arguments: [ContactDeletion.full, .entity]) func aContactIsDeletedAndTold(mode: ContactDeletion) throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        try bob.send("hi", to: "alice")
+        _ = try bob.fetch()
+        _ = try alice.fetch()
+        _ = try alice.execute(.deleteContact(.name("bob"), mode, notifies: true))
+        switch mode {
+        case .full, .messages: #expect(try alice.contacts().isEmpty)
+        case .entity:
+            #expect(try alice.contacts().map(\.status) == [.deletedByUser])
+            #expect(try alice.texts("bob") == ["hi"])
+        }
+        _ = try bob.fetch()
+        #expect(try bob.contacts().map(\.status) == [.deleted])
+        #expect(throws: ChatError.contactNotActive("alice")) { try bob.send("still there?", to: "alice") }
+        // Nothing is left to be done.
+        let left = try alice.fetch()
+        #expect(left.isComplete && left.waiting == 0)
+        // The name is free for who comes next.
+        try bob.join(try alice.invite(), name: "again")
+        for store in [bob, alice, bob] { _ = try store.fetch() }
+        #expect(try alice.contacts().map(\.name).contains(mode == .full ? "bob" : "bob_1"))
+    }
+
+    @Test func aProfileIsDeletedWithItsQueues() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        #expect(throws: ChatError.self) {
+            _ = try alice.execute(.createProfile(Profile(displayName: "work")))
+            _ = try alice.execute(.deleteProfile(ProfileID(2)))
+        }
+        _ = try alice.execute(.deleteProfile(ProfileID(1)))
+        guard case .profiles(let profiles) = try alice.execute(.listProfiles) else { throw ChatError.internal }
+        #expect(profiles.map(\.name) == ["work"])
+        #expect(try alice.fetch().isComplete)
+        let item = try bob.send("anybody?", to: "alice")
+        _ = try bob.fetch()
+        #expect(try bob.items("alice").first { $0.id == item.id }?.status == .sendErrorAuthorization)
+        _ = try alice.execute(.muteProfile(ProfileID(2), true))
+        guard case .activeProfile(let work) = try alice.execute(.showActiveProfile) else { throw ChatError.internal }
+        #expect(work.isMuted)
+    }
+
+    @Test func receivingEndsWhenTimeIsUp() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        try bob.send("hi", to: "alice")
+        _ = try bob.fetch()
+        guard case .fetched(let report) = try alice.execute(.receive(timeout: .milliseconds(500))) else {
+            throw ChatError.internal
+        }
+        #expect(report.received == 1)
+    }
+}

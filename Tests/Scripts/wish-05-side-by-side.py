@@ -1,0 +1,78 @@
+"""Wish 5: several commands at a time. Readers never wait; a writer waits as long as it may, and then says for whom."""
+
+# limit: 120
+
+import signal
+import time
+
+from support.stage import Stage
+
+stage = Stage()
+relay = stage.connected("alice", "bob")
+stage.tacit("alice", "send", "@bob", "hello")
+stage.tacit("bob", "fetch", "-q")
+
+# While one receives, everybody may read, at once.
+watching = stage.start("bob", "watch", "--json")
+stage.tacit("alice", "send", "@bob", "into the watch")
+assert "into the watch" in watching.line()
+for words in (["read"], ["list"], ["status"], ["cursor", "list"], ["outbox"], ["contact", "show", "@alice"],
+              ["message", "show", "m1"], ["read", "--cursor", "c", "--peek"]):
+    begin = time.monotonic()
+    stage.tacit("bob", *words)
+    assert time.monotonic() - begin < 5, words
+assert stage.tacit("bob", "read", "--json").objects[-1]["text"] == "into the watch"
+
+# Who writes waits, and is told for whom; nothing is printed before, so that nothing is done twice.
+stage.play(r'''
+    bob$ tacit send @alice hi --lock-timeout 100ms
+    ! tacit: cannot send to '@alice': the store is in use
+    !   why: pid PID (tacit watch) has held it since YYYY-MM-DD hh:mm and did not end within 0.1 s
+    !   try: tacit status                         see who holds it
+    !   try: tacit --lock-timeout 60s send ...    wait longer
+    [75]
+    bob$ tacit read --cursor c --lock-timeout 0s -qq
+    [75]
+    bob$ tacit read --mark --lock-timeout 0s -qq
+    [75]
+    bob$ tacit fetch --if-free
+''')
+error = stage.tacit("bob", "send", "@alice", "hi", "--lock-timeout", "0s", "--json", expect=75).error
+assert error["code"] == "store.busy" and error["details"]["pid"] == watching.pid, error
+
+# It ends when it is told to, with the code of the signal, and the lock ends with it, however it ends.
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+    watching.signal(number)
+    assert watching.ended().code == 128 + number
+    stage.tacit("bob", "send", "@alice", f"after {number}", "--lock-timeout", "0s", "--wait", "queued")
+    watching = stage.start("bob", "watch", "--json")
+    stage.tacit("alice", "send", "@bob", f"again {number}")
+    while f"again {number}" not in watching.line():
+        pass
+watching.signal(signal.SIGTERM)
+watching.ended()
+
+# Eight senders at once: every message goes once, and no code but 0 and 75 is seen.
+senders = [
+    stage.start("bob", "send", "@alice", f"sender {sender} message {message}", "--lock-timeout", "15s", "-q")
+    for message in range(3)
+    for sender in range(8)
+]
+codes = [sender.ended().code for sender in senders]
+assert set(codes) <= {0, 75} and codes.count(0) > 0, codes
+stage.tacit("bob", "fetch", "-q")
+stage.tacit("alice", "fetch", "-q")
+received = [m["text"] for m in stage.tacit("alice", "read", "--last", "1000", "--json").objects]
+several = sorted(text for text in received if text.startswith("sender"))
+sent = sorted(f"sender {index % 8} message {index // 8}" for index, code in enumerate(codes) if code == 0)
+assert len(several) == len(set(several)) and set(sent) <= set(several), (codes, several)
+
+# A slow reader of the output keeps nobody from writing.
+for _ in range(30):
+    stage.tacit("alice", "send", "@bob", "z" * 13000, "--wait", "queued")
+stage.tacit("alice", "fetch", "-q")
+stage.tacit("bob", "fetch", "-q")
+reading = stage.start("bob", "read", "--cursor", "slow", "--json")
+stage.tacit("bob", "send", "@alice", "meanwhile", "--lock-timeout", "2s")
+ended = reading.ended()
+assert ended.code == 0 and len(ended.lines) > 30, ended.err
