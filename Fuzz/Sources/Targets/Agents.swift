@@ -11,8 +11,8 @@ extension FuzzTarget {
         roundTrip(input, AgentEnvelope.self)
         roundTrip(input, AgentMessage.self)
         roundTrip(input, AgentMessageBody.self)
-        roundTrip(input, QueueAddress.self)
-        // A mode is read whatever the version is, and written only in versions that have it.
+        // A mode is read whatever the versions are, and written only in those that have it.
+        roundTrip(input, translated: true, { try QueueAddress(decoding: $0) }, \.encoded)
         roundTrip(input, translated: true, { try AgreedQueueAddress(decoding: $0) }, \.encoded)
         roundTrip(input, SenderQueueAddress.self)
         roundTrip(input, ConnectionRequest.self)
