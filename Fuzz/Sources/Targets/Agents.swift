@@ -8,14 +8,14 @@ import SMPProtocol
 extension FuzzTarget {
     /// What agents send each other: envelopes, and what was encrypted in them.
     static let agent = FuzzTarget(name: "agent") { input in
-        roundTrip(input, AgentEnvelope.self)
-        roundTrip(input, AgentMessage.self)
-        roundTrip(input, AgentMessageBody.self)
-        // A mode is read whatever the versions are, and written only in those that have it.
+        // The mode of a queue is read whatever the versions are, and written only in those that have it.
+        roundTrip(input, translated: true, { try AgentEnvelope(decoding: $0) }, \.encoded)
+        roundTrip(input, translated: true, { try AgentMessage(decoding: $0) }, \.encoded)
+        roundTrip(input, translated: true, { try AgentMessageBody(decoding: $0) }, \.encoded)
         roundTrip(input, translated: true, { try QueueAddress(decoding: $0) }, \.encoded)
         roundTrip(input, translated: true, { try AgreedQueueAddress(decoding: $0) }, \.encoded)
         roundTrip(input, SenderQueueAddress.self)
-        roundTrip(input, ConnectionRequest.self)
+        roundTrip(input, translated: true, { try ConnectionRequest(decoding: $0) }, \.encoded)
         roundTrip(input, ShortLink.self)
         roundTrip(input, RatchetParameters.self)
         roundTrip(input, RatchetOffer.self)
