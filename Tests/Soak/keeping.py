@@ -9,20 +9,16 @@ find nothing, and every message that was acknowledged must be there. The seed is
 The trials are in trials.py.
 """
 
-import argparse
 import os
 import random
 import resource
-import shutil
 import signal
 import statistics
 import subprocess
-import sys
-import tempfile
 import time
 from pathlib import Path
 
-from soak import LATER, OK, REPOSITORY, Failure, Relay, connect
+from soak import LATER, OK, Failure, Relay, arguments, connect, repeatable
 from trials import TRIALS, Owner, json_lines
 
 DISK_ERROR = 74
@@ -169,23 +165,11 @@ def keep(options, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--program", default=str(REPOSITORY / ".build/release/tacit"))
+    parser = arguments(__doc__)
     parser.add_argument("--kills", type=int, default=500)
     parser.add_argument("--full", type=int, default=100)
     parser.add_argument("--only", action="append", choices=[kind.name for kind in TRIALS])
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
-    parser.add_argument("--verbose", action="store_true")
-    options = parser.parse_args()
-    print(f"seed {options.seed}", flush=True)
-    folder = tempfile.mkdtemp(prefix="tacit-keeping-")
-    start = time.monotonic()
-    try:
-        keep(options, folder)
-    except Failure as failure:
-        sys.exit(f"FAILED: {failure}\nrepeat with --seed {options.seed}; the stores are in {folder}")
-    shutil.rmtree(folder)
-    print(f"passed after {time.monotonic() - start:.0f} s")
+    repeatable(parser.parse_args(), "keeping", keep)
 
 
 if __name__ == "__main__":

@@ -7,25 +7,19 @@ it; an archive that has its name must be whole, and nothing else may be left. Th
 first; --seed repeats them.
 """
 
-import argparse
 import json
 import os
 import random
 import shutil
 import statistics
 import subprocess
-import sys
-import tempfile
 import time
 import zipfile
 from pathlib import Path
 
-REPOSITORY = Path(__file__).resolve().parent.parent.parent
+from soak import Failure, arguments, repeatable
+
 PATIENCE = 120
-
-
-class Failure(Exception):
-    pass
 
 
 class Store:
@@ -171,21 +165,9 @@ def soak(options, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--program", default=str(REPOSITORY / ".build/release/tacit"))
+    parser = arguments(__doc__)
     parser.add_argument("--kills", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
-    parser.add_argument("--verbose", action="store_true")
-    options = parser.parse_args()
-    print(f"seed {options.seed}", flush=True)
-    folder = tempfile.mkdtemp(prefix="tacit-moving-")
-    start = time.monotonic()
-    try:
-        soak(options, folder)
-    except Failure as failure:
-        sys.exit(f"FAILED: {failure}\nrepeat with --seed {options.seed}; the stores are in {folder}")
-    shutil.rmtree(folder)
-    print(f"passed after {time.monotonic() - start:.0f} s")
+    repeatable(parser.parse_args(), "moving", soak)
 
 
 if __name__ == "__main__":

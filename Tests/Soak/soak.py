@@ -223,24 +223,34 @@ def soak(options, folder):
         relay.kill()
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def arguments(description):
+    """The options of everything that can be repeated by its seed."""
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("--program", default=str(REPOSITORY / ".build/release/tacit"))
-    parser.add_argument("--messages", type=int, default=1000)
-    parser.add_argument("--kills", type=int, default=200)
-    parser.add_argument("--relay-kills", type=int, default=10)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
     parser.add_argument("--verbose", action="store_true")
-    options = parser.parse_args()
+    return parser
+
+
+def repeatable(options, name, work):
+    """Does the work in a folder that stays if it fails, and says how to repeat it."""
     print(f"seed {options.seed}", flush=True)
-    folder = tempfile.mkdtemp(prefix="tacit-soak-")
+    folder = tempfile.mkdtemp(prefix=f"tacit-{name}-")
     start = time.monotonic()
     try:
-        soak(options, folder)
+        work(options, folder)
     except Failure as failure:
         sys.exit(f"FAILED: {failure}\nrepeat with --seed {options.seed}; the stores are in {folder}")
     shutil.rmtree(folder)
     print(f"passed after {time.monotonic() - start:.0f} s")
+
+
+def main():
+    parser = arguments(__doc__)
+    parser.add_argument("--messages", type=int, default=1000)
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--relay-kills", type=int, default=10)
+    repeatable(parser.parse_args(), "soak", soak)
 
 
 if __name__ == "__main__":

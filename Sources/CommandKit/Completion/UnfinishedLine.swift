@@ -60,14 +60,10 @@ struct UnfinishedLine {
         return (String(parts.first ?? ""), parts.dropFirst().first.map(String.init))
     }
 
-    /// The option that matches; one of the verb that a noun means by default chooses that verb.
     private mutating func find(_ matches: (OptionDeclaration) -> Bool) -> OptionDeclaration? {
-        if let option = (command.options + tree.root.options).first(where: matches) { return option }
-        guard let verb = command.defaultVerb.flatMap(command.subcommand),
-            let option = verb.options.first(where: matches)
-        else { return nil }
-        command = verb
-        return option
+        guard let found = tree.option(of: command, matches) else { return nil }
+        command = found.command
+        return found.option
     }
 
     // MARK: - The last word

@@ -37,6 +37,16 @@ public struct CommandTree: Sendable {
         makeCommonReports = commonReports
     }
 
+    /// The option of a command, or the global one, that matches, and whose it is: an option of the verb that a noun means by
+    /// default chooses that verb.
+    func option(
+        of command: Command, _ matches: (OptionDeclaration) -> Bool
+    ) -> (option: OptionDeclaration, command: Command)? {
+        if let option = (command.options + root.options).first(where: matches) { return (option, command) }
+        guard let verb = command.defaultVerb.flatMap(command.subcommand) else { return nil }
+        return verb.options.first(where: matches).map { ($0, verb) }
+    }
+
     /// A group of commands under a title.
     public struct Section: Sendable {
         public let title: String

@@ -124,14 +124,10 @@ struct ArgumentParser {
 
     // MARK: - Options
 
-    /// The option of this command, or the global one, that matches. An option of its default verb chooses that verb.
     private mutating func find(_ matches: (OptionDeclaration) -> Bool) -> OptionDeclaration? {
-        if let option = (command.options + tree.root.options).first(where: matches) { return option }
-        guard let verb = command.defaultVerb.flatMap(command.subcommand),
-            let option = verb.options.first(where: matches)
-        else { return nil }
-        command = verb
-        return option
+        guard let found = tree.option(of: command, matches) else { return nil }
+        command = found.command
+        return found.option
     }
 
     private func unknownOption(_ spelling: String, _ matches: (OptionDeclaration) -> Bool) -> UsageError {

@@ -34,24 +34,12 @@ struct ChangeDelivery {
             session.progress.stop()
             guard case .delivered(_, _, let isComplete, let obstacle) = response else { throw UnexpectedResponse() }
             isSent = isComplete
-            if !isComplete { reason = .queued(obstacle) }
+            if !isComplete { reason = .queued(obstacle, "it is done here; the contact is told with the next fetch") }
         }
         for var report in reports {
             report.isSent = isSent
             try invocation.print(done: report)
         }
         return reason.map { invocation.report($0.failure(during: purpose)) } ?? .ok
-    }
-}
-
-extension Reason {
-    /// The contact has not been told yet.
-    fileprivate static func queued(_ obstacle: RelayProblem?) -> Reason {
-        var reason =
-            obstacle.map { Reason($0) } ?? Reason("message.queued", .later, "the relay has not accepted it in time")
-        reason.why.append("it is done here; the contact is told with the next fetch")
-        reason.tries.append(.init("tacit fetch", "try again"))
-        reason.details.set("state", "queued")
-        return reason
     }
 }

@@ -1,5 +1,6 @@
 import ChatCore
 import CommandKit
+import SMPProtocol
 import TerminalKit
 
 /// `tacit contact`
@@ -26,5 +27,19 @@ enum ContactCommand {
         guard case .contact(_, let changed) = response else { throw UnexpectedResponse() }
         try session.invocation.print(done: ContactReport(contact: changed, deed: deed))
         return .ok
+    }
+
+    /// Goes as far as it goes without the other side with what was begun for a contact.
+    static func carryOn(_ deed: String, within timeout: Duration, _ session: StoreSession) async throws -> ExitCode {
+        let invocation = session.invocation
+        session.progress.start { deed }
+        let response = try await session.execute(.fetch(timeout: timeout, idle: .zero))
+        session.progress.stop()
+        guard case .fetched(let report) = response else { throw UnexpectedResponse() }
+        invocation.note("the other side must fetch now; then: tacit fetch")
+        return .worst(
+            of: report.obstacles.map {
+                invocation.report(Reason($0).failure(during: "reach '\($0.server.location)'"))
+            })
     }
 }

@@ -1,6 +1,5 @@
 import ChatCore
 import CommandKit
-import SMPProtocol
 import TerminalKit
 
 /// `tacit contact resync`
@@ -31,15 +30,8 @@ enum ContactResyncCommand {
                 let contact = try await session.contact(invocation[ContactCommand.target])
                 let chat = ChatTarget.reference(.contact(contact.id))
                 _ = try await session.execute(.synchronize(chat, force: invocation[force]))
-                session.progress.start { "asking for a new encryption" }
-                let response = try await session.execute(.fetch(timeout: invocation[timeout], idle: .zero))
-                session.progress.stop()
-                guard case .fetched(let report) = response else { throw UnexpectedResponse() }
-                invocation.note("the other side must fetch now; then: tacit fetch")
-                return .worst(
-                    of: report.obstacles.map {
-                        invocation.report(Reason($0).failure(during: "reach '\($0.server.location)'"))
-                    })
+                return try await ContactCommand.carryOn(
+                    "asking for a new encryption", within: invocation[timeout], session)
             }
         })
 }

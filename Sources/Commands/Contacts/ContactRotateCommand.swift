@@ -1,6 +1,5 @@
 import ChatCore
 import CommandKit
-import SMPProtocol
 import TerminalKit
 
 /// `tacit contact rotate`
@@ -46,14 +45,6 @@ enum ContactRotateCommand {
             return .ok
         }
         _ = try await session.execute(.switchQueue(chat))
-        session.progress.start { "making a new queue" }
-        let response = try await session.execute(.fetch(timeout: invocation[timeout], idle: .zero))
-        session.progress.stop()
-        guard case .fetched(let report) = response else { throw UnexpectedResponse() }
-        invocation.note("the other side must fetch now; then: tacit fetch")
-        return .worst(
-            of: report.obstacles.map {
-                invocation.report(Reason($0).failure(during: "reach '\($0.server.location)'"))
-            })
+        return try await ContactCommand.carryOn("making a new queue", within: invocation[timeout], session)
     }
 }

@@ -134,16 +134,6 @@ struct MessageProgram {
     }
 }
 
-extension Subprocess.Ending {
-    /// As a shell would say it.
-    fileprivate var words: String {
-        switch self {
-        case .exited(let code): "exit code \(code)"
-        case .signalled(let number): "signal \(number)"
-        }
-    }
-}
-
 extension StoreSession {
     /// Marks entries as read.
     func mark(_ items: [LocatedItem]) async throws {

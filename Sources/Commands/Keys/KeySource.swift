@@ -118,22 +118,12 @@ enum KeySource: Equatable {
             let words = result.errors.split(separator: UInt8(ascii: "\n")).first.map { UntrustedText(bytes: Array($0)) }
             throw Reason(
                 "key.command", .denied, "the key command failed",
-                why: ["it ended with \(result.ending.text)"] + (words.map { ["it said \($0.quoted)"] } ?? []))
+                why: ["it ended with \(result.ending.words)"] + (words.map { ["it said \($0.quoted)"] } ?? []))
         }
         guard result.output.count <= GivenKey.limit else {
             throw Reason("key.command", .denied, "the key command printed too much to be a key")
         }
         return Secret(copying: result.output)
-    }
-}
-
-extension Subprocess.Ending {
-    /// As a shell would say it.
-    fileprivate var text: String {
-        switch self {
-        case .exited(let code): "exit code \(code)"
-        case .signalled(let number): "signal \(number)"
-        }
     }
 }
 

@@ -22,18 +22,21 @@ struct DeliveryWait {
         switch waited.item.status {
         case .sendReceived(isIntact: true): return nil
         case .sendSent: return isForReceipt ? .unconfirmed : nil
-        case .sendNew, .sendWarning: return .waiting(obstacle)
+        case .sendNew, .sendWarning:
+            return .queued(obstacle, "the message is in the outbox and goes with the next fetch")
         default: return .undeliverable(waited.item.status)
         }
     }
 }
 
 extension Reason {
-    /// A message is still in the outbox.
-    fileprivate static func waiting(_ obstacle: RelayProblem?) -> Reason {
+    /// Something is still in the outbox.
+    ///
+    /// - Parameter consequence: What becomes of it.
+    static func queued(_ obstacle: RelayProblem?, _ consequence: String) -> Reason {
         var reason =
             obstacle.map { Reason($0) } ?? Reason("message.queued", .later, "the relay has not accepted it in time")
-        reason.why.append("the message is in the outbox and goes with the next fetch")
+        reason.why.append(consequence)
         reason.tries.append(.init("tacit fetch", "try again"))
         reason.details.set("state", "queued")
         return reason
