@@ -43,8 +43,10 @@ public actor ChatCore {
     var failure: ChatError?
     /// Why connections failed while this core is open.
     var problems: [ConnectionID: ConnectionProblem] = [:]
-    /// What is counted during a fetch.
+    /// What is counted while this core is open.
     var counters = FetchReport()
+    /// How many commands keep the sessions with the relays until they end.
+    var stays = 0
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe loop.asUnownedSerialExecutor()
@@ -116,6 +118,11 @@ public actor ChatCore {
     }
 
     var now: Timestamp { environment.now }
+
+    /// Has commands look again whether they were cancelled.
+    nonisolated func reconsider() {
+        loop.post { [weak self] in self?.assumeIsolated { $0.writableAgent?.reconsider() } }
+    }
 
     func tell(_ event: ChatEvent) {
         onEvent(event)

@@ -65,9 +65,14 @@ extension Layer {
         Layer(
             "faces",
             [
+                ("ControlSocket", ["ByteCoding", "JSONCoding", "SystemIO"]),
                 ("CommandKit", ["ByteCoding", "JSONCoding"]),
                 ("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
-                ("Commands", ground + values + ["CommandKit", "TerminalKit", "Archive", "ChatCore", "Relay"]),
+                (
+                    "Commands",
+                    ground + values
+                        + ["CommandKit", "TerminalKit", "Archive", "ChatCore", "Relay", "ControlSocket"]
+                ),
             ]),
         Layer("product", [("tacit", ground + values + ["Relay", "Commands"])]),
     ]

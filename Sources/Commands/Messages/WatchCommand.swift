@@ -15,7 +15,8 @@ enum WatchCommand {
     static let leaf: Leaf = .init(
         Command(
             "watch", "Receive until it is stopped, and print what happens",
-            promise: "it was stopped by --timeout", store: .writing, positionals: [targets], options: [timeout],
+            promise: "it was stopped by --timeout or tacit daemon stop", store: .writing, positionals: [targets],
+            options: [timeout],
             examples: [
                 Example("tacit watch", "Everything, until Ctrl-C"),
                 Example("tacit watch --timeout 1s", "For a while"),
@@ -27,7 +28,8 @@ enum WatchCommand {
                 in the store before it is printed: who is not watching reads it later, with tacit read.
 
                 It ends by Ctrl-C or SIGTERM, with the code that shells know (130, 143), and when nobody reads its output any \
-                more. While it runs, it is the one writer of the store.
+                more. While it runs, other commands work as ever: it carries them out for them. If a daemon runs, watch shows \
+                what the daemon receives.
                 """),
         purpose: { _ in "watch" },
         run: { invocation in
@@ -46,7 +48,7 @@ enum WatchCommand {
         let reader = try session.watchReader()
         defer { withExtendedLifetime(reader) {} }
         invocation.note(StyledText("watching; Ctrl-C ends it", .muted))
-        _ = try await session.execute(.receive(timeout: invocation[timeout] ?? .seconds(100 * 365 * 24 * 3600)))
+        try await session.receive(timeout: invocation[timeout])
         return .ok
     }
 
@@ -57,9 +59,10 @@ enum WatchCommand {
         EventPrinter.print(event, invocation, only: filter.contacts)
         do throws(OutputError) {
             try invocation.output.flush()
-        } catch .closed {
-            ProcessEnding.closedPipe()
         } catch {
+            // Elsewhere nobody watches any more.
+            guard invocation.host == nil else { return invocation.cancellation.request() }
+            guard error != .closed else { ProcessEnding.closedPipe() }
             ProcessEnding.exit(invocation.report(Explained(error).failure(during: "print what happens")).rawValue)
         }
     }
@@ -77,7 +80,7 @@ enum WatchCommand {
 extension StoreSession {
     /// Ends the process when the reader of standard output goes away, which a pipe tells only who asks.
     fileprivate func watchReader() throws -> ReaderWatch? {
-        ReaderWatch(progress.loop)
+        invocation.host == nil ? ReaderWatch(progress.loop) : nil
     }
 }
 
