@@ -6,7 +6,7 @@ enum DaemonReloadCommand {
     static let leaf: Leaf = .init(
         Command(
             "daemon reload", "Have the daemon read its settings anew", promise: "it has been told to", store: .none,
-            examples: [Example("tacit daemon reload || tacit daemon run &", "After a change of the configuration")],
+            examples: [Example("tacit daemon reload", "After a change of the configuration")],
             exits: [1, 69, 75], reports: DaemonReport.forms,
             discussion:
                 "Its sessions with the relays are made anew; commands that it carries out meanwhile wait for it."),

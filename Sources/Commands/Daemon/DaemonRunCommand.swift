@@ -9,10 +9,7 @@ enum DaemonRunCommand {
         Command(
             "daemon run", "Receive until it is stopped, and carry out the commands of others",
             promise: "it was stopped, and everything is on disk", store: .writing,
-            examples: [
-                Example("tacit daemon run", "In the foreground, as service managers like it"),
-                Example("tacit daemon run & sleep 1; tacit daemon stop", "For a moment"),
-            ],
+            examples: [Example("tacit daemon run", "In the foreground, as service managers like it")],
             exits: [69, 71, 75], reports: DaemonReport.forms, topics: ["scripting"],
             discussion: """
                 It does not leave the terminal by itself: systemd or the shell does that. It says READY=1 to a service manager \
