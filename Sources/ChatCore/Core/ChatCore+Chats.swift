@@ -83,7 +83,7 @@ extension ChatCore {
         return .status(
             StatusReport(
                 profile: profile, profileCount: profiles.count,
-                contactCount: try profile.map { try store.contacts(of: $0.id).count } ?? 0,
+                contactCount: try profile.map { try store.contactCount(of: $0.id) } ?? 0,
                 unreadCount: profiles.reduce(0) { $0 + $1.unreadCount }, waiting: try store.unsentCount(),
                 heldUp: try store.heldUpCount(),
                 servers: try profile.map { try choice(for: $0.id).servers.map(\.address) } ?? [],

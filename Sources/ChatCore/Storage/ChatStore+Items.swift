@@ -14,6 +14,10 @@ extension ChatStore {
 
     static let itemQuery = "SELECT \(itemColumns) FROM items JOIN chats USING (chat_id)"
 
+    /// The same for a query that goes through the entries of all conversations in their order. SQLite would go through one
+    /// conversation after the other, and sort everything for each page.
+    static let orderedItemQuery = "SELECT \(itemColumns) FROM items CROSS JOIN chats USING (chat_id)"
+
     // MARK: - Reading
 
     func item(_ id: ChatItemID) throws -> ChatItem? {
@@ -24,16 +28,16 @@ extension ChatStore {
 
     /// The entries of a conversation, oldest first.
     func items(of id: ContactID, _ range: ItemRange) throws -> [ChatItem] {
-        try items("chats.contact_id = ?", id.number, range)
+        try items("\(ChatStore.itemQuery) WHERE chats.contact_id = ?", id.number, range)
     }
 
     /// The entries of all conversations of a profile, oldest first.
     func items(of id: ProfileID, _ range: ItemRange) throws -> [ChatItem] {
-        try items("chats.profile_id = ?", id.number, range)
+        try items("\(ChatStore.orderedItemQuery) WHERE chats.profile_id = ?", id.number, range)
     }
 
-    private func items(_ condition: String, _ owner: Int64, _ range: ItemRange) throws -> [ChatItem] {
-        let query = "\(ChatStore.itemQuery) WHERE \(condition) AND item_id"
+    private func items(_ choice: String, _ owner: Int64, _ range: ItemRange) throws -> [ChatItem] {
+        let query = "\(choice) AND item_id"
         switch range {
         case .last(let count):
             return try database.rows("\(query) > ? ORDER BY item_id DESC LIMIT ?", owner, 0, count) {
