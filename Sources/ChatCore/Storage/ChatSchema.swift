@@ -195,5 +195,6 @@ enum ChatSchema {
                 """)),
         exports,
         receiving,
+        sessions,
     ]
 }
