@@ -45,6 +45,8 @@ public actor ChatCore {
     var problems: [ConnectionID: ConnectionProblem] = [:]
     /// What is counted during a fetch.
     var counters = FetchReport()
+    /// Takes back the timer for the entry that disappears next.
+    var cancelExpiry: (() -> Void)?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe loop.asUnownedSerialExecutor()
@@ -96,6 +98,7 @@ public actor ChatCore {
             try repeatReceipts()
             try agent.replayEvents(after: lastEvent)
             try repeatWishes()
+            try removeExpired()
         } catch {
             throw ChatError(error)
         }
@@ -105,6 +108,7 @@ public actor ChatCore {
     public func close() throws(ChatError) {
         do { try writableAgent?.stop() } catch { throw ChatError(error) }
         writableAgent = nil
+        cancelExpiry?()
     }
 
     /// The agent of a core that may write.

@@ -45,13 +45,15 @@ extension ChatCore {
 
     func markRead(_ chat: ChatTarget) throws -> ChatResponse {
         let contact = try contact(chat)
-        try store.transaction { try store.markRead(contact.id) }
+        try store.transaction { try store.markRead(contact.id, at: now) }
+        try scheduleExpiry()
         return .commandOK(try profile(contact.profileID))
     }
 
     func markRead(_ ids: [ChatItemID], in chat: ChatTarget) throws -> ChatResponse {
         let contact = try contact(chat)
-        try store.transaction { try store.markRead(ids, in: contact.id) }
+        try store.transaction { try store.markRead(ids, in: contact.id, at: now) }
+        try scheduleExpiry()
         return .itemsRead(try profile(contact.profileID), try self.contact(contact.id))
     }
 

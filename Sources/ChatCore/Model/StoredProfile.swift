@@ -1,5 +1,6 @@
 import ByteCoding
 import ChatProtocol
+import JSONCoding
 
 /// What a contact says about itself, as it stands in the database.
 ///
