@@ -47,6 +47,8 @@ public actor ChatCore {
     var counters = FetchReport()
     /// How many commands keep the sessions with the relays until they end.
     var stays = 0
+    /// Takes back the timer for the entry that disappears next.
+    var cancelExpiry: (() -> Void)?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe loop.asUnownedSerialExecutor()
@@ -98,6 +100,7 @@ public actor ChatCore {
             try repeatReceipts()
             try agent.replayEvents(after: lastEvent)
             try repeatWishes()
+            try removeExpired()
         } catch {
             throw ChatError(error)
         }
@@ -107,6 +110,7 @@ public actor ChatCore {
     public func close() throws(ChatError) {
         do { try writableAgent?.stop() } catch { throw ChatError(error) }
         writableAgent = nil
+        cancelExpiry?()
     }
 
     /// The agent of a core that may write.

@@ -22,6 +22,7 @@ SIGNAL = "it is ended by a signal, with its code; wish-05-side-by-side.py does t
 IMPOSSIBLE = {
     "tacit watch": SIGNAL,
     "tacit watch @alice --json | while read -r line; do echo \"$line\"; done": SIGNAL,
+    "tacit watch --cursor bot --exec ./bot.sh": SIGNAL,
     "tacit contact verify @bob '24685 13579 ...'": "the code is another one, and the exit code says so",
     "tacit db encrypt": PASSPHRASE,
     "tacit db rekey": PASSPHRASE,

@@ -54,7 +54,7 @@ struct CursorReading {
     mutating func run(_ program: MessageProgram, moves: Bool, marks: Bool) async throws {
         guard let end = try await newest() else { return }
         while let next = try await next(1).first, next.item.id.number <= end.number {
-            try program.run(next)
+            try await program.run(next, beside: session.progress.loop)
             try await finish([next], moves: moves, marks: marks)
             place = next.item.id
         }
@@ -97,7 +97,7 @@ struct CursorReading {
 }
 
 /// A program that is run once for each message.
-struct MessageProgram {
+struct MessageProgram: Sendable {
     private let line: String
     private let environment: [String: String]
     private let profileID: String
@@ -111,9 +111,21 @@ struct MessageProgram {
         profileID = try await session.profile().objectID
     }
 
+    /// Runs the program beside whatever else the loop does: it may take long, and use the store.
+    func run(_ located: LocatedItem, beside loop: EventLoop) async throws {
+        let ending: Result<Void, any Error> = await withCheckedContinuation { continuation in
+            loop.offload {
+                Result { try run(located) }
+            } then: {
+                continuation.resume(returning: $0)
+            }
+        }
+        try ending.get()
+    }
+
     /// Throws unless the program ends with 0. It gets the message on its standard input: other users can read the arguments
     /// and the environment of a process on some systems.
-    func run(_ located: LocatedItem) throws {
+    private func run(_ located: LocatedItem) throws {
         let id = ObjectID.text(located.item.id)
         let added = [
             "TACIT_EVENT": "message", "TACIT_ID": id, "TACIT_CHAT_ID": located.contact.objectID,

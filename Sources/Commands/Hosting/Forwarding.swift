@@ -89,7 +89,7 @@ enum Forwarding {
 }
 
 extension Reason {
-    fileprivate static let lostHolder = Reason(
+    static let lostHolder = Reason(
         "store.holder-ended", .later, "the process that has the store open ended meanwhile",
         why: ["what was sent may be in the outbox already"],
         tries: [.init("tacit list outbox", "see what waits there")])

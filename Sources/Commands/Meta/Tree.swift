@@ -33,7 +33,7 @@ extension CommandTree {
         ],
         topics: Topic.all,
         exits: ExitCode.allCases.map { ExitMeaning($0.rawValue, $0.meaning) },
-        commonExits: [0, 64, 70, 74, 75, 78], storeExits: [65, 66, 69, 71, 77], commonReports: [Failure.form],
+        commonExits: [0, 64, 70, 74, 75, 78], storeExits: [65, 66, 67, 69, 71, 77], commonReports: [Failure.form],
         discussion: """
             Messages are written to a store first; relays carry them, encrypted end to end, and forget them. fetch brings what \
             waits there. Results are on standard output, everything else on standard error, and the exit code tells the truth.
