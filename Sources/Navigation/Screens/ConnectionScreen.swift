@@ -1,0 +1,21 @@
+public import ByteCoding
+public import JSONCoding
+
+/// The connection with a contact: its relays, its ratchet, what is wrong with it.
+public struct ConnectionScreen: Screen {
+    public static let name = "connection"
+
+    /// The number of the contact.
+    public let contact: Int64
+
+    public init(contact: Int64) {
+        self.contact = contact
+    }
+
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        contact = try fields.integer("contact")
+    }
+
+    public var fields: JSONObject { ["contact": .integer(contact)] }
+    public var subjects: [Subject] { [.contact(contact)] }
+}

@@ -1,0 +1,21 @@
+public import ByteCoding
+public import JSONCoding
+
+/// What is known of a contact, and what can be set for it.
+public struct ContactScreen: Screen {
+    public static let name = "contact"
+
+    /// The number of the contact.
+    public let contact: Int64
+
+    public init(contact: Int64) {
+        self.contact = contact
+    }
+
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        contact = try fields.integer("contact")
+    }
+
+    public var fields: JSONObject { ["contact": .integer(contact)] }
+    public var subjects: [Subject] { [.contact(contact)] }
+}

@@ -1,0 +1,22 @@
+public import ByteCoding
+public import JSONCoding
+
+/// The requests to the address of a profile that wait for an answer.
+public struct RequestsScreen: Screen {
+    public static let name = "requests"
+    public static let isSingleton = true
+
+    /// The number of the profile.
+    public let profile: Int64
+
+    public init(profile: Int64) {
+        self.profile = profile
+    }
+
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        profile = try fields.integer("profile")
+    }
+
+    public var fields: JSONObject { ["profile": .integer(profile)] }
+    public var subjects: [Subject] { [.profile(profile)] }
+}
