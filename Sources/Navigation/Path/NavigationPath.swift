@@ -2,7 +2,7 @@
 ///
 /// Always true, whatever is done to it:
 /// - The hub is at index 0 and nowhere else. A home is at index 1 or nowhere: then no profile is open, and there should
-///   only be screens that belong to all, which ``NavigationState/show(_:)`` sees to.
+///   only be screens that belong to all, which ``NavigationState/show(_:isAbove:)`` sees to.
 /// - No two neighbours are equal: going back always changes something.
 /// - There are at most ``maximumCount`` screens: the oldest above the home go first.
 ///

@@ -12,6 +12,7 @@ public struct HomeScreen: Screen {
     }
 
     public static let name = "home"
+    public static let word = "profiles"
     public static let isSingleton = true
 
     /// The number of the profile.
@@ -34,12 +35,22 @@ public struct HomeScreen: Screen {
         return fields
     }
 
-    public var subjects: [Subject] {
-        [.profile(profile)] + (contact.map { [.contact($0)] } ?? [])
-    }
+    /// The profile only: without the contact of its only conversation it has a home of another kind.
+    public var subjects: [Subject] { [.profile(profile)] }
 
     /// The contact of the only conversation.
     public var contact: Int64? {
         if case .conversation(let contact) = kind { contact } else { nil }
+    }
+
+    public var parent: (any Screen)? { HubScreen() }
+    public var addressParts: [AddressPart] { [.word(HomeScreen.word), .name(.profile(profile))] }
+
+    /// `profiles/work`. The kind is that of the list: who shows the screen is told which it is.
+    public static func read(
+        inside parent: AnyScreen, from reader: inout AddressReader
+    ) async throws(AddressError) -> HomeScreen? {
+        guard parent.isA(HomeScreen.self) || parent.isA(HubScreen.self), reader.skip(word) else { return nil }
+        return HomeScreen(profile: try await reader.subject(.profile).number, kind: .chats)
     }
 }

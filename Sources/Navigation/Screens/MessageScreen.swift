@@ -4,6 +4,7 @@ public import JSONCoding
 /// What is known of one message: its times, its earlier texts, whether it arrived.
 public struct MessageScreen: Screen {
     public static let name = "message"
+    public static let word = "message"
 
     /// The number of the contact of the conversation.
     public let contact: Int64
@@ -22,4 +23,15 @@ public struct MessageScreen: Screen {
 
     public var fields: JSONObject { ["contact": .integer(contact), "message": .integer(message)] }
     public var subjects: [Subject] { [.contact(contact), .message(message)] }
+
+    public var parent: (any Screen)? { ChatScreen(contact: contact) }
+    public var addressParts: [AddressPart] { [.word(MessageScreen.word), .number(message)] }
+
+    /// `message/17`, behind a conversation.
+    public static func read(
+        inside parent: AnyScreen, from reader: inout AddressReader
+    ) async throws(AddressError) -> MessageScreen? {
+        guard let chat = parent.value as? ChatScreen, reader.skip(word) else { return nil }
+        return MessageScreen(contact: chat.contact, message: try reader.number())
+    }
 }

@@ -15,6 +15,7 @@ public struct SettingsScreen: Screen {
     }
 
     public static let name = "settings"
+    public static let word = "settings"
     public static let isSingleton = true
 
     /// The section; nil for the list of all.
@@ -37,4 +38,20 @@ public struct SettingsScreen: Screen {
     }
 
     public var subjects: [Subject] { [] }
+
+    /// A section is inside of the list of all.
+    public var parent: (any Screen)? { section == nil ? nil : SettingsScreen() }
+
+    public var addressParts: [AddressPart] { [.word(section?.rawValue ?? SettingsScreen.word)] }
+
+    /// `settings`, and behind that the word of a section.
+    public static func read(
+        inside parent: AnyScreen, from reader: inout AddressReader
+    ) async throws(AddressError) -> SettingsScreen? {
+        if parent == AnyScreen(SettingsScreen()) {
+            return Section.allCases.first { reader.skip($0.rawValue) }.map { SettingsScreen($0) }
+        }
+        guard parent.isA(HomeScreen.self) || parent.isA(HubScreen.self), reader.skip(word) else { return nil }
+        return SettingsScreen()
+    }
 }

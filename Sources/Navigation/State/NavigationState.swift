@@ -22,8 +22,11 @@ public struct NavigationState: Hashable, Sendable {
 
     /// Goes to a screen that was asked about: switches the profile if it belongs to another one, closes the sheets, and
     /// puts it on top, or goes back to it if it is a singleton. A conversation that is the home of its profile is gone back
-    /// to as well. Throws, and changes nothing, if the screen is gone or not supported.
-    public mutating func show(_ finding: Finding) throws(NavigationError) -> [NavigationAction] {
+    /// to as well. One that ``ScreenAddress/isAbove`` takes the place of the top, if it is not below it already. Throws, and
+    /// changes nothing, if the screen is gone or not supported.
+    public mutating func show(
+        _ finding: Finding, isAbove: Bool = false
+    ) throws(NavigationError) -> [NavigationAction] {
         let screen = finding.screen
         let owner: HomeScreen?
         switch finding.outcome {
@@ -37,7 +40,7 @@ public struct NavigationState: Hashable, Sendable {
             if let owner {
                 if path.home?.profile == owner.profile { path.correctHome(owner) } else { path.push(owner) }
             }
-            path.show(screen, owner: owner)
+            path.show(screen, owner: owner, isAbove: isAbove)
         }
         if let owner, owner.profile != before { actions.insert(.switchProfile(owner.profile), at: 0) }
         return actions
@@ -65,10 +68,14 @@ public struct NavigationState: Hashable, Sendable {
 }
 
 extension NavigationPath {
-    /// The end of ``NavigationState/show(_:)``, when the right profile is open.
-    fileprivate mutating func show(_ screen: AnyScreen, owner: HomeScreen?) {
+    /// The end of ``NavigationState/show(_:isAbove:)``, when the right profile is open.
+    fileprivate mutating func show(_ screen: AnyScreen, owner: HomeScreen?, isAbove: Bool) {
         if let owner, screen.isA(HomeScreen.self) { return push(owner) }
         if let chat = screen.value as? ChatScreen, owner?.contact == chat.contact { return popToFirstOpened() }
+        if isAbove {
+            if !popTo(screen.value) { replaceLast(with: screen.value) }
+            return
+        }
         if type(of: screen.value).isSingleton { openOnce(screen.value) } else { push(screen.value) }
     }
 }
