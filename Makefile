@@ -3,10 +3,9 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-program := .build/release/tacit
-share = $(DESTDIR)$(PREFIX)/share
+program ?= .build/release/tacit
 
-.PHONY: help deps release check generated demo bench soak fuzz peers install clean
+.PHONY: help deps release check generated demo bench soak fuzz peers install uninstall deb dist clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -50,17 +49,20 @@ peers: release ## talk to the independent agent in PEER=folder, and over RELAY=s
 	    $(foreach relay,$(RELAY),--relay '$(relay)') $(if $(MESSAGES),--messages $(MESSAGES))
 
 # Who installs as root need not have Swift there: what was built is not built again.
-install: ## install under PREFIX (/usr/local), staged in DESTDIR
-	@test -x $(program) || $(MAKE) --no-print-directory release
-	install -D -m 755 $(program) $(DESTDIR)$(PREFIX)/bin/tacit
-	@for page in $(wildcard man/*.[1-9]); do \
-	    install -D -m 644 -t $(share)/man/man$${page##*.} $$page || exit; done
-	@for file in $(wildcard completions/*); do \
-	    case $$file in \
-	    *.bash) install -D -m 644 $$file $(share)/bash-completion/completions/tacit ;; \
-	    *.fish) install -D -m 644 $$file $(share)/fish/vendor_completions.d/tacit.fish ;; \
-	    *) install -D -m 644 $$file $(share)/zsh/site-functions/_tacit ;; \
-	    esac || exit; done
+$(program):
+	@$(MAKE) --no-print-directory release
+
+install: | $(program) ## install under PREFIX (/usr/local), staged in DESTDIR
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install $(program)
+
+uninstall: ## remove what install has put there
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install --remove
+
+deb: | $(program) ## make a package for Debian in .build/packages
+	@scripts/package deb $(program)
+
+dist: ## make an archive of the committed source in .build/packages
+	@scripts/package dist
 
 clean: ## remove everything that was built
 	rm -rf .build

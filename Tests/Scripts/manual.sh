@@ -14,7 +14,7 @@ for page in man/*; do
 done
 
 place=$TMPDIR/place
-make --no-print-directory install DESTDIR="$place" PREFIX=/usr
+make --no-print-directory install program="$TACIT" DESTDIR="$place" PREFIX=/usr
 [ -x "$place/usr/bin/tacit" ]
 for page in man/*; do
     cmp "$page" "$place/usr/share/man/man${page##*.}/${page##*/}"

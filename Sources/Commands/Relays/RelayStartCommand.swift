@@ -14,7 +14,8 @@ enum RelayStartCommand {
             reports: RelayReport.forms,
             discussion: """
                 As soon as it accepts connections it prints its address. What it holds is on disk at every moment, so it may be \
-                killed.
+                killed. A service manager is told when it accepts connections and when it ends (NOTIFY_SOCKET, Type=notify in a \
+                unit of systemd).
                 """),
         purpose: { "start the relay in \(UntrustedText($0[RelayCommand.folder]).quoted)" }, run: run)
 
@@ -29,11 +30,22 @@ enum RelayStartCommand {
         let signals = try SignalWatch(EndingSignal.allCases.map(\.number), on: loop) { signal = $0 }
         let address = ConfiguredServer(address: server.address, password: folder.settings.password)
         try invocation.print(RelayReport(address: address, state: "listening"))
+        tell(.ready, invocation)
         loop.run { signal != nil || failure != nil }
+        tell(.stopping, invocation)
         server.stop()
         _ = consume signals
         if let failure { throw failure }
         invocation.trace("ended by signal \(signal ?? 0)")
         return .ok
+    }
+
+    /// A relay works without a service manager, and with one that does not listen.
+    private static func tell(_ state: ServiceNotification.State, _ invocation: Invocation) {
+        do throws(SystemError) {
+            try ServiceNotification.send(state, environment: invocation.environment)
+        } catch {
+            invocation.warn(error.description)
+        }
     }
 }

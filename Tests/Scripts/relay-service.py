@@ -1,0 +1,38 @@
+"""A service manager is told when a relay accepts connections, and when it ends."""
+
+import os
+import signal
+import socket
+
+from support.process import PATIENCE
+from support.stage import Stage
+
+stage = Stage()
+relay = stage.relay()
+
+
+def told(name):
+    """What a manager is told that listens at a socket of this name."""
+    manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    manager.bind("\0" + name[1:] if name.startswith("@") else name)
+    manager.settimeout(PATIENCE)
+    running = stage.start(None, "relay", "start", str(relay.folder), env={"NOTIFY_SOCKET": name})
+    assert manager.recv(100) == b"READY=1"
+    # Whoever is told so can connect.
+    place = relay.address.rsplit("@", 1)[1]
+    host, port = place.rsplit(":", 1)
+    socket.create_connection((host, int(port)), PATIENCE).close()
+    running.signal(signal.SIGTERM)
+    assert manager.recv(100) == b"STOPPING=1"
+    ended = running.ended()
+    assert (ended.code, ended.err) == (0, ""), ended.err
+
+
+told(str(stage.folder / "notify"))
+told(f"@tacit-test-{os.getpid()}")
+
+# A manager that is gone is no reason not to serve.
+running = stage.start(None, "relay", "start", str(relay.folder), env={"NOTIFY_SOCKET": str(stage.folder / "nobody")})
+assert running.line() == relay.address
+running.signal(signal.SIGTERM)
+assert running.ended().code == 0
