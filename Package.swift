@@ -50,6 +50,7 @@ let package = Package(
         layer("SMPProtocol", ["ByteCoding", "CryptoCore", "JSONCoding"]),
         layer("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
         layer("ChatProtocol", ["ByteCoding", "JSONCoding", "Compression"]),
+        layer("Navigation", ["ByteCoding", "JSONCoding"]),
 
         // Engines: sockets, files, databases
         layer("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
@@ -118,6 +119,7 @@ let package = Package(
         tests("SMPProtocol", ["ByteCoding", "CryptoCore"]),
         tests("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
         tests("ChatProtocol", ["ByteCoding", "CryptoCore", "JSONCoding", "Compression"]),
+        tests("Navigation", ["ByteCoding", "CryptoCore", "JSONCoding"]),
         tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO"]),
         tests("PageCipher", ["ByteCoding", "CryptoCore", "SystemIO", "Store", "CSQLite"]),
         tests("Store", ["ByteCoding", "CryptoCore", "SystemIO", "PageCipher"]),

@@ -220,6 +220,7 @@ public actor ChatCore {
         case .switchQueue(let chat): try switchQueue(chat)
         case .abortSwitch(let chat): try abortSwitch(chat)
         case .synchronize(let chat, let force): try synchronize(chat, force: force)
+        case .session(let command): try session(command)
         case .status(let id): try status(id)
         case .version: .version(.current)
         }

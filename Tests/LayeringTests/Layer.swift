@@ -39,6 +39,7 @@ extension Layer {
                 ("SMPProtocol", ["ByteCoding", "JSONCoding", "CryptoCore"]),
                 ("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
                 ("ChatProtocol", ["ByteCoding", "JSONCoding", "Compression"]),
+                ("Navigation", ["ByteCoding", "JSONCoding"]),
             ]),
         Layer(
             "engines",
