@@ -24,26 +24,57 @@ private struct Run {
     private let arguments: [String]
     private let environment: [String: String]
     private let environmentKey: Secret?
+    private let configuration: Configuration
 
     init(_ arguments: [String], _ environment: [String: String]) {
         // Every program is asked this way for its version.
         self.arguments = arguments == ["--version"] ? ["version"] : arguments
         self.environment = environment.filter { $0.key != Program.keyVariable }
+        configuration = Configuration(self.environment)
         environmentKey = environment[Program.keyVariable].flatMap { text in
             text.isEmpty ? nil : Secret(copying: Array(text.utf8))
         }
     }
 
     func carryOut() -> ExitCode {
-        do throws(UsageError) {
-            switch try CommandTree.tacit.parse(arguments: arguments, environment: environment) {
+        do {
+            switch try request() {
             case .help(let command, let isFull): return help(on: command, isFull: isFull)
             case .run(let parsed): return run(parsed)
             }
         } catch {
             // What cannot be read as a whole may still say how errors are to be printed.
-            let isJSON = arguments.contains("--json") || environment["TACIT_FORMAT"] == "json"
-            return output(2, .auto).write(Failure(error), asJSON: isJSON)
+            let format = configuration.settings.found(["global.output"])?.values.last
+            let isJSON = arguments.contains("--json") || (environment["TACIT_FORMAT"] ?? format) == "json"
+            return output(2, .auto).write(Explained(error).failure(during: "read the command line"), asJSON: isJSON)
+        }
+    }
+
+    /// What the words ask for, with what the configuration adds to them. A command that helps to mend the files does not fail
+    /// because of them.
+    private func request() throws -> Request {
+        let tree = CommandTree.tacit
+        let words = try configuration.settings.expanding(arguments, in: tree)
+        do {
+            let request = try tree.parse(
+                arguments: words, environment: environment, settings: configuration.settings)
+            if case .run(let parsed) = request, Configuration.isNeeded(by: parsed.command),
+                let mistake = configuration.mistakes.first
+            {
+                throw mistake
+            }
+            return request
+        } catch let error as UsageError {
+            if case .invalidValue(.setting, _, _, _) = error {
+                let request = try tree.parse(arguments: words, environment: environment)
+                guard case .run(let parsed) = request, Configuration.isNeeded(by: parsed.command) else {
+                    return request
+                }
+            } else if let mistake = configuration.mistakes.first {
+                // It may have been an alias.
+                if case .unknownCommand(_, below: [], _) = error { throw mistake }
+            }
+            throw error
         }
     }
 
@@ -72,15 +103,22 @@ private struct Run {
     }
 
     private func run(_ parsed: Parsed) -> ExitCode {
-        let color = parsed[GlobalOptions.color]
+        let color = parsed[GlobalOptions.color], errors = output(2, color)
+        let log: Trace
+        do throws(Reason) {
+            log = try Trace(parsed, errors: errors)
+        } catch {
+            return errors.write(error.failure(during: "begin"), asJSON: Invocation.format(parsed) == .json)
+        }
         let invocation = Invocation(
-            parsed, environment: environment, environmentKey: environmentKey, output: output(1, color),
-            errors: output(2, color))
+            parsed, environment: environment, environmentKey: environmentKey, settings: configuration.settings,
+            output: output(1, color), errors: errors, log: log)
         guard let leaf = Leaf.all.first(where: { $0.command.path == parsed.command.path }) else {
             return usage(invocation)
         }
         do {
             try checkFormatVersion(parsed)
+            sayBeforehand(invocation)
             let code = try leaf.run(invocation)
             try invocation.output.flush()
             return code
@@ -89,6 +127,20 @@ private struct Run {
         } catch {
             try? invocation.output.flush()
             return invocation.report(Explained(error).failure(during: leaf.purpose(parsed)))
+        }
+    }
+
+    /// What should be known of the run before it begins.
+    private func sayBeforehand(_ invocation: Invocation) {
+        if !invocation[GlobalOptions.scrubs], invocation.log.map({ $0.level > 1 }) ?? false {
+            invocation.warn("what is logged holds names of people")
+        }
+        for mistake in configuration.warnings
+        where !invocation.isQuiet && Configuration.isNeeded(by: invocation.parsed.command) {
+            invocation.warn("\(mistake.place): \(mistake.sentence)")
+        }
+        for found in configuration.settings.all {
+            invocation.trace("\(found.place.key) is set in \(found.place.file):\(found.place.line)", .config, level: 2)
         }
     }
 

@@ -36,7 +36,7 @@ struct StoreAccess {
     func run<Result: Sendable>(_ body: @escaping @Sendable (StoreSession) async throws -> Result) throws -> Result {
         let folder = try existingFolder()
         // SECURITY: a command that is not meant to connect could not do it past the user's proxy.
-        let network = usesNetwork ? try NetworkVariables.settings(invocation.environment) : .closed
+        let network = usesNetwork ? try NetworkVariables.settings(invocation) : .closed
         let (lock, key) = try unlock(folder)
         let loop = try EventLoop()
         let progress = ProgressDisplay(invocation, loop)
@@ -55,6 +55,7 @@ struct StoreAccess {
                     }
                 }
             }
+            invocation.trace("opened for \(isWriting ? "writing" : "reading")", level: 2)
             let session = StoreSession(core, invocation, progress, steps: steps)
             do {
                 let result = try await body(session)
@@ -99,6 +100,7 @@ struct StoreAccess {
         do throws(ChatError) {
             return try await open()
         } catch .database(.older) {
+            if try invocation.value(of: ProgramSettings.confirmsUpgrades) { throw ChatError.database(.older) }
             let folder = try existingFolder()
             let lock = isWriting ? nil : try lock(folder)
             defer { withExtendedLifetime(lock) {} }

@@ -16,4 +16,16 @@ extension Subprocess {
             path, arguments, environment: environment, input: file.number, output: 1, errors: 2)
         return try wait(for: pid)
     }
+
+    /// Runs a program to its end on the terminal of this process: an editor. Meanwhile the signals of the keyboard are for it
+    /// alone, as they are when a shell waits.
+    public static func run(
+        _ path: String, _ arguments: [String], environment: [String: String]
+    ) throws(SystemError) -> Ending {
+        let pid = try Spawning.start(path, arguments, environment: environment, input: 0, output: 1, errors: 2)
+        let keyboard = [SIGINT, SIGQUIT]
+        for number in keyboard { signal(number, SIG_IGN) }
+        defer { for number in keyboard { signal(number, SIG_DFL) } }
+        return try wait(for: pid)
+    }
 }
