@@ -32,7 +32,8 @@ enum GlobalOptions {
 
     static let all: [any DeclaresOption] =
         [
-            json, plain, fields, nul, format, formatVersion, quiet, verbose, color, utc, noInput, profile, lockTimeout,
+            json, plain, fields, nul, format, formatVersion, quiet, verbose, color, utc, noInput, profile,
+            HiddenProfile.passwordDescriptor, lockTimeout,
         ] + KeyOptions.all
 
     /// The three promises about output.

@@ -12,6 +12,7 @@ public enum Program {
     /// Runs the command that the words (without the program's name) ask for, and ends the process.
     public static func run(_ arguments: [String], environment: [String: String]) -> Never {
         ProcessEnvironment.protect()
+        ProcessEnvironment.keepFreedMemory()
         // SECURITY: before there is another thread, and before any child.
         ProcessEnvironment.remove(keyVariable)
         let run = Run(arguments, environment)

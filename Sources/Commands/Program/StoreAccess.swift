@@ -57,7 +57,7 @@ struct StoreAccess {
             }
             let session = StoreSession(core, invocation, progress, steps: steps)
             do {
-                let result = try await body(session)
+                let result = try await session.opening(body)
                 progress.stop()
                 try await core.close()
                 return result
