@@ -50,6 +50,7 @@ let package = Package(
         layer("SMPProtocol", ["ByteCoding", "CryptoCore", "JSONCoding"]),
         layer("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
         layer("ChatProtocol", ["ByteCoding", "JSONCoding", "Compression"]),
+        layer("Navigation", ["ByteCoding", "JSONCoding"]),
 
         // Engines: sockets, files, databases
         layer("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "COpenSSL"]),
@@ -75,13 +76,14 @@ let package = Package(
             ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store", "SMPClient"]),
 
         // Faces
+        layer("ControlSocket", ["ByteCoding", "JSONCoding", "SystemIO"]),
         layer("CommandKit", ["ByteCoding", "JSONCoding"]),
         layer("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
         layer(
             "Commands",
             [
                 "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
-                "Archive", "ChatCore", "Relay", "CommandKit", "TerminalKit",
+                "Archive", "ChatCore", "Relay", "ControlSocket", "CommandKit", "TerminalKit",
             ]),
 
         // Product
@@ -117,6 +119,7 @@ let package = Package(
         tests("SMPProtocol", ["ByteCoding", "CryptoCore"]),
         tests("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
         tests("ChatProtocol", ["ByteCoding", "CryptoCore", "JSONCoding", "Compression"]),
+        tests("Navigation", ["ByteCoding", "CryptoCore", "JSONCoding"]),
         tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO"]),
         tests("PageCipher", ["ByteCoding", "CryptoCore", "SystemIO", "Store", "CSQLite"]),
         tests("Store", ["ByteCoding", "CryptoCore", "SystemIO", "PageCipher"]),
@@ -135,6 +138,7 @@ let package = Package(
                 "PageCipher", "Store", "Relay",
             ]),
         tests("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
+        tests("ControlSocket", ["ByteCoding", "JSONCoding", "SystemIO"]),
         tests("CommandKit", ["JSONCoding"]),
         tests("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
         tests(

@@ -43,8 +43,10 @@ public actor ChatCore {
     var failure: ChatError?
     /// Why connections failed while this core is open.
     var problems: [ConnectionID: ConnectionProblem] = [:]
-    /// What is counted during a fetch.
+    /// What is counted while this core is open.
     var counters = FetchReport()
+    /// How many commands keep the sessions with the relays until they end.
+    var stays = 0
     /// Takes back the timer for the entry that disappears next.
     var cancelExpiry: (() -> Void)?
 
@@ -120,6 +122,11 @@ public actor ChatCore {
     }
 
     var now: Timestamp { environment.now }
+
+    /// Has commands look again whether they were cancelled.
+    nonisolated func reconsider() {
+        loop.post { [weak self] in self?.assumeIsolated { $0.writableAgent?.reconsider() } }
+    }
 
     func tell(_ event: ChatEvent) {
         // SECURITY: who hides a profile does not want others to see on the screen that something came for it.
@@ -218,6 +225,7 @@ public actor ChatCore {
         case .switchQueue(let chat): try switchQueue(chat)
         case .abortSwitch(let chat): try abortSwitch(chat)
         case .synchronize(let chat, let force): try synchronize(chat, force: force)
+        case .session(let command): try session(command)
         case .status(let id): try status(id)
         case .version: .version(.current)
         }

@@ -40,6 +40,19 @@ import Testing
         (.describeProfile(name: "Ann Lee", text: "here and there"), "/profile 'Ann Lee' here and there"),
         (.addShortLink(ProfileID(1)), "/_short_link_address 1"), (.addShortLink(nil), "/short_link_address"),
         (.listServers(ProfileID(1)), "/_servers 1"), (.listServers(nil), "/smp"),
+        (.session(.showValue(.place)), "/_session show place"),
+        (.session(.setValue(.gate, nil)), "/_session remove gate"),
+        (.session(.setValue(.place, #" {"v":1}"#)), #"/_session set place " {\"v\":1}""#),
+        (.session(.showDraft(.reference(.contact(ContactID(4))))), "/_draft @4"),
+        (.session(.setDraft(.name("Ann Lee"), nil)), "/_draft @'Ann Lee' off"),
+        (
+            .session(.setDraft(.reference(.contact(ContactID(4))), Draft(text: " a\n", answers: ChatItemID(7)))),
+            #"/_draft @4 json {"text":" a\n","answers":7}"#
+        ),
+        (.session(.addLine(" list  'x' ")), #"/_line " list  'x' ""#),
+        (.session(.listLines(count: 20)), "/_lines count=20"),
+        (.session(.countUnread(ProfileID(1))), "/_unread 1"), (.session(.countUnread(nil)), "/unread"),
+        (.session(.onboarding(nil)), "/_onboarding"), (.session(.onboarding(.complete)), "/_onboarding complete"),
         (.listOperators, "/_operators"), (.showConditions, "/_conditions"),
         (
             .updateOperators([

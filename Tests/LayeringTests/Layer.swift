@@ -39,6 +39,7 @@ extension Layer {
                 ("SMPProtocol", ["ByteCoding", "JSONCoding", "CryptoCore"]),
                 ("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
                 ("ChatProtocol", ["ByteCoding", "JSONCoding", "Compression"]),
+                ("Navigation", ["ByteCoding", "JSONCoding"]),
             ]),
         Layer(
             "engines",
@@ -65,9 +66,14 @@ extension Layer {
         Layer(
             "faces",
             [
+                ("ControlSocket", ["ByteCoding", "JSONCoding", "SystemIO"]),
                 ("CommandKit", ["ByteCoding", "JSONCoding"]),
                 ("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
-                ("Commands", ground + values + ["CommandKit", "TerminalKit", "Archive", "ChatCore", "Relay"]),
+                (
+                    "Commands",
+                    ground + values
+                        + ["CommandKit", "TerminalKit", "Archive", "ChatCore", "Relay", "ControlSocket"]
+                ),
             ]),
         Layer("product", [("tacit", ground + values + ["Relay", "Commands"])]),
     ]

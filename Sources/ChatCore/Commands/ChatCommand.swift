@@ -189,6 +189,9 @@ public enum ChatCommand: Hashable, Sendable {
     /// `/_wait connection 5 joined|ready timeout=30`: sends what a connection waits for; with `ready`, receives too.
     case waitForConnection(ConnectionID, ConnectionStage, timeout: Duration)
 
+    /// What sessions remember.
+    case session(SessionCommand)
+
     // The program.
 
     /// `/_status [1]`
@@ -210,6 +213,7 @@ extension ChatCommand {
             .listContacts, .showContact, .listChats, .showChat, .listItems, .listInvitations, .showAddress,
             .listRequests, .status, .version, .openProfile, .showItem, .findItems, .listCursors, .listOutbox:
             true
+        case .session(let command): command.isReading
         case .createProfile, .activateProfile, .updateProfile, .describeProfile, .addShortLink, .setServers,
             .updateServers, .updateOperators, .acceptConditions,
             .setPostQuantum, .invite, .connect, .markRead, .markItemsRead, .send, .fetch, .waitForItem,

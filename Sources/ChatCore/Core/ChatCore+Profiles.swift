@@ -45,6 +45,7 @@ extension ChatCore {
             let id = try store.insertProfile(profile, at: now)
             try giveServers(to: id, after: try store.activeProfile()?.id)
             try store.activate(id)
+            try noteOnboarding()
             return id
         }
         return .activeProfile(try self.profile(id))

@@ -56,6 +56,7 @@ extension ChatCore {
                 }
             }
             for server in servers { try store.insert(ProfileServer(server), of: id) }
+            try noteOnboarding()
         }
         return .commandOK(profile)
     }
@@ -68,6 +69,7 @@ extension ChatCore {
             for (index, server) in servers.enumerated() where servers[..<index].contains(where: server.collides) {
                 throw ChatError.serverExists(server.address)
             }
+            try noteOnboarding()
         }
         return .commandOK(profile)
     }
@@ -128,6 +130,7 @@ extension ChatCore {
                     try addPresets(of: tag, to: profile.id, isUsed: true)
                 }
             }
+            try noteOnboarding()
         }
         return .operators(try store.operators())
     }

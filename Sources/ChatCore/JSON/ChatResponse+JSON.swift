@@ -133,6 +133,7 @@ extension ChatResponse {
             fields["user"] = profile.json
             fields["contact"] = contact.json
             fields["connectionStats"] = condition.json
+        case .session(let response): fields = fields.merging(response.fields)
         case .status(let report): fields = fields.merging(report.fields)
         case .version(let report): fields["versionInfo"] = .object(report.fields)
         }
@@ -189,6 +190,7 @@ extension ChatResponse {
         case .switchStarted: "contactSwitchStarted"
         case .switchAborted: "contactSwitchAborted"
         case .synchronizationStarted: "contactRatchetSyncStarted"
+        case .session(let response): response.type
         case .status: "status"
         case .version: "versionInfo"
         }
@@ -241,6 +243,7 @@ extension StatusReport {
         fields.set("unreadCount", unreadCount)
         fields.set("waiting", waiting)
         fields.set("servers", servers.map(\.description))
+        fields.set("onboarding", onboarding.rawValue)
         return fields
     }
 }

@@ -68,6 +68,7 @@ public enum ChatResponse: Hashable, Sendable {
     case switchStarted(OwnProfile, Contact, ConnectionCondition)
     case switchAborted(OwnProfile, Contact, ConnectionCondition)
     case synchronizationStarted(OwnProfile, Contact, ConnectionCondition)
+    case session(SessionResponse)
     case status(StatusReport)
     case version(VersionReport)
 }
@@ -83,6 +84,14 @@ public struct FetchReport: Hashable, Sendable {
     /// Whether everything that waited at relays that could be reached was fetched.
     public var isComplete = false
     public var obstacles: [RelayObstacle] = []
+
+    /// What was counted since an earlier state of the same counters.
+    func since(_ earlier: FetchReport) -> FetchReport {
+        var report = self
+        report.received -= earlier.received
+        report.sent -= earlier.sent
+        return report
+    }
 }
 
 /// What is so in a store.
@@ -98,6 +107,8 @@ public struct StatusReport: Hashable, Sendable {
     /// Those of them that are held up by something that does not pass by itself.
     public let heldUp: Int
     public let servers: [ServerAddress]
+    /// How far the first steps have come.
+    public let onboarding: OnboardingStage
     /// The newest archive that was made of the store, or of which it was made.
     public let lastExport: ExportMark?
     /// The export that froze the store, if it is frozen.

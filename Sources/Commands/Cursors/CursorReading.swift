@@ -63,8 +63,7 @@ struct CursorReading {
     /// Makes a cursor that is not there yet, so that it can be committed later.
     func keep() async throws {
         guard !isKnown else { return }
-        let name = name, contact = contact
-        _ = try await session.writing { try await CursorCommand.move(name, in: contact, .nowhere, $0) }
+        try await session.change([.moveCursor(try await session.profileID(), name: name, in: contact, .nowhere)])
     }
 
     // MARK: - Steps
@@ -87,11 +86,13 @@ struct CursorReading {
 
     private func finish(_ items: [LocatedItem], moves: Bool, marks: Bool) async throws {
         guard moves || marks, let last = items.last else { return }
-        let name = name, contact = contact
-        try await session.writing { session in
-            if moves { _ = try await CursorCommand.move(name, in: contact, .past(last.item.id), session) }
-            if marks { try await session.mark(items) }
+        var commands: [ChatCommand] = []
+        if moves {
+            let profile = try await session.profileID()
+            commands.append(.moveCursor(profile, name: name, in: contact, .past(last.item.id)))
         }
+        if marks { commands += session.marks(of: items) }
+        try await session.change(commands)
     }
 }
 
@@ -147,10 +148,10 @@ struct MessageProgram: Sendable {
 }
 
 extension StoreSession {
-    /// Marks entries as read.
-    func mark(_ items: [LocatedItem]) async throws {
-        for (id, entries) in Dictionary(grouping: items, by: \.contact.id) {
-            _ = try await execute(.markItemsRead(.reference(.contact(id)), entries.map(\.item.id)))
+    /// The commands that mark entries as read.
+    func marks(of items: [LocatedItem]) -> [ChatCommand] {
+        Dictionary(grouping: items, by: \.contact.id).map { id, entries in
+            .markItemsRead(.reference(.contact(id)), entries.map(\.item.id))
         }
     }
 }

@@ -1,4 +1,6 @@
 import ChatCore
+import ControlSocket
+import JSONCoding
 import SystemIO
 import TerminalKit
 
@@ -16,34 +18,50 @@ struct LiveReading {
         if case .newItems = event { arrival.yield() }
     }
 
-    /// Receives until the time is up, and meanwhile deals with all that is behind the cursor, and with what comes.
+    /// Receives until the time is up, and meanwhile deals with all that is behind the cursor, and with what comes. When
+    /// something goes wrong the cursor stands where it should, and receiving ends.
     func run(
-        _ cursor: CursorReading, _ program: MessageProgram?, timeout: Duration, _ session: StoreSession
+        _ cursor: CursorReading, _ program: MessageProgram?, timeout: Duration?, _ session: StoreSession
     ) async throws {
-        async let reading: Void = follow(cursor, program, session)
-        _ = try await session.execute(.receive(timeout: timeout))
-        arrival.finish()
-        await reading
+        async let receiving: Void = receive(timeout, session)
+        var cursor = cursor
+        try await cursor.read(program)
+        for await _ in news { try await cursor.read(program) }
+        try await receiving
     }
 
-    /// Ends the process when something goes wrong: the cursor stands where it should, and receiving would go on for ever.
-    private func follow(_ cursor: CursorReading, _ program: MessageProgram?, _ session: StoreSession) async {
-        do {
-            var cursor = cursor
-            try await read(&cursor, program)
-            for await _ in news { try await read(&cursor, program) }
-        } catch OutputError.closed {
-            ProcessEnding.closedPipe()
-        } catch {
-            ProcessEnding.exit(session.invocation.report(Explained(error).failure(during: "watch")).rawValue)
+    private func receive(_ timeout: Duration?, _ session: StoreSession) async throws {
+        defer { arrival.finish() }
+        try await session.receive(timeout: timeout)
+    }
+
+    /// The same where another process receives: it says when something came.
+    static func follow(
+        at hosted: StoreIsHosted, timeout: Duration?, _ read: () throws -> Void
+    ) throws {
+        var client = try ControlClient(to: hosted.socket)
+        var params = JSONObject()
+        params.set("timeout", timeout.map { "\(Int(($0 / .milliseconds(1)).rounded(.up)))ms" })
+        try client.send(RPCRequest(id: 1, method: "watch", params: .object(params)).json)
+        try read()
+        while let message = try client.next() {
+            switch message {
+            case .notification: try read()
+            case .result: return
+            case .error: throw Reason.lostHolder
+            }
         }
+        throw Reason.lostHolder
     }
+}
 
-    private func read(_ cursor: inout CursorReading, _ program: MessageProgram?) async throws {
+extension CursorReading {
+    /// Deals with everything that is there, and moves on.
+    mutating func read(_ program: MessageProgram?) async throws {
         if let program {
-            try await cursor.run(program, moves: true, marks: false)
+            try await run(program, moves: true, marks: false)
         } else {
-            try await cursor.print(moves: true, marks: false)
+            try await print(moves: true, marks: false)
         }
     }
 }

@@ -15,7 +15,7 @@ enum WatchCommand {
     static let leaf: Leaf = .init(
         Command(
             "watch", "Receive until it is stopped, and print what happens",
-            promise: "it was stopped by --timeout", store: .writing, positionals: [targets],
+            promise: "it was stopped by --timeout or tacit daemon stop", store: .writing, positionals: [targets],
             options: [timeout, ReadCommand.cursor, ReadCommand.exec],
             examples: [
                 Example("tacit watch", "Everything, until Ctrl-C"),
@@ -29,7 +29,8 @@ enum WatchCommand {
                 in the store before it is printed: who is not watching reads it later, with tacit read.
 
                 It ends by Ctrl-C or SIGTERM, with the code that shells know (130, 143), and when nobody reads its output any \
-                more. While it runs, it is the one writer of the store.
+                more. While it runs, other commands work as ever: it carries them out for them. If a daemon runs, watch shows \
+                what the daemon receives.
 
                 With --cursor, messages are printed as 'tacit read --cursor' does, and nothing else: first those that came \
                 since the cursor was moved last, and then what comes. With --exec the program is run for each of them. When \
@@ -66,19 +67,33 @@ enum WatchCommand {
     /// Everything behind a cursor, and then what comes.
     private static func follow(_ name: String, _ invocation: Invocation) throws -> ExitCode {
         let live = LiveReading()
-        return try StoreAccess(invocation, isWriting: true, onEvent: { live.note($0) }).run { session in
-            let cursor = try await CursorReading(name, invocation[targets].first, session)
-            let program: MessageProgram? =
-                if let line = invocation[ReadCommand.exec] { try await MessageProgram(line, session) } else { nil }
-            let reader = program == nil ? try session.watchReader() : nil
-            defer { withExtendedLifetime(reader) {} }
-            invocation.note(StyledText("watching; Ctrl-C ends it", .muted))
-            try await live.run(cursor, program, timeout: invocation[timeout] ?? forever, session)
-            return .ok
+        do {
+            try StoreAccess(invocation, isWriting: true, onEvent: { live.note($0) }).run { session in
+                let (cursor, program) = try await begin(name, session)
+                let reader = program == nil ? try session.watchReader() : nil
+                defer { withExtendedLifetime(reader) {} }
+                invocation.note(StyledText("watching; Ctrl-C ends it", .muted))
+                try await live.run(cursor, program, timeout: invocation[timeout], session)
+            }
+        } catch let hosted as StoreIsHosted {
+            // The program of this user's terminal is none that another process should run.
+            try LiveReading.follow(at: hosted, timeout: invocation[timeout]) {
+                try StoreAccess(invocation, isWriting: false).run { session in
+                    var (cursor, program) = try await begin(name, session)
+                    try await cursor.read(program)
+                }
+            }
         }
+        return .ok
     }
 
-    private static let forever = Duration.seconds(100 * 365 * 24 * 3600)
+    private static func begin(
+        _ name: String, _ session: StoreSession
+    ) async throws -> (CursorReading, MessageProgram?) {
+        let cursor = try await CursorReading(name, session.invocation[targets].first, session)
+        guard let line = session.invocation[ReadCommand.exec] else { return (cursor, nil) }
+        return (cursor, try await MessageProgram(line, session))
+    }
 
     private static func watch(_ session: StoreSession, _ filter: Filter) async throws -> ExitCode {
         let invocation = session.invocation
@@ -88,7 +103,7 @@ enum WatchCommand {
         let reader = try session.watchReader()
         defer { withExtendedLifetime(reader) {} }
         invocation.note(StyledText("watching; Ctrl-C ends it", .muted))
-        _ = try await session.execute(.receive(timeout: invocation[timeout] ?? forever))
+        try await session.receive(timeout: invocation[timeout])
         return .ok
     }
 
@@ -99,9 +114,10 @@ enum WatchCommand {
         EventPrinter.print(event, invocation, only: filter.contacts)
         do throws(OutputError) {
             try invocation.output.flush()
-        } catch .closed {
-            ProcessEnding.closedPipe()
         } catch {
+            // Elsewhere nobody watches any more.
+            guard invocation.host == nil else { return invocation.cancellation.request() }
+            guard error != .closed else { ProcessEnding.closedPipe() }
             ProcessEnding.exit(invocation.report(Explained(error).failure(during: "print what happens")).rawValue)
         }
     }
@@ -119,7 +135,7 @@ enum WatchCommand {
 extension StoreSession {
     /// Ends the process when the reader of standard output goes away, which a pipe tells only who asks.
     fileprivate func watchReader() throws -> ReaderWatch? {
-        ReaderWatch(progress.loop)
+        invocation.host == nil ? ReaderWatch(progress.loop) : nil
     }
 }
 

@@ -2,6 +2,7 @@ import ByteCoding
 import ChatCore
 import CommandKit
 import CryptoCore
+import Synchronization
 import SystemIO
 import TerminalKit
 
@@ -16,7 +17,9 @@ enum HiddenProfile {
 
     /// The password that stands behind the descriptor, without the end of its line; nil if none is named.
     static func given(_ invocation: Invocation) throws -> String? {
-        guard let number = invocation[passwordDescriptor] else { return nil }
+        if let known = invocation.profilePassword.text { return known }
+        // SECURITY: what the words of another process name is a descriptor there. The one of this number is something else.
+        guard let number = invocation[passwordDescriptor], invocation.host == nil else { return nil }
         let secret: Secret
         do throws(SystemError) {
             secret = try FileDescriptor(owning: Int32(number)).withContents(limit: limit, "read the password") {
@@ -27,13 +30,15 @@ enum HiddenProfile {
                 "password.descriptor", .noInput, "the password of the profile cannot be read",
                 why: ["descriptor \(number): \(error.reason)"])
         }
-        return try checked(secret)
+        return invocation.profilePassword.keep(try checked(secret))
     }
 
     /// The password that was given, or the one that somebody types; twice if it is a new one.
     static func password(_ invocation: Invocation, isNew: Bool) throws -> String {
         if let given = try given(invocation) { return given }
-        guard let terminal = try? ControllingTerminal(allowsQuestions: !invocation[GlobalOptions.noInput]) else {
+        guard invocation.host == nil,
+            let terminal = try? ControllingTerminal(allowsQuestions: !invocation[GlobalOptions.noInput])
+        else {
             throw Reason(
                 "password.missing", .denied, "there is no password",
                 why: ["none was given, and there is nobody to ask"],
@@ -43,7 +48,7 @@ enum HiddenProfile {
         if isNew, first != (try checked(try terminal.secret("The same again") { Secret(copying: $0) })) {
             throw Reason("password.typing", .denied, "the two passwords differ")
         }
-        return first
+        return invocation.profilePassword.keep(first)
     }
 
     private static func checked(_ secret: Secret) throws(Reason) -> String {
@@ -52,6 +57,22 @@ enum HiddenProfile {
         guard !line.isEmpty, let text = String(validating: line, as: UTF8.self) else {
             throw Reason("password.empty", .denied, "the password is empty, or no text")
         }
+        return text
+    }
+}
+
+/// The password of a profile, once it is known: another process may have to carry out the command.
+final class KeptPassword: Sendable {
+    private let kept: Mutex<String?>
+
+    init(_ text: String? = nil) {
+        kept = Mutex(text)
+    }
+
+    var text: String? { kept.withLock { $0 } }
+
+    func keep(_ text: String) -> String {
+        kept.withLock { $0 = text }
         return text
     }
 }

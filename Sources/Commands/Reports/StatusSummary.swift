@@ -24,6 +24,9 @@ struct StatusSummary: Report {
                 .always("outbox", .count, "How many messages wait for a relay"),
                 .sometimes("held_up", .count, "How many of them cannot go for now"),
                 .always("servers", .texts, "The relays on which new queues are made"),
+                .always(
+                    "onboarding", .text,
+                    "The first step that is not done: welcome, profile, operators, notifications; or complete"),
                 .sometimes(
                     "lock",
                     .object([
@@ -62,6 +65,7 @@ struct StatusSummary: Report {
         json.set("outbox", report.waiting)
         if report.heldUp > 0 { json.set("held_up", report.heldUp) }
         json.set("servers", report.servers.map(\.description))
+        json.set("onboarding", report.onboarding.rawValue)
         if let holder {
             var lock: JSONObject = [:]
             lock.set("pid", holder.pid)

@@ -50,7 +50,7 @@ enum InitCommand {
                 With --accept-conditions you do; the store keeps when, and which version. 'tacit server' changes the choice later. \
                 With --if-missing, conditions are accepted for a store that is there already.
                 """),
-        purpose: { _ in "make a store" }, run: run)
+        isAlone: true, purpose: { _ in "make a store" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let folder = try invocation.storeFolder()
@@ -91,6 +91,8 @@ enum InitCommand {
             if !servers.isEmpty { _ = try await core.execute(.setServers(nil, servers)) }
             if accepts { _ = try await core.execute(.acceptConditions(ServerOperator.Tag.allCases)) }
             if let profile { _ = try await core.execute(.createProfile(profile)) }
+            // Nobody is led through steps that a command line has answered; how messages arrive can be said any time.
+            _ = try await core.execute(.session(.onboarding(.complete)))
             try await core.close()
         }
         try Files.synchronizeFolder(of: folder.lock)
@@ -123,6 +125,7 @@ enum InitCommand {
         let profile = try newProfile(name, fullName: invocation[fullName])
         if !invocation[server].isEmpty { _ = try await session.execute(.setServers(nil, invocation[server])) }
         _ = try await session.execute(.createProfile(profile))
+        _ = try await session.execute(.session(.onboarding(.complete)))
         let folder = try invocation.storeFolder()
         let isEncrypted = try StoreProtection(of: folder) != nil
         try invocation.print(

@@ -6,6 +6,9 @@ public enum ProcessEnvironment {
     /// The number of this process.
     public static var processID: Int32 { getpid() }
 
+    /// The number of the user whose rights this process has.
+    public static var userID: UInt32 { geteuid() }
+
     /// The environment variables. Of a variable that is set twice the first value counts, as in getenv(3).
     public static func variables() -> [String: String] {
         var variables: [String: String] = [:]
@@ -43,6 +46,8 @@ public enum ProcessEnvironment {
     /// what was freed, and asking for it again costs more than all else that they ask of the system.
     public static func keepFreedMemory() {
         mallopt(M_TOP_PAD, 1 << 20)
+        // Large arrays too: otherwise each time one grows all of its memory is asked for anew.
+        mallopt(M_MMAP_THRESHOLD, 4 << 20)
         mallopt(M_TRIM_THRESHOLD, 16 << 20)
     }
 

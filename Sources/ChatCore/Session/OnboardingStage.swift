@@ -1,0 +1,55 @@
+/// How far the first steps with a store have come: the first of them that is not done.
+public enum OnboardingStage: String, CaseIterable, Hashable, Comparable, Sendable {
+    case welcome
+    /// There is no profile.
+    case profile
+    /// There is no relay: nobody's conditions were accepted, and no own server was added.
+    case operators
+    /// Nobody has decided yet how messages are to arrive.
+    case notifications
+    case complete
+
+    public static func < (left: OnboardingStage, right: OnboardingStage) -> Bool {
+        allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0
+    }
+}
+
+extension ChatCore {
+    /// How far the first steps have come. A store of a former version, or one that nobody was led through, says it by what
+    /// is in it.
+    func onboardingStage() throws -> OnboardingStage {
+        if let word = try store.sessionValue("onboarding"), let stage = OnboardingStage(rawValue: word) { return stage }
+        let reached = try reachedStage()
+        return reached == .notifications ? .complete : reached
+    }
+
+    /// Says that the first steps have come to a stage, as far as what is before it is done. They never go back.
+    func advanceOnboarding(to stage: OnboardingStage) throws -> ChatResponse {
+        _ = try agent
+        try store.transaction {
+            let reached = try reachedStage()
+            let isKnown = try store.sessionValue("onboarding") != nil
+            let goal = reached < .notifications ? min(stage, reached) : stage
+            // The first word may be the welcome, although all of it could be done by a script.
+            try setStage(isKnown ? max(goal, onboardingStage()) : goal)
+        }
+        return .session(.onboarding(try onboardingStage()))
+    }
+
+    /// Notes what a command has done for the first steps. Must be called within its transaction.
+    func noteOnboarding() throws {
+        guard try onboardingStage() < .notifications else { return }
+        try setStage(max(try reachedStage(), onboardingStage()))
+    }
+
+    /// What is done, whoever did it.
+    private func reachedStage() throws -> OnboardingStage {
+        let profiles = try store.profiles()
+        guard !profiles.isEmpty else { return .profile }
+        return try profiles.contains { try !choice(for: $0.id).servers.isEmpty } ? .notifications : .operators
+    }
+
+    private func setStage(_ stage: OnboardingStage) throws {
+        try store.setSessionValue("onboarding", stage.rawValue)
+    }
+}
