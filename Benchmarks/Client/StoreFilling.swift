@@ -19,6 +19,13 @@ struct StoreFilling {
         }
     }
 
+    /// As the official apps present their owners.
+    private static func profile(_ name: String) -> String {
+        let features = ["timedMessages", "fullDelete", "reactions", "voice", "files", "calls", "sessions"]
+        let preferences = features.map { #""\#($0)":{"allow":"yes"}"# }.joined(separator: ",")
+        return #"{"displayName":"\#(name)","fullName":"","preferences":{\#(preferences)}}"#
+    }
+
     private func addChat(_ number: Int) throws {
         let name = "contact \(number)", time = 1_700_000_000_000 + Int64(number) * 1000
         try database.run("INSERT INTO names (profile_id, name) VALUES (1, ?)", name)
@@ -26,7 +33,7 @@ struct StoreFilling {
             """
             INSERT INTO contacts (profile_id, name, profile, status, created_at, updated_at)
             VALUES (1, ?, ?, 'active', ?, ?)
-            """, name, #"{"displayName":"\#(name)","fullName":""}"#, time, time)
+            """, name, StoreFilling.profile(name), time, time)
         let contact = database.lastInsertedID
         try database.run(
             """

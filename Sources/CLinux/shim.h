@@ -1,5 +1,6 @@
 // Parts of the C library that Swift's Glibc module leaves out.
 #include <fcntl.h>
+#include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>

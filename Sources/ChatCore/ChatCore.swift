@@ -129,6 +129,8 @@ public actor ChatCore {
     }
 
     func tell(_ event: ChatEvent) {
+        // SECURITY: who hides a profile does not want others to see on the screen that something came for it.
+        if event.profile?.isHidden == true { return }
         onEvent(event)
     }
 
@@ -149,7 +151,7 @@ public actor ChatCore {
     private func answer(_ command: ChatCommand) async throws -> ChatResponse {
         switch command {
         case .showActiveProfile: .activeProfile(try activeProfile())
-        case .listProfiles: .profiles(try store.profiles())
+        case .listProfiles: .profiles(try visibleProfiles())
         case .createProfile(let profile): try createProfile(profile)
         case .activateProfile(let id): try activateProfile(id)
         case .updateProfile(let id, let presented): try await update(try profile(id), presented)
@@ -207,6 +209,9 @@ public actor ChatCore {
         case .showCode(let chat): try securityCode(chat)
         case .verify(let chat, let code): try verify(chat, code)
         case .muteProfile(let id, let isMuted): try setMuted(id, isMuted)
+        case .hideProfile(let id, let password): try hideProfile(id, password: password)
+        case .unhideProfile(let id, let password): try unhideProfile(id, password: password)
+        case .openProfile(let name, let password): try openProfile(name: name, password: password)
         case .deleteProfile(let id): try await deleteProfile(id)
         case .receive(let timeout): try await receive(timeout: timeout)
         case .deliver(let chat, let timeout): try await deliver(to: chat, timeout: timeout)

@@ -1,7 +1,10 @@
 """Texts of others cannot reach into the screen: not with escape codes, not with line breaks, not by writing backwards."""
 
 import json
+import re
 
+from support import hostile
+from support.process import wait_until
 from support.stage import Stage
 
 stage = Stage()
@@ -94,3 +97,53 @@ ansi = "\x1b[31m@alice\x1b[0m\r"
 for words in (["send", ansi, "x"], ["read", ansi], ["connect", ansi], ["help", ansi], [ansi], ["list", ansi], ["list", "--last", ansi]):
     err = stage.shell("bob", "tacit " + " ".join(f"'{word}'" for word in words)).err
     assert err and all(character.isprintable() or character == "\n" for character in err), (words, err)
+
+# The whole collection, through everything that prints what others wrote, live and at rest, as a table and as a page.
+watching = stage.start("bob", "watch")
+wait_until(lambda: str(watching.pid) in (stage.place("bob") / "lock").read_text(), "the lock", watching.process)
+for text in hostile.TEXTS:
+    message = json.dumps([{"msgContent": {"type": "text", "text": text}}])
+    stage.tacit("alice", "api", f"/_send @1 json {message}")
+stage.tacit("alice", "send", "@bob", "that was all", "--timeout", "15s", "-q")
+lines = []
+while not lines or "that was all" not in lines[-1]:
+    lines.append(watching.line())
+watching.signal(15)
+watching.ended()
+hostile.check_text("\n".join(lines), "watch")
+heads = [line[:60] for line in lines if line.startswith("20") and "  @alice  │" in line]
+assert len(heads) == len(hostile.TEXTS) + 1, heads
+
+newest = stage.tacit("bob", "read", "--json", "--last", "3").objects[0]["id"]
+for words in (["read", "--last", "40"], ["read", "--unread"], ["list"], ["list", "messages"], ["list", "contacts"],
+              ["contact", "show", "@alice_1"], ["contact", "list"], ["message", "show", newest], ["status"],
+              ["message", "search", "forged"], ["read", "--search", "\x1b"], ["export", "-", "--format", "txt"],
+              ["export", "-", "--format", "html"], ["read", "--cursor", "h", "--peek"], ["cursor"]):
+    for environment in ({"COLUMNS": "20"}, {"COLUMNS": "100"}, {"COLUMNS": "1"}, {"LC_ALL": "C"}):
+        ended = stage.tacit("bob", *words, env=environment)
+        hostile.check_text((ended.out + ended.err).replace(FAMILY, ""), (words, environment))
+
+# A page has no markup of theirs, in whatever they hide it.
+page = stage.tacit("bob", "export", "-", "--format", "html").out
+body = page[page.index("<main>"):]
+tags = set(re.findall(r"<(/?[a-zA-Z!][a-zA-Z0-9]*)", body))
+assert tags <= {name for tag in "main section h2 h3 small bdi article b p footer time i br body html".split()
+                for name in (tag, f"/{tag}")}, tags
+assert not re.search(r"<[^>]*\bon[a-z]+=|javascript:", body)
+
+# An answer that quotes, and a reaction, are as harmless as what they are about.
+stage.tacit("bob", "send", "@alice", "answer", "--reply-to", newest, "-q")
+stage.tacit("alice", "fetch", "-q")
+hostile.check_text(stage.tacit("alice", "read", "--last", "3").out, "quotes")
+
+# Names of cursors, files and keys come from whoever types; they are said back in a form that shows what they are.
+for text in hostile.TEXTS:
+    if "\0" in text or text.startswith("-") or len(text) > 4000:
+        continue
+    for words in (["cursor", "commit", text, "m1"], ["read", "--cursor", text, "--exec", "true", "--peek"],
+                  ["import", f"./{text}", "--dry-run"], ["list", "--key-file", text], ["list", "--profile", text],
+                  ["message", "search", text, "--exit-code"], ["relay", "status", text], ["server", "add", text],
+                  ["config", "get", text], ["open", text], ["help", text], ["schema", text], ["completion", text]):
+        ended = stage.start("bob", *words).ended()
+        assert ended.code != 70 and ended.code < 128, (words, ended.code)
+        hostile.check_text(ended.err + ended.out, words)

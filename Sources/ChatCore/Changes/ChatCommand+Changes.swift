@@ -38,6 +38,10 @@ extension ChatCommand {
         case .showCode(let chat): "/_get code \(chat.text)"
         case .verify(let chat, let code): "/_verify code \(chat.text)\(code.map { " \($0)" } ?? "")"
         case .muteProfile(let id, let isMuted): "/_\(isMuted ? "" : "un")mute user \(id.number)"
+        case .hideProfile(let id, let password): "/_hide user \(id.number) \(JSONValue.string(password).line)"
+        case .unhideProfile(let id, let password): "/_unhide user \(id.number) \(JSONValue.string(password).line)"
+        case .openProfile(let name, let password):
+            "/_open user \(JSONValue.array([.string(name), .string(password)]).line)"
         case .deleteProfile(let id): "/_delete user \(id.number) del_smp=on"
         case .receive(let timeout): "/_receive timeout=\(timeout.milliseconds)ms"
         case .deliver(let chat, let timeout): "/_deliver \(chat.text) timeout=\(timeout.milliseconds)ms"
@@ -49,7 +53,8 @@ extension ChatCommand {
     static let changeWords: Set<String> = [
         "/_forward", "/_update", "/_delete", "/_reaction", "/_item", "/_search", "/search", "/_cursors", "/cursors",
         "/_cursor", "/cursor", "/_delete_cursor", "/delete_cursor", "/_outbox", "/outbox", "/_flush", "/_drop",
-        "/_rename", "/_settings", "/mute", "/unmute", "/_mute", "/_unmute", "/_block", "/code", "/_verify", "/verify",
+        "/_rename", "/_settings", "/mute", "/unmute", "/_mute", "/_unmute", "/_hide", "/_unhide", "/_open", "/_block",
+        "/code", "/_verify", "/verify",
         "/_receive", "/_deliver",
     ]
 
@@ -112,6 +117,19 @@ extension ChatCommand {
         case "/_mute", "/_unmute":
             try reader.expect("user")
             return .muteProfile(try reader.profileID(), word == "/_mute")
+        case "/_hide", "/_unhide":
+            try reader.expect("user")
+            let id = try reader.profileID()
+            guard let password = try JSONValue(decoding: Bytes(reader.rest().utf8)).string else {
+                throw .invalid("password")
+            }
+            return word == "/_hide"
+                ? .hideProfile(id, password: password) : .unhideProfile(id, password: password)
+        case "/_open":
+            try reader.expect("user")
+            let parts = try JSONValue(decoding: Bytes(reader.rest().utf8)).array?.compactMap(\.string) ?? []
+            guard parts.count == 2 else { throw .invalid("password") }
+            return .openProfile(name: parts[0], password: parts[1])
         case "/_block":
             let chat = try reader.target()
             return .setBlocked(chat, try reader.isOn())

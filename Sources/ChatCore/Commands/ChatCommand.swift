@@ -20,6 +20,12 @@ public enum ChatCommand: Hashable, Sendable {
     case activateProfile(ProfileID)
     /// `/_mute user 1`, `/_unmute user 1`
     case muteProfile(ProfileID, Bool)
+    /// `/_hide user 1 "PASSWORD"`: it is there only for who knows the password from then on. Not the active one.
+    case hideProfile(ProfileID, password: String)
+    /// `/_unhide user 1 "PASSWORD"`
+    case unhideProfile(ProfileID, password: String)
+    /// `/_open user ["NAME","PASSWORD"]`: the hidden profile, for ``ChatCore/withOpened(_:_:)``; none if one of the two is wrong.
+    case openProfile(name: String, password: String)
     /// `/_delete user 1 del_smp=on`: with all that belongs to it. Waits for a relay.
     case deleteProfile(ProfileID)
     /// `/_profile 1 {...}`: what a profile says about its owner. Contacts are told, and what own links show follows.
@@ -205,7 +211,7 @@ extension ChatCommand {
         switch self {
         case .showActiveProfile, .listProfiles, .listServers, .testServer, .listOperators, .showConditions,
             .listContacts, .showContact, .listChats, .showChat, .listItems, .listInvitations, .showAddress,
-            .listRequests, .status, .version, .showItem, .findItems, .listCursors, .listOutbox:
+            .listRequests, .status, .version, .openProfile, .showItem, .findItems, .listCursors, .listOutbox:
             true
         case .session(let command): command.isReading
         case .createProfile, .activateProfile, .updateProfile, .describeProfile, .addShortLink, .setServers,
@@ -215,7 +221,7 @@ extension ChatCommand {
             .setAddress, .accept, .reject, .waitForDelivery, .setReceipts, .setAllReceipts, .setContactReceipts,
             .switchQueue, .abortSwitch, .synchronize, .forward, .editItem, .deleteItems, .react, .moveCursor,
             .deleteCursor, .flush, .dropItem, .renameContact, .setMuted, .setBlocked, .deleteContact, .showCode,
-            .verify, .muteProfile, .deleteProfile, .receive, .deliver:
+            .verify, .muteProfile, .hideProfile, .unhideProfile, .deleteProfile, .receive, .deliver:
             false
         }
     }

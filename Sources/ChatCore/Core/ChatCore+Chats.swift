@@ -40,7 +40,10 @@ extension ChatCore {
 
     func showItem(_ id: ChatItemID) throws -> ChatResponse {
         let item = try item(id), contact = try contact(item.contactID)
-        return .items(try profile(contact.profileID), [LocatedItem(contact: contact, item: item)])
+        guard let profile = try store.profile(contact.profileID), isVisible(profile) else {
+            throw ChatError.itemNotFound(id)
+        }
+        return .items(profile, [LocatedItem(contact: contact, item: item)])
     }
 
     func markRead(_ chat: ChatTarget) throws -> ChatResponse {
@@ -59,7 +62,12 @@ extension ChatCore {
 
     func contact(_ chat: ChatTarget) throws -> Contact {
         switch chat {
-        case .reference(.contact(let id)): return try contact(id)
+        case .reference(.contact(let id)):
+            let contact = try contact(id)
+            guard let profile = try store.profile(contact.profileID), isVisible(profile) else {
+                throw ChatError.contactNotFound(id)
+            }
+            return contact
         case .name(let name):
             guard let contact = try store.contact(named: name, of: try activeProfile().id) else {
                 throw ChatError.contactNotFoundByName(name)
@@ -80,7 +88,7 @@ extension ChatCore {
 
     /// The status of the store, as a profile sees it: the active one if none is named.
     func status(_ id: ProfileID?) throws -> ChatResponse {
-        let profiles = try store.profiles()
+        let profiles = try visibleProfiles()
         let profile = try id.map { try self.profile($0) } ?? profiles.first { $0.isActive }
         return .status(
             StatusReport(

@@ -186,7 +186,7 @@ extension ChatCore {
             else { return consequences }
             try store.update(item.id, status: status)
             if !status.isUnsent { try store.startTimer(of: item.id, at: now) }
-            if status == .sendSent { counters.sent += 1 }
+            if status == .sendSent, !profile.isHidden { counters.sent += 1 }
             return [.itemsUpdated(profile, [LocatedItem(contact: known, item: try self.item(item.id))])]
                 + consequences
         }

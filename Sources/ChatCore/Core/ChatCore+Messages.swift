@@ -37,9 +37,9 @@ extension ChatCore {
                 case .reaction(let reaction):
                     if let event = try recordReaction(reaction, from: contact, profile) { events.append(event) }
                 case .message(let container):
-                    if let item = try insertMessage(container, received.id, from: contact, at: message.relayTime) {
-                        items.append(item)
-                    }
+                    let item = try insertMessage(
+                        container, received.id, from: contact, profile, at: message.relayTime)
+                    if let item { items.append(item) }
                 case .profile(let presented, _):
                     if let update = try update(contact.id, presented, profile) { events.append(update) }
                 case .contactDeleted:
@@ -65,10 +65,11 @@ extension ChatCore {
 
     /// A message, unless it was received before under its id.
     private func insertMessage(
-        _ container: MessageContainer, _ id: SharedMessageID?, from contact: Contact, at time: Timestamp
+        _ container: MessageContainer, _ id: SharedMessageID?, from contact: Contact, _ profile: OwnProfile,
+        at time: Timestamp
     ) throws -> LocatedItem? {
         if let id, try store.item(id, .received, in: contact.id) != nil { return nil }
-        counters.received += 1
+        if !profile.isHidden { counters.received += 1 }
         return try insert(
             .message(container.content), from: contact, sharedID: id, quote: container.quote,
             isForwarded: container.isForwarded, ttl: acceptedTTL(container.ttl, from: contact), at: time)

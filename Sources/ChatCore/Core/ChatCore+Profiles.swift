@@ -2,8 +2,15 @@ import AgentProtocol
 import ChatProtocol
 
 extension ChatCore {
-    func profile(_ id: ProfileID) throws -> OwnProfile {
+    /// The profile that something which happens by itself belongs to, hidden or not.
+    func owner(_ id: ProfileID) throws -> OwnProfile {
         guard let profile = try store.profile(id) else { throw ChatError.profileNotFound(id) }
+        return profile
+    }
+
+    /// The profile that a command is about, if whoever asks may know of it.
+    func profile(_ id: ProfileID) throws -> OwnProfile {
+        guard let profile = try store.profile(id), isVisible(profile) else { throw ChatError.profileNotFound(id) }
         return profile
     }
 
@@ -45,7 +52,8 @@ extension ChatCore {
     }
 
     func activateProfile(_ id: ProfileID) throws -> ChatResponse {
-        _ = try profile(id)
+        // What is active is what everybody sees.
+        guard try !profile(id).isHidden else { throw ChatError.profileNotFound(id) }
         try store.transaction { try store.activate(id) }
         return .activeProfile(try profile(id))
     }

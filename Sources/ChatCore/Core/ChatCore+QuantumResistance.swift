@@ -25,7 +25,7 @@ extension ChatCore {
         guard resistance.isOn != connection.quantumResistance.isOn else { return [] }
         return [
             .contactPostQuantum(
-                try profile(contact.profileID), try self.contact(contact.id), isOn: resistance.isOn)
+                try owner(contact.profileID), try self.contact(contact.id), isOn: resistance.isOn)
         ]
     }
 

@@ -15,7 +15,7 @@ extension ChatCore {
         let request = try request(target)
         _ = try chooseServer(for: request.profileID)
         let contact = try accept(request)
-        return .acceptingRequest(try profile(request.profileID), contact)
+        return .acceptingRequest(try owner(request.profileID), contact)
     }
 
     /// Forgets a request. Whoever asked is not told.
@@ -26,7 +26,7 @@ extension ChatCore {
             try store.removeRequest(request.id)
             try store.free(request.name, in: request.profileID)
         }
-        return .requestRejected(try profile(request.profileID), request)
+        return .requestRejected(try owner(request.profileID), request)
     }
 
     private func request(_ target: RequestTarget) throws -> ReceivedRequest {
@@ -112,7 +112,7 @@ extension ChatCore {
 
     private func accept(_ request: ReceivedRequest) throws -> Contact {
         let agent = try agent
-        let profile = try profile(request.profileID)
+        let profile = try owner(request.profileID)
         guard let invitation = try? ConnectionRequest(text: request.link) else { throw ChatError.internal }
         guard let replyServer = try longestServer(of: profile.id) else { throw ChatError.noServer }
         let information = try information(of: profile)

@@ -35,7 +35,8 @@ extension ChatCore {
             try store.transaction { for item in items { try store.removeItem(item) } }
             for item in located {
                 let deleted = DeletedItem(before: item, after: nil, hasExpired: true)
-                tell(.itemsDeleted(try profile(item.contact.profileID), [deleted]))
+                guard let profile = try store.profile(item.contact.profileID) else { continue }
+                tell(.itemsDeleted(profile, [deleted]))
             }
         }
         try scheduleExpiry()

@@ -16,4 +16,6 @@ public struct OwnProfile: Hashable, Sendable {
     public let isMuted: Bool
     public let unreadCount: Int
     public let createdAt: Timestamp
+    /// Whether it is there only for who knows its password.
+    public var isHidden = false
 }

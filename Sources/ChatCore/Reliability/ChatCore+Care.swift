@@ -154,7 +154,7 @@ extension ChatCore {
             try store.setRefused(true, id)
             return try store.insertNotice(.queueRefused, .received, in: contact.id, isUnread: true, at: now)
         }
-        tell(.newItems(try profile(contact.profileID), [LocatedItem(contact: contact, item: try self.item(item))]))
+        tell(.newItems(try owner(contact.profileID), [LocatedItem(contact: contact, item: try self.item(item))]))
     }
 }
 

@@ -19,7 +19,7 @@ extension ChatCore {
             try store.update(item.id, status: .sendWarning(problem))
             return LocatedItem(contact: try contact(contactID), item: try self.item(item.id))
         }
-        if let updated { tell(.itemsUpdated(try profile(updated.contact.profileID), [updated])) }
+        if let updated { tell(.itemsUpdated(try owner(updated.contact.profileID), [updated])) }
     }
 }
 

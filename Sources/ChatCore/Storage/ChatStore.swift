@@ -38,7 +38,7 @@ struct ChatStore {
     // MARK: - Profiles
 
     private static let profileQuery = """
-        SELECT profile_id, name, profile, is_active, created_at, sends_receipts, is_muted,
+        SELECT profile_id, name, profile, is_active, created_at, sends_receipts, is_muted, hidden_hash IS NOT NULL,
             (SELECT coalesce(sum(unread_count), 0) FROM chats WHERE chats.profile_id = profiles.profile_id)
         FROM profiles
         """
@@ -124,9 +124,10 @@ extension Row {
         let createdAt = try timestamp()
         let sendsReceipts = try bool()
         let isMuted = try bool()
+        let isHidden = try bool()
         return OwnProfile(
             id: id, name: name, profile: profile, isActive: isActive, sendsReceipts: sendsReceipts,
-            isMuted: isMuted, unreadCount: try int(), createdAt: createdAt)
+            isMuted: isMuted, unreadCount: try int(), createdAt: createdAt, isHidden: isHidden)
     }
 
     mutating func profile() throws(StoreError) -> Profile {

@@ -12,10 +12,13 @@ struct ControlFace {
     let errors: StreamTraits
     /// The variables that options read their defaults from.
     let environment: [String: String]
+    /// What opens the hidden profile that the command names.
+    let profilePassword: String?
 
     init(_ invocation: Invocation) {
         output = invocation.output.traits
         errors = invocation.errors.traits
+        profilePassword = invocation.profilePassword.text
         // SECURITY: keys open a store, and this one is open.
         environment = invocation.environment.filter { $0.key.hasPrefix("TACIT_") && !$0.key.hasPrefix("TACIT_KEY") }
     }
@@ -31,12 +34,15 @@ struct ControlFace {
         let variables = fields["environment"]?.object ?? [:]
         for name in variables.names { environment[name] = variables[name]?.string }
         self.environment = environment
+        profilePassword = fields["profile_password"]?.string
     }
 
     var json: JSONValue {
         var variables = JSONObject()
         for (name, value) in environment.sorted(by: { $0.key < $1.key }) { variables.set(name, value) }
-        return .object(["stdout": output.json, "stderr": errors.json, "environment": .object(variables)])
+        var json: JSONObject = ["stdout": output.json, "stderr": errors.json, "environment": .object(variables)]
+        json.set("profile_password", profilePassword)
+        return .object(json)
     }
 }
 

@@ -92,6 +92,7 @@ final class ControlService {
             words.compactMap { $0 }, output: output("stdout", face.output), errors: output("stderr", face.errors),
             questions: .asking { question in link.ask(question, id, loop) })
         command.environment = face.environment
+        command.profilePassword = face.profilePassword
         command.input = file
         start(command, id, conversation) { code in
             link.reply(RPCReply.result(.object(["exit": .integer(Int64(code.rawValue))]), to: id))

@@ -25,6 +25,8 @@ enum Forwarding {
             SystemClock.pause(StoreAccess.pollingInterval)
             return nil
         }
+        // The descriptor is one of this process.
+        _ = try HiddenProfile.given(invocation)
         let request = RPCRequest(
             id: 1, method: ControlService.runMethod, params: .array(arguments.map { .string($0) }),
             extensions: [ControlFace.field: ControlFace(invocation).json])

@@ -12,6 +12,7 @@ public struct HostedCommand: Sendable {
     let questions: Questions
     var environment: [String: String] = [:]
     var input: SharedFile?
+    var profilePassword: String?
 
     /// A command that a face reads in its own way, and whose output it shows as it likes.
     public init(_ words: [String], output: Output, errors: Output, questions: Questions) {
@@ -45,7 +46,8 @@ public struct HostedCommand: Sendable {
                 invocation = Invocation(
                     parsed, environment: environment, environmentKey: nil, settings: configuration.settings,
                     output: output, errors: errors, log: Trace(hosted: parsed, errors: errors), host: host,
-                    input: CommandInput(input), questions: questions)
+                    input: CommandInput(input), questions: questions,
+                    profilePassword: KeptPassword(profilePassword))
             }
         } catch {
             let isJSON = configuration.printsJSON(words, environment: environment)

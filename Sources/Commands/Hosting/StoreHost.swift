@@ -47,7 +47,7 @@ public final class StoreHost: Sendable {
             let session = StoreSession(self, invocation, progress)
             let task = Task(executorPreference: loop) {
                 let result: Swift.Result<Result, any Error>
-                do { result = .success(try await body(session)) } catch { result = .failure(error) }
+                do { result = .success(try await session.opening(body)) } catch { result = .failure(error) }
                 progress.stop()
                 listening.end()
                 handover.give(result)

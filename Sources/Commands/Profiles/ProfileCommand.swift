@@ -11,7 +11,9 @@ enum ProfileCommand {
 
     static let leaves = [
         ProfileCreateCommand.leaf, ProfileListCommand.leaf, ProfileShowCommand.leaf, ProfileUseCommand.leaf,
-        ProfileSetCommand.leaf, ProfileMuteCommand.leaf, ProfileUnmuteCommand.leaf, ProfileDeleteCommand.leaf,
+        ProfileSetCommand.leaf, ProfileMuteCommand.leaf, ProfileUnmuteCommand.leaf, ProfileHideCommand.leaf,
+        ProfileUnhideCommand.leaf,
+        ProfileDeleteCommand.leaf,
     ]
 
     /// Mutes a profile, or no longer.

@@ -43,8 +43,7 @@ enum GlobalOptions {
     static let all: [any DeclaresOption] =
         [
             json, plain, fields, nul, format, formatVersion, quiet, verbose, logFile, scrubs, progress, color, utc,
-            noInput,
-            profile, lockTimeout, offline,
+            noInput, profile, HiddenProfile.passwordDescriptor, lockTimeout, offline,
         ] + KeyOptions.all
 
     /// How a long step says how far it has come.

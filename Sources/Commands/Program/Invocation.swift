@@ -30,12 +30,13 @@ struct Invocation: Sendable {
     let session: SessionFace?
     /// Ends the command early.
     let cancellation = Cancellation()
+    let profilePassword: KeptPassword
 
     init(
         _ parsed: Parsed, environment: [String: String], environmentKey: Secret?, settings: Settings, output: Output,
         errors: Output, log: Trace?,
         host: StoreHost? = nil, input: CommandInput = .standard, questions: Questions = .terminal,
-        session: SessionFace? = nil
+        session: SessionFace? = nil, profilePassword: KeptPassword = KeptPassword()
     ) {
         self.log = log
         self.parsed = parsed
@@ -48,6 +49,7 @@ struct Invocation: Sendable {
         self.input = input
         self.questions = questions
         self.session = session
+        self.profilePassword = profilePassword
         format = Invocation.format(parsed)
     }
 

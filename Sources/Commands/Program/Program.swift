@@ -16,6 +16,7 @@ public enum Program {
         _ arguments: [String], environment: [String: String], session: SessionFace? = nil
     ) -> Never {
         ProcessEnvironment.protect()
+        ProcessEnvironment.keepFreedMemory()
         // SECURITY: before there is another thread, and before any child.
         ProcessEnvironment.remove(keyVariable)
         let run = Run(arguments, environment, session)

@@ -86,7 +86,8 @@ struct StoreAccess {
             let host = StoreHost(core, loop, events, process, lock: lock)
             invocation.trace("opened for \(isWriting ? "writing" : "reading")", level: 2)
             do {
-                let result = try await body(StoreSession(host, invocation, progress, steps: steps))
+                let session = StoreSession(host, invocation, progress, steps: steps)
+                let result = try await session.opening(body)
                 progress.stop()
                 try await core.close()
                 return result

@@ -18,6 +18,7 @@ struct ProfileReport: Report {
                 .always("id", .id, "The profile"), .always("name", .text, "What contacts see"),
                 .always("active", .flag, "Whether commands act as it"),
                 .always("muted", .flag, "Whether what comes to it disturbs nobody"),
+                .sometimes("hidden", .flag, "That it is there only with its password"),
                 .sometimes("full_name", .text, "A longer name"),
                 .sometimes("bio", .text, "Some words about oneself"),
                 .always("unread", .count, "How many messages are not marked as read"),
@@ -36,6 +37,7 @@ struct ProfileReport: Report {
         json.set("name", profile.name)
         json.set("active", profile.isActive)
         json.set("muted", profile.isMuted)
+        if profile.isHidden { json.set("hidden", true) }
         if !profile.profile.fullName.isEmpty { json.set("full_name", profile.profile.fullName) }
         json.set("bio", profile.profile.shortDescription)
         json.set("unread", profile.unreadCount)

@@ -7,10 +7,20 @@ public enum LocalTime {
         var seconds = time_t(milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000)
         var fields = unsafe tm()
         let isKnown = unsafe (utc ? gmtime_r(&seconds, &fields) : localtime_r(&seconds, &fields)) != nil
-        let numbers = unsafe [fields.tm_year + 1900, fields.tm_mon + 1, fields.tm_mday, fields.tm_hour, fields.tm_min]
-        guard isKnown, (0...9999).contains(numbers[0]) else { return nil }
-        let parts = numbers.enumerated().map { padded(Int($1), $0 == 0 ? 4 : 2) }
-        return "\(parts[0])-\(parts[1])-\(parts[2]) \(parts[3]):\(parts[4])"
+        let year = unsafe Int(fields.tm_year) + 1900
+        guard isKnown, (0...9999).contains(year) else { return nil }
+        var text = ""
+        append(year / 100, to: &text)
+        append(year % 100, to: &text)
+        text += "-"
+        append(unsafe Int(fields.tm_mon) + 1, to: &text)
+        text += "-"
+        append(unsafe Int(fields.tm_mday), to: &text)
+        text += " "
+        append(unsafe Int(fields.tm_hour), to: &text)
+        text += ":"
+        append(unsafe Int(fields.tm_min), to: &text)
+        return text
     }
 
     /// The first moment of a day, in milliseconds since 1970. The day must exist; nil if the clock cannot tell.
@@ -24,8 +34,10 @@ public enum LocalTime {
         return seconds == -1 ? nil : Int64(seconds) * 1000
     }
 
-    private static func padded(_ number: Int, _ width: Int) -> String {
-        let digits = "\(number)"
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    /// Two digits. Lists show the time in each line.
+    private static func append(_ number: Int, to text: inout String) {
+        for digit in [number / 10, number % 10] {
+            text.unicodeScalars.append(Unicode.Scalar(UInt8(ascii: "0") + UInt8(digit)))
+        }
     }
 }

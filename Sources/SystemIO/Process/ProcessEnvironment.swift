@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// What a process is born with.
@@ -39,6 +40,15 @@ public enum ProcessEnvironment {
         umask(0o077)
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    }
+
+    /// Has the heap grow in large steps, and give little back: most commands end before the system could do anything with
+    /// what was freed, and asking for it again costs more than all else that they ask of the system.
+    public static func keepFreedMemory() {
+        mallopt(M_TOP_PAD, 1 << 20)
+        // Large arrays too: otherwise each time one grows all of its memory is asked for anew.
+        mallopt(M_MMAP_THRESHOLD, 4 << 20)
+        mallopt(M_TRIM_THRESHOLD, 16 << 20)
     }
 
     /// The path of the running program.

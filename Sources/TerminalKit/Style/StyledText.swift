@@ -46,7 +46,11 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringLiteral {
     public var isEmpty: Bool { pieces.isEmpty }
 
     /// The text without styles.
-    public var text: String { pieces.map(\.text).joined() }
+    public var text: String {
+        var text = ""
+        for piece in pieces { text += piece.text }
+        return text
+    }
 
     /// How many columns it fills.
     public var width: Int { pieces.reduce(0) { $0 + $1.width } }

@@ -1,8 +1,16 @@
 extension String {
     /// How many columns of a terminal the text fills. Control characters count as nothing: escape them first.
     public var displayWidth: Int {
-        if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) { return utf8.count }
+        if isPrintableASCII { return utf8.count }
         return reduce(0) { $0 + $1.displayWidth }
+    }
+
+    /// Whether there is nothing in it but what every terminal shows in a column each. Asked of everything that is printed, so
+    /// it looks at bytes and not at characters.
+    var isPrintableASCII: Bool {
+        let bytes = utf8Span.span
+        for index in bytes.indices where bytes[index] &- 0x20 >= 0x5f { return false }
+        return true
     }
 }
 

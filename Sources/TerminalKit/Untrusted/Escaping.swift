@@ -16,7 +16,7 @@ enum Escaping {
 
     /// The text on one line.
     static func singleLine(_ text: String) -> String {
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) { return text }
+        if text.isPrintableASCII { return text }
         var cursor = Cursor(text.unicodeScalars)
         return cursor.escapeAll()
     }

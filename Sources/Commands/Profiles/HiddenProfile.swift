@@ -1,0 +1,92 @@
+import ByteCoding
+import ChatCore
+import CommandKit
+import CryptoCore
+import Synchronization
+import SystemIO
+import TerminalKit
+
+/// How commands come to use a profile that is there only for who knows its password.
+enum HiddenProfile {
+    static let passwordDescriptor = Option<Int?>(
+        "profile-password-fd", "Read the password of a hidden profile from this open descriptor",
+        .count("FD", in: 0...65535))
+
+    /// The longest password, in bytes.
+    private static let limit = 1024
+
+    /// The password that stands behind the descriptor, without the end of its line; nil if none is named.
+    static func given(_ invocation: Invocation) throws -> String? {
+        if let known = invocation.profilePassword.text { return known }
+        // SECURITY: what the words of another process name is a descriptor there. The one of this number is something else.
+        guard let number = invocation[passwordDescriptor], invocation.host == nil else { return nil }
+        let secret: Secret
+        do throws(SystemError) {
+            secret = try FileDescriptor(owning: Int32(number)).withContents(limit: limit, "read the password") {
+                Secret(copying: $0)
+            }
+        } catch {
+            throw Reason(
+                "password.descriptor", .noInput, "the password of the profile cannot be read",
+                why: ["descriptor \(number): \(error.reason)"])
+        }
+        return invocation.profilePassword.keep(try checked(secret))
+    }
+
+    /// The password that was given, or the one that somebody types; twice if it is a new one.
+    static func password(_ invocation: Invocation, isNew: Bool) throws -> String {
+        if let given = try given(invocation) { return given }
+        guard invocation.host == nil,
+            let terminal = try? ControllingTerminal(allowsQuestions: !invocation[GlobalOptions.noInput])
+        else {
+            throw Reason(
+                "password.missing", .denied, "there is no password",
+                why: ["none was given, and there is nobody to ask"],
+                tries: [.init("tacit \(invocation.commandName) NAME --profile-password-fd 3 3< FILE")])
+        }
+        let first = try checked(try terminal.secret("Password of the profile") { Secret(copying: $0) })
+        if isNew, first != (try checked(try terminal.secret("The same again") { Secret(copying: $0) })) {
+            throw Reason("password.typing", .denied, "the two passwords differ")
+        }
+        return invocation.profilePassword.keep(first)
+    }
+
+    private static func checked(_ secret: Secret) throws(Reason) -> String {
+        let bytes = secret.copyBytes()
+        let line = bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...]
+        guard !line.isEmpty, let text = String(validating: line, as: UTF8.self) else {
+            throw Reason("password.empty", .denied, "the password is empty, or no text")
+        }
+        return text
+    }
+}
+
+/// The password of a profile, once it is known: another process may have to carry out the command.
+final class KeptPassword: Sendable {
+    private let kept: Mutex<String?>
+
+    init(_ text: String? = nil) {
+        kept = Mutex(text)
+    }
+
+    var text: String? { kept.withLock { $0 } }
+
+    func keep(_ text: String) -> String {
+        kept.withLock { $0 = text }
+        return text
+    }
+}
+
+extension StoreSession {
+    /// Runs a command, with the hidden profile that it names and knows the password of.
+    func opening<Result>(_ body: (StoreSession) async throws -> Result) async throws -> Result {
+        guard let name = invocation[GlobalOptions.profile], let password = try HiddenProfile.given(invocation) else {
+            return try await body(self)
+        }
+        guard case .profiles(let found) = try await execute(.openProfile(name: name, password: password)) else {
+            throw UnexpectedResponse()
+        }
+        guard let id = found.first?.id else { return try await body(self) }
+        return try await ChatCore.withOpened(id) { try await body(self) }
+    }
+}

@@ -1,0 +1,104 @@
+"""A hidden profile: nobody finds it without its password, and nothing that comes to it is lost."""
+
+# limit: 120
+
+
+from support.stage import Stage
+
+stage = Stage()
+relay = stage.connected("alice", "bob")
+stage.tacit("alice", "fetch")
+for name, text in (("password", "open sesame\n"), ("wrong", "open barley\n")):
+    (stage.folder / name).write_text(text)
+stage.values["relay"] = relay.address
+
+# A second profile of alice, with a contact of its own.
+stage.tacit("alice", "profile", "create", "double-life", "--use")
+stage.tacit("carol", "init", "--name", "carol", "--server", relay.address)
+
+stage.connect("alice", "carol")
+stage.tacit("alice", "profile", "use", "alice")
+
+stage.play(r"""
+    alice$ tacit profile hide double-life
+    ! tacit: cannot hide the profile 'double-life': there is no password
+    !   why: none was given, and there is nobody to ask
+    !   try: tacit profile hide NAME --profile-password-fd 3 3< FILE
+    [77]
+    alice$ tacit profile hide alice --profile-password-fd 3 3< password
+    ! tacit: cannot hide the profile 'alice': it is the active profile
+    !   try: tacit profile use OTHER    act as another one first
+    [69]
+    alice$ tacit profile hide double-life --profile-password-fd 3 3< /dev/null
+    ! tacit: cannot hide the profile 'double-life': the password is empty, or no text
+    [77]
+    alice$ tacit profile hide double-life --profile-password-fd 3 3< password
+    hidden double-life (p2)
+""")
+
+# What comes to it comes, and nothing says so.
+stage.tacit("carol", "send", "@double-life", "a secret from carol", "-q")
+ended = stage.tacit("alice", "fetch", "-vv")
+assert "0 new" in ended.err or "no new messages" in ended.err, ended.err
+SECRETS = ("double-life", "carol", "a secret")
+for words in (["fetch", "--json"], ["status"], ["status", "--json"], ["list"], ["list", "profiles", "--json"], ["profile"],
+              ["list", "contacts"], ["read"], ["read", "--unread"], ["list", "messages"], ["message", "search", "secret"],
+              ["outbox"], ["cursor"], ["list", "requests"], ["invitation"], ["api", "/users"], ["watch", "--timeout", "100ms"],
+              ["export", "-", "--format", "txt"], ["db", "info"], ["server", "list"]):
+    ended = stage.tacit("alice", *words)
+    seen = ended.out + ended.err
+    assert not any(secret in seen for secret in SECRETS), (words, seen)
+for words in (["fish", "--", "--profile", ""], ["fish", "--", "profile", "use", ""], ["fish", "--", "send", ""]):
+    assert "double" not in stage.tacit("alice", "__complete", *words).out
+status = stage.tacit("alice", "status", "--json").objects[0]
+assert status["unread"] == 0, status
+
+# Without the password it is not there, nor with another one; nobody can tell the difference.
+def refusal(line):
+    ended = stage.shell("alice", line)
+    assert ended.code == 67 and ended.out == "", (line, ended.code, ended.out, ended.err)
+    return ended.err.replace("nobody", "NAME").replace("double-life", "NAME")
+
+
+for line in ("tacit list --profile {}", "tacit list --profile {} --profile-password-fd 3 3< wrong",
+             "tacit profile unhide {} --profile-password-fd 3 3< wrong", "tacit profile use {}", "tacit profile delete {} --yes",
+             "tacit profile mute {}", "tacit list --profile id:p2", "TACIT_PROFILE={} tacit list"):
+    assert refusal(line.format("double-life")) == refusal(line.format("nobody")) or "id:p2" in line, line
+m = next(each for each in stage.shell("alice", "tacit read --profile double-life --profile-password-fd 3 --json 3< password").objects)
+for words in (["message", "show", m["id"]], ["message", "mark", m["id"]], ["message", "react", m["id"], "👍"]):
+    ended = stage.tacit("alice", *words, expect=67)
+    assert not any(secret in ended.err for secret in SECRETS), ended.err
+
+# With the password everything works, and only for this one command.
+stage.play(r"""
+    alice$ tacit read --profile double-life --profile-password-fd 3 --plain --fields chat,text 3< password
+    @carol	a secret from carol
+    alice$ tacit send @carol 'an answer' --profile double-life --profile-password-fd 0 < password
+    sent @carol m2
+    alice$ tacit profile use double-life --profile double-life --profile-password-fd 3 3< password
+    ! tacit: cannot use the profile 'double-life': there is no such profile
+    [67]
+    alice$ tacit list --profile double-life
+    ! tacit: cannot list chats: there is no profile 'double-life'
+    !   try: tacit profile list    all that there are
+    [67]
+    alice$ tacit list --profile double-life --profile-password-fd 9
+    ! tacit: cannot list chats: the password of the profile cannot be read
+    !   why: descriptor 9: bad file descriptor
+    [66]
+""")
+stage.tacit("carol", "fetch", "-q")
+assert stage.tacit("carol", "read", "--json").objects[-1]["text"] == "an answer"
+
+# The password stands in no file.
+for path in stage.place("alice").rglob("*"):
+    assert not path.is_file() or b"open sesame" not in path.read_bytes(), path
+
+# And back.
+stage.play(r"""
+    alice$ tacit profile unhide double-life --profile-password-fd 3 3< password
+    not hidden any more: double-life (p2)
+    alice$ tacit list profiles --plain --fields name,active,unread
+    alice	true	0
+    double-life	false	1
+""")
