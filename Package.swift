@@ -82,7 +82,7 @@ let package = Package(
             "Commands",
             [
                 "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
-                "Archive", "ChatCore", "Relay", "CommandKit", "TerminalKit",
+                "Navigation", "Archive", "ChatCore", "Relay", "CommandKit", "TerminalKit",
             ]),
 
         // Product
@@ -142,7 +142,8 @@ let package = Package(
         tests(
             "Commands",
             [
-                "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "SecureTransport", "Store", "ChatCore",
+                "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "Navigation", "AgentProtocol", "SecureTransport",
+                "Store", "ChatCore",
                 "Relay", "CommandKit", "TerminalKit",
             ]),
         .testTarget(

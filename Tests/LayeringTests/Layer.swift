@@ -68,7 +68,10 @@ extension Layer {
             [
                 ("CommandKit", ["ByteCoding", "JSONCoding"]),
                 ("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
-                ("Commands", ground + values + ["CommandKit", "TerminalKit", "Archive", "ChatCore", "Relay"]),
+                (
+                    "Commands",
+                    ground + values + ["Navigation", "CommandKit", "TerminalKit", "Archive", "ChatCore", "Relay"]
+                ),
             ]),
         Layer("product", [("tacit", ground + values + ["Relay", "Commands"])]),
     ]

@@ -20,7 +20,7 @@ extension CommandTree {
                 [
                     ContactCommand.command, MessageCommand.command, OutboxCommand.command, CursorCommand.command,
                     ProfileCommand.command, AddressCommand.command, InvitationCommand.command, ServerCommand.command,
-                    RelayCommand.command, NetCommand.command, DatabaseCommand.command,
+                    RelayCommand.command, NetCommand.command, DatabaseCommand.command, PasscodeCommand.command,
                 ]),
             Section(
                 "More",
@@ -50,5 +50,5 @@ extension Leaf {
             WatchCommand.leaf, OpenCommand.leaf,
         ] + ContactCommand.leaves + MessageCommand.leaves + ProfileCommand.leaves + AddressCommand.leaves
         + InvitationCommand.leaves + ServerCommand.leaves + RelayCommand.leaves + DatabaseCommand.leaves
-        + OutboxCommand.leaves + CursorCommand.leaves + NetCommand.leaves
+        + OutboxCommand.leaves + CursorCommand.leaves + NetCommand.leaves + PasscodeCommand.leaves
 }
