@@ -76,13 +76,14 @@ let package = Package(
             ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store", "SMPClient"]),
 
         // Faces
+        layer("ControlSocket", ["ByteCoding", "JSONCoding", "SystemIO"]),
         layer("CommandKit", ["ByteCoding", "JSONCoding"]),
         layer("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
         layer(
             "Commands",
             [
                 "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
-                "Navigation", "Archive", "ChatCore", "Relay", "CommandKit", "TerminalKit",
+                "Navigation", "Archive", "ChatCore", "Relay", "ControlSocket", "CommandKit", "TerminalKit",
             ]),
 
         // Product
@@ -137,6 +138,7 @@ let package = Package(
                 "PageCipher", "Store", "Relay",
             ]),
         tests("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
+        tests("ControlSocket", ["ByteCoding", "JSONCoding", "SystemIO"]),
         tests("CommandKit", ["JSONCoding"]),
         tests("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
         tests(

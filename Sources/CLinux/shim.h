@@ -34,3 +34,11 @@ static inline long tacit_read_key(int key, void *payload, size_t size) {
 static inline long tacit_keyctl(int operation, int key, unsigned long argument) {
     return syscall(SYS_keyctl, operation, key, argument, 0, 0);
 }
+
+// Who is at the other end of a Unix socket (unix(7)), which the headers show to programs that ask for GNU extensions.
+#include <sys/socket.h>
+struct tacit_ucred {
+    int pid;
+    unsigned int uid;
+    unsigned int gid;
+};

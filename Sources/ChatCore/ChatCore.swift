@@ -43,8 +43,12 @@ public actor ChatCore {
     var failure: ChatError?
     /// Why connections failed while this core is open.
     var problems: [ConnectionID: ConnectionProblem] = [:]
-    /// What is counted during a fetch.
+    /// What is counted while this core is open.
     var counters = FetchReport()
+    /// How many commands keep the sessions with the relays until they end.
+    var stays = 0
+    /// Takes back the timer for the entry that disappears next.
+    var cancelExpiry: (() -> Void)?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe loop.asUnownedSerialExecutor()
@@ -96,6 +100,7 @@ public actor ChatCore {
             try repeatReceipts()
             try agent.replayEvents(after: lastEvent)
             try repeatWishes()
+            try removeExpired()
         } catch {
             throw ChatError(error)
         }
@@ -105,6 +110,7 @@ public actor ChatCore {
     public func close() throws(ChatError) {
         do { try writableAgent?.stop() } catch { throw ChatError(error) }
         writableAgent = nil
+        cancelExpiry?()
     }
 
     /// The agent of a core that may write.
@@ -116,6 +122,11 @@ public actor ChatCore {
     }
 
     var now: Timestamp { environment.now }
+
+    /// Has commands look again whether they were cancelled.
+    nonisolated func reconsider() {
+        loop.post { [weak self] in self?.assumeIsolated { $0.writableAgent?.reconsider() } }
+    }
 
     func tell(_ event: ChatEvent) {
         onEvent(event)

@@ -18,6 +18,12 @@ extension SystemError {
     /// The number for what is there already.
     public static let exists = EEXIST
 
+    /// The number for what is not allowed.
+    public static let denied = EACCES
+
+    /// Whether the call would have had to wait, or was interrupted: it can be made again later.
+    public var isRetry: Bool { number == EAGAIN || number == EINTR }
+
     public var condition: Condition {
         switch number {
         case ENOENT, ENOTDIR: .missing

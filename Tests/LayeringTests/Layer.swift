@@ -66,11 +66,15 @@ extension Layer {
         Layer(
             "faces",
             [
+                ("ControlSocket", ["ByteCoding", "JSONCoding", "SystemIO"]),
                 ("CommandKit", ["ByteCoding", "JSONCoding"]),
                 ("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
                 (
                     "Commands",
-                    ground + values + ["Navigation", "CommandKit", "TerminalKit", "Archive", "ChatCore", "Relay"]
+                    ground + values
+                        + [
+                            "Navigation", "CommandKit", "TerminalKit", "Archive", "ChatCore", "Relay", "ControlSocket",
+                        ]
                 ),
             ]),
         Layer("product", [("tacit", ground + values + ["Relay", "Commands"])]),

@@ -22,6 +22,7 @@ SIGNAL = "it is ended by a signal, with its code; wish-05-side-by-side.py does t
 IMPOSSIBLE = {
     "tacit watch": SIGNAL,
     "tacit watch @alice --json | while read -r line; do echo \"$line\"; done": SIGNAL,
+    "tacit watch --cursor bot --exec ./bot.sh": SIGNAL,
     "tacit contact verify @bob '24685 13579 ...'": "the code is another one, and the exit code says so",
     "tacit db encrypt": PASSPHRASE,
     "tacit db rekey": PASSPHRASE,
@@ -143,6 +144,8 @@ def prepare(command, line):
     if command[0] == "relay" and command[1] != "init":
         place = ["--host", "127.0.0.1", "--listen", "127.0.0.1", "--port", str(free_port())]
         stage.tacit(None, "relay", "init", str(World.folder / "srv"), *place)
+    if command == ["daemon", "reload"]:
+        stage.start(World.me, "daemon", "run").error_line()
     return None if command == ["init"] else World.me
 
 
@@ -181,11 +184,17 @@ def interrupt(running):
     os.killpg(running.pid, signal.SIGINT)
 
 
+def stop(running):
+    running.error_line()
+    stage.tacit(World.me, "daemon", "stop")
+
+
 COMPANY = {
     "tacit connect --wait connected --timeout 10m": join,
     "tacit send @alice hi --wait delivered": receive,
     "tacit message wait m12": receive,
     "tacit relay start /srv/relay": interrupt,
+    "tacit daemon run": stop,
 }
 
 
@@ -228,6 +237,8 @@ def run(command, line, person):
         COMPANY[line](running)
     ended = running.ended()
     assert ended.code == 0, f"{text}\nexit code {ended.code}\n{ended.out}{ended.err}"
+    if command == ["daemon", "reload"]:
+        stage.tacit(World.me, "daemon", "stop")
 
 
 World.make()

@@ -28,9 +28,10 @@ stage.play(r'''
     !   try: contacts    did you mean this?
     [64]
     bob$ tacit list groups
-    ! tacit: WHAT cannot be 'groups'
-    !   why: expected chats, contacts, messages, requests, invitations, outbox, profiles or servers
-    [64]
+    ! tacit: cannot list groups: there are no groups yet
+    !   why: this version knows conversations of two, and texts
+    !   try: tacit list -h    what can be listed
+    [69]
     bob$ tacit send @carol hi --wiat queued
     ! tacit: 'tacit send' has no option '--wiat'
     !   try: tacit send --wait    did you mean this?

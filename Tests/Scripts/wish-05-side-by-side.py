@@ -23,11 +23,21 @@ for words in (["read"], ["list"], ["status"], ["cursor", "list"], ["outbox"], ["
     assert time.monotonic() - begin < 5, words
 assert stage.tacit("bob", "read", "--json").objects[-1]["text"] == "into the watch"
 
-# Who writes waits, and is told for whom; nothing is printed before, so that nothing is done twice.
+# Who writes meanwhile is served by it.
+stage.tacit("bob", "send", "@alice", "beside the watch", "--lock-timeout", "0s")
+stage.tacit("bob", "read", "--cursor", "beside", "--lock-timeout", "0s")
+assert not stage.tacit("bob", "read", "--cursor", "beside").out
+watching.signal(signal.SIGTERM)
+assert watching.ended().code == 128 + signal.SIGTERM
+
+# Who writes waits for a command that does one thing only, and is told for whom; nothing is printed before, so that nothing is
+# done twice.
+holder = stage.start("bob", "connect", "--wait", "connected", "--timeout", "60s")
+holder.line()
 stage.play(r'''
     bob$ tacit send @alice hi --lock-timeout 100ms
     ! tacit: cannot send to '@alice': the store is in use
-    !   why: pid PID (tacit watch) has held it since YYYY-MM-DD hh:mm and did not end within 0.1 s
+    !   why: pid PID (tacit connect) has held it since YYYY-MM-DD hh:mm and did not end within 0.1 s
     !   try: tacit status                         see who holds it
     !   try: tacit --lock-timeout 60s send ...    wait longer
     [75]
@@ -38,7 +48,13 @@ stage.play(r'''
     bob$ tacit fetch --if-free
 ''')
 error = stage.tacit("bob", "send", "@alice", "hi", "--lock-timeout", "0s", "--json", expect=75).error
-assert error["code"] == "store.busy" and error["details"]["pid"] == watching.pid, error
+assert error["code"] == "store.busy" and error["details"]["pid"] == holder.pid, error
+holder.signal(signal.SIGTERM)
+holder.ended()
+watching = stage.start("bob", "watch", "--json")
+stage.tacit("alice", "send", "@bob", "once more")
+while "once more" not in watching.line():
+    pass
 
 # It ends when it is told to, with the code of the signal, and the lock ends with it, however it ends.
 for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
@@ -52,20 +68,34 @@ for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
 watching.signal(signal.SIGTERM)
 watching.ended()
 
-# Eight senders at once: every message goes once, and no code but 0 and 75 is seen.
-senders = [
-    stage.start("bob", "send", "@alice", f"sender {sender} message {message}", "--lock-timeout", "15s", "-q")
-    for message in range(3)
-    for sender in range(8)
-]
-codes = [sender.ended().code for sender in senders]
-assert set(codes) <= {0, 75} and codes.count(0) > 0, codes
+# Eight senders at once, beside a watch and without it: every message goes once, and no code but 0 and 75 is seen.
+
+
+def send_together(name):
+    senders = [
+        stage.start("bob", "send", "@alice", f"{name} {sender} message {message}", "--lock-timeout", "15s", "-q")
+        for message in range(3)
+        for sender in range(8)
+    ]
+    codes = [sender.ended().code for sender in senders]
+    assert set(codes) <= {0, 75} and codes.count(0) > 0, codes
+    return {f"{name} {index % 8} message {index // 8}" for index, code in enumerate(codes) if code == 0}
+
+
+watching = stage.start("bob", "watch", "--json")
+stage.tacit("alice", "send", "@bob", "for the eight")
+while "for the eight" not in watching.line():
+    pass
+sent = send_together("beside")
+assert len(sent) == 24, sent
+watching.signal(signal.SIGTERM)
+watching.ended()
+sent |= send_together("alone")
 stage.tacit("bob", "fetch", "-q")
 stage.tacit("alice", "fetch", "-q")
 received = [m["text"] for m in stage.tacit("alice", "read", "--last", "1000", "--json").objects]
-several = sorted(text for text in received if text.startswith("sender"))
-sent = sorted(f"sender {index % 8} message {index // 8}" for index, code in enumerate(codes) if code == 0)
-assert len(several) == len(set(several)) and set(sent) <= set(several), (codes, several)
+several = [text for text in received if text.startswith(("beside ", "alone "))]
+assert len(several) == len(set(several)) and sent <= set(several), (sent, several)
 
 # A slow reader of the output keeps nobody from writing.
 for _ in range(30):

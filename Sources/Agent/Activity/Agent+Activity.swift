@@ -30,6 +30,27 @@ extension Agent {
         conditions.changed()
     }
 
+    /// Finds out, while the agent stays, whether anything waits: all queues are asked again, and the whole outbox is tried.
+    /// Call ``staysOn()`` when it is known.
+    public func drain() throws(AgentError) {
+        receiver.provesEmpty = true
+        try tell {
+            receiver.askAgain()
+            try outbox.wakeAll()
+        }
+        conditions.changed()
+    }
+
+    /// Goes on as before ``drain()``.
+    public func staysOn() {
+        receiver.provesEmpty = activity == .draining
+    }
+
+    /// Looks again at what somebody waits for, because of something outside of the agent.
+    public func reconsider() {
+        conditions.changed()
+    }
+
     /// Works through the outbox of one connection.
     public func deliver(_ id: ConnectionID) {
         delivering.insert(id)

@@ -62,6 +62,15 @@ final class Receiver {
         for key in relays.keys { subscribe(key) }
     }
 
+    /// Subscribes all queues again, so that it is known whether anything waits in them. Whatever is being stored comes to its
+    /// end first.
+    func askAgain() {
+        for (key, relay) in relays {
+            relay.askAgain()
+            subscribe(key)
+        }
+    }
+
     /// Follows a change of the queues of a connection.
     func update(_ id: ConnectionID) throws {
         let queues = try engine.store.subscribableQueues(of: id)

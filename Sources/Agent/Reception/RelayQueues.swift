@@ -44,6 +44,14 @@ final class RelayQueues {
         line = byID.values.filter { $0.state == .idle }
     }
 
+    /// Has those queues subscribed again that are, and of which nothing is known to come.
+    func askAgain() {
+        for subscription in byID.values where subscription.state == .subscribed || subscription.state == .empty {
+            subscription.state = .idle
+            line.append(subscription)
+        }
+    }
+
     /// The next queues to be subscribed, as many as there is room for.
     func next() -> [Subscription] {
         var next: [Subscription] = []

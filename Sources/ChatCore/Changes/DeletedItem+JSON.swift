@@ -14,7 +14,8 @@ extension DeletedItem {
     /// What the answer and the event have in common.
     static func fields(_ deleted: [DeletedItem], byUser: Bool) -> JSONObject {
         [
-            "chatItemDeletions": .array(deleted.map(\.json)), "byUser": .bool(byUser), "timed": false,
+            "chatItemDeletions": .array(deleted.map(\.json)), "byUser": .bool(byUser),
+            "timed": .bool(deleted.contains(where: \.hasExpired)),
         ]
     }
 }

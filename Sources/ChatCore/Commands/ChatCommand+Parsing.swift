@@ -131,8 +131,9 @@ extension ChatCommand {
     private static func send(from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
         let target = try reader.target()
         let key = reader.skip("once=") ? reader.name() : nil
+        let ttl: Int64? = try reader.skip("ttl=") ? reader.integer() : nil
         switch reader.word() {
-        case "text": return .send(target, [ComposedMessage(MessageContent(reader.rest()))], once: key)
+        case "text": return .send(target, [ComposedMessage(MessageContent(reader.rest()), ttl: ttl)], once: key)
         case "json":
             guard let messages = try JSONValue(decoding: Bytes(reader.rest().utf8)).array else {
                 throw .invalid("array")
@@ -141,7 +142,9 @@ extension ChatCommand {
             for message in messages {
                 guard let object = message.object else { throw .invalid("message") }
                 var fields = JSONFields(object)
-                composed.append(try ComposedMessage(from: &fields))
+                var written = try ComposedMessage(from: &fields)
+                written.ttl = ttl
+                composed.append(written)
             }
             return .send(target, composed, once: key)
         default: throw .invalid("message form")

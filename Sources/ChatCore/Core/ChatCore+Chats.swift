@@ -45,13 +45,15 @@ extension ChatCore {
 
     func markRead(_ chat: ChatTarget) throws -> ChatResponse {
         let contact = try contact(chat)
-        try store.transaction { try store.markRead(contact.id) }
+        try store.transaction { try store.markRead(contact.id, at: now) }
+        try scheduleExpiry()
         return .commandOK(try profile(contact.profileID))
     }
 
     func markRead(_ ids: [ChatItemID], in chat: ChatTarget) throws -> ChatResponse {
         let contact = try contact(chat)
-        try store.transaction { try store.markRead(ids, in: contact.id) }
+        try store.transaction { try store.markRead(ids, in: contact.id, at: now) }
+        try scheduleExpiry()
         return .itemsRead(try profile(contact.profileID), try self.contact(contact.id))
     }
 
@@ -83,7 +85,7 @@ extension ChatCore {
         return .status(
             StatusReport(
                 profile: profile, profileCount: profiles.count,
-                contactCount: try profile.map { try store.contacts(of: $0.id).count } ?? 0,
+                contactCount: try profile.map { try store.contactCount(of: $0.id) } ?? 0,
                 unreadCount: profiles.reduce(0) { $0 + $1.unreadCount }, waiting: try store.unsentCount(),
                 heldUp: try store.heldUpCount(),
                 servers: try profile.map { try choice(for: $0.id).servers.map(\.address) } ?? [],

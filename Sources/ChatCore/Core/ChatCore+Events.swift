@@ -185,6 +185,7 @@ extension ChatCore {
                 let item = try store.item(SharedMessageID(token), .sent, in: known.id), item.status.isUnsent
             else { return consequences }
             try store.update(item.id, status: status)
+            if !status.isUnsent { try store.startTimer(of: item.id, at: now) }
             if status == .sendSent { counters.sent += 1 }
             return [.itemsUpdated(profile, [LocatedItem(contact: known, item: try self.item(item.id))])]
                 + consequences

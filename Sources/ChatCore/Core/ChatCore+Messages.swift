@@ -71,17 +71,17 @@ extension ChatCore {
         counters.received += 1
         return try insert(
             .message(container.content), from: contact, sharedID: id, quote: container.quote,
-            isForwarded: container.isForwarded, at: time)
+            isForwarded: container.isForwarded, ttl: acceptedTTL(container.ttl, from: contact), at: time)
     }
 
     /// A received entry, inside of a transaction.
     func insert(
         _ content: ChatItem.Content, from contact: Contact, sharedID: SharedMessageID? = nil, quote: Quote? = nil,
-        isForwarded: Bool = false, at time: Timestamp
+        isForwarded: Bool = false, ttl: Int64? = nil, at time: Timestamp
     ) throws -> LocatedItem {
         let id = try store.insertItem(
-            content, .received, in: contact.id, sharedID: sharedID, quote: quote, isForwarded: isForwarded, time: time,
-            at: now)
+            content, .received, in: contact.id, sharedID: sharedID, quote: quote, isForwarded: isForwarded, ttl: ttl,
+            time: time, at: now)
         return LocatedItem(contact: contact, item: try item(id))
     }
 

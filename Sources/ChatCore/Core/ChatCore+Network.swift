@@ -6,9 +6,8 @@ extension ChatCore {
     /// Receives what waits at the relays and tries the outbox. With a patience of `idle`, stays until nothing has come for
     /// that long.
     func fetch(timeout: Duration, idle: Duration) async throws -> ChatResponse {
-        let agent = try agent
-        counters = FetchReport()
-        try agent.start(.draining)
+        let agent = try agent, before = counters, isStaying = stays > 0
+        if isStaying { try agent.drain() } else { try agent.start(.draining) }
         let deadline = ContinuousClock.now + timeout
         var isQuiet = false
         var wasIdle = false
@@ -19,7 +18,10 @@ extension ChatCore {
             let patience = isQuiet ? min(idle, deadline - .now) : .zero
             wasIdle = patience <= .zero ? true : await !wait(agent, patience) { self.lastEvent != seen }
         }
-        return .fetched(try report(agent, isQuiet: isQuiet))
+        let report = try report(agent, since: before, isQuiet: isQuiet)
+        // Whoever stayed may have left meanwhile, or others may have begun to stay.
+        if stays > 0 { agent.staysOn() } else { try agent.stop() }
+        return .fetched(report)
     }
 
     /// Sends what waits up to and including an own entry.
@@ -42,13 +44,14 @@ extension ChatCore {
     func waitForDelivery(of id: ChatItemID, timeout: Duration) async throws -> ChatResponse {
         let agent = try agent
         let contact = try contact(try item(id).contactID)
-        if try item(id).status.isOnItsWay {
-            try agent.start(.staying)
+        let isAwaited = try item(id).status.isOnItsWay
+        if isAwaited {
+            try stay(agent)
             _ = await wait(agent, timeout) { [store] in (try? store.item(id))?.status.isOnItsWay != true }
         }
         let isWaiting = try item(id).status.isUnsent
         let obstacle = isWaiting ? contact.connection.flatMap { agent.obstacle(of: $0.id) } : nil
-        try agent.stop()
+        if isAwaited { try leave(agent) }
         return .itemWaited(
             try profile(contact.profileID), LocatedItem(contact: contact, item: try item(id)),
             obstacle: obstacle.map(RelayProblem.init))
@@ -58,10 +61,11 @@ extension ChatCore {
     func wait(for id: ConnectionID, _ stage: ConnectionStage, timeout: Duration) async throws -> ChatResponse {
         let agent = try agent
         let profile = try profile(try connection(id).profileID)
-        if try !connection(id).status.hasReached(stage) {
+        let isAwaited = try !connection(id).status.hasReached(stage)
+        if isAwaited {
             switch stage {
             case .joined: agent.deliver(id)
-            case .ready: try agent.start(.staying)
+            case .ready: try stay(agent)
             }
             _ = await wait(agent, timeout) { [store] in
                 guard let connection = try? store.connection(id) else { return true }
@@ -70,7 +74,7 @@ extension ChatCore {
         }
         let connection = try connection(id)
         let obstacle = connection.status.hasReached(stage) ? nil : agent.obstacle(of: id).map(RelayProblem.init)
-        if stage == .ready { try agent.stop() }
+        if isAwaited, stage == .ready { try leave(agent) }
         return .connectionWaited(
             profile, connection, try connection.contactID.map { try contact($0) }, obstacle: obstacle,
             problem: connection.status == .failed ? problems[id] : nil)

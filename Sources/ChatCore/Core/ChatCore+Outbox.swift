@@ -1,6 +1,7 @@
 import Agent
 import AgentProtocol
 import ChatProtocol
+import Synchronization
 
 extension ChatCore {
     func listOutbox(_ profile: OwnProfile) throws -> ChatResponse {
@@ -10,10 +11,12 @@ extension ChatCore {
     /// Tries everything in the outbox once, without receiving.
     func flush(timeout: Duration) async throws -> ChatResponse {
         let agent = try agent
-        counters = FetchReport()
+        let before = counters
         try agent.deliverAll()
         let isQuiet = await wait(agent, timeout) { agent.isQuiet }
-        return .fetched(try report(agent, isQuiet: isQuiet))
+        let report = try report(agent, since: before, isQuiet: isQuiet)
+        if stays == 0 { try agent.stop() }
+        return .fetched(report)
     }
 
     /// Takes a message out of the outbox and forgets it.
@@ -49,26 +52,54 @@ extension ChatCore {
         return .delivered(profile, contact, isComplete: isComplete, obstacle: obstacle)
     }
 
-    /// Receives, and sends what is in the outbox, until time is up.
+    /// Receives, and sends what is in the outbox, until time is up or the task is cancelled.
     func receive(timeout: Duration) async throws -> ChatResponse {
-        let agent = try agent
-        counters = FetchReport()
-        try agent.start(.staying)
+        let agent = try agent, before = counters
+        try stay(agent)
         let deadline = ContinuousClock.now + timeout
-        // In steps: a timer cannot be set for as long as somebody may want.
-        while agent.failure == nil, failure == nil, deadline > .now {
-            _ = await wait(agent, min(deadline - .now, .seconds(3600))) { self.failure != nil }
+        let cancellation = Cancellation()
+        await withTaskCancellationHandler {
+            // In steps: a timer cannot be set for as long as somebody may want.
+            while agent.failure == nil, failure == nil, deadline > .now, !cancellation.isRequested {
+                _ = await wait(agent, min(deadline - .now, .seconds(3600))) {
+                    self.failure != nil || cancellation.isRequested
+                }
+            }
+        } onCancel: {
+            cancellation.request()
+            reconsider()
         }
-        return .fetched(try report(agent, isQuiet: true))
+        let report = try report(agent, since: before, isQuiet: true)
+        try leave(agent)
+        return .fetched(report)
     }
 
-    /// What happened since the counters were reset; ends all sessions.
-    func report(_ agent: Agent, isQuiet: Bool) throws -> FetchReport {
-        var report = counters
+    /// Keeps the sessions with the relays until ``leave(_:)``. Several commands may do so side by side.
+    func stay(_ agent: Agent) throws {
+        if stays == 0 { try agent.start(.staying) }
+        stays += 1
+    }
+
+    func leave(_ agent: Agent) throws {
+        stays -= 1
+        if stays == 0 { try agent.stop() }
+    }
+
+    /// What happened since the counters had a value.
+    func report(_ agent: Agent, since before: FetchReport, isQuiet: Bool) throws -> FetchReport {
+        var report = counters.since(before)
         report.isComplete = isQuiet && agent.obstacles.isEmpty
         report.obstacles = agent.obstacles.map(RelayObstacle.init)
-        try agent.stop()
         report.waiting = try store.unsentCount()
         return report
     }
+}
+
+/// Whether a task was asked to end, for those who look from outside of it.
+private final class Cancellation: Sendable {
+    private let mark = Mutex(false)
+
+    var isRequested: Bool { mark.withLock { $0 } }
+
+    func request() { mark.withLock { $0 = true } }
 }

@@ -20,7 +20,9 @@ extension ChatCore {
             return .sentBefore(try profile(contact.profileID), contact, known, item)
         }
         let containers = try messages.map { message in
-            MessageContainer(message.content, quote: try message.quoted.map { try quote($0, in: contact) })
+            try checkTTL(message.ttl, to: contact)
+            return MessageContainer(
+                message.content, ttl: message.ttl, quote: try message.quoted.map { try quote($0, in: contact) })
         }
         return .newItems(try profile(contact.profileID), try write(containers, once: key, to: contact))
     }
@@ -55,7 +57,7 @@ extension ChatCore {
             let ids = try messages.map { id, container in
                 try store.insertItem(
                     .message(container.content), .sent, in: contact.id, sharedID: id, quote: container.quote,
-                    isForwarded: container.isForwarded, time: time, at: time)
+                    isForwarded: container.isForwarded, ttl: container.ttl, time: time, at: time)
             }
             if let key, let first = ids.first { try store.note(key: key, for: first, to: contact.id, at: time) }
             return ids
@@ -88,7 +90,8 @@ extension ChatCore {
             let connection = contact.connection
         else { return }
         do {
-            let container = MessageContainer(content, isForwarded: item.isForwarded, quote: item.quote)
+            let container = MessageContainer(
+                content, ttl: item.ttl, isForwarded: item.isForwarded, quote: item.quote)
             let message = try encode(ChatMessage(id: sharedID, event: .message(container)), for: contact)
             let isProtected = try agent.send(
                 message.encoded, notifies: message.notifies, postQuantum: connection.quantumResistance.isWanted,

@@ -85,14 +85,18 @@ extension ChatStore {
     ) throws -> [ChatItem] {
         var first = query.after?.number ?? 0, end = Int64.max
         if let last { if query.takesOldest { first = last.number } else { end = last.number } }
-        let owner = query.contact == nil ? "chats.profile_id = ?" : "chats.contact_id = ?"
+        let owner = query.contact == nil ? "chats.profile_id = ?1" : "chats.contact_id = ?1"
+        // What is unread has an index of its own.
+        let isOrdered = query.contact == nil && !query.isUnread
         return try database.rows(
             """
-            \(ChatStore.itemQuery) WHERE \(owner) AND item_id > ? AND item_id < ? AND time >= ? AND time < ?
+            \(isOrdered ? ChatStore.orderedItemQuery : ChatStore.itemQuery)
+            WHERE \(owner) AND item_id > ?2 AND item_id < ?3 AND time >= ?4 AND time < ?5
             \(query.isUnread ? "AND items.status = 'rcv_new'" : "")
-            ORDER BY item_id \(query.takesOldest ? "" : "DESC") LIMIT ?
+            AND (?6 IS NULL OR content LIKE ?6 OR kind != 'message')
+            ORDER BY item_id \(query.takesOldest ? "" : "DESC") LIMIT ?7
             """, query.contact?.number ?? id.number, first, end, query.since ?? Timestamp(milliseconds: .min),
-            query.until ?? Timestamp(milliseconds: .max), count
+            query.until ?? Timestamp(milliseconds: .max), query.plainWords.map { "%\($0)%" }, count
         ) { row throws(StoreError) in try row.item() }
     }
 }

@@ -5,6 +5,7 @@ public import SystemIO
 /// The right to write to a store. It ends with the process, so there are no stale locks.
 public struct StoreLock: ~Copyable, Sendable {
     private let lock: FileLock
+    private let note: JSONObject
 
     /// Who holds the lock, as far as is known.
     public struct Holder: Hashable, Sendable {
@@ -12,6 +13,8 @@ public struct StoreLock: ~Copyable, Sendable {
         /// What the holder is doing, such as `fetch`.
         public let command: String?
         public let since: Timestamp?
+        /// Where it takes the commands of others, if it does.
+        public let socket: String?
 
         fileprivate init(_ note: Bytes) {
             var fields = try? JSONFields(decoding: note)
@@ -19,6 +22,7 @@ public struct StoreLock: ~Copyable, Sendable {
             command = try? fields?.optionalText("command")
             let text = try? fields?.optionalText("since")
             since = text.flatMap { $0 }.flatMap { try? Timestamp(text: $0) }
+            socket = try? fields?.optionalText("socket")
         }
     }
 
@@ -33,7 +37,7 @@ public struct StoreLock: ~Copyable, Sendable {
     /// - Parameters:
     ///   - command: What this process is going to do, for whoever finds the lock taken.
     public init(_ folder: StoreFolder, command: String) throws(Failure) {
-        let note: JSONObject = [
+        note = [
             "pid": .integer(Int64(ProcessEnvironment.processID)), "command": .string(command),
             "since": .string(Timestamp(milliseconds: SystemClock.milliseconds()).description),
         ]
@@ -45,6 +49,13 @@ public struct StoreLock: ~Copyable, Sendable {
             case .system(let error): throw .system(error)
             }
         }
+    }
+
+    /// Writes into the lock where this process takes the commands of others, or that it does not any more.
+    public borrowing func announce(socket: String?) throws(SystemError) {
+        var note = note
+        note.set("socket", socket)
+        try lock.write(note: note.encoded + [UInt8(ascii: "\n")])
     }
 
     /// The process that holds the lock now, if one does.

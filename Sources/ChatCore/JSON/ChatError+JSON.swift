@@ -47,6 +47,7 @@ extension ChatError {
         case .notChangeable(let id, let obstacle):
             ChatError.command(
                 "commandError", ["message": .string(obstacle.rawValue), "itemId": .integer(id.number)])
+        case .timersOff: ChatError.command("commandError", ["message": "feature not allowed: timed messages"])
         case .contactBlocked(let name): ChatError.command("contactDisabled", ["contactName": .string(name)])
         case .cursorNotFound(let name):
             ChatError.command("commandError", ["message": "no such cursor", "cursor": .string(name)])

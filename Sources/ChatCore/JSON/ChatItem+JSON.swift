@@ -31,6 +31,11 @@ extension ChatItem {
             fields["itemDeleted"] = .object(["type": "deleted", "deletedTs": .string(deletedAt.description)])
         }
         fields["itemEdited"] = .bool(editedAt != nil)
+        if let ttl {
+            var timer: JSONObject = ["ttl": .integer(ttl)]
+            timer.set("deleteAt", expiresAt?.description)
+            fields["itemTimed"] = .object(timer)
+        }
         fields["userMention"] = false
         fields["deletable"] = false
         fields["editable"] = false

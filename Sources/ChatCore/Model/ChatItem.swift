@@ -102,6 +102,11 @@ public struct ChatItem: Hashable, Sendable {
     public let deletedAt: Timestamp?
     /// What both sides gave it, the own ones first.
     public let reactions: [ItemReaction]
+    /// After how many seconds it disappears. For an own one they count from when it leaves the outbox, for a received one
+    /// from when it is marked as read.
+    public var ttl: Int64?
+    /// When it disappears, once that is known.
+    public var expiresAt: Timestamp?
 
     /// For how long an author may change and take back a message. Source: the reference implementation.
     static let changeLimit = Duration.seconds(24 * 3600)
@@ -121,10 +126,13 @@ public struct ComposedMessage: Hashable, Sendable {
     public var content: MessageContent
     /// The entry of the conversation that it answers.
     public var quoted: ChatItemID?
+    /// After how many seconds it disappears on both sides, if they agreed on that.
+    public var ttl: Int64?
 
-    public init(_ content: MessageContent, answering quoted: ChatItemID? = nil) {
+    public init(_ content: MessageContent, answering quoted: ChatItemID? = nil, ttl: Int64? = nil) {
         self.content = content
         self.quoted = quoted
+        self.ttl = ttl
     }
 }
 
@@ -141,6 +149,8 @@ public struct DeletedItem: Hashable, Sendable {
     public let before: LocatedItem
     /// Nil if nothing is left.
     public let after: LocatedItem?
+    /// Whether nobody took it back: its time was over.
+    public var hasExpired = false
 }
 
 /// A conversation in a list.

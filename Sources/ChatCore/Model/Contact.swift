@@ -16,8 +16,7 @@ public struct Contact: Hashable, Sendable {
     public let profileID: ProfileID
     /// The local name, unique in the profile.
     public let name: String
-    /// What the contact says about itself.
-    public let profile: Profile
+    let storedProfile: StoredProfile
     public let status: Status
     public let connection: ContactConnection?
     /// Whether the contact is told that its messages arrived; nil for the setting of the profile.
@@ -40,6 +39,9 @@ public struct Contact: Hashable, Sendable {
         public let code: String
         public let verifiedAt: Timestamp
     }
+
+    /// What the contact says about itself. Read each time: whoever needs it twice keeps it.
+    public var profile: Profile { storedProfile.profile }
 
     /// Whether messages can be sent.
     public var isReady: Bool {

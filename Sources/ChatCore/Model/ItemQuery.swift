@@ -20,6 +20,22 @@ public struct ItemQuery: Hashable, Sendable {
 
     public init() {}
 
+    /// The longest part of the words that stands in the JSON of each content that has them, in capitals or not: letters and
+    /// digits of ASCII, and spaces. The database looks for it first, which is a hundred times faster than reading contents.
+    /// Not the K, which is the same as the sign for Kelvin.
+    var plainWords: String? {
+        let parts = words?.utf8.split { byte in
+            switch byte {
+            case UInt8(ascii: "k"), UInt8(ascii: "K"): true
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: " "):
+                false
+            default: true
+            }
+        }
+        return parts?.max { $0.count < $1.count }.flatMap { String($0) }
+    }
+
     /// Whether an entry that the database found has the words.
     func accepts(_ item: ChatItem) -> Bool {
         guard let words else { return true }

@@ -22,9 +22,13 @@ enum Preferences {
         case yes, no
     }
 
-    /// What this program's contacts may do: nothing that it could not show yet, and nothing that removes what is kept here.
+    /// What this program's contacts may do: nothing that it could not show yet, and nothing that takes away what was kept
+    /// here. A message that says from the beginning that it disappears takes nothing away.
     static func own(_ feature: Feature) -> Permission {
-        feature == .reactions ? .yes : .no
+        switch feature {
+        case .reactions, .timedMessages: .yes
+        case .fullDelete, .voice, .files, .calls, .sessions: .no
+        }
     }
 
     /// The same as contacts are told.

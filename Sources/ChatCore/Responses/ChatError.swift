@@ -51,6 +51,8 @@ public enum ChatError: Error, Hashable, Sendable {
     case notChangeable(ChatItemID, ChangeObstacle)
     /// This side has blocked the contact.
     case contactBlocked(String)
+    /// Messages to the contact cannot be made to disappear: one of the two sides does not allow it.
+    case timersOff(String)
     case cursorNotFound(String)
     /// The cursor goes through another conversation, or through all.
     case cursorElsewhere(String)

@@ -84,6 +84,14 @@ public struct FetchReport: Hashable, Sendable {
     /// Whether everything that waited at relays that could be reached was fetched.
     public var isComplete = false
     public var obstacles: [RelayObstacle] = []
+
+    /// What was counted since an earlier state of the same counters.
+    func since(_ earlier: FetchReport) -> FetchReport {
+        var report = self
+        report.received -= earlier.received
+        report.sent -= earlier.sent
+        return report
+    }
 }
 
 /// What is so in a store.

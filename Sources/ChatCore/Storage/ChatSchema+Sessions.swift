@@ -46,6 +46,9 @@ extension ChatSchema {
 
         ALTER TABLE profiles ADD COLUMN hidden_salt BLOB;
         ALTER TABLE profiles ADD COLUMN hidden_hash BLOB;
+
+        -- Contacts may send messages that disappear from now on, and have to be told so.
+        UPDATE connections SET owes_profile = 1 WHERE contact_id IS NOT NULL AND status = 'ready';
         """,
         down: Migration.Down(
             loses: "drafts, the place of the session and its passcode, hooks that wait, and which profiles are hidden",

@@ -46,6 +46,12 @@ extension ChatStore {
         ) { row throws(StoreError) in try row.contact() }
     }
 
+    func contactCount(of id: ProfileID) throws -> Int {
+        try database.first("SELECT count(*) FROM contacts WHERE profile_id = ?", id.number) { row throws(StoreError) in
+            try row.int()
+        } ?? 0
+    }
+
     private func contacts(_ condition: String, _ value: Int64) throws -> [Contact] {
         try database.rows("\(ChatStore.contactQuery) \(condition)", value) { row throws(StoreError) in
             try row.contact()
@@ -176,7 +182,7 @@ extension Row {
         let id = ContactID(try int64())
         let profileID = ProfileID(try int64())
         let name = try text()
-        let profile = try profile()
+        let profile = StoredProfile(text: try text())
         let status: Contact.Status = try word()
         let createdAt = try timestamp()
         let updatedAt = try timestamp()
@@ -191,7 +197,7 @@ extension Row {
         var verification: Contact.Verification?
         if let code, let verifiedAt { verification = Contact.Verification(code: code, verifiedAt: verifiedAt) }
         return Contact(
-            id: id, profileID: profileID, name: name, profile: profile, status: status, connection: connection,
+            id: id, profileID: profileID, name: name, storedProfile: profile, status: status, connection: connection,
             sendsReceipts: sendsReceipts, unreadCount: unreadCount, createdAt: createdAt, updatedAt: updatedAt,
             activeAt: activeAt, isMuted: isMuted, isBlocked: isBlocked, verification: verification)
     }

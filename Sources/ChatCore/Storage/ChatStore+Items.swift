@@ -7,12 +7,16 @@ import Store
 extension ChatStore {
     private static let itemColumns = """
         item_id, chats.contact_id, direction, kind, content, status, shared_id, time, items.created_at,
-        quote, is_forwarded, edited_at, deleted_at,
+        quote, is_forwarded, edited_at, deleted_at, ttl, delete_at,
         (SELECT json_group_array(json_array(reactions.direction, json(reaction)))
          FROM reactions WHERE reactions.item_id = items.item_id)
         """
 
     static let itemQuery = "SELECT \(itemColumns) FROM items JOIN chats USING (chat_id)"
+
+    /// The same for a query that goes through the entries of all conversations in their order. SQLite would go through one
+    /// conversation after the other, and sort everything for each page.
+    static let orderedItemQuery = "SELECT \(itemColumns) FROM items CROSS JOIN chats USING (chat_id)"
 
     // MARK: - Reading
 
@@ -24,16 +28,16 @@ extension ChatStore {
 
     /// The entries of a conversation, oldest first.
     func items(of id: ContactID, _ range: ItemRange) throws -> [ChatItem] {
-        try items("chats.contact_id = ?", id.number, range)
+        try items("\(ChatStore.itemQuery) WHERE chats.contact_id = ?", id.number, range)
     }
 
     /// The entries of all conversations of a profile, oldest first.
     func items(of id: ProfileID, _ range: ItemRange) throws -> [ChatItem] {
-        try items("chats.profile_id = ?", id.number, range)
+        try items("\(ChatStore.orderedItemQuery) WHERE chats.profile_id = ?", id.number, range)
     }
 
-    private func items(_ condition: String, _ owner: Int64, _ range: ItemRange) throws -> [ChatItem] {
-        let query = "\(ChatStore.itemQuery) WHERE \(condition) AND item_id"
+    private func items(_ choice: String, _ owner: Int64, _ range: ItemRange) throws -> [ChatItem] {
+        let query = "\(choice) AND item_id"
         switch range {
         case .last(let count):
             return try database.rows("\(query) > ? ORDER BY item_id DESC LIMIT ?", owner, 0, count) {
@@ -99,16 +103,17 @@ extension ChatStore {
     /// Appends an entry to a conversation, which becomes the most active one.
     func insertItem(
         _ content: ChatItem.Content, _ direction: ChatItem.Direction, in id: ContactID, sharedID: SharedMessageID?,
-        quote: Quote? = nil, isForwarded: Bool = false, time: Timestamp, at now: Timestamp
+        quote: Quote? = nil, isForwarded: Bool = false, ttl: Int64? = nil, time: Timestamp, at now: Timestamp
     ) throws -> ChatItemID {
         let isUnread = direction == .received
         let status: ChatItem.Status = isUnread ? .receivedNew : .sendNew
         try database.run(
             """
-            INSERT INTO items (chat_id, direction, kind, content, status, shared_id, quote, is_forwarded, time, created_at)
-            SELECT chat_id, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM chats WHERE contact_id = ?
+            INSERT INTO items (chat_id, direction, kind, content, status, shared_id, quote, is_forwarded, ttl, time,
+                created_at)
+            SELECT chat_id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM chats WHERE contact_id = ?
             """, direction.rawValue, content.kind, content.text, status.text, sharedID?.bytes, quote?.json.line,
-            isForwarded, time, now, id.number)
+            isForwarded, ttl, time, now, id.number)
         let itemID = ChatItemID(database.lastInsertedID)
         try database.run(
             """
@@ -122,20 +127,21 @@ extension ChatStore {
     }
 
     /// Marks all entries of a conversation as read.
-    func markRead(_ id: ContactID) throws {
+    func markRead(_ id: ContactID, at time: Timestamp) throws {
         try database.run(
             """
-            UPDATE items SET status = 'rcv_read'
-            WHERE status = 'rcv_new' AND chat_id = (SELECT chat_id FROM chats WHERE contact_id = ?)
-            """, id.number)
+            UPDATE items SET status = 'rcv_read', delete_at = ?2 + ttl * 1000
+            WHERE status = 'rcv_new' AND chat_id = (SELECT chat_id FROM chats WHERE contact_id = ?1)
+            """, id.number, time)
         try database.run("UPDATE chats SET unread_count = 0 WHERE contact_id = ?", id.number)
     }
 
     /// Marks some entries of a conversation as read; those that are not in it, or read already, stay as they are.
-    func markRead(_ ids: [ChatItemID], in id: ContactID) throws {
+    func markRead(_ ids: [ChatItemID], in id: ContactID, at time: Timestamp) throws {
         for itemID in ids {
             guard let item = try item(itemID), item.contactID == id, item.status == .receivedNew else { continue }
             try update(itemID, status: .receivedRead)
+            try startTimer(of: itemID, at: time)
             try database.run("UPDATE chats SET unread_count = unread_count - 1 WHERE contact_id = ?", id.number)
         }
     }
@@ -166,10 +172,12 @@ extension Row {
         let isForwarded = try bool()
         let editedAt = try optional { row throws(StoreError) in try row.timestamp() }
         let deletedAt = try optional { row throws(StoreError) in try row.timestamp() }
+        let ttl = try optional { row throws(StoreError) in try row.int64() }
+        let expiresAt = try optional { row throws(StoreError) in try row.timestamp() }
         return ChatItem(
             id: id, chat: .contact(contactID), direction: direction, content: content, status: status,
             sharedID: sharedID, time: time, createdAt: createdAt, quote: quote, isForwarded: isForwarded,
-            editedAt: editedAt, deletedAt: deletedAt, reactions: try reactions())
+            editedAt: editedAt, deletedAt: deletedAt, reactions: try reactions(), ttl: ttl, expiresAt: expiresAt)
     }
 
     private mutating func quote() throws(StoreError) -> Quote {

@@ -54,7 +54,7 @@ struct CursorReading {
     mutating func run(_ program: MessageProgram, moves: Bool, marks: Bool) async throws {
         guard let end = try await newest() else { return }
         while let next = try await next(1).first, next.item.id.number <= end.number {
-            try program.run(next)
+            try await program.run(next, beside: session.progress.loop)
             try await finish([next], moves: moves, marks: marks)
             place = next.item.id
         }
@@ -63,8 +63,7 @@ struct CursorReading {
     /// Makes a cursor that is not there yet, so that it can be committed later.
     func keep() async throws {
         guard !isKnown else { return }
-        let name = name, contact = contact
-        _ = try await session.writing { try await CursorCommand.move(name, in: contact, .nowhere, $0) }
+        try await session.change([.moveCursor(try await session.profileID(), name: name, in: contact, .nowhere)])
     }
 
     // MARK: - Steps
@@ -87,16 +86,18 @@ struct CursorReading {
 
     private func finish(_ items: [LocatedItem], moves: Bool, marks: Bool) async throws {
         guard moves || marks, let last = items.last else { return }
-        let name = name, contact = contact
-        try await session.writing { session in
-            if moves { _ = try await CursorCommand.move(name, in: contact, .past(last.item.id), session) }
-            if marks { try await session.mark(items) }
+        var commands: [ChatCommand] = []
+        if moves {
+            let profile = try await session.profileID()
+            commands.append(.moveCursor(profile, name: name, in: contact, .past(last.item.id)))
         }
+        if marks { commands += session.marks(of: items) }
+        try await session.change(commands)
     }
 }
 
 /// A program that is run once for each message.
-struct MessageProgram {
+struct MessageProgram: Sendable {
     private let line: String
     private let environment: [String: String]
     private let profileID: String
@@ -110,9 +111,21 @@ struct MessageProgram {
         profileID = try await session.profile().objectID
     }
 
+    /// Runs the program beside whatever else the loop does: it may take long, and use the store.
+    func run(_ located: LocatedItem, beside loop: EventLoop) async throws {
+        let ending: Result<Void, any Error> = await withCheckedContinuation { continuation in
+            loop.offload {
+                Result { try run(located) }
+            } then: {
+                continuation.resume(returning: $0)
+            }
+        }
+        try ending.get()
+    }
+
     /// Throws unless the program ends with 0. It gets the message on its standard input: other users can read the arguments
     /// and the environment of a process on some systems.
-    func run(_ located: LocatedItem) throws {
+    private func run(_ located: LocatedItem) throws {
         let id = ObjectID.text(located.item.id)
         let added = [
             "TACIT_EVENT": "message", "TACIT_ID": id, "TACIT_CHAT_ID": located.contact.objectID,
@@ -135,10 +148,10 @@ struct MessageProgram {
 }
 
 extension StoreSession {
-    /// Marks entries as read.
-    func mark(_ items: [LocatedItem]) async throws {
-        for (id, entries) in Dictionary(grouping: items, by: \.contact.id) {
-            _ = try await execute(.markItemsRead(.reference(.contact(id)), entries.map(\.item.id)))
+    /// The commands that mark entries as read.
+    func marks(of items: [LocatedItem]) -> [ChatCommand] {
+        Dictionary(grouping: items, by: \.contact.id).map { id, entries in
+            .markItemsRead(.reference(.contact(id)), entries.map(\.item.id))
         }
     }
 }

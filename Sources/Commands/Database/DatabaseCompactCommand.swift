@@ -11,7 +11,7 @@ enum DatabaseCompactCommand {
             store: .none, examples: [Example("tacit db compact", "After many messages were deleted")],
             exits: [65, 66, 77], reports: CompactReport.forms,
             discussion: "Needs as much room again meanwhile. A crash, or a full disk, leaves the store as it was."),
-        purpose: { _ in "compact the store" }, run: run)
+        isAlone: true, purpose: { _ in "compact the store" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let access = StoreAccess(invocation, isWriting: true), folder = try access.existingFolder()

@@ -13,7 +13,7 @@ enum DatabaseDecryptCommand {
                 For taking a store apart with other programs, or for a disk that is encrypted as a whole. Both databases are \
                 written anew, which needs as much room again, and then take the places of the encrypted ones, or neither does.
                 """),
-        purpose: { _ in "decrypt the store" }, run: run)
+        isAlone: true, purpose: { _ in "decrypt the store" }, run: run)
 
     static let yes = Option<Bool>(flag: "yes", "Do it without asking", isCommon: true)
 

@@ -18,7 +18,7 @@ enum DatabaseEncryptCommand {
                 neither does. What the old ones held may stay on the disk where the system has not used the room again; no \
                 program can change that on most disks of today.
                 """),
-        purpose: { _ in "encrypt the store" }, run: run)
+        isAlone: true, purpose: { _ in "encrypt the store" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let access = StoreAccess(invocation, isWriting: true), folder = try access.existingFolder()

@@ -24,7 +24,7 @@ enum DatabaseRekeyCommand {
                 It may be interrupted at any moment: the store opens with one of the two keys, or for an instant with both, and \
                 the next command that writes finishes the change.
                 """),
-        purpose: { _ in "change the key" }, run: run)
+        isAlone: true, purpose: { _ in "change the key" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let access = StoreAccess(invocation, isWriting: true), folder = try access.existingFolder()

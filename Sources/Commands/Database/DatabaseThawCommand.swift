@@ -18,7 +18,7 @@ enum DatabaseThawCommand {
                 So do this only if the archive was not imported, and throw it away afterwards. If it was imported and this is the \
                 store you want to keep, export it from there with --freeze and import that archive here.
                 """),
-        purpose: { _ in "let the store go on" }, run: run)
+        isAlone: true, purpose: { _ in "let the store go on" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let access = StoreAccess(invocation, isWriting: true)

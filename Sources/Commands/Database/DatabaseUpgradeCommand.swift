@@ -26,7 +26,7 @@ enum DatabaseUpgradeCommand {
 
                 With --confirm error nothing is changed, and the exit code is 69 if there is something to do.
                 """),
-        purpose: { _ in "upgrade the store" }, run: run)
+        isAlone: true, purpose: { _ in "upgrade the store" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let report = try StoreAccess(invocation, isWriting: true).upgrade(invocation[confirm])

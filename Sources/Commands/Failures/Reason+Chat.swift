@@ -118,6 +118,11 @@ extension Reason {
                 Reason(
                     "contact.blocked", .unavailable, "\(UntrustedText("@\(name)").quoted) is blocked",
                     tries: [.init(words: ["tacit", "contact", "unblock", "@\(name)"])])
+            case .timersOff(let name):
+                Reason(
+                    "message.timer-off", .unavailable,
+                    "messages to \(UntrustedText("@\(name)").quoted) cannot be made to disappear",
+                    why: ["its profile says that it is off, or it has not heard yet that you allow it"])
             case .cursorNotFound(let name): Reason.unknownCursor(name, known: [])
             case .cursorElsewhere(let name):
                 Reason(

@@ -146,7 +146,9 @@ extension Reason {
             ],
             tries: [
                 .init("tacit status", "see who holds it"),
-                .init("tacit --lock-timeout 60s \(error.command) ...", "wait longer"),
+                error.needsEnd
+                    ? .init("tacit daemon stop", "it would go on, and this needs the store for itself")
+                    : .init("tacit --lock-timeout 60s \(error.command) ...", "wait longer"),
             ],
             details: details)
     }

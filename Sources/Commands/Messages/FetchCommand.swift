@@ -46,7 +46,7 @@ enum FetchCommand {
                     if !invocation.isQuiet { EventPrinter.print(event, invocation) }
                 }
                 return try access.run { try await fetch($0, counter) }
-            } catch is StoreInUse where invocation[ifFree] {
+            } catch  where invocation[ifFree] && (error is StoreInUse || error is StoreIsHosted) {
                 invocation.trace("another process is receiving")
                 return .ok
             }

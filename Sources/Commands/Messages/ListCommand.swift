@@ -6,6 +6,13 @@ import TerminalKit
 enum ListCommand {
     enum Subject: String, CaseIterable, Sendable {
         case chats, contacts, messages, requests, invitations, outbox, profiles, servers
+        /// What people look for, and what is not there yet.
+        case groups, files
+
+        /// What can be listed.
+        static let allCases: [Subject] = [
+            .chats, .contacts, .messages, .requests, .invitations, .outbox, .profiles, .servers,
+        ]
     }
 
     static let subject = Positional<Subject?>(
@@ -57,6 +64,12 @@ enum ListCommand {
         case .profiles:
             try invocation.print(
                 list: limited(try await session.profiles(), invocation).map { ProfileReport(profile: $0) })
+        case .groups, .files:
+            let subject = (invocation[subject] ?? .groups).rawValue
+            throw Reason(
+                "list.unsupported", .unavailable, "there are no \(subject) yet",
+                why: ["this version knows conversations of two, and texts"],
+                tries: [.init("tacit list -h", "what can be listed")])
         case .servers:
             try invocation.print(list: limited(ServerReport.list(try await session.servers()), invocation))
         }

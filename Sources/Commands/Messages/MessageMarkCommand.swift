@@ -21,7 +21,7 @@ enum MessageMarkCommand {
         body: { session in
             for word in session.invocation[messages] {
                 if let id = ObjectID.item(from: word) {
-                    try await session.mark([try await session.item(id)])
+                    try await session.change(session.marks(of: [try await session.item(id)]))
                 } else if let target = Target(word) {
                     let contact = try await session.contact(target)
                     _ = try await session.execute(.markRead(.reference(.contact(contact.id))))

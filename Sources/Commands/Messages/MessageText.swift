@@ -23,8 +23,8 @@ enum MessageText {
     }
 
     private static func standardInput(_ invocation: Invocation) throws -> String {
-        if Terminal(descriptor: 0).isTerminal { invocation.note("write the text and end it with Ctrl-D") }
-        var bytes = try standardInputBytes()
+        if invocation.input.isTerminal { invocation.note("write the text and end it with Ctrl-D") }
+        var bytes = try standardInputBytes(invocation)
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Reason("message.not-utf8", .data, "the text on standard input is not UTF-8")
@@ -32,9 +32,9 @@ enum MessageText {
         return text
     }
 
-    private static func standardInputBytes() throws -> [UInt8] {
+    private static func standardInputBytes(_ invocation: Invocation) throws -> [UInt8] {
         do throws(SystemError) {
-            return try FileDescriptor(owning: 0).readAll(limit: limit, "read standard input")
+            return try invocation.input.readAll(limit: limit)
         } catch {
             guard error.condition == .noSpace else { throw error }
             throw Reason(

@@ -88,7 +88,7 @@ enum ReadCommand {
         guard let name = invocation[cursor] else {
             let items = try await session.items(try await query(session))
             try invocation.print(list: items.map { MessageReport($0) })
-            if invocation[mark], !items.isEmpty { try await session.writing { try await $0.mark(items) } }
+            if invocation[mark], !items.isEmpty { try await session.change(session.marks(of: items)) }
             return .ok
         }
         var reading = try await CursorReading(name, invocation[target], session)

@@ -25,6 +25,8 @@ enum SendCommand {
         "once", "Send nothing if a message was sent with this key within 30 days, and report that one", .text("KEY"),
         isCommon: true)
     static let replyTo = Option<ChatItemID?>("reply-to", "The message that it answers", ChatItemID.kind)
+    static let expires = Option<Duration?>(
+        "expires", "Have it disappear so long after it was sent, and after it was read", .duration(), isCommon: true)
     static let dryRun = Option<Bool>(flag: "dry-run", "Say who would receive it, and send nothing")
 
     static let leaf: Leaf = .init(
@@ -34,7 +36,7 @@ enum SendCommand {
                 the relay has accepted the message (with --wait queued: it is in the outbox, on disk; with --wait delivered: \
                 the contact has it)
                 """,
-            store: .writing, positionals: [target, text], options: [to, wait, timeout, once, replyTo, dryRun],
+            store: .writing, positionals: [target, text], options: [to, wait, timeout, once, replyTo, expires, dryRun],
             examples: [
                 Example("tacit send @alice 'see you at 9'", "Send a line"),
                 Example("uptime | tacit send @alice -", "Send what a program prints"),
@@ -43,6 +45,7 @@ enum SendCommand {
                 Example(
                     "tacit send @alice 'disk 91%' --once \"disk-$(date +%F)\"", "Once a day, however often it is run"),
                 Example("tacit send @alice 'I agree' --reply-to m12", "Answer a message"),
+                Example("tacit send @alice 'the code is 4711' --expires 7d", "Leave no trace for longer than a week"),
             ],
             exits: [64, 65, 67, 68, 69, 75, 79, 80], reports: SendReport.forms, topics: ["targets"],
             discussion: """
@@ -51,6 +54,10 @@ enum SendCommand {
 
                 With --once it is safe to try again: a message that was sent to the same target with the same key within 30 \
                 days is not sent again. It is reported, with "duplicate", and waited for as a new one would be.
+
+                With --expires the message is removed here that long after the relay has it, and with the contact that long \
+                after it is read there. Both sides must allow it, as all do that do not say otherwise; a contact that breaks \
+                its promise cannot be found out. What is due is removed by the next command that writes to the store.
 
                 With several targets there is a report for each. The exit code is 80 if some of them were reached.
                 """),
@@ -65,6 +72,9 @@ enum SendCommand {
     private static func check(_ invocation: Invocation) throws(Failure) {
         if invocation[once]?.isEmpty == true {
             throw Failure("usage.value", .usage, "the key of '--once' cannot be empty")
+        }
+        if let time = invocation[expires], time < .seconds(1) {
+            throw Failure("usage.value", .usage, "the time of '--expires' is a second at least")
         }
         guard invocation[replyTo] == nil || invocation[to].isEmpty else {
             throw Failure(
@@ -93,7 +103,8 @@ enum SendCommand {
         var written: [(item: LocatedItem, isDuplicate: Bool)] = []
         for contact in contacts {
             do {
-                let message = ComposedMessage(MessageContent(text), answering: invocation[replyTo])
+                let message = ComposedMessage(
+                    MessageContent(text), answering: invocation[replyTo], ttl: invocation[expires]?.components.seconds)
                 let command = ChatCommand.send(
                     .reference(.contact(contact.id)), [message], once: invocation[once])
                 switch try await session.execute(command) {

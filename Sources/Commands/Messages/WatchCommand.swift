@@ -15,11 +15,13 @@ enum WatchCommand {
     static let leaf: Leaf = .init(
         Command(
             "watch", "Receive until it is stopped, and print what happens",
-            promise: "it was stopped by --timeout", store: .writing, positionals: [targets], options: [timeout],
+            promise: "it was stopped by --timeout or tacit daemon stop", store: .writing, positionals: [targets],
+            options: [timeout, ReadCommand.cursor, ReadCommand.exec],
             examples: [
                 Example("tacit watch", "Everything, until Ctrl-C"),
                 Example("tacit watch --timeout 1s", "For a while"),
                 Example("tacit watch @alice --json | while read -r line; do echo \"$line\"; done", "For a script"),
+                Example("tacit watch --cursor bot --exec ./bot.sh", "A run of the program for each message, live"),
             ],
             exits: [67, 69, 75], reports: EventPrinter.forms, topics: ["scripting"],
             discussion: """
@@ -27,16 +29,71 @@ enum WatchCommand {
                 in the store before it is printed: who is not watching reads it later, with tacit read.
 
                 It ends by Ctrl-C or SIGTERM, with the code that shells know (130, 143), and when nobody reads its output any \
-                more. While it runs, it is the one writer of the store.
+                more. While it runs, other commands work as ever: it carries them out for them. If a daemon runs, watch shows \
+                what the daemon receives.
+
+                With --cursor, messages are printed as 'tacit read --cursor' does, and nothing else: first those that came \
+                since the cursor was moved last, and then what comes. With --exec the program is run for each of them. When \
+                it fails the exit code is 75, and the next time begins with that message.
                 """),
         purpose: { _ in "watch" },
         run: { invocation in
+            try check(invocation)
+            if let name = invocation[ReadCommand.cursor] { return try follow(name, invocation) }
             let filter = Filter()
             // Whoever reads may be gone long before anything comes.
             return try StoreAccess(
                 invocation, isWriting: true, onEvent: { event in print(event, filter, invocation) }
             ).run { try await watch($0, filter) }
         })
+
+    /// What excludes each other.
+    private static func check(_ invocation: Invocation) throws(Failure) {
+        guard let name = invocation[ReadCommand.cursor] else {
+            guard invocation[ReadCommand.exec] == nil else {
+                throw Failure(
+                    "usage.conflict", .usage, "'--exec' is about a cursor, and needs '--cursor'",
+                    tries: [.init("tacit watch --cursor NAME --exec ...")])
+            }
+            return
+        }
+        guard !name.isEmpty else { throw Failure("usage.value", .usage, "the name of a cursor cannot be empty") }
+        guard invocation[targets].count <= 1 else {
+            throw Failure(
+                "usage.conflict", .usage, "'--cursor' goes through one conversation or through all, not through some")
+        }
+    }
+
+    /// Everything behind a cursor, and then what comes.
+    private static func follow(_ name: String, _ invocation: Invocation) throws -> ExitCode {
+        let live = LiveReading()
+        do {
+            try StoreAccess(invocation, isWriting: true, onEvent: { live.note($0) }).run { session in
+                let (cursor, program) = try await begin(name, session)
+                let reader = program == nil ? try session.watchReader() : nil
+                defer { withExtendedLifetime(reader) {} }
+                invocation.note(StyledText("watching; Ctrl-C ends it", .muted))
+                try await live.run(cursor, program, timeout: invocation[timeout], session)
+            }
+        } catch let hosted as StoreIsHosted {
+            // The program of this user's terminal is none that another process should run.
+            try LiveReading.follow(at: hosted, timeout: invocation[timeout]) {
+                try StoreAccess(invocation, isWriting: false).run { session in
+                    var (cursor, program) = try await begin(name, session)
+                    try await cursor.read(program)
+                }
+            }
+        }
+        return .ok
+    }
+
+    private static func begin(
+        _ name: String, _ session: StoreSession
+    ) async throws -> (CursorReading, MessageProgram?) {
+        let cursor = try await CursorReading(name, session.invocation[targets].first, session)
+        guard let line = session.invocation[ReadCommand.exec] else { return (cursor, nil) }
+        return (cursor, try await MessageProgram(line, session))
+    }
 
     private static func watch(_ session: StoreSession, _ filter: Filter) async throws -> ExitCode {
         let invocation = session.invocation
@@ -46,7 +103,7 @@ enum WatchCommand {
         let reader = try session.watchReader()
         defer { withExtendedLifetime(reader) {} }
         invocation.note(StyledText("watching; Ctrl-C ends it", .muted))
-        _ = try await session.execute(.receive(timeout: invocation[timeout] ?? .seconds(100 * 365 * 24 * 3600)))
+        try await session.receive(timeout: invocation[timeout])
         return .ok
     }
 
@@ -57,9 +114,10 @@ enum WatchCommand {
         EventPrinter.print(event, invocation, only: filter.contacts)
         do throws(OutputError) {
             try invocation.output.flush()
-        } catch .closed {
-            ProcessEnding.closedPipe()
         } catch {
+            // Elsewhere nobody watches any more.
+            guard invocation.host == nil else { return invocation.cancellation.request() }
+            guard error != .closed else { ProcessEnding.closedPipe() }
             ProcessEnding.exit(invocation.report(Explained(error).failure(during: "print what happens")).rawValue)
         }
     }
@@ -77,7 +135,7 @@ enum WatchCommand {
 extension StoreSession {
     /// Ends the process when the reader of standard output goes away, which a pipe tells only who asks.
     fileprivate func watchReader() throws -> ReaderWatch? {
-        ReaderWatch(progress.loop)
+        invocation.host == nil ? ReaderWatch(progress.loop) : nil
     }
 }
 

@@ -42,7 +42,7 @@ enum ExportCommand {
                 With --format nothing is locked or marked: jsonl has the objects of 'tacit read --json', one a line; txt is plain \
                 text; html is one page that needs nothing else.
                 """),
-        purpose: { "export to \(UntrustedText($0[file]).quoted)" }, run: run)
+        isAlone: true, purpose: { "export to \(UntrustedText($0[file]).quoted)" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         if let form = invocation[format] {

@@ -31,7 +31,7 @@ enum ImportCommand {
                 From then on only this store may go on. The one that was exported must not be used any more, not even to fetch; \
                 'tacit export --freeze' makes sure of that.
                 """),
-        purpose: { "import \(UntrustedText($0[file]).quoted)" }, run: run)
+        isAlone: true, purpose: { "import \(UntrustedText($0[file]).quoted)" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let path = invocation[file], isDryRun = invocation[dryRun]

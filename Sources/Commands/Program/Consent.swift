@@ -10,8 +10,8 @@ enum Consent {
     /// - Parameter line: What to type so that nobody is asked.
     static func require(_ question: StyledText, _ line: String, _ invocation: Invocation) throws {
         if invocation[yes] { return }
-        let terminal = try? ControllingTerminal(allowsQuestions: !invocation[GlobalOptions.noInput])
-        guard let terminal, try terminal.confirm(question) else {
+        let questions = invocation[GlobalOptions.noInput] ? .nobody : invocation.questions
+        guard try questions.confirm(question) else {
             throw Reason("usage.unconfirmed", .usage, "nobody said yes", tries: [.init(line)])
         }
     }

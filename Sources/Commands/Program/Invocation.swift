@@ -17,15 +17,29 @@ struct Invocation: Sendable {
     let output: Output
     let errors: Output
     let format: GlobalOptions.Format
+    /// The store that is open already, on which the command runs; nil for a command that opens it itself.
+    let host: StoreHost?
+    let input: CommandInput
+    let questions: Questions
+    /// How a session looks; nil where there can be none.
+    let session: SessionFace?
+    /// Ends the command early.
+    let cancellation = Cancellation()
 
     init(
-        _ parsed: Parsed, environment: [String: String], environmentKey: Secret?, output: Output, errors: Output
+        _ parsed: Parsed, environment: [String: String], environmentKey: Secret?, output: Output, errors: Output,
+        host: StoreHost? = nil, input: CommandInput = .standard, questions: Questions = .terminal,
+        session: SessionFace? = nil
     ) {
         self.parsed = parsed
         self.environment = environment
         self.environmentKey = environmentKey
         self.output = output
         self.errors = errors
+        self.host = host
+        self.input = input
+        self.questions = questions
+        self.session = session
         format = Invocation.format(parsed)
     }
 

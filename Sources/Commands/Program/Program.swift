@@ -10,11 +10,15 @@ public enum Program {
     fileprivate static let keyVariable = "TACIT_KEY"
 
     /// Runs the command that the words (without the program's name) ask for, and ends the process.
-    public static func run(_ arguments: [String], environment: [String: String]) -> Never {
+    ///
+    /// - Parameter session: The face that opens where no command was typed, on a terminal.
+    public static func run(
+        _ arguments: [String], environment: [String: String], session: SessionFace? = nil
+    ) -> Never {
         ProcessEnvironment.protect()
         // SECURITY: before there is another thread, and before any child.
         ProcessEnvironment.remove(keyVariable)
-        let run = Run(arguments, environment)
+        let run = Run(arguments, environment, session)
         ProcessEnding.exit(run.carryOut().rawValue)
     }
 }
@@ -24,14 +28,25 @@ private struct Run {
     private let arguments: [String]
     private let environment: [String: String]
     private let environmentKey: Secret?
+    private let session: SessionFace?
 
-    init(_ arguments: [String], _ environment: [String: String]) {
+    init(_ arguments: [String], _ environment: [String: String], _ session: SessionFace?) {
+        self.session = session
         // Every program is asked this way for its version.
         self.arguments = arguments == ["--version"] ? ["version"] : arguments
         self.environment = environment.filter { $0.key != Program.keyVariable }
         environmentKey = environment[Program.keyVariable].flatMap { text in
             text.isEmpty ? nil : Secret(copying: Array(text.utf8))
         }
+    }
+
+    private init(
+        _ arguments: [String], _ environment: [String: String], key: Secret?, _ session: SessionFace?
+    ) {
+        self.arguments = arguments
+        self.environment = environment
+        environmentKey = key
+        self.session = session
     }
 
     func carryOut() -> ExitCode {
@@ -75,29 +90,30 @@ private struct Run {
         let color = parsed[GlobalOptions.color]
         let invocation = Invocation(
             parsed, environment: environment, environmentKey: environmentKey, output: output(1, color),
-            errors: output(2, color))
-        guard let leaf = Leaf.all.first(where: { $0.command.path == parsed.command.path }) else {
-            return usage(invocation)
+            errors: output(2, color), session: session)
+        guard let leaf = Leaf.named(parsed.command.path) else {
+            guard session != nil, isForPerson else { return usage(invocation) }
+            return Run(arguments + ReplCommand.leaf.command.path, environment, key: environmentKey, session).carryOut()
         }
-        do {
-            try checkFormatVersion(parsed)
-            let code = try leaf.run(invocation)
-            try invocation.output.flush()
-            return code
-        } catch OutputError.closed {
-            ProcessEnding.closedPipe()
-        } catch {
-            try? invocation.output.flush()
-            return invocation.report(Explained(error).failure(during: leaf.purpose(parsed)))
+        let run = CommandRun(leaf: leaf, invocation: invocation)
+        let deadline = ContinuousClock.now + invocation[GlobalOptions.lockTimeout]
+        while true {
+            switch run.carryOut() {
+            case .code(let code): return code
+            case .closed: ProcessEnding.closedPipe()
+            case .hosted(let error):
+                do {
+                    if let code = try Forwarding.run(arguments, run, at: error, until: deadline) { return code }
+                } catch {
+                    return run.report(error)
+                }
+            }
         }
     }
 
-    private func checkFormatVersion(_ parsed: Parsed) throws(Failure) {
-        let version = parsed[GlobalOptions.formatVersion]
-        guard version != 1 else { return }
-        throw Failure(
-            "format.unsupported", .usage, "this program does not print version \(version) of its formats",
-            why: ["it prints version 1"], tries: [.init("--format-version 1")])
+    /// Whether a person sits at both ends.
+    private var isForPerson: Bool {
+        Terminal(descriptor: 0).isTerminal && Terminal(descriptor: 1).isTerminal
     }
 
     /// Without a command there is nothing to do: the session for people comes with a terminal.

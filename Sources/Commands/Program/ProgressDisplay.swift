@@ -17,7 +17,11 @@ final class ProgressDisplay: @unchecked Sendable {
         self.loop = loop
         let traits = invocation.errors.traits
         isUseful = traits.isTerminal && !invocation.isQuiet && invocation.format == .text
-        line = ProgressLine(on: invocation.errors, width: { Terminal(descriptor: 2).columns ?? traits.width ?? 80 })
+        // Of a terminal elsewhere it is known how wide it was when the command began.
+        let isHere = invocation.host == nil
+        line = ProgressLine(on: invocation.errors) {
+            (isHere ? Terminal(descriptor: 2).columns : nil) ?? traits.width ?? 80
+        }
     }
 
     /// Shows what `text` says from time to time, until ``stop()``.

@@ -9,23 +9,27 @@ struct StoreAccess {
     private let isWriting: Bool
     private let usesNetwork: Bool
     private let lockTimeout: Duration
+    private let watchesSignals: Bool
     private let onEvent: @Sendable (ChatEvent) -> Void
 
     /// How often a lock that somebody else holds is tried.
-    private static let pollingInterval = Duration.milliseconds(50)
+    static let pollingInterval = Duration.milliseconds(50)
 
     /// - Parameters:
     ///   - usesNetwork: Whether a command that only reads the store speaks with relays all the same.
     ///   - lockTimeout: How long to wait for another writer; as the user says by default.
+    ///   - watchesSignals: Whether a signal ends the process between two transactions; for one that takes care of them itself
+    ///     it does not.
     ///   - onEvent: Called when an event is on disk.
     init(
         _ invocation: Invocation, isWriting: Bool, usesNetwork: Bool = false, lockTimeout: Duration? = nil,
-        onEvent: @escaping @Sendable (ChatEvent) -> Void = { _ in }
+        watchesSignals: Bool = true, onEvent: @escaping @Sendable (ChatEvent) -> Void = { _ in }
     ) {
         self.invocation = invocation
         self.isWriting = isWriting
         self.usesNetwork = usesNetwork || isWriting
         self.lockTimeout = lockTimeout ?? invocation[GlobalOptions.lockTimeout]
+        self.watchesSignals = watchesSignals
         self.onEvent = onEvent
     }
 
@@ -34,30 +38,54 @@ struct StoreAccess {
 
     /// Runs a command on the open store.
     func run<Result: Sendable>(_ body: @escaping @Sendable (StoreSession) async throws -> Result) throws -> Result {
+        if let host = invocation.host { return try host.run(invocation, onEvent: onEvent, body) }
+        return try run(on: try open(), body)
+    }
+
+    /// A store that was found, with the right to write to it and what opens it.
+    struct Opening {
+        let folder: StoreFolder
+        fileprivate let lock: Held<StoreLock>?
+        fileprivate let key: OpenedKey?
+    }
+
+    /// Finds the store and its key.
+    func open() throws -> Opening {
         let folder = try existingFolder()
+        let (lock, key) = try unlock(folder)
+        return Opening(folder: folder, lock: lock, key: key)
+    }
+
+    /// Runs a command on a store that was found before. It may be run again when it has ended.
+    func run<Result: Sendable>(
+        on opening: Opening, _ body: @escaping @Sendable (StoreSession) async throws -> Result
+    ) throws -> Result {
+        let folder = opening.folder, lock = opening.lock, key = opening.key
         // SECURITY: a command that is not meant to connect could not do it past the user's proxy.
         let network = usesNetwork ? try NetworkVariables.settings(invocation.environment) : .closed
-        let (lock, key) = try unlock(folder)
         let loop = try EventLoop()
         let progress = ProgressDisplay(invocation, loop)
-        let signals = isWriting ? try watchSignals(loop, progress) : nil
+        let process = HostProcess(command: invocation.commandName)
+        let signals = isWriting && watchesSignals ? try watchSignals(loop, progress, process) : nil
         defer { withExtendedLifetime((lock, signals)) {} }
         let invocation = invocation, isWriting = isWriting, onEvent = onEvent
         let steps = isWriting ? nil : WritingSteps(access: asWriter, folder: folder, key: key, loop: loop)
         return try loop.run {
-            let core = try await open(key) { () async throws(ChatError) in
-                try await ChatCore(
-                    folder, isWriting ? .writing : .reading, key: key, loop: loop, network: network
-                ) { event in
-                    progress.pausing {
-                        invocation.trace(event)
-                        onEvent(event)
-                    }
+            let events = ChatEvents()
+            _ = events.listen { event in
+                progress.pausing {
+                    invocation.trace(event)
+                    onEvent(event)
                 }
             }
-            let session = StoreSession(core, invocation, progress, steps: steps)
+            let core = try await open(key) { () async throws(ChatError) in
+                try await ChatCore(
+                    folder, isWriting ? .writing : .reading, key: key, loop: loop, network: network,
+                    onEvent: events.tell)
+            }
+            let host = StoreHost(core, loop, events, process, lock: lock)
             do {
-                let result = try await body(session)
+                let result = try await body(StoreSession(host, invocation, progress, steps: steps))
                 progress.stop()
                 try await core.close()
                 return result
@@ -121,6 +149,7 @@ struct StoreAccess {
             do throws(StoreLock.Failure) {
                 return Held(try StoreLock(folder, command: invocation.commandName))
             } catch .held(let holder) {
+                if let socket = holder.socket { throw StoreIsHosted(holder: holder, socket: socket) }
                 guard ContinuousClock.now < deadline else { throw busy(holder) }
                 SystemClock.pause(StoreAccess.pollingInterval)
             } catch .system(let error) {
@@ -135,9 +164,14 @@ struct StoreAccess {
     }
 
     /// Between two transactions a signal may end the process: everything that was answered is on disk.
-    private func watchSignals(_ loop: EventLoop, _ progress: ProgressDisplay) throws -> Held<SignalWatch> {
+    private func watchSignals(
+        _ loop: EventLoop, _ progress: ProgressDisplay, _ process: HostProcess
+    ) throws -> Held<SignalWatch> {
         let output = invocation.output
         let watch = try SignalWatch(EndingSignal.allCases.map(\.number), on: loop) { number in
+            // The second time somebody is in a hurry.
+            let wish: HostProcess.Wish = number == EndingSignal.hangUp.number ? .reload : .stop
+            if process.express(wish, bySignal: true) { return }
             progress.stop()
             try? output.flush()
             ProcessEnding.signal(number)
@@ -153,7 +187,13 @@ final class Held<Value: ~Copyable> {
     init(_ value: consuming Value) {
         self.value = value
     }
+
+    func use<Result, Failure: Error>(_ body: (borrowing Value) throws(Failure) -> Result) throws(Failure) -> Result {
+        try body(value)
+    }
 }
+
+extension Held: Sendable where Value: Sendable & ~Copyable {}
 
 /// Another process writes to the store, and did not end in time.
 struct StoreInUse: Error {
@@ -161,4 +201,20 @@ struct StoreInUse: Error {
     let waited: Duration
     /// What was to be done, in words as they are typed.
     let command: String
+    /// Whether the holder would carry out other commands, but not this one.
+    let needsEnd: Bool
+
+    init(holder: StoreLock.Holder, waited: Duration, command: String) {
+        self.holder = holder
+        self.waited = waited
+        self.command = command
+        needsEnd = false
+    }
+
+    init(_ hosted: StoreIsHosted, waited: Duration = .zero, command: String) {
+        holder = hosted.holder
+        self.waited = waited
+        self.command = command
+        needsEnd = true
+    }
 }

@@ -7,12 +7,12 @@ import TerminalKit
 struct StoreSession: Sendable {
     let invocation: Invocation
     let progress: ProgressDisplay
-    private let core: ChatCore
+    let host: StoreHost
     /// How a command that only reads writes all the same; nil for one that writes anyway.
     private let steps: WritingSteps?
 
-    init(_ core: ChatCore, _ invocation: Invocation, _ progress: ProgressDisplay, steps: WritingSteps?) {
-        self.core = core
+    init(_ host: StoreHost, _ invocation: Invocation, _ progress: ProgressDisplay, steps: WritingSteps? = nil) {
+        self.host = host
         self.invocation = invocation
         self.progress = progress
         self.steps = steps
@@ -23,18 +23,16 @@ struct StoreSession: Sendable {
         try steps?.awaitTurn()
     }
 
-    /// Runs a step that writes. A command that reads takes the lock only for as long as the step needs it, so that nobody
-    /// has to wait for whoever reads its output.
-    func writing<Result: Sendable>(
-        _ body: @Sendable (StoreSession) async throws -> Result
-    ) async throws -> Result {
-        guard let steps else { return try await body(self) }
-        return try await steps.run { try await body(StoreSession($0, invocation, progress, steps: nil)) }
+    /// Carries out commands of which only the effect matters. A command that reads takes the lock only for as long as they
+    /// need it, so that nobody has to wait for whoever reads its output.
+    func change(_ commands: [ChatCommand]) async throws {
+        if let steps { return try await steps.run(commands) }
+        for command in commands { _ = try await execute(command) }
     }
 
     /// Has the core carry out a command.
     func execute(_ command: ChatCommand) async throws(ChatError) -> ChatResponse {
-        try await core.execute(command)
+        try await host.core.execute(command)
     }
 
     // MARK: - Profiles

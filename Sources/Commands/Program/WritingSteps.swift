@@ -10,18 +10,21 @@ struct WritingSteps: Sendable {
 
     /// Waits until nobody else writes. Whoever prints first and writes then finds out here that it would be in vain.
     func awaitTurn() throws {
-        _ = try access.lock(folder)
+        do { _ = try access.lock(folder) } catch is StoreIsHosted {}
     }
 
-    func run<Result: Sendable>(
-        _ body: (ChatCore) async throws -> Result
-    ) async throws -> Result {
-        let lock = try access.lock(folder)
-        defer { withExtendedLifetime(lock) {} }
-        // SECURITY: who reads does not expect connections.
-        let core = try await ChatCore(folder, .writing, key: key, loop: loop, network: .closed)
-        let result = try await body(core)
-        try await core.close()
-        return result
+    /// Carries out commands, or has them carried out where the store is open.
+    func run(_ commands: [ChatCommand]) async throws {
+        do {
+            let lock = try access.lock(folder)
+            defer { withExtendedLifetime(lock) {} }
+            // SECURITY: who reads does not expect connections.
+            let core = try await ChatCore(folder, .writing, key: key, loop: loop, network: .closed)
+            for command in commands { _ = try await core.execute(command) }
+            try await core.close()
+        } catch let error as StoreIsHosted {
+            // Short steps, and nothing else happens on this loop.
+            try Forwarding.carryOut(commands, at: error)
+        }
     }
 }

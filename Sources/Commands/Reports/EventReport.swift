@@ -25,7 +25,7 @@ struct EventReport: Report {
                 .sometimes("connection", .id, "The invitation, or the attempt to join"),
                 .sometimes("request", .id, "The request"),
                 .sometimes("name", .text, "What the one who asks calls itself"),
-                .sometimes("message", .id, "The message that was changed, taken back or reacted to"),
+                .sometimes("message", .id, "The message that was changed, removed or reacted to"),
                 .sometimes("text", .text, "What a changed message says now"),
                 .sometimes("reaction", .text, "An emoji, or a question mark for what this version does not know"),
             ])
@@ -37,7 +37,8 @@ struct EventReport: Report {
             "contact.connecting", "contact.connected", "contact.post-quantum-on", "contact.post-quantum-off",
             "contact.updated", "request.received", "request.accepting", "request.repeated",
             "contact.subscription-ended", "contact.subscription-refused", "connection.failed", "contact.disabled",
-            "message.unusable", "message.edited", "message.deleted", "reaction.added", "reaction.removed",
+            "message.unusable", "message.edited", "message.deleted",
+            "message.expired", "reaction.added", "reaction.removed",
         ] + phases.map { "queue.\($0)" } + phases.map { "contact.queue-\($0)" }
         + ["ok", "allowed", "required", "started", "agreed"].map { "encryption.\($0)" }
     private static let phases = ["started", "confirmed", "secured", "completed", "aborted"]
@@ -76,8 +77,11 @@ struct EventReport: Report {
             let text = UntrustedText(located.item.content.plainText).singleLine
             self.init("message.edited", located, "changed \(ObjectID.text(located.item.id)): \(text)")
         case .itemsDeleted(_, let deleted):
-            guard let before = deleted.first?.before else { return nil }
-            self.init("message.deleted", before, "took back \(ObjectID.text(before.item.id))")
+            guard let first = deleted.first else { return nil }
+            let id = ObjectID.text(first.before.item.id)
+            self.init(
+                first.hasExpired ? "message.expired" : "message.deleted", first.before,
+                first.hasExpired ? "the time of \(id) is over: it is removed" : "took back \(id)")
         case .itemReaction(_, let located, let reaction, let isAdded):
             let id = ObjectID.text(located.item.id)
             self.init(

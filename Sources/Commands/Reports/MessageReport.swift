@@ -53,7 +53,7 @@ struct MessageReport: Report {
                     .always("reaction", .text, "An emoji, or a question mark for what this version does not know"),
                     .always("direction", .word(directions), "Whether it came or went"),
                 ]), "What both sides gave it"),
-        ])
+        ] + MessageTimer.fields)
     private static let kinds = [
         "text", "link", "image", "video", "voice", "file", "report", "chat", "unknown", "messages-missing",
         "message-out-of-order", "message-changed", "message-repeated", "message-unreadable", "encryption-out-of-step",
@@ -75,6 +75,7 @@ struct MessageReport: Report {
         json.set("edited_at", item.editedAt?.description)
         json.set("deleted_at", item.deletedAt?.description)
         if item.isForwarded { json.set("forwarded", true) }
+        MessageTimer.set(&json, item)
         json["quote"] = item.quote.map { .object(quoteFields($0)) }
         if !item.reactions.isEmpty {
             json["reactions"] = .array(item.reactions.map { .object(MessageReport.fields($0)) })
@@ -103,7 +104,7 @@ struct MessageReport: Report {
     private var marks: [String] {
         [
             item.deletedAt == nil ? nil : "deleted", item.editedAt == nil ? nil : "edited",
-            item.isForwarded ? "forwarded" : nil,
+            item.isForwarded ? "forwarded" : nil, item.ttl == nil ? nil : "disappears",
         ].compactMap(\.self)
     }
 

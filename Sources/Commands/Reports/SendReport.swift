@@ -22,7 +22,7 @@ struct SendReport: Report {
                 .sometimes("at", .time, "When it was written"),
                 .sometimes("reason", .word(ChatItem.Status.reasons), "Why it failed, or does not go on"),
                 .sometimes("duplicate", .flag, "Whether it was sent before, with the same key"),
-            ])
+            ] + MessageTimer.fields)
     ]
     static let fields = ["id", "chat", "state", "at"]
 
@@ -35,6 +35,7 @@ struct SendReport: Report {
         json.set("at", item?.time.description)
         json.set("reason", item?.status.reason)
         if isDuplicate { json.set("duplicate", true) }
+        if let item { MessageTimer.set(&json, item) }
         return json
     }
 

@@ -50,7 +50,7 @@ enum InitCommand {
                 With --accept-conditions you do; the store keeps when, and which version. 'tacit server' changes the choice later. \
                 With --if-missing, conditions are accepted for a store that is there already.
                 """),
-        purpose: { _ in "make a store" }, run: run)
+        isAlone: true, purpose: { _ in "make a store" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let folder = try invocation.storeFolder()

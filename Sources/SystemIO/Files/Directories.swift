@@ -5,6 +5,8 @@ public struct Directories: Hashable, Sendable {
     public let data: String
     /// Logs, and the control socket where there is no runtime folder.
     public let state: String
+    /// The user's folder for what lives as long as a login, if the system has one.
+    public let runtime: String?
 
     /// - `TACIT_DIR` holds everything when it is set.
     /// - Otherwise `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `XDG_STATE_HOME` or their defaults under `HOME`.
@@ -16,6 +18,7 @@ public struct Directories: Hashable, Sendable {
             config = folder
             data = folder
             state = folder
+            runtime = nil
             return
         }
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
@@ -26,5 +29,6 @@ public struct Directories: Hashable, Sendable {
         config = folder("XDG_CONFIG_HOME", ".config")
         data = folder("XDG_DATA_HOME", ".local/share")
         state = folder("XDG_STATE_HOME", ".local/state")
+        runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 + "/tacit" : nil }
     }
 }

@@ -61,6 +61,12 @@ public struct FileLock: ~Copyable, Sendable {
         }
     }
 
+    /// Replaces the note of the holder. Whoever reads at this moment may find half of one, and asks again.
+    public borrowing func write(note: [UInt8]) throws(SystemError) {
+        try systemCall("write the lock") { unsafe pwrite(file.number, note, note.count, 0) }
+        try systemCall("write the lock") { ftruncate(file.number, off_t(note.count)) }
+    }
+
     deinit {
         // The note must not outlive the lock: it would name a holder that is gone.
         _ = ftruncate(file.number, 0)

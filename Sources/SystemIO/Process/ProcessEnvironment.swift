@@ -5,6 +5,9 @@ public enum ProcessEnvironment {
     /// The number of this process.
     public static var processID: Int32 { getpid() }
 
+    /// The number of the user whose rights this process has.
+    public static var userID: UInt32 { geteuid() }
+
     /// The environment variables. Of a variable that is set twice the first value counts, as in getenv(3).
     public static func variables() -> [String: String] {
         var variables: [String: String] = [:]

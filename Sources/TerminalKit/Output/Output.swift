@@ -3,7 +3,7 @@ public import JSONCoding
 import Synchronization
 import SystemIO
 
-/// A stream of text or bytes: standard output, standard error, or memory in tests.
+/// A stream of text or bytes: standard output, standard error, somebody else who wants them, or memory in tests.
 ///
 /// Writes are collected and go out together, on a terminal at the end of each line. Whoever needs to know that
 /// everything arrived calls ``flush()`` and looks at its error: a cursor moves only after that. After an error nothing
@@ -13,10 +13,15 @@ public final class Output: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        /// nil for memory.
-        let descriptor: Int32?
+        let destination: Destination
         var pending: Bytes = []
         var error: OutputError?
+    }
+
+    private enum Destination {
+        case descriptor(Int32)
+        case taker(@Sendable (Bytes) throws(OutputError) -> Void)
+        case memory
     }
 
     /// How many bytes are collected before they go out.
@@ -25,13 +30,19 @@ public final class Output: Sendable {
     /// Writes to an open descriptor, which is borrowed and stays open.
     public init(descriptor: Int32, traits: StreamTraits) {
         self.traits = traits
-        state = Mutex(State(descriptor: descriptor))
+        state = Mutex(State(destination: .descriptor(descriptor)))
+    }
+
+    /// Hands over what is written, in whole pieces, to `take`, which must not write here itself.
+    public init(traits: StreamTraits, taking take: @escaping @Sendable (Bytes) throws(OutputError) -> Void) {
+        self.traits = traits
+        state = Mutex(State(destination: .taker(take)))
     }
 
     /// Collects in memory; see ``collected``.
     public init(collecting traits: StreamTraits = .pipe) {
         self.traits = traits
-        state = Mutex(State(descriptor: nil))
+        state = Mutex(State(destination: .memory))
     }
 
     /// What was written and has not gone out: everything, for output that collects in memory.
@@ -86,10 +97,15 @@ public final class Output: Sendable {
 
     private static func flush(_ state: inout State) throws(OutputError) {
         if let error = state.error { throw error }
-        guard let descriptor = state.descriptor, !state.pending.isEmpty else { return }
+        guard !state.pending.isEmpty else { return }
+        if case .memory = state.destination { return }
         defer { state.pending.removeAll(keepingCapacity: true) }
         do throws(OutputError) {
-            try Delivery.write(state.pending, to: descriptor)
+            switch state.destination {
+            case .descriptor(let descriptor): try Delivery.write(state.pending, to: descriptor)
+            case .taker(let take): try take(state.pending)
+            case .memory: break
+            }
         } catch {
             state.error = error
             throw error

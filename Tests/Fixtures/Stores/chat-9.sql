@@ -163,7 +163,7 @@ ALTER TABLE items DROP COLUMN is_forwarded;
 ALTER TABLE items DROP COLUMN quote;
 DROP TABLE send_keys;
 DROP TABLE cursors;','cursors, keys of messages, quotes, reactions, and which contacts are muted, blocked or verified');
-INSERT INTO "migrations" VALUES(9,'sessions, hooks, messages that disappear, hidden profiles',X'042BAAFCF7AB51A9B282A116B62DBD7D076E81B114F83BE6A95F44CECFD7D600','ALTER TABLE profiles DROP COLUMN hidden_hash;
+INSERT INTO "migrations" VALUES(9,'sessions, hooks, messages that disappear, hidden profiles',X'C09A8DCCD3D13E8A6B8C45A2585803ACCF9FAD94AFC3B8345BB479F480E8C121','ALTER TABLE profiles DROP COLUMN hidden_hash;
 ALTER TABLE profiles DROP COLUMN hidden_salt;
 DROP INDEX items_leaving;
 -- The former program would keep them for ever.

@@ -69,9 +69,11 @@ class Running:
     def __init__(self, process):
         self.process = process
         self.pid = process.pid
-        if process.stdout:
-            os.set_blocking(process.stdout.fileno(), False)
+        for stream in (process.stdout, process.stderr):
+            if stream:
+                os.set_blocking(stream.fileno(), False)
         self.pending = b""
+        self.pending_errors = b""
 
     def line(self):
         """The next line of standard output."""
@@ -83,19 +85,30 @@ class Running:
         self.pending += self.process.stdout.read() or b""
         return b"\n" in self.pending
 
+    def error_line(self):
+        """The next line of standard error."""
+        wait_until(self._has_error_line, "a line of errors", self.process)
+        line, self.pending_errors = self.pending_errors.split(b"\n", 1)
+        return line.decode()
+
+    def _has_error_line(self):
+        self.pending_errors += self.process.stderr.read() or b""
+        return b"\n" in self.pending_errors
+
     def signal(self, number):
         self.process.send_signal(number)
 
     def ended(self):
         """How it ends, without being asked to."""
-        if self.process.stdout:
-            os.set_blocking(self.process.stdout.fileno(), True)
+        for stream in (self.process.stdout, self.process.stderr):
+            if stream:
+                os.set_blocking(stream.fileno(), True)
         try:
             out, err = self.process.communicate(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise AssertionError(f"{self.process.args} did not end") from None
-        return Ended(self.process.returncode, self.pending + (out or b""), err)
+        return Ended(self.process.returncode, self.pending + (out or b""), self.pending_errors + (err or b""))
 
 
 def wait_until(condition, what, process=None):

@@ -1,0 +1,28 @@
+import AgentProtocol
+import ByteCoding
+import Store
+
+/// Entries that disappear.
+extension ChatStore {
+    /// The time of an entry begins, if it has one: for an own entry when the outbox is done with it, for a received one when
+    /// it is read.
+    func startTimer(of id: ChatItemID, at time: Timestamp) throws {
+        try database.run(
+            "UPDATE items SET delete_at = ?2 + ttl * 1000 WHERE item_id = ?1 AND delete_at IS NULL AND ttl IS NOT NULL",
+            id.number, time)
+    }
+
+    /// The entries whose time is over.
+    func expiredItems(at time: Timestamp) throws -> [ChatItem] {
+        try database.rows("\(ChatStore.itemQuery) WHERE delete_at <= ? ORDER BY item_id", time) {
+            row throws(StoreError) in try row.item()
+        }
+    }
+
+    /// When the next entry disappears.
+    func nextExpiry() throws -> Timestamp? {
+        try database.first("SELECT delete_at FROM items WHERE delete_at IS NOT NULL ORDER BY delete_at LIMIT 1") {
+            row throws(StoreError) in try row.timestamp()
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import ByteCoding
+import ChatCore
+import CommandKit
+import JSONCoding
+import SystemIO
+import TerminalKit
+
+/// The process that takes the commands of others.
+struct DaemonReport: Report {
+    let state: String
+    let pid: Int64?
+    let command: String?
+    let since: Timestamp?
+
+    static let forms = [
+        ReportForm(
+            "daemon", "The process that takes commands for a store",
+            [
+                .always("state", .word(["running", "reloading", "stopped"]), "What it does"),
+                .sometimes("pid", .count, "Its number"), .sometimes("command", .text, "How it was started"),
+                .sometimes("since", .time, "Since when it has the store open"),
+                .always("version", .text, "The version of the program that says so"),
+            ])
+    ]
+    static let fields = ["state", "pid", "command", "since"]
+
+    init(_ process: HostProcess, state: String) {
+        self.state = state
+        pid = Int64(ProcessEnvironment.processID)
+        command = process.command
+        since = process.since
+    }
+
+    init(_ holder: StoreLock.Holder, state: String) {
+        self.state = state
+        pid = holder.pid
+        command = holder.command
+        since = holder.since
+    }
+
+    var json: JSONObject {
+        var json = JSONObject(type: "daemon")
+        json.set("state", state)
+        json.set("pid", pid)
+        json.set("command", command)
+        json.set("since", since?.description)
+        json.set("version", VersionReport.current.version)
+        return json
+    }
+
+    func lines(_ style: ReportStyle) -> [StyledText] {
+        var line = StyledText(state)
+        if let pid { line += StyledText(": pid \(pid)") }
+        if let command { line += StyledText(" (tacit \(command))") }
+        if let since { line += " since " + style.time(since) }
+        return [line]
+    }
+}

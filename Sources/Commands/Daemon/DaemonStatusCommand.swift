@@ -1,0 +1,21 @@
+import CommandKit
+import TerminalKit
+
+/// `tacit daemon status`
+enum DaemonStatusCommand {
+    static let leaf: Leaf = .init(
+        Command(
+            "daemon status", "Show the process that takes commands for the store", promise: "there is one",
+            store: .none,
+            examples: [Example("tacit daemon status || tacit fetch", "Receive, if nobody does")], exits: [1, 75],
+            reports: DaemonReport.forms, discussion: "That may be a daemon, or a watch."),
+        purpose: { _ in "find a daemon" },
+        run: { invocation in
+            guard let host = invocation.host else {
+                if let holder = try DaemonCommand.holder(invocation) { throw holder }
+                throw DaemonCommand.notRunning
+            }
+            try invocation.print(DaemonReport(host.process, state: "running"))
+            return .ok
+        })
+}

@@ -1,0 +1,46 @@
+import ChatCore
+import CommandKit
+import ControlSocket
+import SystemIO
+import TerminalKit
+
+/// `tacit rpc`
+enum RPCCommand {
+    static let leaf: Leaf = .init(
+        Command(
+            "rpc", "Answer JSON-RPC requests on standard input",
+            promise: "standard input has ended, and all was answered",
+            store: .writing,
+            examples: [
+                Example(
+                    #"echo '{"jsonrpc":"2.0","id":1,"method":"contact.list"}' | tacit rpc"#, "One question, one answer")
+            ],
+            exits: [75], topics: ["scripting"],
+            discussion: """
+                JSON-RPC 2.0, one message a line. The methods are the commands, as in contact.list; the parameters are their \
+                options and arguments by name, or the words of the command line as a list. The result has the exit code and \
+                the reports that the command would print with --json; exit codes other than 0 and 1 are errors with that code, \
+                and the same in their data. watch sends each report as a notification until tacit.cancel names its id.
+
+                The store is open as long as standard input is. If a daemon has it open already, the daemon answers.
+                """),
+        isAlone: true, purpose: { _ in "answer requests" },
+        run: { invocation in
+            do {
+                return try StoreAccess(invocation, isWriting: true).run { try await serve($0) }
+            } catch let hosted as StoreIsHosted {
+                return try RPCBridge.run(hosted)
+            }
+        })
+
+    private static func serve(_ session: StoreSession) async throws -> ExitCode {
+        let service = ControlService(session.host, session.invocation.environment)
+        let reception = try? CommandReception(session)
+        defer { reception?.close() }
+        let connection = ControlConnection(input: 0, output: 1, loop: session.host.loop)
+        await withCheckedContinuation { continuation in
+            service.serve(connection) { continuation.resume() }
+        }
+        return .ok
+    }
+}

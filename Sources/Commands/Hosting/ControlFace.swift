@@ -1,0 +1,57 @@
+import ControlSocket
+import JSONCoding
+import TerminalKit
+
+/// What a command looks like to whoever typed it in another process: told along with the request, so that its output can be
+/// made here as if the command ran there.
+struct ControlFace {
+    /// The field of the request.
+    static let field = "face"
+
+    let output: StreamTraits
+    let errors: StreamTraits
+    /// The variables that options read their defaults from.
+    let environment: [String: String]
+
+    init(_ invocation: Invocation) {
+        output = invocation.output.traits
+        errors = invocation.errors.traits
+        // SECURITY: keys open a store, and this one is open.
+        environment = invocation.environment.filter { $0.key.hasPrefix("TACIT_") && !$0.key.hasPrefix("TACIT_KEY") }
+    }
+
+    /// Nil if it is malformed.
+    init?(_ json: JSONValue?) {
+        guard let fields = json?.object, let output = StreamTraits(fields["stdout"]),
+            let errors = StreamTraits(fields["stderr"])
+        else { return nil }
+        self.output = output
+        self.errors = errors
+        var environment: [String: String] = [:]
+        let variables = fields["environment"]?.object ?? [:]
+        for name in variables.names { environment[name] = variables[name]?.string }
+        self.environment = environment
+    }
+
+    var json: JSONValue {
+        var variables = JSONObject()
+        for (name, value) in environment.sorted(by: { $0.key < $1.key }) { variables.set(name, value) }
+        return .object(["stdout": output.json, "stderr": errors.json, "environment": .object(variables)])
+    }
+}
+
+extension StreamTraits {
+    fileprivate init?(_ json: JSONValue?) {
+        guard let fields = json?.object, let isTerminal = fields["terminal"]?.bool,
+            let usesColor = fields["color"]?.bool
+        else { return nil }
+        let width = fields["width"]?.integer.flatMap { (1...10_000).contains($0) ? Int($0) : nil }
+        self.init(isTerminal: isTerminal, width: width, usesColor: usesColor)
+    }
+
+    fileprivate var json: JSONValue {
+        var json: JSONObject = ["terminal": .bool(isTerminal), "color": .bool(usesColor)]
+        json.set("width", width)
+        return .object(json)
+    }
+}

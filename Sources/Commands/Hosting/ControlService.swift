@@ -1,0 +1,173 @@
+import ByteCoding
+import CommandKit
+import ControlSocket
+import JSONCoding
+import Synchronization
+import SystemIO
+import TerminalKit
+
+/// Carries out the commands of other processes on an open store: JSON-RPC 2.0, whose methods are the paths of commands.
+///
+/// On the loop's thread.
+final class ControlService {
+    /// Runs a command line as it stands, and sends its output as it comes: what the program itself uses.
+    static let runMethod = "tacit.run"
+    /// Ends a request early: `{"id": ...}`.
+    static let cancelMethod = "tacit.cancel"
+    /// What a command writes: `{"id", "stream": "stdout"|"stderr", "text"}`.
+    static let outputMethod = "output"
+    /// A report of a command that goes on: `{"id", "report"}`.
+    static let reportMethod = "report"
+    /// Whether something should be done that cannot be undone: `{"id", "question", "text"}`.
+    static let questionMethod = "question"
+    /// The answer: `{"id", "question", "yes"}`.
+    static let answerMethod = "answer"
+
+    private let host: StoreHost
+    private let environment: [String: String]
+    private var conversations: [ObjectIdentifier: Conversation] = [:]
+
+    init(_ host: StoreHost, _ environment: [String: String]) {
+        self.host = host
+        self.environment = environment
+    }
+
+    /// Answers the requests of a connection until it ends.
+    ///
+    /// - Parameter onClose: Called when the other side has gone.
+    func serve(_ connection: ControlConnection, onClose: @escaping () -> Void = {}) {
+        let conversation = Conversation(connection)
+        let key = ObjectIdentifier(connection)
+        do throws(SystemError) {
+            try connection.start(
+                onLine: { [weak self] _, line, file in self?.handle(line, file, conversation) },
+                onEnd: { conversation.isLastAsked() },
+                onClose: { [weak self] in
+                    self?.conversations[key] = nil
+                    conversation.end()
+                    onClose()
+                })
+            conversations[key] = conversation
+        } catch {
+            connection.close()
+        }
+    }
+
+    /// How many commands are being carried out.
+    var running: Int { conversations.values.reduce(0) { $0 + $1.commands.count } }
+
+    // MARK: - Requests
+
+    private func handle(_ line: Bytes, _ file: SharedFile?, _ conversation: Conversation) {
+        do throws(RPCProblem) {
+            let request = try RPCRequest(decoding: line)
+            switch request.method {
+            case ControlService.runMethod: try run(request, file, conversation)
+            case ControlService.cancelMethod: conversation.cancel(request)
+            case ControlService.answerMethod: conversation.answer(request)
+            default: try call(request, file, conversation)
+            }
+        } catch {
+            let id = (try? JSONValue(decoding: line))?.object?["id"]
+            conversation.connection.send(RPCReply.problem(error, to: id))
+        }
+    }
+
+    /// A command line of this program in another process.
+    private func run(_ request: RPCRequest, _ file: SharedFile?, _ conversation: Conversation) throws(RPCProblem) {
+        guard let id = request.id, let face = ControlFace(request.extensions[ControlFace.field]),
+            let words = request.params?.array?.map(\.string), !words.contains(nil)
+        else { throw .params }
+        let loop = host.loop, link = conversation.link
+        func output(_ stream: String, _ traits: StreamTraits) -> Output {
+            Output(traits: traits) { bytes throws(OutputError) in
+                let text = String(decoding: bytes, as: UTF8.self)
+                try link.send(
+                    RPCReply.notification(
+                        ControlService.outputMethod, ["id": id, "stream": .string(stream), "text": .string(text)]),
+                    loop)
+            }
+        }
+        var command = HostedCommand(
+            words.compactMap { $0 }, output: output("stdout", face.output), errors: output("stderr", face.errors),
+            questions: .asking { question in link.ask(question, id, loop) })
+        command.environment = face.environment
+        command.input = file
+        start(command, id, conversation) { code in
+            link.reply(RPCReply.result(.object(["exit": .integer(Int64(code.rawValue))]), to: id))
+        }
+    }
+
+    /// A request of any program.
+    private func call(_ request: RPCRequest, _ file: SharedFile?, _ conversation: Conversation) throws(RPCProblem) {
+        guard let command = RPCArguments.command(of: request.method), !command.isHidden else { throw .method }
+        let words: [String]
+        do throws(RPCArguments.Mistake) {
+            words = try RPCArguments.words(of: command, request.params)
+        } catch {
+            return conversation.connection.send(
+                RPCReply.problem(.params, data: .object(["message": .string(error.text)]), to: request.id))
+        }
+        let reports = Reports(), errors = Reports(), link = conversation.link, loop = host.loop
+        let isStream = command.path == WatchCommand.leaf.command.path, id = request.id
+        let output = Output(traits: .pipe) { bytes throws(OutputError) in
+            for report in reports.take(bytes, keeps: !isStream) where isStream {
+                try link.send(
+                    RPCReply.notification(ControlService.reportMethod, ["id": id ?? .null, "report": report]), loop)
+            }
+        }
+        let trouble = Output(traits: .pipe) { bytes throws(OutputError) in _ = errors.take(bytes, keeps: true) }
+        var hosted = HostedCommand(["--json"] + words, output: output, errors: trouble, questions: .nobody)
+        hosted.input = file
+        start(hosted, id ?? .null, conversation) { code in
+            guard let id else { return }
+            link.reply(ControlService.answer(code, reports.all, errors.all, to: id))
+        }
+    }
+
+    private func start(
+        _ command: HostedCommand, _ id: JSONValue, _ conversation: Conversation,
+        then finish: @escaping @Sendable (ExitCode) -> Void
+    ) {
+        let link = conversation.link
+        let cancellation = command.start(on: host, environment: environment) { code in
+            link.finish(id)
+            finish(code)
+        }
+        if let cancellation { conversation.commands[id] = cancellation }
+    }
+
+    /// What a request is answered: reports where a command did what it promises or answered no, an error with the exit code
+    /// otherwise.
+    private static func answer(
+        _ code: ExitCode, _ reports: [JSONValue], _ errors: [JSONValue], to id: JSONValue
+    ) -> JSONObject {
+        var content: JSONObject = ["exit": .integer(Int64(code.rawValue)), "reports": .array(reports)]
+        guard code != .ok, code != .no else { return RPCReply.result(.object(content), to: id) }
+        content["errors"] = .array(errors)
+        let message = errors.last?.object?["message"]?.string ?? code.meaning
+        return RPCReply.error(Int64(code.rawValue), message, data: .object(content), to: id)
+    }
+}
+
+/// The objects that a command has printed.
+private final class Reports: Sendable {
+    private struct State {
+        var splitter = LineSplitter()
+        var kept: [JSONValue] = []
+    }
+
+    private let state = Mutex(State())
+
+    var all: [JSONValue] { state.withLock { $0.kept } }
+
+    /// The objects that end in these bytes.
+    func take(_ bytes: Bytes, keeps: Bool) -> [JSONValue] {
+        state.withLock { state in
+            // What is no object is a note for people.
+            let new = ((try? state.splitter.lines(bytes)) ?? []).compactMap { try? JSONValue(decoding: $0) }
+            if keeps { state.kept += new }
+            return new
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import CommandKit
+import ControlSocket
+import SystemIO
+public import TerminalKit
+
+/// A command that runs on a store that is open already.
+public struct HostedCommand: Sendable {
+    /// The words as they would be typed behind the name of the program.
+    let words: [String]
+    let output: Output
+    let errors: Output
+    let questions: Questions
+    var environment: [String: String] = [:]
+    var input: SharedFile?
+
+    /// A command that a face reads in its own way, and whose output it shows as it likes.
+    public init(_ words: [String], output: Output, errors: Output, questions: Questions) {
+        self.words = words
+        self.output = output
+        self.errors = errors
+        self.questions = questions
+    }
+
+    /// Runs it on a thread of its own, as one of the commands that the host's process carries out.
+    ///
+    /// - Parameters:
+    ///   - environment: That of the host's process; the variables of the command itself win.
+    ///   - finish: Called on the loop.
+    /// - Returns: What ends the command early; nil if it has ended.
+    @discardableResult
+    func start(
+        on host: StoreHost, environment: [String: String], then finish: @escaping @Sendable (ExitCode) -> Void
+    ) -> Cancellation? {
+        let invocation: Invocation
+        do throws(UsageError) {
+            let variables = environment.filter { !$0.key.hasPrefix("TACIT_") }.merging(self.environment) { _, own in own
+            }
+            switch try CommandTree.tacit.parse(arguments: words, environment: variables) {
+            case .help(let command, let isFull):
+                help(on: command, isFull: isFull)
+                finish(.ok)
+                return nil
+            case .run(let parsed):
+                invocation = Invocation(
+                    parsed, environment: environment, environmentKey: nil, output: output, errors: errors, host: host,
+                    input: CommandInput(input), questions: questions)
+            }
+        } catch {
+            finish(errors.write(Failure(error), asJSON: words.contains("--json")))
+            return nil
+        }
+        guard let leaf = Leaf.named(invocation.parsed.command.path) else {
+            help(on: CommandTree.tacit.root, isFull: false)
+            finish(.usage)
+            return nil
+        }
+        let run = CommandRun(leaf: leaf, invocation: invocation)
+        WorkerThread.start {
+            let code = run.hostedCode()
+            host.loop.post { finish(code) }
+        }
+        return invocation.cancellation
+    }
+
+    private func help(on command: Command, isFull: Bool) {
+        let tree = CommandTree.tacit, width = min(output.traits.width ?? 80, 100)
+        try? output.write(
+            verbatim: isFull ? tree.fullHelp(for: command, width: width) : tree.shortHelp(for: command, width: width))
+        try? output.flush()
+    }
+}
+
+extension CommandRun {
+    /// Runs a command whose store is open in this process.
+    fileprivate func hostedCode() -> ExitCode {
+        guard !leaf.isAlone else {
+            return report(
+                Reason(
+                    "store.shared", .later, "others use the store as long as it is open here",
+                    tries: [.init("tacit daemon stop", "and then the command again")]))
+        }
+        switch carryOut() {
+        case .code(let code): return code
+        case .closed: return .ok
+        case .hosted(let error): return report(StoreInUse(error, command: invocation.commandName))
+        }
+    }
+}

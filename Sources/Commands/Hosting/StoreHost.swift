@@ -1,0 +1,98 @@
+public import ChatCore
+import CommandKit
+import Synchronization
+public import SystemIO
+import TerminalKit
+
+/// A store that is open for writing, and on which the commands of several faces run: those of the process that opened it,
+/// and those that came over the control socket.
+///
+/// The core lives on the loop. Commands that came from elsewhere run on threads of their own, because they may read files
+/// and ask questions, and go over to the loop for what they do with the store.
+public final class StoreHost: Sendable {
+    public let core: ChatCore
+    public let loop: EventLoop
+    /// What happens in the store, when it is on disk.
+    public let events: ChatEvents
+    let process: HostProcess
+    private let lock: Held<StoreLock>?
+
+    init(_ core: ChatCore, _ loop: EventLoop, _ events: ChatEvents, _ process: HostProcess, lock: Held<StoreLock>?) {
+        self.process = process
+        self.core = core
+        self.loop = loop
+        self.events = events
+        self.lock = lock
+    }
+
+    /// Lets whoever finds the lock taken know where this process listens.
+    func announce(socket path: String?) throws(SystemError) {
+        try lock?.use { lock throws(SystemError) in try lock.announce(socket: path) }
+    }
+
+    /// Runs the part of a command that needs the store, and waits for its end. Only for threads that may wait.
+    func run<Result: Sendable>(
+        _ invocation: Invocation, onEvent: @escaping @Sendable (ChatEvent) -> Void,
+        _ body: @escaping @Sendable (StoreSession) async throws -> Result
+    ) throws -> Result {
+        let handover = try Handover<Swift.Result<Result, any Error>>()
+        loop.post { [self] in
+            let progress = ProgressDisplay(invocation, loop)
+            let listening = events.listen { event in
+                progress.pausing {
+                    invocation.trace(event)
+                    onEvent(event)
+                }
+            }
+            let session = StoreSession(self, invocation, progress)
+            let task = Task(executorPreference: loop) {
+                let result: Swift.Result<Result, any Error>
+                do { result = .success(try await body(session)) } catch { result = .failure(error) }
+                progress.stop()
+                listening.end()
+                handover.give(result)
+            }
+            invocation.cancellation.onRequest { task.cancel() }
+        }
+        return try handover.take().get()
+    }
+}
+
+/// Those who want to know what happens in a store.
+public final class ChatEvents: Sendable {
+    private struct State {
+        var listeners: [Int: @Sendable (ChatEvent) -> Void] = [:]
+        var last = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// The wish to be told, until it is taken back.
+    public struct Listening: Sendable {
+        private let events: ChatEvents
+        private let number: Int
+
+        fileprivate init(_ events: ChatEvents, _ number: Int) {
+            self.events = events
+            self.number = number
+        }
+
+        public func end() {
+            events.state.withLock { _ = $0.listeners.removeValue(forKey: number) }
+        }
+    }
+
+    /// Calls `listener` on the loop's thread with each event from now on, in the order in which listeners came.
+    public func listen(_ listener: @escaping @Sendable (ChatEvent) -> Void) -> Listening {
+        state.withLock { state in
+            state.last += 1
+            state.listeners[state.last] = listener
+            return Listening(self, state.last)
+        }
+    }
+
+    func tell(_ event: ChatEvent) {
+        let listeners = state.withLock { $0.listeners.sorted { $0.key < $1.key } }
+        for (_, listener) in listeners { listener(event) }
+    }
+}

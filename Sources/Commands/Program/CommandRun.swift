@@ -1,0 +1,48 @@
+import CommandKit
+import SystemIO
+import TerminalKit
+
+/// A run of a command, from what was asked for to the exit code.
+struct CommandRun {
+    let leaf: Leaf
+    let invocation: Invocation
+
+    /// How it ended.
+    enum Ending {
+        case code(ExitCode)
+        /// Whoever read the results has gone.
+        case closed
+        /// Nothing was done: another process has the store open, and would do it.
+        case hosted(StoreIsHosted)
+    }
+
+    /// Runs the command on this thread, and reports what went wrong.
+    func carryOut() -> Ending {
+        do {
+            try checkFormatVersion()
+            let code = try leaf.run(invocation)
+            try invocation.output.flush()
+            return .code(code)
+        } catch OutputError.closed {
+            return .closed
+        } catch let error as StoreIsHosted {
+            return .hosted(error)
+        } catch {
+            try? invocation.output.flush()
+            return .code(report(error))
+        }
+    }
+
+    /// Reports why it failed, and returns the exit code that it asks for.
+    func report(_ error: any Error) -> ExitCode {
+        invocation.report(Explained(error).failure(during: leaf.purpose(invocation.parsed)))
+    }
+
+    private func checkFormatVersion() throws(Failure) {
+        let version = invocation[GlobalOptions.formatVersion]
+        guard version != 1 else { return }
+        throw Failure(
+            "format.unsupported", .usage, "this program does not print version \(version) of its formats",
+            why: ["it prints version 1"], tries: [.init("--format-version 1")])
+    }
+}

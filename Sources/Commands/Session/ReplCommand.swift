@@ -1,0 +1,34 @@
+import CommandKit
+import TerminalKit
+
+/// `tacit repl`
+enum ReplCommand {
+    static let place = Option<String?>(
+        "at", "Begin at this place, such as /contacts/alice", .text("PATH"),
+        defaultText: "where the last session ended",
+        isCommon: true)
+    static let fresh = Option<Bool>(flag: "fresh", "Begin at the top, whatever the last session left", isCommon: true)
+    static let keepGoing = Option<Bool>(
+        flag: "keep-going", "Go on after a command that failed, where commands come from a pipe")
+
+    static let leaf: Leaf = .init(
+        Command(
+            "repl", "Open a session with screens and a memory", promise: "the session was left, or all lines succeeded",
+            store: .writing, options: [place, fresh, keepGoing],
+            examples: [
+                Example("tacit repl", "The same as tacit alone on a terminal"),
+                Example("printf '%s\\n' 'send @alice hi' 'list' | tacit repl", "Several commands, one a line"),
+            ],
+            exits: [67, 68, 69, 75, 76, 79, 80], topics: ["targets"],
+            discussion: """
+                On a terminal it shows screens, keeps receiving, and comes back to where it was left. While it is open, other \
+                commands work as ever.
+
+                Fed from a pipe it runs one command a line, without a prompt, and stops at the first that fails, with its code.
+                """),
+        isAlone: true, purpose: { _ in "open a session" },
+        run: { invocation in
+            guard let face = invocation.session else { throw Reason.bug }
+            return try face(SessionStart(invocation))
+        })
+}

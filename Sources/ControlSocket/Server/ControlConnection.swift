@@ -1,0 +1,147 @@
+public import ByteCoding
+public import JSONCoding
+public import SystemIO
+
+/// One end of a conversation in lines, on a loop.
+public final class ControlConnection {
+    private let loop: EventLoop
+    private let input: FileDescriptor
+    /// nil if the input is a socket, which carries both ways.
+    private let output: SharedFile?
+    private var splitter = LineSplitter()
+    private var passed: SharedFile?
+    private var outgoing: Bytes = []
+    private var isClosed = false
+    /// Whether the other side sends no more, though it may still read.
+    private var hasEnded = false
+    private var onLine: (ControlConnection, Bytes, SharedFile?) -> Void = { _, _, _ in }
+    private var onEnd: () -> Void = {}
+    private var onClose: () -> Void = {}
+
+    /// How much may wait for a reader before the connection is given up: the reader has gone to sleep.
+    private static let patience = 64 << 20
+    private static let chunk = 65536
+
+    /// Talks over a connected, non-blocking socket.
+    public init(socket: Int32, loop: EventLoop) {
+        input = FileDescriptor(owning: socket)
+        output = nil
+        self.loop = loop
+    }
+
+    /// Talks over a pair of descriptors, which are written to with patience.
+    public init(input: Int32, output: Int32, loop: EventLoop) {
+        self.input = FileDescriptor(owning: input)
+        self.output = SharedFile(FileDescriptor(owning: output))
+        self.loop = loop
+    }
+
+    /// Begins to read.
+    ///
+    /// - Parameters:
+    ///   - onLine: Gets each line, and the file that was passed with it.
+    ///   - onEnd: Called once, when nothing more will be asked. Whoever has no answer left to give calls ``close()``.
+    ///   - onClose: Called once, when the other side has gone or ``close()`` was called.
+    public func start(
+        onLine: @escaping (ControlConnection, Bytes, SharedFile?) -> Void, onEnd: @escaping () -> Void,
+        onClose: @escaping () -> Void
+    ) throws(SystemError) {
+        self.onLine = onLine
+        self.onEnd = onEnd
+        self.onClose = onClose
+        try loop.watch(input.number, for: .reading) { [weak self] ready in self?.handle(ready) }
+    }
+
+    deinit {
+        if !isClosed { loop.unwatch(input.number) }
+    }
+
+    /// Sends an object as a line. What a closed connection should have said is lost.
+    public func send(_ object: JSONObject) {
+        guard !isClosed else { return }
+        let line = object.encoded + [UInt8(ascii: "\n")]
+        if let output {
+            do throws(SystemError) { try output.file.write(line) } catch { close() }
+            return
+        }
+        outgoing += line
+        guard outgoing.count <= ControlConnection.patience else { return close() }
+        flush()
+    }
+
+    /// Calls `action` when what happens now has been dealt with.
+    public func afterThisTurn(_ action: @escaping () -> Void) {
+        loop.atEndOfTurn(action)
+    }
+
+    /// Ends the conversation.
+    public func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        loop.unwatch(input.number)
+        let finish = onClose
+        onLine = { _, _, _ in }
+        onEnd = {}
+        onClose = {}
+        finish()
+    }
+
+    // MARK: - Steps
+
+    private func handle(_ ready: EventLoop.Interest) {
+        // The system reports, whatever is asked for, that the other side is not there any more.
+        if hasEnded, ready.isEmpty { return close() }
+        if ready.contains(.writing) { flush() }
+        if !isClosed, ready.contains(.reading) { read() }
+    }
+
+    private func read() {
+        let bytes: Bytes
+        do throws(SystemError) {
+            if output == nil {
+                let received = try PassedDescriptor.receive(ControlConnection.chunk, on: input.number)
+                bytes = received.bytes
+                if let descriptor = received.descriptor { passed = SharedFile(FileDescriptor(owning: descriptor)) }
+            } else {
+                bytes = try input.read(ControlConnection.chunk)
+            }
+        } catch {
+            if !error.isRetry { close() }
+            return
+        }
+        guard !bytes.isEmpty else { return end() }
+        guard let lines = try? splitter.lines(bytes) else { return close() }
+        for line in lines where !isClosed {
+            let file = passed
+            passed = nil
+            onLine(self, line, file)
+        }
+    }
+
+    private func end() {
+        hasEnded = true
+        if output == nil { loop.rewatch(input.number, for: []) } else { loop.unwatch(input.number) }
+        onEnd()
+    }
+
+    private func flush() {
+        while !outgoing.isEmpty {
+            do throws(SystemError) {
+                outgoing.removeFirst(try UnixSocket.send(outgoing, on: input.number))
+            } catch {
+                guard error.isRetry else { return close() }
+                return loop.rewatch(input.number, for: hasEnded ? .writing : [.reading, .writing])
+            }
+        }
+        loop.rewatch(input.number, for: hasEnded ? [] : .reading)
+    }
+}
+
+/// An open file that several hold; it is closed with the last of them.
+public final class SharedFile: Sendable {
+    public let file: FileDescriptor
+
+    public init(_ file: consuming FileDescriptor) {
+        self.file = file
+    }
+}
