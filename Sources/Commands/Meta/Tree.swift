@@ -21,7 +21,7 @@ extension CommandTree {
                     ContactCommand.command, MessageCommand.command, OutboxCommand.command, CursorCommand.command,
                     ProfileCommand.command, AddressCommand.command, InvitationCommand.command, ServerCommand.command,
                     RelayCommand.command, NetCommand.command, DatabaseCommand.command, DaemonCommand.command,
-                    ConfigCommand.command,
+                    ConfigCommand.command, PasscodeCommand.command,
                 ]),
             Section(
                 "More",
@@ -54,4 +54,5 @@ extension Leaf {
         ] + ContactCommand.leaves + MessageCommand.leaves + ProfileCommand.leaves + AddressCommand.leaves
         + InvitationCommand.leaves + ServerCommand.leaves + RelayCommand.leaves + DatabaseCommand.leaves
         + OutboxCommand.leaves + CursorCommand.leaves + NetCommand.leaves + DaemonCommand.leaves + ConfigCommand.leaves
+        + PasscodeCommand.leaves
 }
