@@ -25,6 +25,8 @@ struct Invocation: Sendable {
     let session: SessionFace?
     /// Ends the command early.
     let cancellation = Cancellation()
+    /// What has to be ended with this process.
+    let runningHook = RunningHook()
 
     init(
         _ parsed: Parsed, environment: [String: String], environmentKey: Secret?, output: Output, errors: Output,

@@ -30,6 +30,13 @@ public enum Files {
         return FileStatus(status)
     }
 
+    /// The path of what is at `path`, without links on the way (see realpath(3)); nil if nothing is there.
+    public static func resolved(_ path: String) -> String? {
+        guard let text = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(text) }
+        return unsafe String(cString: text)
+    }
+
     /// The contents of a file of at most `limit` bytes.
     public static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
         try FileDescriptor(opening: path, O_RDONLY).readAll(limit: limit, "read the file")
@@ -165,6 +172,12 @@ public struct FileStatus: Sendable {
 
     /// Whether both are of one file, whatever its names are.
     public func isSameFile(as other: FileStatus) -> Bool { identity == other.identity }
+
+    /// Whether others than the owner may change it.
+    public var isWritableByOthers: Bool { mode & 0o022 != 0 }
+
+    /// Whether its owner may run it.
+    public var isExecutable: Bool { mode & 0o100 != 0 }
 
     /// Whether others than the owner may read or change it.
     public var isOpenToOthers: Bool { mode & 0o077 != 0 }
