@@ -89,6 +89,7 @@ extension ChatCore {
                 unreadCount: profiles.reduce(0) { $0 + $1.unreadCount }, waiting: try store.unsentCount(),
                 heldUp: try store.heldUpCount(),
                 servers: try profile.map { try choice(for: $0.id).servers.map(\.address) } ?? [],
-                onboarding: try onboardingStage(), lastExport: try store.lastExport(), freezingExport: try store.freezingExport()))
+                onboarding: try onboardingStage(), lastExport: try store.lastExport(),
+                freezingExport: try store.freezingExport()))
     }
 }

@@ -55,6 +55,10 @@ extension StoreSession {
         let session = self
         let task = Task(executorPreference: host.loop) { try await session.execute(command) }
         host.process.onWish(takesSignals: takesSignals) { _ in task.cancel() }
-        _ = try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+        _ = try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
     }
 }

@@ -1,0 +1,70 @@
+import ByteCoding
+import ControlSocket
+import JSONCoding
+import Synchronization
+import SystemIO
+import TestSupport
+import Testing
+
+/// A server and its clients, over a real socket in a folder whose path is longer than an address of a socket can be.
+@Suite struct ControlConnectionTests {
+    /// Answers each request with its method and what is in the file that came with it, until one asks to stop.
+    private static func serve(_ path: String, _ started: Handover<Bool>) throws {
+        let loop = try EventLoop()
+        var connections: [ControlConnection] = [], isDone = false
+        let server = try ControlServer(at: path, loop: loop) { connection in
+            connections.append(connection)
+            try? connection.start(
+                onLine: { connection, line, file in
+                    guard let request = try? RPCRequest(decoding: line), let id = request.id else { return }
+                    let content = (try? file?.file.readAll(limit: 1000)).flatMap { $0 } ?? []
+                    let text = request.method + String(decoding: content, as: UTF8.self)
+                    connection.send(RPCReply.result(.string(text), to: id))
+                    if request.method == "stop" { isDone = true }
+                },
+                onEnd: { connection.close() }, onClose: {})
+        }
+        started.give(true)
+        loop.run { isDone }
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func answersAndTakesFiles() throws {
+        let folder = try TemporaryFolder()
+        let long = folder.path + "/" + String(repeating: "long/", count: 30)
+        try Files.createFolder(long)
+        let path = long + "control.sock"
+        let started = try Handover<Bool>()
+        WorkerThread.start { try? ControlConnectionTests.serve(path, started) }
+        _ = started.take()
+        var client = try ControlClient(to: path)
+        for number in 0..<100 {
+            let id = JSONValue.integer(Int64(number))
+            try client.send(RPCRequest(id: id, method: "m\(number)", params: nil).json)
+            #expect(try client.next() == .result(.string("m\(number)"), id: id))
+        }
+        let file = SharedFile(try FileDescriptor(inMemory: Bytes(" with a file".utf8)))
+        try client.send(RPCRequest(id: 1, method: "m", params: nil).json, passing: file.file.number)
+        #expect(try client.next() == .result("m with a file", id: 1))
+        // A line of a megabyte takes several pieces both ways.
+        let large = String(repeating: "x", count: 1 << 20)
+        try client.send(RPCRequest(id: 2, method: large, params: nil).json)
+        #expect(try client.next() == .result(.string(large), id: 2))
+        var other = try ControlClient(to: path)
+        try other.send(RPCRequest(id: 3, method: "stop", params: nil).json)
+        #expect(try other.next() == .result("stop", id: 3))
+    }
+
+    @Test func theSocketIsItsUsersAlone() throws {
+        let folder = try TemporaryFolder(), path = folder.path + "/control.sock"
+        let loop = try EventLoop()
+        let server = try ControlServer(at: path, loop: loop) { _ in }
+        #expect(try !Files.status(path).isOpenToOthers)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func aPlaceWithoutAServerRefuses() throws {
+        let folder = try TemporaryFolder()
+        #expect(throws: SystemError.self) { _ = try ControlClient(to: folder.path + "/control.sock") }
+    }
+}
