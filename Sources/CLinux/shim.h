@@ -43,3 +43,8 @@ struct tacit_ucred {
     unsigned int uid;
     unsigned int gid;
 };
+
+// A descriptor that is readable when a process has ended (pidfd_open(2)); the C library has it since 2.36.
+static inline int tacit_pidfd_open(int pid) {
+    return (int)syscall(SYS_pidfd_open, pid, 0);
+}

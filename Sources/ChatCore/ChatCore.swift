@@ -35,6 +35,7 @@ public actor ChatCore {
     let environment: LoopEnvironment
     private let folder: StoreFolder
     private let onEvent: @Sendable (ChatEvent) -> Void
+    let hooks: ChatHooks
     /// Only of a core that may write.
     private var writableAgent: Agent?
     /// The last event of the agent that is in the database.
@@ -60,12 +61,16 @@ public actor ChatCore {
     ///   - key: What opens an encrypted store, or encrypts a new one; nil for a plain one.
     ///   - network: What the user decided about connections.
     ///   - onEvent: Called on the loop's thread, when an event is on disk.
+    ///   - hooks: The programs that are to be told of events, and asked before something is sent.
     public init(
         _ folder: StoreFolder, _ access: Access, key: OpenedKey? = nil, loop: EventLoop,
-        network: NetworkSettings = NetworkSettings(), onEvent: @escaping @Sendable (ChatEvent) -> Void = { _ in }
+        network: NetworkSettings = NetworkSettings(),
+        onEvent: @escaping @Sendable (ChatEvent) -> Void = { _ in },
+        hooks: ChatHooks = .none
     ) async throws(ChatError) {
         self.loop = loop
         self.folder = folder
+        self.hooks = hooks
         self.onEvent = onEvent
         environment = LoopEnvironment(loop: loop, parameters: SessionParameters(), network: network)
         do {
@@ -140,6 +145,9 @@ public actor ChatCore {
     public func execute(_ command: ChatCommand) async throws(ChatError) -> ChatResponse {
         do {
             if let failure { throw failure }
+            if command.saysSomething, let reason = try await hooks.objection(to: command, of: self) {
+                throw ChatError.vetoed(reason)
+            }
             let response = try await answer(command)
             if let failure { throw failure }
             return response

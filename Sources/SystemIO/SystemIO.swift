@@ -5,6 +5,7 @@
 /// - ``FileLock``: the one-writer lock with a named holder.
 /// - ``Files``: private folders, atomic replacement, key files. ``DraftFile``: a file that nobody sees before it is complete.
 /// - ``Directories``: where things live (XDG, or one portable folder).
+/// - ``GroupProcess``: a program beside a loop, with a limit for its time. ``FolderLock``: one process at a time.
 /// - ``ServiceNotification``: telling a service manager how far this process has come.
 /// - ``Subprocess``, ``Terminal``, ``SignalHold``: running a program, asking about a terminal, holding signals back.
 ///

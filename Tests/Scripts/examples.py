@@ -32,7 +32,9 @@ IMPOSSIBLE = {
 stage = Stage()
 (stage.folder / "bin/mail").write_text("#!/bin/sh\nexec cat >/dev/null\n")
 (stage.folder / "bin/ssh").write_text('#!/bin/sh\nshift\nTACIT_DIR=$HOME/elsewhere exec "$@"\n')
-for program in ("mail", "ssh"):
+(stage.folder / "bin/systemctl").write_text("#!/bin/sh\n")
+(stage.folder / "bin/crontab").write_text('#!/bin/sh\ntest "$1" != -l && cat >/dev/null\n')
+for program in ("mail", "ssh", "systemctl", "crontab"):
     (stage.folder / f"bin/{program}").chmod(0o755)
 if not shutil.which("jq"):
     print("skipped: examples with jq, which is not installed")
@@ -108,6 +110,12 @@ def prepare(command, line):
             stage.tacit(newcomer(f"world/asking/{name}"), "connect", address)
         stage.tacit(host, "fetch")
         return host
+    if command == ["hook", "test"]:
+        hooks = stage.place(World.me) / "hooks"
+        hooks.mkdir(mode=0o700)
+        for hook in ("on-message", "pre-send"):
+            (hooks / hook).write_text("#!/bin/sh\nexec cat >/dev/null\n")
+            (hooks / hook).chmod(0o755)
     if command == ["address", "create"]:
         stage.tacit(World.me, "address", "delete")
     if command[0] == "server" and command[1] in ("remove", "enable", "disable"):

@@ -80,10 +80,11 @@ extension ChatCore {
         }
     }
 
-    /// One transaction with everything that follows from an event, and its number.
+    /// One transaction with everything that follows from an event, the hooks that are to be told, and its number.
     func commit(_ event: AgentEvent, _ body: () throws -> [ChatEvent]) throws -> [ChatEvent] {
         try store.transaction {
             let consequences = try body()
+            try noteHooks(consequences)
             try store.setLastAgentEvent(event.id)
             return consequences
         }

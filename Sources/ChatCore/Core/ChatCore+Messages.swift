@@ -110,7 +110,7 @@ extension ChatCore {
         case .mwarn(let id, let token, let error): try? recordWarning(id, token, error)
         case .delConns(let ids): try? forgetDeleted(ids)
         case .end(let id):
-            if let (profile, contact) = try? owner(of: id) { tell(.subscriptionEnded(profile, contact)) }
+            if let (profile, contact) = try? owner(of: id) { tellNoted(.subscriptionEnded(profile, contact)) }
         case .deld(let id): refuse(id, .authorization)
         case .err(let id, let error): refuse(id, error)
         }
@@ -119,7 +119,7 @@ extension ChatCore {
     private func refuse(_ id: ConnectionID, _ error: ProtocolError) {
         try? recordRefusal(id, error)
         guard let (profile, contact) = try? owner(of: id) else { return }
-        tell(.subscriptionRefused(profile, contact, RelayProblem(.refused(error))))
+        tellNoted(.subscriptionRefused(profile, contact, RelayProblem(.refused(error))))
     }
 
     private func owner(of id: ConnectionID) throws -> (OwnProfile, Contact?) {

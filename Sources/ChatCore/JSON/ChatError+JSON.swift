@@ -37,6 +37,7 @@ extension ChatError {
         case .presetServer: ChatError.command("commandError", ["message": "preset server"])
         case .contactNotReady(let name): ChatError.store("contactNotReady", ["contactName": .string(name)])
         case .contactNotActive(let name): ChatError.command("contactNotActive", ["contactName": .string(name)])
+        case .vetoed: ChatError.command("commandError", ["message": "vetoed by a hook"])
         case .emptyMessage: ChatError.command("commandError", ["message": "empty message"])
         case .notPossible(let action, _):
             ChatError.agent([

@@ -150,11 +150,15 @@ extension ChatCore {
             connection.status != .failed, connection.status != .deleted,
             let contact = try connection.contactID.map({ try self.contact($0) })
         else { return }
-        let item = try store.transaction {
+        let event: ChatEvent = try store.transaction {
             try store.setRefused(true, id)
-            return try store.insertNotice(.queueRefused, .received, in: contact.id, isUnread: true, at: now)
+            let item = try store.insertNotice(.queueRefused, .received, in: contact.id, isUnread: true, at: now)
+            let located = LocatedItem(contact: contact, item: try self.item(item))
+            let event = ChatEvent.newItems(try owner(contact.profileID), [located])
+            try noteHooks([event])
+            return event
         }
-        tell(.newItems(try owner(contact.profileID), [LocatedItem(contact: contact, item: try self.item(item))]))
+        tell(event)
     }
 }
 

@@ -45,6 +45,8 @@ public enum ChatError: Error, Hashable, Sendable {
     /// The contact deleted this side, or the connection is lost.
     case contactNotActive(String)
     case emptyMessage
+    /// A program of the user does not allow it, and ended like this.
+    case vetoed(String)
     /// The connection with a contact is not in a state in which this can be done.
     case notPossible(CareAction, String)
     /// Something cannot be done with an entry.

@@ -37,6 +37,8 @@ public enum SessionKey: String, CaseIterable, Hashable, Sendable {
     case place
     /// What the gate knows.
     case gate
+    /// How new messages arrive.
+    case notifyMode = "notify-mode"
 }
 
 /// What was typed and not sent.

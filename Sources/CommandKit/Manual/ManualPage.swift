@@ -23,11 +23,11 @@ public struct ManualPage: Hashable, Sendable {
 
 extension CommandTree {
     /// The whole manual: a page for the program, one for each daily command and for each noun with all of its verbs, one
-    /// for the reports and one for the configuration files.
+    /// for the reports, one for the configuration files, and those of topics that have one of their own.
     public func manual(_ edition: ManualPage.Edition) -> [ManualPage] {
         let commands = root.subcommands.filter { !$0.isHidden }
         return [programPage(edition)] + commands.map { page(of: $0, edition) }
-            + [reportsPage(edition), settingsPage(edition)]
+            + [reportsPage(edition), settingsPage(edition)] + topics.compactMap { page(about: $0, edition) }
     }
 
     /// A page that holds nothing but its name yet.

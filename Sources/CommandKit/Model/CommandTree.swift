@@ -67,15 +67,21 @@ public struct CommandTree: Sendable {
         /// One word: `exit-codes`.
         public let name: String
         public let abstract: String
+        /// The section of the manual where its page is; nil for one that stands on the page of the program.
+        public let manualSection: Int?
         private let makeText: @Sendable () -> String
 
         /// Paragraphs separated by empty lines; an indented line stays as it is.
         public var text: String { makeText() }
 
         /// The text is made when somebody reads it: most runs do not.
-        public init(_ name: String, _ abstract: String, _ text: @autoclosure @escaping @Sendable () -> String) {
+        public init(
+            _ name: String, _ abstract: String, manualSection: Int? = nil,
+            _ text: @autoclosure @escaping @Sendable () -> String
+        ) {
             self.name = name
             self.abstract = abstract
+            self.manualSection = manualSection
             makeText = text
         }
     }

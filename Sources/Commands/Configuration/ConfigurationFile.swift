@@ -13,7 +13,7 @@ struct ConfigurationFile {
     init(_ invocation: Invocation) throws {
         path = try ConfigCommand.userFile(invocation)
         text = try Configuration.text(of: path) ?? SettingsText([])
-        target = (try? Files.resolved(path)) ?? path
+        target = Files.resolved(path) ?? path
     }
 
     /// Makes the folder of the file, for this user only.

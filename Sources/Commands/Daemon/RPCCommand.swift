@@ -37,6 +37,7 @@ enum RPCCommand {
         let service = ControlService(session.host, session.invocation.environment)
         let reception = try? CommandReception(session)
         defer { reception?.close() }
+        session.host.runHooks()
         let connection = ControlConnection(input: 0, output: 1, loop: session.host.loop)
         await withCheckedContinuation { continuation in
             service.serve(connection) { continuation.resume() }

@@ -111,6 +111,11 @@ extension Reason {
                 Reason(
                     "contact.gone", .unavailable, "\(UntrustedText("@\(name)").quoted) cannot be reached any more",
                     why: ["the contact deleted you, or the connection could not be made"])
+            case .vetoed(let ending):
+                Reason(
+                    "hook.veto", .denied, "the hook pre-send does not allow it",
+                    why: ["it \(ending); nothing was sent or stored"],
+                    tries: [.init("tacit hook list", "which hooks there are")])
             case .emptyMessage:
                 Reason("message.empty", .usage, "the text is empty", tries: [.init("tacit send -h", "how it is used")])
             case .notChangeable(let id, let obstacle): Reason(obstacle, of: id)

@@ -51,6 +51,7 @@ extension StoreSession {
         let reception = try? CommandReception(self)
         defer { reception?.close() }
         try onOpen(reception)
+        host.runHooks()
         let session = self
         let task = Task(executorPreference: host.loop) { try await session.execute(command) }
         host.process.onWish(takesSignals: takesSignals) { _ in task.cancel() }

@@ -16,13 +16,24 @@ public final class StoreHost: Sendable {
     public let events: ChatEvents
     let process: HostProcess
     private let lock: Held<StoreLock>?
+    private let hooks: HookRunner?
 
-    init(_ core: ChatCore, _ loop: EventLoop, _ events: ChatEvents, _ process: HostProcess, lock: Held<StoreLock>?) {
+    init(
+        _ core: ChatCore, _ loop: EventLoop, _ events: ChatEvents, _ process: HostProcess, lock: Held<StoreLock>?,
+        hooks: HookRunner?
+    ) {
         self.process = process
         self.core = core
         self.loop = loop
         self.events = events
         self.lock = lock
+        self.hooks = hooks
+    }
+
+    /// Has hooks run from now on while the store is open, and not when it is closed. On the loop's thread.
+    func runHooks() {
+        let core = core
+        hooks?.assumeIsolated { $0.stay { try await $0(core) } }
     }
 
     /// Lets whoever finds the lock taken know where this process listens.

@@ -14,14 +14,16 @@ extension CommandTree {
                     FetchCommand.leaf.command, ReadCommand.leaf.command, WatchCommand.leaf.command,
                     ListCommand.leaf.command, OpenCommand.leaf.command, ReplCommand.leaf.command,
                 ]),
-            Section("Moving and keeping", [ExportCommand.leaf.command, ImportCommand.leaf.command]),
+            Section(
+                "Moving and keeping",
+                [ExportCommand.leaf.command, ImportCommand.leaf.command, NotifyModeCommand.leaf.command]),
             Section(
                 "Things",
                 [
                     ContactCommand.command, MessageCommand.command, OutboxCommand.command, CursorCommand.command,
                     ProfileCommand.command, AddressCommand.command, InvitationCommand.command, ServerCommand.command,
                     RelayCommand.command, NetCommand.command, DatabaseCommand.command, DaemonCommand.command,
-                    ConfigCommand.command, PasscodeCommand.command,
+                    ConfigCommand.command, HookCommand.command, PasscodeCommand.command,
                 ]),
             Section(
                 "More",
@@ -35,7 +37,7 @@ extension CommandTree {
         topics: Topic.all, settings: ProgramSettings.all,
         exits: ExitCode.allCases.map { ExitMeaning($0.rawValue, $0.meaning) },
         commonExits: [0, 64, 70, 74, 75, 78], storeExits: [65, 66, 67, 69, 71, 77],
-        commonReports: [Failure.form, ProgressOutput.form],
+        commonReports: [Failure.form, ProgressOutput.form] + DraftReport.forms,
         discussion: """
             Messages are written to a store first; relays carry them, encrypted end to end, and forget them. fetch brings what \
             waits there. Results are on standard output, everything else on standard error, and the exit code tells the truth.
@@ -51,8 +53,9 @@ extension Leaf {
             VersionCommand.leaf, AcceptCommand.leaf, RejectCommand.leaf, ExportCommand.leaf, ImportCommand.leaf,
             LockCommand.leaf, UnlockCommand.leaf, SchemaCommand.leaf, CompletionCommand.leaf, CompleteCommand.leaf,
             WatchCommand.leaf, OpenCommand.leaf, RPCCommand.leaf, ReplCommand.leaf, DoctorCommand.leaf,
+            NotifyModeCommand.leaf,
         ] + ContactCommand.leaves + MessageCommand.leaves + ProfileCommand.leaves + AddressCommand.leaves
         + InvitationCommand.leaves + ServerCommand.leaves + RelayCommand.leaves + DatabaseCommand.leaves
         + OutboxCommand.leaves + CursorCommand.leaves + NetCommand.leaves + DaemonCommand.leaves + ConfigCommand.leaves
-        + PasscodeCommand.leaves
+        + PasscodeCommand.leaves + HookCommand.leaves
 }

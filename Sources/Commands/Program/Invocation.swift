@@ -31,6 +31,8 @@ struct Invocation: Sendable {
     /// Ends the command early.
     let cancellation = Cancellation()
     let profilePassword: KeptPassword
+    /// What has to be ended with this process.
+    let runningHook = RunningHook()
 
     init(
         _ parsed: Parsed, environment: [String: String], environmentKey: Secret?, settings: Settings, output: Output,

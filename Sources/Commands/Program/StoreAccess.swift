@@ -39,7 +39,16 @@ struct StoreAccess {
     /// Runs a command on the open store.
     func run<Result: Sendable>(_ body: @escaping @Sendable (StoreSession) async throws -> Result) throws -> Result {
         if let host = invocation.host { return try host.run(invocation, onEvent: onEvent, body) }
-        return try run(on: try open(), body)
+        let (result, calls) = try runAlone(body)
+        // Hooks may use the store themselves: the lock is free now.
+        try calls?.make()
+        return result
+    }
+
+    private func runAlone<Result: Sendable>(
+        _ body: @escaping @Sendable (StoreSession) async throws -> Result
+    ) throws -> (Result, WaitingCalls?) {
+        try carryOut(on: try open(), body)
     }
 
     /// A store that was found, with the right to write to it and what opens it.
@@ -60,6 +69,13 @@ struct StoreAccess {
     func run<Result: Sendable>(
         on opening: Opening, _ body: @escaping @Sendable (StoreSession) async throws -> Result
     ) throws -> Result {
+        try carryOut(on: opening, body).0
+    }
+
+    /// Runs a command on a store that was found before, and says which hooks have to be run then.
+    private func carryOut<Result: Sendable>(
+        on opening: Opening, _ body: @escaping @Sendable (StoreSession) async throws -> Result
+    ) throws -> (Result, WaitingCalls?) {
         let folder = opening.folder, lock = opening.lock, key = opening.key
         // SECURITY: a command that is not meant to connect could not do it past the user's proxy.
         let network = usesNetwork ? try NetworkVariables.settings(invocation) : .closed
@@ -69,7 +85,9 @@ struct StoreAccess {
         let signals = isWriting && watchesSignals ? try watchSignals(loop, progress, process) : nil
         defer { withExtendedLifetime((lock, signals)) {} }
         let invocation = invocation, isWriting = isWriting, onEvent = onEvent
-        let steps = isWriting ? nil : WritingSteps(access: asWriter, folder: folder, key: key, loop: loop)
+        let hooks = try StoreHooks(invocation, loop, isWriting: isWriting)
+        let writer = WritingSteps(access: asWriter, folder: folder, key: key, loop: loop, hooks: hooks.core)
+        let steps = isWriting ? nil : writer
         return try loop.run {
             let events = ChatEvents()
             _ = events.listen { event in
@@ -77,20 +95,23 @@ struct StoreAccess {
                     invocation.trace(event)
                     onEvent(event)
                 }
+                hooks.runner?.assumeIsolated { $0.wake() }
             }
             let core = try await open(key) { () async throws(ChatError) in
                 try await ChatCore(
                     folder, isWriting ? .writing : .reading, key: key, loop: loop, network: network,
-                    onEvent: events.tell)
+                    onEvent: events.tell, hooks: hooks.core)
             }
-            let host = StoreHost(core, loop, events, process, lock: lock)
+            let host = StoreHost(core, loop, events, process, lock: lock, hooks: hooks.runner)
             invocation.trace("opened for \(isWriting ? "writing" : "reading")", level: 2)
             do {
                 let session = StoreSession(host, invocation, progress, steps: steps)
                 let result = try await session.opening(body)
                 progress.stop()
+                await hooks.runner?.leave()
+                let calls = try await hooks.waiting(core, writer)
                 try await core.close()
-                return result
+                return (result, calls)
             } catch {
                 progress.stop()
                 throw error
@@ -170,13 +191,14 @@ struct StoreAccess {
     private func watchSignals(
         _ loop: EventLoop, _ progress: ProgressDisplay, _ process: HostProcess
     ) throws -> Held<SignalWatch> {
-        let output = invocation.output
+        let output = invocation.output, hook = invocation.runningHook
         let watch = try SignalWatch(EndingSignal.allCases.map(\.number), on: loop) { number in
             // The second time somebody is in a hurry.
             let wish: HostProcess.Wish = number == EndingSignal.hangUp.number ? .reload : .stop
             if process.express(wish, bySignal: true) { return }
             progress.stop()
             try? output.flush()
+            hook.end()
             ProcessEnding.signal(number)
         }
         return Held(watch)

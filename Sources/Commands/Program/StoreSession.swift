@@ -35,6 +35,11 @@ struct StoreSession: Sendable {
         try await host.core.execute(command)
     }
 
+    /// The calls of hooks that wait, or were given up, oldest first.
+    func hookRuns() async throws -> [HookRun] {
+        try await host.core.hookRuns()
+    }
+
     // MARK: - Profiles
 
     /// The profile to act as, if the user named one.

@@ -7,6 +7,7 @@ struct WritingSteps: Sendable {
     let folder: StoreFolder
     let key: OpenedKey?
     let loop: EventLoop
+    let hooks: ChatHooks
 
     /// Waits until nobody else writes. Whoever prints first and writes then finds out here that it would be in vain.
     func awaitTurn() throws {
@@ -16,15 +17,23 @@ struct WritingSteps: Sendable {
     /// Carries out commands, or has them carried out where the store is open.
     func run(_ commands: [ChatCommand]) async throws {
         do {
-            let lock = try access.lock(folder)
-            defer { withExtendedLifetime(lock) {} }
-            // SECURITY: who reads does not expect connections.
-            let core = try await ChatCore(folder, .writing, key: key, loop: loop, network: .closed)
-            for command in commands { _ = try await core.execute(command) }
-            try await core.close()
+            try await run { core in
+                for command in commands { _ = try await core.execute(command) }
+            }
         } catch let error as StoreIsHosted {
             // Short steps, and nothing else happens on this loop.
             try Forwarding.carryOut(commands, at: error)
         }
+    }
+
+    /// Does something with the store, if nobody else has it open.
+    func run<Result: Sendable>(_ body: @Sendable (ChatCore) async throws -> Result) async throws -> Result {
+        let lock = try access.lock(folder)
+        defer { withExtendedLifetime(lock) {} }
+        // SECURITY: who reads does not expect connections.
+        let core = try await ChatCore(folder, .writing, key: key, loop: loop, network: .closed, hooks: hooks)
+        let result = try await body(core)
+        try await core.close()
+        return result
     }
 }

@@ -139,7 +139,8 @@ struct MessageReport: Report {
 }
 
 extension ChatItem.Content {
-    fileprivate var isMessage: Bool {
+    /// Whether it is a message, and not a notice of the conversation itself.
+    var isMessage: Bool {
         if case .message = self { true } else { false }
     }
 

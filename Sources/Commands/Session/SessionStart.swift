@@ -55,6 +55,7 @@ public struct SessionStart: Sendable {
         return try access.run { session in
             let reception = try? CommandReception(session)
             defer { reception?.close() }
+            session.host.runHooks()
             let receiving = Task(executorPreference: session.host.loop) {
                 try await session.execute(.receive(timeout: .seconds(100 * 365 * 24 * 3600)))
             }

@@ -30,6 +30,13 @@ public enum Files {
         return FileStatus(status)
     }
 
+    /// The path of what is at `path`, without links on the way (see realpath(3)); nil if nothing is there.
+    public static func resolved(_ path: String) -> String? {
+        guard let text = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(text) }
+        return unsafe String(cString: text)
+    }
+
     /// The contents of a file of at most `limit` bytes.
     public static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
         try FileDescriptor(opening: path, O_RDONLY).readAll(limit: limit, "read the file")
@@ -79,13 +86,6 @@ public enum Files {
     public static func synchronizeFolder(of path: String) throws(SystemError) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         try FileDescriptor(opening: folder, O_RDONLY | O_DIRECTORY, "open the folder").synchronize()
-    }
-
-    /// The path of a file without links on the way to it. What is not there has none.
-    public static func resolved(_ path: String) throws(SystemError) -> String {
-        guard let found = unsafe realpath(path, nil) else { throw .last("look at the file") }
-        defer { unsafe free(found) }
-        return unsafe String(cString: found)
     }
 
     public static func remove(_ path: String) throws(SystemError) {
@@ -178,6 +178,9 @@ public struct FileStatus: Sendable {
 
     /// Whether others than the owner may change it.
     public var isWritableByOthers: Bool { mode & 0o022 != 0 }
+
+    /// Whether its owner may run it.
+    public var isExecutable: Bool { mode & 0o100 != 0 }
 
     /// Whether others than the owner may read or change it.
     public var isOpenToOthers: Bool { mode & 0o077 != 0 }

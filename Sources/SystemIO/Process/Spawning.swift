@@ -9,9 +9,10 @@ enum Spawning {
     ///   - input: What the child reads; nothing if nil.
     ///   - output: Where its standard output goes.
     ///   - errors: Where its standard error goes.
+    ///   - leadsGroup: Whether it is the first of a new process group, which can be ended with all that it starts.
     static func start(
         _ path: String, _ arguments: [String], environment: [String: String], input: Int32?, output: Int32,
-        errors: Int32
+        errors: Int32, leadsGroup: Bool = false
     ) throws(SystemError) -> pid_t {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -33,7 +34,9 @@ enum Spawning {
         unsafe sigemptyset(&none)
         unsafe posix_spawnattr_setsigdefault(&attributes, &all)
         unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        unsafe posix_spawnattr_setpgroup(&attributes, 0)
+        let group = leadsGroup ? POSIX_SPAWN_SETPGROUP : 0
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | group))
         var pid: pid_t = 0
         let status = unsafe posix_spawn(&pid, path, &actions, &attributes, argv.pointers, envp.pointers)
         guard status == 0 else { throw SystemError("start the program", number: status) }

@@ -77,7 +77,14 @@ public struct Subprocess: ~Copyable {
     public static func wait(for pid: Int32) throws(SystemError) -> Ending {
         var status: Int32 = 0
         try systemCall("wait for the program") { unsafe waitpid(pid, &status, 0) }
+        return Ending(status)
+    }
+}
+
+extension Subprocess.Ending {
+    /// The ending that waitpid(2) reports.
+    init(_ status: Int32) {
         let signal = status & 0x7f
-        return signal == 0 ? .exited(status >> 8 & 0xff) : .signalled(signal)
+        self = signal == 0 ? .exited(status >> 8 & 0xff) : .signalled(signal)
     }
 }

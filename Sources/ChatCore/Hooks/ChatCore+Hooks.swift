@@ -1,0 +1,53 @@
+import Store
+
+/// Calls of hooks: written in the transaction with what they tell of, and made by whoever opened the core.
+extension ChatCore {
+    /// How a call ended.
+    public enum HookOutcome: Hashable, Sendable {
+        case done
+        /// It may be made again.
+        case failed(String)
+        /// Its hook is there no more.
+        case void
+    }
+
+    /// All calls that wait, or were given up, oldest first.
+    public func hookRuns() throws(ChatError) -> [HookRun] {
+        do { return try store.hookRuns() } catch { throw ChatError(error) }
+    }
+
+    /// Takes down how a call ended, and returns the next one.
+    ///
+    /// - Parameter ids: Calls that are not to be made now.
+    public func nextHookRun(
+        after settled: (id: HookRun.ID, outcome: HookOutcome)?, besides ids: Set<HookRun.ID>
+    ) throws(ChatError) -> HookRun? {
+        do {
+            if let (id, outcome) = settled {
+                _ = try agent
+                try store.transaction {
+                    switch outcome {
+                    case .done, .void: try store.removeHookRun(id)
+                    case .failed(let problem): try store.fail(id, problem)
+                    }
+                }
+            }
+            return try store.nextHookRun(besides: ids)
+        } catch {
+            throw ChatError(error)
+        }
+    }
+
+    /// Writes down which hooks are to be told of events, inside of the transaction with the events.
+    func noteHooks(_ events: [ChatEvent]) throws {
+        for event in events {
+            for call in hooks.calls(for: event) { try store.insert(call, at: now) }
+        }
+    }
+
+    /// Tells of something that no transaction belongs to.
+    func tellNoted(_ event: ChatEvent) {
+        do { try store.transaction { try noteHooks([event]) } } catch { failure = ChatError(error) }
+        tell(event)
+    }
+}

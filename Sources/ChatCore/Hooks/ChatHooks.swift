@@ -1,0 +1,35 @@
+/// What whoever opens a core knows about the programs that the user has put in place.
+public struct ChatHooks: Sendable {
+    private let calls: @Sendable (ChatEvent) -> [HookCall]
+    private let objection: @Sendable (ChatCommand, ChatCore) async throws -> String?
+
+    /// - Parameters:
+    ///   - calls: The hooks that are to be told of an event. It is asked before the event is on disk.
+    ///   - objection: Why something must not be said to a contact; nil if it may.
+    public init(
+        calls: @escaping @Sendable (ChatEvent) -> [HookCall],
+        objection: @escaping @Sendable (ChatCommand, ChatCore) async throws -> String?
+    ) {
+        self.calls = calls
+        self.objection = objection
+    }
+
+    /// No programs.
+    public static let none = ChatHooks(calls: { _ in [] }, objection: { _, _ in nil })
+
+    func calls(for event: ChatEvent) -> [HookCall] { calls(event) }
+
+    func objection(to command: ChatCommand, of core: ChatCore) async throws -> String? {
+        try await objection(command, core)
+    }
+}
+
+extension ChatCommand {
+    /// Whether it says something to a contact.
+    var saysSomething: Bool {
+        switch self {
+        case .send, .forward, .editItem: true
+        default: false
+        }
+    }
+}

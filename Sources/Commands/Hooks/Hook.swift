@@ -1,0 +1,23 @@
+import CommandKit
+
+/// A program of the user that is told of something: the name of its file says of what.
+enum Hook: String, CaseIterable, Sendable {
+    case onMessage = "on-message"
+    case onRequest = "on-request"
+    case onConnected = "on-connected"
+    case onReceipt = "on-receipt"
+    case onError = "on-error"
+    case preSend = "pre-send"
+
+    /// What it finds in `TACIT_EVENT`.
+    var word: String {
+        switch self {
+        case .onMessage: "message"
+        case .onRequest: "request"
+        case .onConnected: "connected"
+        case .onReceipt: "receipt"
+        case .onError: "error"
+        case .preSend: "send"
+        }
+    }
+}

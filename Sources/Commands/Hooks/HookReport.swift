@@ -1,0 +1,124 @@
+import ChatCore
+import CommandKit
+import JSONCoding
+import SystemIO
+import TerminalKit
+
+/// A hook, and what it has yet to be told.
+struct HookReport: Report {
+    let hook: Hook
+    let path: String
+    let state: HookFolder.State
+    let runs: [HookRun]
+
+    static let forms = [
+        ReportForm(
+            "hook", "A program that is told of something",
+            [
+                .always("hook", .word(Hook.allCases.map(\.rawValue)), "Its name"),
+                .always("path", .text, "Where it is, or would be"),
+                .always("state", .word(states), "Whether it is run"),
+                .sometimes("reason", .text, "Why it is ignored"),
+                .always("waiting", .count, "How often it has yet to be run"),
+                .always("failed", .count, "Of how much it is not told any more, after four attempts"),
+                .sometimes("problem", .text, "What was wrong the last time"),
+                .sometimes("ids", .texts, "The ids of what it is not told any more"),
+            ])
+    ]
+    static let fields = ["hook", "state", "waiting", "failed", "path"]
+    static let columns = [
+        Table.Column("HOOK"), Table.Column("STATE"), Table.Column("WAITING", .right),
+        Table.Column("FAILED", .right), Table.Column("PROBLEM", isFlexible: true),
+    ]
+    private static let states = ["missing", "ready", "ignored"]
+
+    private var word: String {
+        switch state {
+        case .missing: "missing"
+        case .ready: "ready"
+        case .ignored: "ignored"
+        }
+    }
+
+    private var reason: String? {
+        if case .ignored(let reason) = state { reason } else { nil }
+    }
+
+    private var failed: [HookRun] { runs.filter(\.isGivenUp) }
+    private var problem: String? { runs.compactMap(\.problem).last }
+
+    var json: JSONObject {
+        var json = JSONObject(type: "hook")
+        json.set("hook", hook.rawValue)
+        json.set("path", path)
+        json.set("state", word)
+        json.set("reason", reason)
+        json.set("waiting", runs.count - failed.count)
+        json.set("failed", failed.count)
+        json.set("problem", problem)
+        let ids = failed.compactMap(\.call.objectID)
+        if !ids.isEmpty { json["ids"] = .array(ids.map { .string($0) }) }
+        return json
+    }
+
+    func cells(_ style: ReportStyle) -> [StyledText] {
+        [
+            StyledText(hook.rawValue, .name), StyledText(word, reason == nil ? .muted : .warning),
+            StyledText("\(runs.count - failed.count)"), StyledText("\(failed.count)"),
+            StyledText(reason ?? problem ?? ""),
+        ]
+    }
+}
+
+/// Where hooks are.
+struct HookPathReport: Report {
+    let path: String
+
+    static let forms = [
+        ReportForm("hook-path", "Where hooks are", [.always("path", .text, "The folder, which need not be there")])
+    ]
+    static let fields = ["path"]
+
+    var json: JSONObject {
+        var json = JSONObject(type: "hook-path")
+        json.set("path", path)
+        return json
+    }
+
+    func lines(_ style: ReportStyle) -> [StyledText] { [StyledText(path)] }
+}
+
+/// How a trial of a hook ended.
+struct HookTestReport: Report {
+    let hook: Hook
+    let ending: HookEnding
+
+    static let forms = [
+        ReportForm(
+            "hook-test", "How a hook ended that was told of something made up",
+            [
+                .always("hook", .word(Hook.allCases.map(\.rawValue)), "Its name"),
+                .always("ok", .flag, "Whether it ended with 0"),
+                .sometimes("status", .count, "The exit code with which it ended"),
+                .sometimes("signal", .count, "The signal that ended it"),
+                .sometimes("problem", .text, "Why it could not be started, or that it took too long"),
+            ])
+    ]
+    static let fields = ["hook", "ok", "status"]
+
+    var json: JSONObject {
+        var json = JSONObject(type: "hook-test")
+        json.set("hook", hook.rawValue)
+        json.set("ok", ending.isGood)
+        switch ending {
+        case .ended(.exited(let code)): json.set("status", code)
+        case .ended(.signalled(let number)): json.set("signal", number)
+        case .late, .unstarted: json.set("problem", ending.words)
+        }
+        return json
+    }
+
+    func lines(_ style: ReportStyle) -> [StyledText] {
+        [StyledText(hook.rawValue, .name) + StyledText(" \(ending.words)", ending.isGood ? .success : .warning)]
+    }
+}

@@ -1,0 +1,105 @@
+import AgentProtocol
+import ChatCore
+import CommandKit
+import JSONCoding
+import SystemIO
+import TerminalKit
+
+/// `tacit hook test`
+enum HookTestCommand {
+    static let hook = Positional<Hook>("HOOK", "The hook", .choice("HOOK"))
+
+    static let leaf: Leaf = .init(
+        Command(
+            "hook test", "Run a hook with something made up, and say how it ended", promise: "it ended with 0",
+            store: .none, positionals: [hook],
+            examples: [
+                Example("tacit hook test on-message", "As if a message had come"),
+                Example("tacit hook test pre-send || echo 'it would not be sent'", "As if one were to be sent"),
+            ],
+            exits: [1, 67, 71, 77], reports: HookTestReport.forms, topics: ["hooks"],
+            discussion: """
+                The exit code is 1 if the hook ended with anything but 0, and when it took longer than 30 seconds. What it is told \
+                has the form of the real thing, from a contact @alice with the id c1 that need not exist. The store is not used.
+                """),
+        purpose: { "run the hook \($0[hook].rawValue)" }, run: run)
+
+    @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
+        let hook = invocation[hook], folder = try HookFolder(invocation)
+        let path: String
+        switch folder.state(of: hook) {
+        case .ready(let found): path = found
+        case .missing:
+            throw Reason(
+                "hook.missing", .noTarget, "there is no such hook", why: ["nothing is at \(folder.path(of: hook))"],
+                tries: [.init("tacit help hooks", "how to write one")])
+        case .ignored(let reason):
+            throw Reason(
+                "hook.ignored", .denied, "it is ignored: \(reason)", why: ["it is \(folder.path(of: hook))"],
+                tries: [.init(words: ["chmod", "go-w", folder.path, folder.path(of: hook)])])
+        }
+        let loop = try EventLoop()
+        let running = invocation.runningHook
+        let signals = try SignalWatch(EndingSignal.allCases.map(\.number), on: loop) { number in
+            running.end()
+            ProcessEnding.signal(number)
+        }
+        let program = HookProgram(hook: hook, path: path, environment: invocation.environment)
+        let ending = try loop.run { await program.run(hook.sample, on: loop, running) }
+        _ = consume signals
+        try invocation.print(HookTestReport(hook: hook, ending: ending))
+        return ending.isGood ? .ok : .no
+    }
+}
+
+extension Hook {
+    /// A call like those that it gets.
+    fileprivate var sample: HookCall {
+        var json = JSONObject(type: sampleType)
+        var objectID: String? = "m1"
+        switch self {
+        case .onMessage:
+            json.set("id", "m1")
+            json.set("chat", "@alice")
+            json.set("chat_id", "c1")
+            json.set("direction", "in")
+            json.set("at", "2026-09-27T09:14:03.120Z")
+            json.set("kind", "text")
+            json.set("text", "This is a test.")
+            json.set("state", "received")
+        case .onReceipt:
+            json.set("id", "m1")
+            json.set("chat", "@alice")
+            json.set("chat_id", "c1")
+            json.set("state", "delivered")
+            json.set("at", "2026-09-27T09:14:03.120Z")
+        case .preSend:
+            json.set("chat", "@alice")
+            json.set("chat_id", "c1")
+            json.set("text", "This is a test.")
+            objectID = nil
+        case .onRequest:
+            json.set("event", "request.received")
+            json.set("request", "r1")
+            json.set("name", "alice")
+            objectID = "r1"
+        case .onConnected, .onError:
+            json.set("event", self == .onConnected ? "contact.connected" : "contact.disabled")
+            json.set("chat", "@alice")
+            json.set("chat_id", "c1")
+            objectID = "c1"
+        }
+        return HookCall(
+            hook: rawValue, profileID: ProfileID(1), event: json.line, objectID: objectID,
+            chatID: self == .onRequest ? nil : "c1")
+    }
+
+    private var sampleType: String {
+        switch self {
+        case .onMessage: "message"
+        case .onReceipt: "send"
+        case .preSend: "draft"
+        case .onRequest, .onConnected, .onError: "event"
+        }
+    }
+}

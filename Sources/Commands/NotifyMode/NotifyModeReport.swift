@@ -1,0 +1,54 @@
+import CommandKit
+import JSONCoding
+import TerminalKit
+
+/// How new messages arrive.
+struct NotifyModeReport: Report {
+    let mode: NotifyMode
+    let installed: NotifyModeCommand.Starter?
+    var plan: NotifyPlan?
+    var isActive: Bool?
+
+    static let forms = [
+        ReportForm(
+            "notify-mode", "How new messages arrive",
+            [
+                .always("mode", .word(NotifyMode.Kind.allCases.map(\.rawValue)), "The mode"),
+                .sometimes("every_ms", .duration, "How often is fetched, for periodic"),
+                .sometimes(
+                    "installed", .word(NotifyModeCommand.Starter.allCases.map(\.rawValue)),
+                    "What was installed to start tacit"),
+                .sometimes("active", .flag, "Whether what was installed just now works already"),
+                .sometimes(
+                    "files",
+                    .objects([
+                        .always("path", .text, "The file, or crontab"),
+                        .always("text", .text, "What is in it, or is added"),
+                    ]), "What is or would be written"),
+                .sometimes("commands", .texts, "What is or would be run then"),
+            ])
+    ]
+    static let fields = ["mode", "every_ms", "installed"]
+
+    var json: JSONObject {
+        var json = JSONObject(type: "notify-mode")
+        json.set("mode", mode.kind.rawValue)
+        if mode.kind == .periodic { json.set("every_ms", mode.interval.components.seconds * 1000) }
+        json.set("installed", installed?.rawValue)
+        json.set("active", isActive)
+        if let plan {
+            json["files"] = .array(
+                plan.files.map { .object(["path": .string($0.path), "text": .string($0.text)]) })
+            json["commands"] = .array(plan.commands.map { .string($0) })
+        }
+        return json
+    }
+
+    func lines(_ style: ReportStyle) -> [StyledText] {
+        // What was done has been shown before it was done.
+        let shown = isActive == nil ? plan?.lines ?? [] : []
+        let often = mode.kind == .periodic ? " every \(mode.interval.inWords)" : ""
+        let starter = installed.map { ", by \($0.rawValue)" } ?? (mode.kind == .off ? "" : ", nothing is installed")
+        return shown + [StyledText(mode.kind.rawValue, .name) + StyledText(often + starter)]
+    }
+}

@@ -1,0 +1,94 @@
+/// A unit of systemd for a user.
+package struct UnitFile: Hashable {
+    package let name: String
+    package let text: String
+
+    /// The units that package and `make install` put in place, which a user may start.
+    package static let packaged: [UnitFile] = {
+        let place = ServicePlace(program: "/usr/bin/tacit", keyFile: nil)
+        let credential = "LoadCredential=tacit.key:%h/.config/tacit/key"
+        return [
+            daemon(place, credential), fetch(place, credential),
+            timer(NotifyMode(kind: .periodic, interval: NotifyMode.defaultInterval)),
+        ]
+    }()
+
+    /// What a mode needs.
+    static func units(for mode: NotifyMode, _ place: ServicePlace) -> [UnitFile] {
+        let credential = place.keyFile.map { "LoadCredential=" + quoted("tacit.key:\($0)") }
+        switch mode.kind {
+        case .instant: return [daemon(place, credential)]
+        case .periodic: return [fetch(place, credential), timer(mode)]
+        case .off: return []
+        }
+    }
+
+    private static func daemon(_ place: ServicePlace, _ credential: String?) -> UnitFile {
+        let program = quoted(place.program)
+        return UnitFile(
+            name: "tacit.service",
+            text: unit("tacit messenger", "tacit(1)")
+                + section(
+                    "Service",
+                    ["Type=notify"] + environment(place) + [credential]
+                        + [
+                            "ExecStart=\(program) daemon run --no-input", "ExecReload=\(program) daemon reload",
+                            "Restart=on-failure", "RestartSec=10", "RestartPreventExitStatus=64 77 78 79", "UMask=0077",
+                            "NoNewPrivileges=yes",
+                        ]) + section("Install", ["WantedBy=default.target"], isLast: true))
+    }
+
+    private static func fetch(_ place: ServicePlace, _ credential: String?) -> UnitFile {
+        UnitFile(
+            name: "tacit-fetch.service",
+            text: unit("Fetch messages with tacit", "tacit-fetch(1)")
+                + section(
+                    "Service",
+                    ["Type=oneshot"] + environment(place) + [credential]
+                        + [
+                            "ExecStart=\(quoted(place.program)) fetch --if-free -qq --no-input --timeout 90s",
+                            "SuccessExitStatus=75", "UMask=0077", "NoNewPrivileges=yes",
+                        ], isLast: true))
+    }
+
+    private static func timer(_ mode: NotifyMode) -> UnitFile {
+        UnitFile(
+            name: "tacit-fetch.timer",
+            text: unit("Fetch messages with tacit from time to time", "tacit-notify-mode(1)")
+                + section(
+                    "Timer",
+                    [
+                        "OnBootSec=2min", "OnUnitInactiveSec=\(mode.interval.inWords)",
+                        "RandomizedDelaySec=\(mode.jitter.inWords)",
+                    ]) + section("Install", ["WantedBy=timers.target"], isLast: true))
+    }
+
+    // MARK: - Grammar
+
+    private static func unit(_ description: String, _ page: String) -> String {
+        section("Unit", ["Description=\(description)", "Documentation=man:\(page)"])
+    }
+
+    private static func section(_ name: String, _ lines: [String?], isLast: Bool = false) -> String {
+        (["[\(name)]"] + lines.compactMap(\.self)).map { $0 + "\n" }.joined() + (isLast ? "" : "\n")
+    }
+
+    private static func environment(_ place: ServicePlace) -> [String?] {
+        place.variables.map { "Environment=" + quoted("\($0.name)=\($0.value)", always: true) }
+    }
+
+    /// A word as systemd reads it (systemd.syntax(7), systemd.unit(5)): a percent sign begins a specifier, a dollar sign a
+    /// variable of a command line.
+    private static func quoted(_ text: String, always: Bool = false) -> String {
+        var word = ""
+        for character in text {
+            switch character {
+            case "%": word += "%%"
+            case "\\", "\"": word += "\\\(character)"
+            default: word.append(character)
+            }
+        }
+        let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+:=@%".contains($0)) }
+        return isPlain && !always ? word : "\"\(word)\""
+    }
+}

@@ -1,0 +1,178 @@
+"""How messages arrive is chosen with notify-mode: what it installs works in a bare environment, and goes away again."""
+
+import os
+import shlex
+import shutil
+import stat
+import subprocess
+
+from support.stage import Stage
+
+stage = Stage()
+relay = stage.connected("alice", "bob")
+home = stage.folder / "home"
+home.mkdir()
+bin_folder = stage.folder / "bin"
+
+# Stand-ins that take down what they are told. That of cron keeps the table in a file.
+(bin_folder / "systemctl").write_text(f'#!/bin/sh\necho "$*" >> {stage.folder}/systemctl.log\n')
+(bin_folder / "crontab").write_text(
+    f"""#!/bin/sh
+table={stage.folder}/crontab
+case $1 in
+-l) if [ -e $table ]; then cat $table; else echo 'no crontab for you' >&2; exit 1; fi ;;
+-r) rm $table ;;
+-) cat > $table ;;
+*) exit 2 ;;
+esac
+"""
+)
+for name in ("systemctl", "crontab"):
+    (bin_folder / name).chmod(0o755)
+environment = {"HOME": str(home), "XDG_CONFIG_HOME": None}
+units = home / ".config/systemd/user"
+table = stage.folder / "crontab"
+
+
+def notify(*words, expect=0, **more):
+    return stage.tacit("bob", "notify-mode", *words, "--json", env={**environment, **more}, expect=expect)
+
+
+def mode():
+    report = notify().objects[0]
+    return report["mode"], report.get("every_ms"), report.get("installed")
+
+
+def told():
+    log = stage.folder / "systemctl.log"
+    lines = log.read_text().splitlines() if log.exists() else []
+    log.unlink(missing_ok=True)
+    return lines
+
+
+# Nothing is there at first, and a wish installs nothing.
+assert mode() == ("off", None, None)
+assert "nothing starts it yet" in notify("periodic", "--every", "15m").err
+assert mode() == ("periodic", 900_000, None)
+assert not units.exists() and not table.exists() and told() == []
+
+# What would be written is shown, and not done.
+report = notify("periodic", "--install", "systemd", "--dry-run").objects[0]
+assert [f["path"] for f in report["files"]] == [f"{units}/tacit-fetch.service", f"{units}/tacit-fetch.timer"]
+assert report["commands"] == ["systemctl --user daemon-reload", "systemctl --user enable --now tacit-fetch.timer"]
+assert not units.exists() and told() == [] and mode() == ("periodic", 900_000, None)
+
+# A timer of systemd.
+ended = stage.tacit("bob", "notify-mode", "periodic", "--every", "20m", "--install", "systemd", env=environment)
+assert f"writes {units}/tacit-fetch.timer:" in ended.err and "  OnUnitInactiveSec=20min" in ended.err
+assert ended.out == "periodic every 20min, by systemd\n"
+assert told() == ["--user daemon-reload", "--user enable --now tacit-fetch.timer"]
+assert mode() == ("periodic", 1_200_000, "systemd")
+text = (units / "tacit-fetch.service").read_text()
+assert f"LoadCredential=tacit.key:{stage.place('bob')}/key\n" in text
+assert f'Environment="TACIT_DIR={stage.place("bob")}"\n' in text
+assert stat.S_IMODE((units / "tacit-fetch.service").stat().st_mode) == 0o600
+if shutil.which("systemd-analyze"):
+    runtime = stage.folder / "runtime"
+    runtime.mkdir(mode=0o700)
+    done = subprocess.run(
+        ["systemd-analyze", "--user", "--man=no", "verify", *(str(units / n) for n in os.listdir(units) if "." in n)],
+        env={**os.environ, "HOME": str(home), "XDG_RUNTIME_DIR": str(runtime)},
+        capture_output=True,
+        text=True,
+    )
+    assert "tacit" not in done.stderr, done.stderr
+else:
+    print("skipped: systemd-analyze is not installed")
+
+# The line that systemd runs receives, in an environment that has nothing else.
+stage.tacit("alice", "send", "@bob", "by a timer")
+(line,) = [x.split("=", 1)[1] for x in text.splitlines() if x.startswith("ExecStart=")]
+(variable,) = [x.split("=", 1)[1].strip('"') for x in text.splitlines() if x.startswith("Environment=")]
+credentials = stage.folder / "credentials"
+credentials.mkdir()
+shutil.copy(stage.place("bob") / "key", credentials / "tacit.key")
+done = subprocess.run(
+    ["env", "-i", variable, f"CREDENTIALS_DIRECTORY={credentials}", *shlex.split(line)], cwd="/", capture_output=True
+)
+assert (done.returncode, done.stdout, done.stderr) == (0, b"", b""), done
+assert stage.tacit("bob", "read", "--last", "1", "--plain", "--fields", "text").out == "by a timer\n"
+
+# Another mode takes the place of the former; what somebody else has written stays.
+(units / "other.service").write_text("[Unit]\n")
+told()
+notify("instant", "--install", "systemd")
+assert sorted(os.listdir(units)) == ["other.service", "tacit.service"]
+assert told() == [
+    "--user disable --now tacit-fetch.timer",
+    "--user daemon-reload",
+    "--user daemon-reload",
+    "--user enable --now tacit.service",
+]
+assert mode() == ("instant", None, "systemd")
+notify("off")
+assert os.listdir(units) == ["other.service"] and mode() == ("off", None, None)
+assert told() == ["--user disable --now tacit.service", "--user daemon-reload"]
+(units / "tacit.service").write_text("[Unit]\nDescription=mine\n")
+assert notify("instant", "--install", "systemd", expect=73).error["code"] == "notify-mode.foreign"
+notify("off")
+assert (units / "tacit.service").read_text() == "[Unit]\nDescription=mine\n" and mode()[0] == "off"
+(units / "tacit.service").unlink()
+
+# Without a service manager the files are written, and it is said what is to be typed.
+(bin_folder / "systemctl").unlink()
+bare = stage.folder / "bare"
+bare.mkdir()
+ended = stage.tacit(
+    "bob", "notify-mode", "periodic", "--install", "systemd", "--json", env={**environment, "PATH": str(bare)}
+)
+assert ended.objects[0]["active"] is False
+assert "now type: systemctl --user enable --now tacit-fetch.timer" in ended.err, ended.err
+stage.tacit("bob", "notify-mode", "off", env={**environment, "PATH": str(bare)})
+assert os.listdir(units) == ["other.service"]
+
+# cron: a block between the lines of others, which stay as they are.
+others = b"MAILTO=me\n# caf\xe9\n0 5 * * *  run-something  # no line break at the end"
+table.write_bytes(others)
+notify("periodic", "--every", "10m", "--install", "cron")
+assert table.read_bytes().startswith(others + b"\n# tacit notify-mode: from here\n")
+assert mode() == ("periodic", 600_000, "cron")
+notify("periodic", "--every", "2h", "--install", "cron")
+text = table.read_bytes()
+assert text.count(b"tacit notify-mode: from here") == 1 and b"\n0 */2 * * *  " in text
+notify("--uninstall")
+assert table.read_bytes() == others + b"\n" and mode() == ("periodic", 7_200_000, None)
+table.unlink()
+notify("periodic", "--install", "cron")
+stage.tacit("alice", "send", "@bob", "by cron")
+(line,) = [x for x in table.read_text().splitlines() if not x.startswith("#")]
+assert line.startswith("*/10 * * * *  "), line
+command = line.removeprefix("*/10 * * * *  ").replace("\\%", "%").replace("--jitter 120s", "--jitter 0s")
+done = subprocess.run(["env", "-i", f"HOME={home}", "/bin/sh", "-c", command], cwd="/", capture_output=True)
+assert (done.returncode, done.stdout, done.stderr) == (0, b"", b""), (command, done)
+assert stage.tacit("bob", "read", "--last", "1", "--plain", "--fields", "text").out == "by cron\n"
+# A relay that is away is no reason for a mail, a wrong key is.
+relay.stop()
+done = subprocess.run(["env", "-i", f"HOME={home}", "/bin/sh", "-c", command], cwd="/", capture_output=True)
+assert (done.returncode, done.stdout, done.stderr) == (0, b"", b""), (command, done)
+wrong = command.replace(f"TACIT_KEY_FILE={stage.place('bob')}/key", "TACIT_KEY_FILE=/nowhere")
+done = subprocess.run(["env", "-i", f"HOME={home}", "/bin/sh", "-c", wrong], cwd="/", capture_output=True)
+assert wrong != command and done.returncode == 1 and b"key" in done.stderr, done
+notify("off")
+assert not table.exists()
+
+# The way to relays goes on into what is installed.
+report = notify("periodic", "--install", "cron", "--dry-run", TACIT_PROXY="tor", TACIT_REQUIRE_PROXY="yes").objects[0]
+assert "TACIT_PROXY=tor TACIT_REQUIRE_PROXY=yes" in report["files"][0]["text"]
+
+# What does not go together.
+for words in (
+    ["off", "--install", "cron"],
+    ["instant", "--install", "cron"],
+    ["instant", "--every", "5m"],
+    ["periodic", "--every", "30s"],
+    ["periodic", "--every", "7m", "--install", "cron"],
+    ["periodic", "--install", "cron", "--uninstall"],
+):
+    notify(*words, expect=64)
+assert mode()[0] == "off" and not table.exists()

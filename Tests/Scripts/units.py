@@ -1,0 +1,48 @@
+"""The units of systemd that are installed are understood by it, and start commands that exist."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+repository = Path(os.environ["TACIT_REPOSITORY"])
+program = os.environ["TACIT"]
+folder = Path.cwd() / "units"
+folder.mkdir()
+for unit in (repository / "systemd").iterdir():
+    text = unit.read_text().replace("/usr/bin/tacit", program)
+    (folder / unit.name).write_text(text)
+    # Each command line has a help page, and its options are known.
+    for line in re.findall(r"^Exec\w+=(.*)$", text, re.MULTILINE):
+        words = line.replace("%S", "/var/lib").split()
+        assert words[0] == program, line
+        done = subprocess.run([*words, "--help"], capture_output=True, text=True)
+        assert done.returncode == 0 and done.stdout, (line, done)
+    for page in re.findall(r"^Documentation=man:([\w-]+)\((\d)\)$", text, re.MULTILINE):
+        assert (repository / "man" / ".".join(page)).exists(), page
+
+if not shutil.which("systemd-analyze"):
+    print("skipped: systemd-analyze is not installed")
+    raise SystemExit
+os.environ["XDG_RUNTIME_DIR"] = str(Path.cwd() / "runtime")
+Path(os.environ["XDG_RUNTIME_DIR"]).mkdir(mode=0o700)
+for manager, names in (
+    ("--system", ["tacit-relay.service"]),
+    ("--user", ["tacit.service", "tacit-fetch.service", "tacit-fetch.timer"]),
+):
+    done = subprocess.run(
+        ["systemd-analyze", manager, "--man=no", "verify", *(str(folder / name) for name in names)],
+        capture_output=True,
+        text=True,
+    )
+    said = [line for line in done.stderr.splitlines() if "tacit" in line]
+    assert not said, said
+
+# A mistake would be seen.
+broken = folder / "tacit-fetch.service"
+broken.write_text(broken.read_text().replace("Type=oneshot", "Type=nonsense\nExecStop=/nowhere/tacit"))
+done = subprocess.run(
+    ["systemd-analyze", "--user", "--man=no", "verify", str(broken)], capture_output=True, text=True
+)
+assert "tacit-fetch" in done.stderr, done
