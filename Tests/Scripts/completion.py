@@ -61,7 +61,7 @@ stage.tacit("bob", "fetch")
 assert set(offered("accept", "@", person="bob")) == {"@work"}, offered("accept", "@", person="bob")
 
 # Without a store, with a wrong environment, without a relay: what is known is offered, and nothing is said.
-assert set(offered("con", person="nobody")) == {"connect", "contact"} and offered("send", "@", person="nobody") == {}
+assert set(offered("con", person="nobody")) == {"connect", "contact", "config"} and offered("send", "@", person="nobody") == {}
 assert offered("send", "@b", env={"TACIT_PROXY": "nonsense"}) == {"@bob": "connected"}
 # Another process that writes keeps nobody waiting.
 holder = stage.start("alice", "connect", "--wait", "connected", "--timeout", "60s")

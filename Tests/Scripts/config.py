@@ -222,7 +222,8 @@ stage.play(r'''
     good morning
     alice$ tacit hello
     ! tacit: 'tacit' has no command 'hello'
-    !   try: tacit -h    what there is
+    !   try: tacit help    did you mean this?
+    !   try: tacit -h      what there is
     [64]
     alice$ tacit __complete fish -- h
     help	Explain a command or a topic

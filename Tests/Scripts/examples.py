@@ -24,6 +24,7 @@ IMPOSSIBLE = {
     "tacit watch @alice --json | while read -r line; do echo \"$line\"; done": SIGNAL,
     "tacit watch --cursor bot --exec ./bot.sh": SIGNAL,
     "tacit contact verify @bob '24685 13579 ...'": "the code is another one, and the exit code says so",
+    "tacit config edit": "it needs an editor at a terminal; config.py does that",
     "tacit db encrypt": PASSPHRASE,
     "tacit db rekey": PASSPHRASE,
     "tacit unlock --for 8h": PASSPHRASE,

@@ -77,21 +77,26 @@ stage.play(r'''
     Variables that are read
 
       TACIT_DIR        one folder for everything, in place of the folders below
+      TACIT_CONFIG     the configuration file, in place of tacit.conf in its folder
       TACIT_PROFILE    the profile to act as, like --profile
       TACIT_TIMEOUT    how long to wait, like --timeout
       TACIT_FORMAT     text, plain or json, like --json
       TACIT_NO_INPUT   never ask, like --no-input
+      TACIT_LOG        a file for what -v says, like --log-file
       TACIT_KEY_FILE, TACIT_KEY_FD, TACIT_KEY_COMMAND, TACIT_KEY
                        the key of the store, see tacit help keys
       XDG_DATA_HOME    where the folder tacit with the store is, or ~/.local/share
-      XDG_CONFIG_HOME  where the folder tacit with the key is, or ~/.config
+      XDG_CONFIG_HOME  where the folder tacit with the key and the configuration is,
+                       or ~/.config
       TACIT_PAGER      shows long help on a terminal, else PAGER, else less -FRX;
                        cat, or empty, for none
+      VISUAL, EDITOR   what tacit config edit runs, else vi
 
     How relays are reached, see also tacit help tor:
 
       TACIT_PROXY               SOCKS5: tor, or socks5h://[USER:PASSWORD@]HOST:PORT
-      ALL_PROXY                 the same, where there is no TACIT_PROXY
+      ALL_PROXY                 the same, where there is no TACIT_PROXY and no
+                                net.proxy in the configuration
       TACIT_REQUIRE_PROXY       yes: connect to nothing without SOCKS5
       TACIT_ONION               onion hosts of relays: prefer, require, never
       TACIT_SMP_PROXY           when messages go through your own relay: always,
@@ -103,7 +108,19 @@ stage.play(r'''
     NO_COLOR, CLICOLOR_FORCE, TERM, COLUMNS and TZ are read as everywhere.
 
     Every option can be given by a variable made of the command and the option:
-    TACIT_SEND_WAIT=queued. What is on the command line wins.
+    TACIT_SEND_WAIT=queued. What is on the command line wins, and the environment
+    wins over the configuration files:
+
+      ~/.config/tacit/tacit.conf   yours, else where tacit config path says
+      /etc/tacit/tacit.conf        for all users of the machine
+
+    They can hold the same, and words of your own for commands:
+
+      tacit config set net.proxy tor
+      tacit config set send.wait queued
+      tacit config set alias.s send
+
+    tacit config list --origin shows what is set and where; man tacit.conf says all.
     nobody$ tacit help formats
     Text, plain records and JSON
 
@@ -151,18 +168,19 @@ stage.play(r'''
     A relay sees the address from which it is reached. Tor, or another SOCKS5 proxy,
     hides it:
 
-      export TACIT_PROXY=tor              # a Tor that listens at localhost:9050
-      export TACIT_REQUIRE_PROXY=yes      # connect to nothing without it
+      tacit config set net.proxy tor           # one that listens at localhost:9050
+      tacit config set net.require_proxy yes   # connect to nothing without it
       tacit server test
 
     All names are looked up by the proxy, none by this machine. For each connection
     the proxy is given another user name, so that Tor takes another circuit. Relays
-    that have an onion host are reached there with TACIT_ONION=prefer, and no others
-    with TACIT_ONION=require.
+    that have an onion host are reached there with net.onion = prefer, and no others
+    with net.onion = require. TACIT_PROXY, TACIT_REQUIRE_PROXY and TACIT_ONION do
+    the same for one command.
 
     Messages to relays of others go through a relay of your own choice as well, so
-    that the others do not see your address even without Tor: TACIT_SMP_PROXY in
-    tacit help environment.
+    that the others do not see your address even without Tor: net.smp_proxy in man
+    tacit.conf, or TACIT_SMP_PROXY.
     nobody$ tacit help scripting
     How to use it in scripts and cron
 

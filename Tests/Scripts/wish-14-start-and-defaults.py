@@ -5,8 +5,10 @@ How long a start takes is measured by `make bench`; here it is counted what it a
 
 import re
 import shutil
+import signal
 import subprocess
 
+from support.process import wait_until
 from support.stage import Stage
 
 stage = Stage()
@@ -59,6 +61,18 @@ assert stage.tacit("alice", "net", "test", expect=75)
 conf.unlink()
 stage.tacit("alice", "fetch", "-q")
 assert stage.tacit("alice", "status", "--plain", "--fields", "outbox").out == "0\n"
+
+# A process that keeps the store open is connected: it does not send what must not be sent, and reads the same files.
+daemon = stage.start("alice", "daemon", "run")
+wait_until(lambda: '"command":"daemon' in stage.tacit("alice", "status", "--json").out, "the daemon")
+assert "is connected" in stage.tacit("alice", "send", "@bob", "x", "--offline", expect=75).err
+assert stage.tacit("alice", "status", "--plain", "--fields", "outbox").out == "0\n"
+conf.write_text("[alias]\ns = send\n[send]\nfields = state\n")
+assert stage.tacit("alice", "s", "@bob", "x").out == "sent\n"
+conf.unlink()
+daemon.signal(signal.SIGTERM)
+daemon.ended()
+stage.tacit("bob", "fetch", "-q")
 
 # What is said of a run, and where.
 log = stage.folder / "log"

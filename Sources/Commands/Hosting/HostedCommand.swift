@@ -84,6 +84,14 @@ extension CommandRun {
                     "store.shared", .later, "others use the store as long as it is open here",
                     tries: [.init("tacit daemon stop", "and then the command again")]))
         }
+        // SECURITY: the process that has the store open is connected, whatever one of its commands wishes.
+        guard !invocation[GlobalOptions.offline] || leaf.command.store != .writing else {
+            return report(
+                Reason(
+                    "relay.online", .later, "the process that has the store open is connected",
+                    why: ["--offline cannot keep it from sending"],
+                    tries: [.init("tacit daemon stop", "and then the command again")]))
+        }
         switch carryOut() {
         case .code(let code): return code
         case .closed: return .ok
