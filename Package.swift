@@ -83,7 +83,7 @@ let package = Package(
             "Commands",
             [
                 "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
-                "Archive", "ChatCore", "Relay", "ControlSocket", "CommandKit", "TerminalKit",
+                "Navigation", "Archive", "ChatCore", "Relay", "ControlSocket", "CommandKit", "TerminalKit",
             ]),
 
         // Product
@@ -144,7 +144,8 @@ let package = Package(
         tests(
             "Commands",
             [
-                "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "SecureTransport", "Store", "ChatCore",
+                "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "Navigation", "AgentProtocol", "SecureTransport",
+                "Store", "ChatCore",
                 "Relay", "CommandKit", "TerminalKit",
             ]),
         .testTarget(

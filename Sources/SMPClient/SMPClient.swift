@@ -39,6 +39,7 @@ public indirect enum SessionError: Error, Hashable, Sendable {
     /// Whether the same command may succeed later without anybody doing something about it.
     public var isTemporary: Bool {
         switch self {
+        case .noRoute(.offline): true
         case .connection(.wrongIdentity), .noRoute, .handshake, .unexpectedAnswer, .tooLarge, .unusableKey: false
         case .connection, .timedOut: true
         case .forwarder(let error): error.isTemporary

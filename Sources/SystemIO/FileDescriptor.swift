@@ -22,6 +22,11 @@ public struct FileDescriptor: ~Copyable, Sendable {
         try self.init(opening: path, O_RDONLY)
     }
 
+    /// Opens a file for writing behind its end, and makes it, for this user only, if it is not there.
+    public init(appendingTo path: String) throws(SystemError) {
+        try self.init(opening: path, O_WRONLY | O_APPEND | O_CREAT)
+    }
+
     /// Another descriptor for what a descriptor of somebody else stands for (see dup(2)).
     public init(copying number: Int32) throws(SystemError) {
         self.number = try systemCall("copy the descriptor") { fcntl(number, F_DUPFD_CLOEXEC, 0) }

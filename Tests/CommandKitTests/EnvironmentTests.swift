@@ -52,21 +52,6 @@ import Testing
         #expect(try Sample.parse(["send", "@a"], environment) != nil)
     }
 
-    @Test func settingsFillWhatIsLeftOpen() throws {
-        var parsed = try #require(try Sample.parse(["send", "@a", "--wait", "queued"], ["TACIT_PROFILE": "work"]))
-        try parsed.supply("delivered", for: "wait", setting: "send.wait")
-        try parsed.supply("home", for: "profile", setting: "core.profile")
-        try parsed.supply("5m", for: "timeout", setting: "send.timeout")
-        try parsed.supply("anything", for: "unknown", setting: "send.unknown")
-        #expect(parsed[Sample.wait] == .queued)
-        #expect(parsed[Sample.profile] == "work")
-        #expect(parsed[Sample.timeout] == .seconds(300))
-        #expect(parsed.origin(of: Sample.timeout) == .setting("send.timeout"))
-        let error = UsageError.invalidValue(
-            .setting("color.when"), word: "alway", expected: "auto, always or never", suggestions: ["always"])
-        #expect(throws: error) { try parsed.supply("alway", for: "color", setting: "color.when") }
-    }
-
     @Test func aSecretIsNeverRepeated() throws {
         let pin = Option<Int?>(
             "pin", "Your number",

@@ -73,6 +73,8 @@ import Testing
                   TACIT_PROFILE      Value of --profile
                   TACIT_SEND_OPTION  Value of any option here, written in capitals with _ for -
 
+                In a configuration file the options stand in the section [send], with _ for -.
+
                 Exit codes:
                   0   the relay has accepted the message
                   64  bad command line
@@ -202,10 +204,10 @@ import Testing
 
     @Test func whatIsTooLongForASentenceStandsBelowIt() {
         let short = UsageError.invalidValue(.argument("WHAT"), word: "x", expected: "one or two", suggestions: [])
-        #expect(short.explanation == nil && short.sentence(in: Sample.tree).hasSuffix("expected one or two"))
+        #expect(short.explanations.isEmpty && short.sentence(in: Sample.tree).hasSuffix("expected one or two"))
         let many = String(repeating: "many, ", count: 12)
         let long = UsageError.invalidValue(.argument("WHAT"), word: "x", expected: many, suggestions: [])
-        #expect(long.sentence(in: Sample.tree) == "WHAT cannot be 'x'" && long.explanation == "expected \(many)")
+        #expect(long.sentence(in: Sample.tree) == "WHAT cannot be 'x'" && long.explanations == ["expected \(many)"])
     }
 
     static let sentences: [(words: [String], sentence: String, remedies: [Remedy])] = [

@@ -9,7 +9,7 @@ import Testing
         #expect(
             pages.map(\.fileName) == [
                 "tacit.1", "tacit-send.1", "tacit-connect.1", "tacit-contact.1", "tacit-daemon.8", "tacit-help.1",
-                "tacit-json.5",
+                "tacit-json.5", "tacit.conf.5",
             ])
     }
 

@@ -18,6 +18,12 @@ enum Sample {
     static let profile = Option<String?>("profile", "Act as this profile", .text("NAME"), variable: "TACIT_PROFILE")
     static let color = Option<Coloring>("color", "Use colour", .choice("WHEN"), default: .auto)
 
+    // MARK: - Settings
+
+    static let confirms = Setting<Bool>("db.confirm", "Whether somebody is asked", default: false)
+    static let place = Setting<String?>(
+        "net.place", "Where to connect to", .text("PLACE"), variables: ["TACIT_PLACE"], fallbackVariable: "ALL_PLACES")
+
     // MARK: - Commands
 
     static let target = Positional<String>("TARGET", "Who receives the message", .text(completing: .chat))
@@ -101,6 +107,7 @@ enum Sample {
             CommandTree.Section("Other", [help, complete]),
         ],
         topics: [CommandTree.Topic("targets", "How people are named", "A name starts with @.\n\n  @alice\n")],
+        settings: [confirms, place],
         exits: [
             ExitMeaning(0, "promised stage reached"), ExitMeaning(64, "bad command line"),
             ExitMeaning(75, "try again later"),
@@ -108,7 +115,15 @@ enum Sample {
         commonExits: [64])
 
     /// The values of a command line, or nil if it asks for help.
-    static func parse(_ words: [String], _ environment: [String: String] = [:]) throws(UsageError) -> Parsed? {
-        if case .run(let parsed) = try tree.parse(arguments: words, environment: environment) { parsed } else { nil }
+    static func parse(
+        _ words: [String], _ environment: [String: String] = [:], _ settings: Settings = .none
+    ) throws(UsageError) -> Parsed? {
+        let request = try tree.parse(arguments: words, environment: environment, settings: settings)
+        return if case .run(let parsed) = request { parsed } else { nil }
+    }
+
+    /// Files that say this, the strongest first: `/1`, `/2`.
+    static func settings(_ texts: String...) -> Settings {
+        Settings(texts.enumerated().map { ("/\($0 + 1)", SettingsText(Array($1.utf8))) })
     }
 }

@@ -17,7 +17,7 @@ import Testing
 
     private static let relayProblems: [RelayProblem] = [
         .unknownHost, .unreachable("connection refused"), .timedOut, .closed, .wrongIdentity, .incompatible,
-        .unexpected,
+        .unexpected, .offline,
         .authorization, .blocked, .full, .refused("INTERNAL"), .refused("LARGE_MSG"), .proxyRequired,
         .proxyFailed("it does not speak SOCKS5"), .proxyLogin, .hostExcluded, .forwarderRequired,
         .forwarder(.timedOut), .forwarder(.authorization),
@@ -124,6 +124,7 @@ import Testing
             (.authorization, .unavailable), (.blocked, .unavailable), (.full, .later), (.refused("INTERNAL"), .later),
             (.refused("LARGE_MSG"), .unavailable), (.proxyRequired, .unavailable), (.proxyFailed(""), .later),
             (.proxyLogin, .denied), (.hostExcluded, .unavailable), (.forwarderRequired, .unavailable),
+            (.offline, .later),
             (.forwarder(.timedOut), .later), (.forwarder(.authorization), .unavailable),
         ]
         #expect(relays.count == Self.relayProblems.count)

@@ -72,7 +72,9 @@ extension Layer {
                 (
                     "Commands",
                     ground + values
-                        + ["CommandKit", "TerminalKit", "Archive", "ChatCore", "Relay", "ControlSocket"]
+                        + [
+                            "Navigation", "CommandKit", "TerminalKit", "Archive", "ChatCore", "Relay", "ControlSocket",
+                        ]
                 ),
             ]),
         Layer("product", [("tacit", ground + values + ["Relay", "Commands"])]),

@@ -13,11 +13,14 @@ public struct StoreReplacement {
     /// Where the new store is until it is in place, and where the old one goes.
     private let staging: String
     private let backup: String
+    /// Whether nothing old is to be left, also of former replacements.
+    private let erasesOld: Bool
 
-    private init(_ folder: StoreFolder, staging: String, backup: String) {
+    private init(_ folder: StoreFolder, staging: String, backup: String, erasesOld: Bool) {
         self.folder = folder
         self.staging = staging
         self.backup = backup
+        self.erasesOld = erasesOld
     }
 
     /// Whether a replacement is going on, or was cut off.
@@ -31,12 +34,12 @@ public struct StoreReplacement {
         let journal = try Files.read(folder.replacement, limit: 4096)
         var fields = try? JSONFields(decoding: journal)
         guard let staging = try? fields?.text("staging"), let backup = try? fields?.text("backup"),
-            isInside(staging), isInside(backup)
+            isInside(staging), isInside(backup), let erasesOld = try? fields?.optionalBool("erase") ?? false
         else {
             // A journal is written whole or not at all, so this is none of ours.
             throw SystemError("finish the import", number: EIO)
         }
-        try StoreReplacement(folder, staging: staging, backup: backup).carryOut()
+        try StoreReplacement(folder, staging: staging, backup: backup, erasesOld: erasesOld).carryOut()
     }
 
     /// Puts a new store in place of the one that is there, if there is one. The caller holds the ``StoreLock``.
@@ -45,20 +48,25 @@ public struct StoreReplacement {
     ///   - staging: The folder, inside of the store's, with the new store; all of it is on disk, and all of
     ///     ``StoreFolder/parts`` are there.
     ///   - now: What the backup is named after.
-    /// - Returns: The folder with the old store, or nil if there was none.
-    static func replace(_ folder: StoreFolder, by staging: ImportStaging, now: Timestamp) throws -> String? {
+    ///   - erasesOld: Whether the old store, and all that were replaced before, are overwritten and removed.
+    /// - Returns: The folder with the old store, or nil if there is none.
+    static func replace(
+        _ folder: StoreFolder, by staging: ImportStaging, now: Timestamp, erasesOld: Bool = false
+    ) throws -> String? {
         let hadStore = (StoreFolder.parts + StoreFolder.logs).contains { Files.exists("\(folder.path)/\($0)") }
         try checkPlaces(folder)
         let inside = staging.path.dropFirst(folder.path.count + 1)
         let backup = "backups/replaced-\(fileName(of: now, in: folder))"
-        let journal: JSONObject = ["staging": .string(String(inside)), "backup": .string(backup)]
-        let replacement = StoreReplacement(folder, staging: String(inside), backup: backup)
+        var journal: JSONObject = ["staging": .string(String(inside)), "backup": .string(backup)]
+        if erasesOld { journal.set("erase", true) }
+        let replacement = StoreReplacement(
+            folder, staging: String(inside), backup: backup, erasesOld: erasesOld)
         // What needs room on the disk comes before the decision.
         try Files.createFolder("\(folder.path)/\(backup)")
         try Files.replace(folder.replacement, journal.encoded)
         staging.keep()
         try replacement.carryOut()
-        return hadStore ? "\(folder.path)/\(backup)" : nil
+        return hadStore && !erasesOld ? "\(folder.path)/\(backup)" : nil
     }
 
     /// Whatever could not be renamed must be known before the decision: a folder on another disk, for instance.
@@ -95,6 +103,7 @@ public struct StoreReplacement {
         for name in StoreFolder.logs { try setAside(name, old) }
         try Files.synchronizeFolder(of: "\(old)/.")
         try Files.synchronizeFolder(of: "\(folder.path)/.")
+        if erasesOld { try StoreErasure.erase(folder.backups) }
         // Nothing is known of the new store any more but that it is there.
         if Files.exists("\(folder.path)/\(staging)") { try Files.removeTree("\(folder.path)/\(staging)") }
         try Files.removeFolderIfEmpty(old)

@@ -95,7 +95,7 @@ extension RelayProblem {
         case .unknownHost, .proxyRequired, .hostExcluded, .forwarderRequired:
             return RelayProblem.broker(address, ["type": "HOST"])
         case .timedOut: return RelayProblem.broker(address, ["type": "TIMEOUT"])
-        case .unreachable, .closed, .proxyFailed, .proxyLogin:
+        case .unreachable, .closed, .proxyFailed, .proxyLogin, .offline:
             return RelayProblem.broker(
                 address, ["type": "NETWORK", "networkError": .object(["type": "failedError"])])
         case .wrongIdentity:

@@ -28,6 +28,8 @@ public indirect enum RelayProblem: Hashable, Sendable {
     case refused(String)
     /// A SOCKS proxy is required, and there is none.
     case proxyRequired
+    /// The user wants no connections for now.
+    case offline
     /// The SOCKS proxy does not work, with the reason.
     case proxyFailed(String)
     /// The SOCKS proxy does not accept user and password.
@@ -42,7 +44,7 @@ public indirect enum RelayProblem: Hashable, Sendable {
     /// Whether trying again later may help.
     public var isTemporary: Bool {
         switch self {
-        case .unreachable, .timedOut, .closed, .full, .proxyFailed: true
+        case .unreachable, .timedOut, .closed, .full, .proxyFailed, .offline: true
         case .refused(let word): word == ProtocolError.internal.word
         case .forwarder(let problem): problem.isTemporary
         case .unknownHost, .wrongIdentity, .incompatible, .unexpected, .authorization, .blocked, .proxyRequired,
@@ -78,6 +80,7 @@ extension RelayProblem {
         case .connection(.closed): self = .closed
         case .connection(.proxy(let error)): self.init(error)
         case .noRoute(.proxyRequired): self = .proxyRequired
+        case .noRoute(.offline), .forwarder(.noRoute(.offline)): self = .offline
         case .noRoute(.onionRequired), .noRoute(.onionRefused): self = .hostExcluded
         case .noRoute(.forwarderRequired): self = .forwarderRequired
         // A SOCKS proxy stands before all relays, whatever they are asked for.

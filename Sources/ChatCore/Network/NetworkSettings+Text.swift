@@ -10,6 +10,15 @@ extension NetworkSettings {
     /// No connection can be made.
     public static let closed = NetworkSettings(route: RelayRoute(requiresProxy: true))
 
+    /// The same because the user wants it so, for as long as it is said: what cannot go now goes later.
+    public static var offline: NetworkSettings {
+        var settings = NetworkSettings()
+        settings.route.isOffline = true
+        // There is no way in between, which would be missed first.
+        settings.proxyMode = .never
+        return settings
+    }
+
     /// One of the settings, as a person gives it.
     public enum Setting: Hashable, Sendable, CaseIterable {
         case proxy
@@ -20,18 +29,19 @@ extension NetworkSettings {
 
         /// What can be written.
         public var form: String {
-            switch self {
-            case .proxy: "tor or socks5h://[USER:PASSWORD@]HOST[:PORT]"
-            case .requiresProxy: "yes or no"
-            case .onion: Setting.words(RelayRoute.OnionPolicy.self)
-            case .proxyMode: Setting.words(ProxyMode.self)
-            case .proxyFallback: Setting.words(ProxyFallback.self)
-            }
+            guard let last = words.last else { return "tor or socks5h://[USER:PASSWORD@]HOST[:PORT]" }
+            return words.dropLast().joined(separator: ", ") + " or " + last
         }
 
-        private static func words<Choice: CaseIterable & RawRepresentable<String>>(_ type: Choice.Type) -> String {
-            let words = Choice.allCases.map(\.rawValue)
-            return words.dropLast().joined(separator: ", ") + " or " + words.suffix(1).joined()
+        /// Every word that can be written; none if they are not a closed list.
+        public var words: [String] {
+            switch self {
+            case .proxy: []
+            case .requiresProxy: ["yes", "no"]
+            case .onion: RelayRoute.OnionPolicy.allCases.map(\.rawValue)
+            case .proxyMode: ProxyMode.allCases.map(\.rawValue)
+            case .proxyFallback: ProxyFallback.allCases.map(\.rawValue)
+            }
         }
     }
 

@@ -12,6 +12,18 @@ enum ShellLine {
         }
     }
 
+    /// The words of a single command without redirections, or of none; nil for anything else, and for quotes that are not
+    /// closed.
+    static func words(of line: String) -> [String]? {
+        var reader = ShellReader(line)
+        var words: [String] = []
+        while let token = reader.next() {
+            guard case .word(let word) = token else { return nil }
+            words.append(word)
+        }
+        return reader.isUnclosed || reader.isRedirected ? nil : words
+    }
+
     /// The words of each simple command.
     private static func commands(in line: String) -> [[String]] {
         var reader = ShellReader(line)
@@ -34,6 +46,10 @@ private struct ShellReader {
     }
 
     private var rest: Substring
+    /// Whether a quote was open at the end of the line, or a backslash stood there.
+    private(set) var isUnclosed = false
+    /// Whether there was a redirection.
+    private(set) var isRedirected = false
     private static let separators: Set<Character> = ["|", "&", ";", "(", ")", "\n", "`"]
 
     init(_ line: String) {
@@ -52,6 +68,7 @@ private struct ShellReader {
             return .separator
         }
         if let redirection = redirection() {
+            isRedirected = true
             rest = redirection
             rest = rest.drop { $0 == " " }
             _ = word()
@@ -76,15 +93,20 @@ private struct ShellReader {
             case "'":
                 rest.removeFirst()
                 word += rest.prefix { $0 != "'" }
-                rest = rest.drop { $0 != "'" }.dropFirst()
+                rest = rest.drop { $0 != "'" }
+                isUnclosed = isUnclosed || rest.isEmpty
+                rest = rest.dropFirst()
             case "\"":
                 rest.removeFirst()
-                while let inner = rest.popFirst(), inner != "\"" {
-                    word.append(inner == "\\" ? rest.popFirst() ?? inner : inner)
+                var isOpen = true
+                while isOpen, let inner = rest.popFirst() {
+                    isOpen = inner != "\""
+                    if isOpen { word.append(inner == "\\" ? rest.popFirst() ?? inner : inner) }
                 }
+                isUnclosed = isUnclosed || isOpen
             case "\\":
                 rest.removeFirst()
-                if let escaped = rest.popFirst() { word.append(escaped) }
+                if let escaped = rest.popFirst() { word.append(escaped) } else { isUnclosed = true }
             default:
                 word.append(character)
                 rest.removeFirst()

@@ -44,9 +44,14 @@ extension CommandTree {
     /// What may become of the last of these words, which are those behind the program's name.
     ///
     /// Words that make no sense are passed over where that is possible: completion is no place for errors.
-    public func offer(for words: [String]) -> Offer {
+    ///
+    /// - Parameter settings: The configuration, in which there may be aliases.
+    public func offer(for words: [String], settings: Settings = .none) -> Offer {
+        let finished = Array(words.dropLast())
         var line = UnfinishedLine(tree: self)
-        for word in words.dropLast() { line.read(word) }
-        return line.offer(for: words.last ?? "")
+        for word in (try? settings.expanding(finished, in: self)) ?? finished { line.read(word) }
+        // An alias stands where the command would.
+        let aliases = indexOfCommand(in: finished) == nil ? settings.aliases(in: self) : []
+        return line.offer(for: words.last ?? "", aliases: aliases.map { .init($0.name, $0.words) })
     }
 }

@@ -68,10 +68,10 @@ struct UnfinishedLine {
 
     // MARK: - The last word
 
-    mutating func offer(for word: String) -> Offer {
+    mutating func offer(for word: String, aliases: [Offer.Candidate] = []) -> Offer {
         guard !isLost else { return Offer([], beginning: word) }
         if let awaiting, ArgumentParser.isValue(word) { return offer(awaiting, attached: "", beginning: word) }
-        guard !optionsHaveEnded, word.hasPrefix("-") else { return offer(argument: word) }
+        guard !optionsHaveEnded, word.hasPrefix("-") else { return offer(argument: word, aliases) }
         let (name, value) = UnfinishedLine.parts(of: word)
         if word.hasPrefix("--"), let value, let option = find({ $0.name == name && $0.takesValue }) {
             return offer(option, attached: "--\(name)=", beginning: value)
@@ -93,10 +93,10 @@ struct UnfinishedLine {
         return offer(form, attached: attached, beginning: beginning)
     }
 
-    private func offer(argument word: String) -> Offer {
+    private func offer(argument word: String, _ aliases: [Offer.Candidate]) -> Offer {
         if command.isNoun {
             let verbs = command.subcommands.filter { !$0.isHidden }
-            return Offer(verbs.map { .init($0.name, $0.abstract) }, beginning: word)
+            return Offer(verbs.map { .init($0.name, $0.abstract) } + aliases, beginning: word)
         }
         let places = command.positionals
         let last = places.last.flatMap { $0.isRepeated ? $0 : nil }
@@ -111,6 +111,7 @@ struct UnfinishedLine {
         var words = form.choices.map { Offer.Candidate($0) }
         switch form.completion {
         case .topic: words = subjects
+        case .setting: words = tree.knownSettings.map { .init($0.key, $0.abstract) }
         case .report: words = tree.reports.map { .init($0.type, $0.abstract) }
         case .field:
             // Behind a comma the next name begins.

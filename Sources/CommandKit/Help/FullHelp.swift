@@ -54,6 +54,9 @@ extension CommandTree {
                         "Value of any option here, written in capitals with _ for -"
                     )
                 ])
+        page.gap()
+        let section = command.path.joined(separator: ".")
+        page.wrapped("In a configuration file the options stand in the section [\(section)], with _ for -.")
         page.heading("Exit codes")
         let codes = exitCodes(of: command).filter { $0 != 0 }
         page.list(

@@ -21,7 +21,7 @@ extension CommandTree {
             roff.paragraphs(topic.text)
         }
         roff.heading("See also")
-        roff.list([reference(reportsPageName, 5)])
+        roff.list([reference(reportsPageName, 5), reference(settingsPageName, 5)])
         return ManualPage(name: program, section: 1, text: roff.text)
     }
 }

@@ -22,11 +22,12 @@ public struct ManualPage: Hashable, Sendable {
 }
 
 extension CommandTree {
-    /// The whole manual: a page for the program, one for each daily command and for each noun with all of its verbs, and one
-    /// for the reports.
+    /// The whole manual: a page for the program, one for each daily command and for each noun with all of its verbs, one
+    /// for the reports and one for the configuration files.
     public func manual(_ edition: ManualPage.Edition) -> [ManualPage] {
         let commands = root.subcommands.filter { !$0.isHidden }
-        return [programPage(edition)] + commands.map { page(of: $0, edition) } + [reportsPage(edition)]
+        return [programPage(edition)] + commands.map { page(of: $0, edition) }
+            + [reportsPage(edition), settingsPage(edition)]
     }
 
     /// A page that holds nothing but its name yet.

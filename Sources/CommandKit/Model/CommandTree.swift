@@ -7,6 +7,8 @@ public struct CommandTree: Sendable {
     /// The commands in the groups that help shows; the first group holds the daily ones.
     public let sections: [Section]
     public let topics: [Topic]
+    /// What configuration files may say besides defaults of options.
+    public let settings: [SettingDeclaration]
     /// Every exit code that a command may name.
     public let exits: [ExitMeaning]
     /// The exit codes that any command may end with.
@@ -17,11 +19,12 @@ public struct CommandTree: Sendable {
 
     /// The option that asks for help. Every tree has it, and the parser answers it by itself.
     public static let help = Option<Bool>(
-        flag: "help", letter: "h", "Show help: one screen for -h, everything for --help")
+        flag: "help", letter: "h", "Show help: one screen for -h, everything for --help"
+    ).withoutSetting
 
     public init(
         program: String, _ abstract: String, options: [any DeclaresOption] = [], sections: [Section],
-        topics: [Topic] = [], exits: [ExitMeaning], commonExits: [Int32] = [],
+        topics: [Topic] = [], settings: [any DeclaresSetting] = [], exits: [ExitMeaning], commonExits: [Int32] = [],
         storeExits: [Int32] = [], commonReports: @autoclosure @escaping @Sendable () -> [ReportForm] = [],
         discussion: String = ""
     ) {
@@ -31,6 +34,7 @@ public struct CommandTree: Sendable {
             options: options.map(\.declaration) + [CommandTree.help.declaration], discussion: discussion)
         self.sections = sections
         self.topics = topics
+        self.settings = settings.map(\.declaration)
         self.exits = exits
         self.commonExits = commonExits
         self.storeExits = storeExits

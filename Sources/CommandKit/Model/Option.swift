@@ -5,6 +5,13 @@
 public struct Option<Value: Sendable>: DeclaresOption {
     public let declaration: OptionDeclaration
     let value: @Sendable (Given?) -> Value
+
+    /// The same option, which configuration files cannot set.
+    public var withoutSetting: Option {
+        var declaration = declaration
+        declaration.isSettable = false
+        return Option(declaration: declaration, value: value)
+    }
 }
 
 /// An option whatever its value is, for the lists in a ``Command``.
@@ -47,9 +54,11 @@ extension Option {
         _ name: String, letter: Character? = nil, _ abstract: String, _ kind: ValueKind<Word>,
         defaultText: String? = nil, variable: String? = nil, isCommon: Bool = false
     ) where Value == Word? {
-        declaration = OptionDeclaration(
+        var declaration = OptionDeclaration(
             name, letter: letter, abstract, .value(kind.form, isRepeatable: false), defaultText: defaultText,
             variable: variable, isCommon: isCommon, accepts: { kind.read($0) != nil })
+        declaration.defaultsToWords = true
+        self.declaration = declaration
         value = { given in
             if case .words(let words) = given { words.last.flatMap(kind.read) } else { nil }
         }

@@ -21,6 +21,10 @@ public struct OptionDeclaration: Sendable {
     public let variable: String?
     /// Whether the short help shows it.
     public let isCommon: Bool
+    /// Whether ``defaultText`` is no value that could be given.
+    var defaultsToWords = false
+    /// Whether configuration files may set it.
+    public internal(set) var isSettable = true
     /// Whether a word is a value of this option.
     let accepts: @Sendable (String) -> Bool
 
@@ -70,11 +74,7 @@ extension OptionDeclaration {
     func given(by text: String) -> Given? {
         switch form {
         case .flag:
-            switch text.lowercased() {
-            case "1", "yes", "true", "on": return .flag(true)
-            case "0", "no", "false", "off": return .flag(false)
-            default: return nil
-            }
+            return YesOrNo.value(of: text).map { .flag($0) }
         case .count:
             return WordGrammar.number(text).map { .count($0) }
         case .value(_, let isRepeatable):
@@ -86,7 +86,7 @@ extension OptionDeclaration {
     /// What such a text must be, as the end of the sentence "expected ...".
     var expected: String {
         switch form {
-        case .flag: "yes or no"
+        case .flag: YesOrNo.expected
         case .count: "a number from 0"
         case .value(let form, _): form.expected
         }

@@ -1,13 +1,17 @@
 extension CommandTree {
-    /// Reads the arguments of the program (without its name) and fills what they leave open from the environment.
+    /// Reads the arguments of the program (without its name), and fills what they leave open from the environment and then from
+    /// the configuration files.
     ///
     /// An empty variable counts as none. `-h` and `--help` win over every mistake, except over a command that does not
     /// exist.
-    public func parse(arguments: [String], environment: [String: String]) throws(UsageError) -> Request {
+    public func parse(
+        arguments: [String], environment: [String: String], settings: Settings = .none
+    ) throws(UsageError) -> Request {
         if let request = try helpRequest(in: arguments) { return request }
         var parser = ArgumentParser(tree: self, arguments: arguments)
         try parser.readArguments()
         try parser.readEnvironment(environment)
+        try parser.readSettings(settings)
         return .run(try parser.finish())
     }
 }
@@ -159,6 +163,19 @@ struct ArgumentParser {
                 given[option.name] = (value, .variable(variable))
                 break
             }
+        }
+    }
+
+    /// Gives the options that have no value yet those of the configuration files.
+    mutating func readSettings(_ settings: Settings) throws(UsageError) {
+        guard !settings.isEmpty else { return }
+        for option in command.options + tree.root.options where given[option.name] == nil && option.isSettable {
+            guard let found = settings.found(tree.keys(of: option, in: command)) else { continue }
+            let text = found.text(isRepeatable: option.valueForm != nil && option.isRepeatable)
+            guard let value = option.given(by: text) else {
+                throw .invalidValue(.setting(found.place), text, in: option.valueForm, expected: option.expected)
+            }
+            given[option.name] = (value, .setting(found.place))
         }
     }
 

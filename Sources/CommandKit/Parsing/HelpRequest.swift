@@ -42,7 +42,7 @@ extension CommandTree {
 
 extension OptionDeclaration {
     /// Whether a word is this option without a value.
-    fileprivate func isSpelled(_ word: String) -> Bool {
+    func isSpelled(_ word: String) -> Bool {
         word == "--\(name)" || letter.map { word == "-\($0)" } ?? false
     }
 }

@@ -11,14 +11,13 @@ public struct Parsed: Sendable {
     public let command: Command
     private let visible: [String: OptionDeclaration]
     private let words: [String: [String]]
-    private var given: [String: (value: Given, origin: Origin)]
+    private let given: [String: (value: Given, origin: Origin)]
 
     /// Where the value of an option comes from, the strongest first.
     public enum Origin: Hashable, Sendable {
         case commandLine
         case variable(String)
-        /// A configuration file; the caller says which by its path and key.
-        case setting(String)
+        case setting(Settings.Place)
         case builtIn
     }
 
@@ -54,13 +53,13 @@ public struct Parsed: Sendable {
         given[option.declaration.name]?.origin ?? .builtIn
     }
 
-    /// Gives an option the text of a setting, unless the command line or the environment gave it a value already.
-    /// Options that the command does not have are left alone.
-    public mutating func supply(_ text: String, for name: String, setting: String) throws(UsageError) {
-        guard given[name] == nil, let option = visible[name] else { return }
-        guard let value = option.given(by: text) else {
-            throw .invalidValue(.setting(setting), text, in: option.valueForm, expected: option.expected)
+    /// What the command line gave an option, as a configuration file would say it; nil if it gave nothing.
+    public func writtenText(of option: OptionDeclaration) -> String? {
+        guard let given = given[option.name], given.origin == .commandLine else { return nil }
+        return switch given.value {
+        case .flag(let isOn): isOn ? "yes" : "no"
+        case .count(let count): "\(count)"
+        case .words(let words): words.joined(separator: "\n")
         }
-        given[name] = (value, .setting(setting))
     }
 }

@@ -24,7 +24,7 @@ extension UsageError {
             "'-\(letter)' takes a value, so it must stand alone: '-\(letter) VALUE' or '--\(option) VALUE'"
         case .invalidValue(let source, let word, let expected, _):
             "\(source.sentence) \(word.map { "cannot be '\($0)'" } ?? "is not valid")"
-                + (explanation == nil ? "; expected \(expected)" : "")
+                + (isShort(expected) ? "; expected \(expected)" : "")
         case .missingArgument(let name, let path): "'\(tree.invocation(of: path))' needs \(name)"
         case .unexpectedArgument(let word, let path):
             "'\(tree.invocation(of: path))' has no use for the argument '\(word)'"
@@ -32,11 +32,15 @@ extension UsageError {
         }
     }
 
-    /// What was expected, if it is too long for the sentence.
-    public var explanation: String? {
-        guard case .invalidValue(_, _, let expected, _) = self, expected.count > 55 else { return nil }
-        return "expected \(expected)"
+    /// Where a value stands, and what was expected if it is too long for the sentence.
+    public var explanations: [String] {
+        guard case .invalidValue(let source, _, let expected, _) = self else { return [] }
+        let demand = isShort(expected) ? [] : ["expected \(expected)"]
+        guard case .setting(let place) = source else { return demand }
+        return ["it stands in \(place.file):\(place.line)"] + demand
     }
+
+    private func isShort(_ expected: String) -> Bool { expected.count <= 55 }
 
     /// What may have been meant, and where to read how it is done. Nothing of it is run.
     public func remedies(in tree: CommandTree) -> [Remedy] {
@@ -50,7 +54,8 @@ extension UsageError {
         case .invalidValue(.option(let option), _, _, let suggestions): suggestions.map { "\(option) \($0)" }
         case .invalidValue(.variable(let name), _, _, let suggestions): suggestions.map { "\(name)=\($0)" }
         case .invalidValue(.argument, _, _, let suggestions): suggestions
-        case .invalidValue(.setting(let name), _, _, let suggestions): suggestions.map { "\(name) = \($0)" }
+        case .invalidValue(.setting(let place), _, _, let suggestions):
+            suggestions.map { "\(tree.program) config set \(place.key) \($0)" }
         case .unknownTopic(_, let suggestions): suggestions.map { "\(tree.program) help \($0)" }
         default: []
         }
@@ -87,7 +92,7 @@ extension UsageError.Source {
         case .option(let name): "the value of '\(name)'"
         case .argument(let name): name
         case .variable(let name): "the variable \(name)"
-        case .setting(let name): "the setting \(name)"
+        case .setting(let place): "the setting \(place.key)"
         }
     }
 }

@@ -25,7 +25,7 @@ public enum UsageError: Error, Hashable, Sendable {
         case option(String)
         case argument(String)
         case variable(String)
-        case setting(String)
+        case setting(Settings.Place)
     }
 
     static func invalidValue(

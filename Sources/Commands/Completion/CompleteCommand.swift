@@ -38,7 +38,7 @@ enum CompleteCommand {
     private static func answer(
         _ words: [String], _ invocation: Invocation, _ written: (Offer.Candidate) -> String?
     ) -> [String] {
-        let offer = CommandTree.tacit.offer(for: words)
+        let offer = CommandTree.tacit.offer(for: words, settings: invocation.settings)
         switch offer.wanted {
         case .file: return [":file"]
         case .folder: return [":folder"]

@@ -47,12 +47,15 @@ enum LiveValues {
         for name in ["TACIT_KEY_COMMAND", "TACIT_KEY_FD"] { environment[name] = nil }
         guard
             case .run(let parsed)? = try? CommandTree.tacit.parse(
-                arguments: words + [CompletionShell.bash.rawValue], environment: environment)
+                arguments: words + [CompletionShell.bash.rawValue], environment: environment,
+                settings: invocation.settings)
         else { return nil }
         // A key in the environment may be a passphrase, and to work with it takes longer than a person waits for a word.
         return Invocation(
-            parsed, environment: environment, environmentKey: nil, output: invocation.output,
-            errors: invocation.errors)
+            parsed, environment: environment, environmentKey: nil,
+            settings: invocation.settings.without([ProgramSettings.keyCommand.declaration.key]),
+            output: invocation.output,
+            errors: invocation.errors, log: nil)
     }
 
     private static func candidates(

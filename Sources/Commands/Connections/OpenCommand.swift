@@ -1,12 +1,14 @@
 import AgentProtocol
 import ChatCore
 import CommandKit
+import Navigation
 import TerminalKit
 
 /// `tacit open`
 enum OpenCommand {
     static let word = Positional<String>(
-        "LINK|TARGET", "A link, a contact, or a message by its id", .text("LINK|TARGET", completing: .chat))
+        "LINK|TARGET", "A link, a contact, a message by its id, or what a notification names",
+        .text("LINK|TARGET", completing: .chat))
 
     static let leaf: Leaf = .init(
         Command(
@@ -16,9 +18,11 @@ enum OpenCommand {
             examples: [
                 Example("tacit open @alice", "The last of a conversation"),
                 Example("tacit open id:m12", "One message"),
+                Example("tacit open chat:c1", "The conversation that a notification names"),
                 Example("tacit open 'https://smp.example.com/i#...'", "Join, or see who that is already"),
             ],
-            exits: [64, 65, 67, 68, 69, 75, 78, 79], reports: MessageReport.forms + ConnectionReport.forms,
+            exits: [64, 65, 67, 68, 69, 75, 78, 79],
+            reports: MessageReport.forms + ConnectionReport.forms + ContactReport.forms,
             topics: ["targets"],
             discussion: """
                 Links of people who are contacts already lead to the conversation; links of others are joined, as with \
@@ -49,8 +53,13 @@ enum OpenCommand {
 
     private static func show(_ session: StoreSession) async throws -> ExitCode {
         let text = session.invocation[word]
-        let name = text.hasPrefix("id:") ? String(text.dropFirst(3)) : text
-        if let id = ObjectID.item(from: name) {
+        let destination = Destination(text)
+        if case .chat(let number)? = destination {
+            try await show(try await session.contact(.contactID(ContactID(number))), session)
+        } else if case .contact(let number)? = destination {
+            let contact = try await session.contact(.contactID(ContactID(number)))
+            try session.invocation.print(ContactReport(contact: contact))
+        } else if let id = ObjectID.item(from: text.hasPrefix("id:") ? text.dropFirst(3) : text[...]) {
             let located = try await session.item(id)
             try session.invocation.print(list: [MessageReport(located)])
         } else if let target = Target(text) {

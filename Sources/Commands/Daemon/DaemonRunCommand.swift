@@ -18,10 +18,10 @@ enum DaemonRunCommand {
                 """),
         isAlone: true, purpose: { _ in "run the daemon" },
         run: { invocation in
-            let access = StoreAccess(invocation, isWriting: true)
-            let opening = try access.open()
+            let opening = try StoreAccess(invocation, isWriting: true).open()
+            var invocation = invocation
             while true {
-                let wish = try access.run(on: opening) { session in
+                let wish = try StoreAccess(invocation, isWriting: true).run(on: opening) { [invocation] session in
                     try await session.receive(takesSignals: true) { reception in
                         guard let reception else { throw Reason.noControlSocket }
                         invocation.note(StyledText("commands are taken at ", .muted) + StyledText(reception.socket))
@@ -32,6 +32,7 @@ enum DaemonRunCommand {
                 }
                 guard wish == .reload else { return .ok }
                 invocation.note("reads its settings anew")
+                invocation.settings = Configuration(invocation.environment).settings
             }
         })
 

@@ -217,6 +217,7 @@ extension Reason {
                 Reason(
                     "proxy.required", .unavailable, "there is no proxy, and nothing may go without one",
                     tries: [.init("TACIT_PROXY=tor tacit ...", "use the one of Tor on this machine")])
+            case .offline: Reason("relay.offline", .later, "--offline allows no connection")
             case .proxyFailed(let reason): Reason("proxy.unreachable", .later, "the proxy does not work", why: [reason])
             case .proxyLogin:
                 Reason("proxy.denied", .denied, "the proxy accepts neither user nor password, or wants others")

@@ -44,6 +44,7 @@ package enum Explained {
         switch error {
         case let error as Failure: self = .failure(error)
         case let error as UsageError: self = .failure(Failure(error))
+        case let error as SettingsMistake: self = .failure(Failure(error))
         case let error as Reason: self = .reason(error)
         case let error as ChatError: self = .reason(Reason(error))
         case let error as TransferError: self = .reason(Reason(error))
@@ -74,8 +75,24 @@ extension Failure {
         let tree = CommandTree.tacit
         self.init(
             Slug(error.slug) ?? "usage.error", error.isInConfiguration ? .config : .usage, error.sentence(in: tree),
-            why: error.explanation.map { [$0] } ?? [],
+            why: error.explanations,
             tries: error.remedies(in: tree).map { Failure.Attempt($0.line, $0.note) })
+    }
+}
+
+extension Failure {
+    /// A mistake in a configuration file.
+    init(_ mistake: SettingsMistake) {
+        var details: JSONObject = [:]
+        details.set("file", mistake.file)
+        if mistake.line > 0 { details.set("line", mistake.line) }
+        let meant = mistake.suggestions.map { Attempt($0, "did you mean this?") }
+        let mending: Attempt =
+            mistake.kind == .openToOthers
+            ? Attempt(words: ["chmod", "go-w", mistake.file]) : Attempt("tacit config check", "all mistakes")
+        self.init(
+            Slug(mistake.slug) ?? "config.file", .config, "cannot use the configuration: \(mistake.sentence)",
+            why: ["it is \(mistake.place)"], tries: meant + [mending], details: details)
     }
 }
 

@@ -33,22 +33,25 @@ public struct HostedCommand: Sendable {
         on host: StoreHost, environment: [String: String], then finish: @escaping @Sendable (ExitCode) -> Void
     ) -> Cancellation? {
         let invocation: Invocation
-        do throws(UsageError) {
+        let configuration = Configuration(environment)
+        do {
             let variables = environment.filter { !$0.key.hasPrefix("TACIT_") }.merging(self.environment) { _, own in own
             }
-            switch try CommandTree.tacit.parse(arguments: words, environment: variables) {
+            switch try configuration.request(words, environment: variables) {
             case .help(let command, let isFull):
                 help(on: command, isFull: isFull)
                 finish(.ok)
                 return nil
             case .run(let parsed):
                 invocation = Invocation(
-                    parsed, environment: environment, environmentKey: nil, output: output, errors: errors, host: host,
+                    parsed, environment: environment, environmentKey: nil, settings: configuration.settings,
+                    output: output, errors: errors, log: Trace(hosted: parsed, errors: errors), host: host,
                     input: CommandInput(input), questions: questions,
                     profilePassword: KeptPassword(profilePassword))
             }
         } catch {
-            finish(errors.write(Failure(error), asJSON: words.contains("--json")))
+            let isJSON = configuration.printsJSON(words, environment: environment)
+            finish(errors.write(Explained(error).failure(during: "read the command line"), asJSON: isJSON))
             return nil
         }
         guard let leaf = Leaf.named(invocation.parsed.command.path) else {

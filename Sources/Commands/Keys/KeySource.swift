@@ -18,8 +18,9 @@ enum KeySource: Equatable {
     /// How long a command may take to print the key: somebody may have to touch a token.
     private static let patience = Duration.seconds(300)
 
-    /// The source that the user or the service manager named. Options come before variables; in both the file comes first.
-    static func named(_ invocation: Invocation) throws(Reason) -> KeySource? {
+    /// The source that the user or the service manager named. Options come before variables, and those before configuration
+    /// files; in each the file comes first.
+    static func named(_ invocation: Invocation) throws -> KeySource? {
         if let path = invocation[KeyOptions.file] { return .file(path) }
         if let number = invocation[KeyOptions.descriptor] { return .descriptor(Int32(number)) }
         if let line = invocation[KeyOptions.command] { return .command(line) }
@@ -43,7 +44,8 @@ enum KeySource: Equatable {
             let path = folder + "/tacit.key"
             if Files.exists(path) { return .credential(path) }
         }
-        return nil
+        if let path = try invocation.value(of: ProgramSettings.keyFile) { return .file(invocation.expanded(path)) }
+        return try invocation.value(of: ProgramSettings.keyCommand).map { .command($0) }
     }
 
     /// The key file in the folder of the configuration, if there is one.
@@ -70,6 +72,7 @@ enum KeySource: Equatable {
 
     /// Reads the key.
     func read(_ invocation: Invocation) throws -> GivenKey {
+        invocation.trace("it comes from \(place)", .key, level: 2)
         let secret: Secret
         switch self {
         case .file(let path), .ownFile(let path): secret = try KeySource.read(path, mayBeShared: false)

@@ -31,21 +31,26 @@ extension CommandTree.Topic {
         "environment", "Variables that are read",
         """
           TACIT_DIR        one folder for everything, in place of the folders below
+          TACIT_CONFIG     the configuration file, in place of tacit.conf in its folder
           TACIT_PROFILE    the profile to act as, like --profile
           TACIT_TIMEOUT    how long to wait, like --timeout
           TACIT_FORMAT     text, plain or json, like --json
           TACIT_NO_INPUT   never ask, like --no-input
+          TACIT_LOG        a file for what -v says, like --log-file
           TACIT_KEY_FILE, TACIT_KEY_FD, TACIT_KEY_COMMAND, TACIT_KEY
                            the key of the store, see tacit help keys
           XDG_DATA_HOME    where the folder tacit with the store is, or ~/.local/share
-          XDG_CONFIG_HOME  where the folder tacit with the key is, or ~/.config
+          XDG_CONFIG_HOME  where the folder tacit with the key and the configuration is,
+                           or ~/.config
           TACIT_PAGER      shows long help on a terminal, else PAGER, else less -FRX;
                            cat, or empty, for none
+          VISUAL, EDITOR   what tacit config edit runs, else vi
 
         How relays are reached, see also tacit help tor:
 
           TACIT_PROXY               SOCKS5: tor, or socks5h://[USER:PASSWORD@]HOST:PORT
-          ALL_PROXY                 the same, where there is no TACIT_PROXY
+          ALL_PROXY                 the same, where there is no TACIT_PROXY and no
+                                    net.proxy in the configuration
           TACIT_REQUIRE_PROXY       yes: connect to nothing without SOCKS5
           TACIT_ONION               onion hosts of relays: prefer, require, never
           TACIT_SMP_PROXY           when messages go through your own relay: always,
@@ -57,7 +62,18 @@ extension CommandTree.Topic {
         NO_COLOR, CLICOLOR_FORCE, TERM, COLUMNS and TZ are read as everywhere.
 
         Every option can be given by a variable made of the command and the option: TACIT_SEND_WAIT=queued. What is on the \
-        command line wins.
+        command line wins, and the environment wins over the configuration files:
+
+          ~/.config/tacit/tacit.conf   yours, else where tacit config path says
+          /etc/tacit/tacit.conf        for all users of the machine
+
+        They can hold the same, and words of your own for commands:
+
+          tacit config set net.proxy tor
+          tacit config set send.wait queued
+          tacit config set alias.s send
+
+        tacit config list --origin shows what is set and where; man tacit.conf says all.
         """)
 
     private static let formats = CommandTree.Topic(
@@ -106,16 +122,17 @@ extension CommandTree.Topic {
         """
         A relay sees the address from which it is reached. Tor, or another SOCKS5 proxy, hides it:
 
-          export TACIT_PROXY=tor              # a Tor that listens at localhost:9050
-          export TACIT_REQUIRE_PROXY=yes      # connect to nothing without it
+          tacit config set net.proxy tor           # one that listens at localhost:9050
+          tacit config set net.require_proxy yes   # connect to nothing without it
           tacit server test
 
         All names are looked up by the proxy, none by this machine. For each connection the proxy is given another user name, \
         so that Tor takes another circuit. Relays that have an onion host are reached there with \
-        TACIT_ONION=prefer, and no others with TACIT_ONION=require.
+        net.onion = prefer, and no others with net.onion = require. TACIT_PROXY, TACIT_REQUIRE_PROXY and TACIT_ONION do the \
+        same for one command.
 
         Messages to relays of others go through a relay of your own choice as well, so that the others do not see your address \
-        even without Tor: TACIT_SMP_PROXY in tacit help environment.
+        even without Tor: net.smp_proxy in man tacit.conf, or TACIT_SMP_PROXY.
         """)
 
     private static let keys = CommandTree.Topic(
@@ -127,9 +144,10 @@ extension CommandTree.Topic {
           2  TACIT_KEY_FILE, TACIT_KEY_FD, TACIT_KEY_COMMAND
           3  TACIT_KEY, the key itself: other programs of yours can see it
           4  the credential tacit.key of a systemd service (LoadCredential=)
-          5  what 'tacit unlock --for 8h' keeps in the memory of the kernel
-          6  the file key in the folder of the configuration, if it opens it
-          7  a question at the terminal, unless there is --no-input
+          5  key.file, then key.command, in a configuration file
+          6  what 'tacit unlock --for 8h' keeps in the memory of the kernel
+          7  the file key in the folder of the configuration, if it opens it
+          8  a question at the terminal, unless there is --no-input
 
         Without any of them the exit code is 77. There is no option for the key itself, because everybody sees the words of \
         a command line.

@@ -21,19 +21,21 @@ extension CommandTree {
                     ContactCommand.command, MessageCommand.command, OutboxCommand.command, CursorCommand.command,
                     ProfileCommand.command, AddressCommand.command, InvitationCommand.command, ServerCommand.command,
                     RelayCommand.command, NetCommand.command, DatabaseCommand.command, DaemonCommand.command,
+                    ConfigCommand.command, PasscodeCommand.command,
                 ]),
             Section(
                 "More",
                 [
                     LockCommand.leaf.command, UnlockCommand.leaf.command, APICommand.leaf.command,
                     RPCCommand.leaf.command, SchemaCommand.leaf.command, CompletionCommand.leaf.command,
-                    CompleteCommand.leaf.command,
-                    DemoCommand.leaf.command, HelpCommand.leaf.command, VersionCommand.leaf.command,
+                    CompleteCommand.leaf.command, DoctorCommand.leaf.command, DemoCommand.leaf.command,
+                    HelpCommand.leaf.command, VersionCommand.leaf.command,
                 ]),
         ],
-        topics: Topic.all,
+        topics: Topic.all, settings: ProgramSettings.all,
         exits: ExitCode.allCases.map { ExitMeaning($0.rawValue, $0.meaning) },
-        commonExits: [0, 64, 70, 74, 75, 78], storeExits: [65, 66, 67, 69, 71, 77], commonReports: [Failure.form],
+        commonExits: [0, 64, 70, 74, 75, 78], storeExits: [65, 66, 67, 69, 71, 77],
+        commonReports: [Failure.form, ProgressOutput.form],
         discussion: """
             Messages are written to a store first; relays carry them, encrypted end to end, and forget them. fetch brings what \
             waits there. Results are on standard output, everything else on standard error, and the exit code tells the truth.
@@ -48,8 +50,9 @@ extension Leaf {
             ReadCommand.leaf, ListCommand.leaf, DemoCommand.leaf, APICommand.leaf, HelpCommand.leaf,
             VersionCommand.leaf, AcceptCommand.leaf, RejectCommand.leaf, ExportCommand.leaf, ImportCommand.leaf,
             LockCommand.leaf, UnlockCommand.leaf, SchemaCommand.leaf, CompletionCommand.leaf, CompleteCommand.leaf,
-            WatchCommand.leaf, OpenCommand.leaf, RPCCommand.leaf, ReplCommand.leaf,
+            WatchCommand.leaf, OpenCommand.leaf, RPCCommand.leaf, ReplCommand.leaf, DoctorCommand.leaf,
         ] + ContactCommand.leaves + MessageCommand.leaves + ProfileCommand.leaves + AddressCommand.leaves
         + InvitationCommand.leaves + ServerCommand.leaves + RelayCommand.leaves + DatabaseCommand.leaves
-        + OutboxCommand.leaves + CursorCommand.leaves + NetCommand.leaves + DaemonCommand.leaves
+        + OutboxCommand.leaves + CursorCommand.leaves + NetCommand.leaves + DaemonCommand.leaves + ConfigCommand.leaves
+        + PasscodeCommand.leaves
 }

@@ -1,7 +1,6 @@
 import SystemIO
-import TerminalKit
 
-/// Shows on a terminal how far a transfer has come, and ends it when the user wants that.
+/// Shows how far a transfer has come, and ends it when the user wants that.
 struct TransferProgress {
     private let invocation: Invocation
     private let verb: String
@@ -37,25 +36,21 @@ struct TransferProgress {
     private struct Interrupted: Error {}
 
     private final class Display {
-        private var line: ProgressLine
-        private let isUseful: Bool
+        private var output: ProgressOutput
         private let verb: String
 
         init(_ invocation: Invocation, _ verb: String) {
             self.verb = verb
-            let traits = invocation.errors.traits
-            isUseful = traits.isTerminal && !invocation.isQuiet && invocation.format == .text
-            line = ProgressLine(
-                on: invocation.errors, width: { Terminal(descriptor: 2).columns ?? traits.width ?? 80 })
+            output = ProgressOutput(invocation)
         }
 
         func show(_ done: Int, of all: Int) {
-            guard isUseful else { return }
-            line.show(StyledText(TransferProgress.text(verb, done, of: all), .muted))
+            guard output.isUseful else { return }
+            output.show(TransferProgress.text(verb, done, of: all), done: done, of: all > 0 ? all : nil)
         }
 
         func hide() {
-            line.hide()
+            output.hide()
         }
     }
 

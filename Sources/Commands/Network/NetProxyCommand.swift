@@ -16,13 +16,15 @@ enum NetProxyCommand {
                 Example("tacit net proxy --exit-code -q || echo 'nothing hides you'", "In a script"),
             ],
             exits: [1], reports: ProxyReport.forms, topics: ["environment"],
-            discussion:
-                "It is set by TACIT_PROXY, or by ALL_PROXY where that is missing; an empty TACIT_PROXY means none."),
+            discussion: """
+                It is set by TACIT_PROXY, else by net.proxy in a configuration file, else by ALL_PROXY. If one of the first two is \
+                empty there is none.
+                """),
         purpose: { _ in "show the proxy" },
         run: { invocation in
-            let proxy = try NetworkVariables.settings(invocation.environment).texts[.proxy]
-            let variable = invocation.environment["TACIT_PROXY"] == nil ? "ALL_PROXY" : "TACIT_PROXY"
-            let report = ProxyReport(proxy: proxy, origin: proxy == nil ? nil : variable)
+            let proxy = try NetworkVariables.settings(invocation).texts[.proxy]
+            let origin = NetworkVariables.origin(of: .proxy, invocation).name
+            let report = ProxyReport(proxy: proxy, origin: proxy == nil ? nil : origin)
             // With the option the exit code is the answer.
             if invocation[exitCode] { try invocation.print(done: report) } else { try invocation.print(report) }
             return invocation[exitCode] && proxy == nil ? .no : .ok
@@ -39,7 +41,7 @@ private struct ProxyReport: Report {
             "proxy", "The proxy that connections go through",
             [
                 .sometimes("proxy", .text, "Its address, without a password; missing if there is none"),
-                .sometimes("origin", .text, "The variable that sets it"),
+                .sometimes("origin", .text, "The variable or the setting that sets it"),
             ])
     ]
     static let fields = ["proxy", "origin"]

@@ -14,7 +14,7 @@ enum NetStatusCommand {
             discussion: "Nothing is connected to; tacit net test does that."),
         purpose: { _ in "show how relays are reached" },
         body: { session in
-            let settings = try NetworkVariables.settings(session.invocation.environment).texts
+            let settings = try NetworkVariables.settings(session.invocation).texts
             let groups = try await session.servers()
             let used = groups.flatMap { group in group.servers.filter(group.uses) }.map(\.address.place)
             try session.invocation.print(NetStatusReport(settings: settings, relays: used))

@@ -18,7 +18,15 @@ enum GlobalOptions {
     static let quiet = Option<Int>(
         counting: "quiet", letter: "q",
         "Print only errors, and what was asked for; twice: only errors that need a person", isCommon: true)
-    static let verbose = Option<Int>(counting: "verbose", letter: "v", "Say on standard error what is done")
+    static let verbose = Option<Int>(
+        counting: "verbose", letter: "v", "Say on standard error what is done; twice: everything, and what says so")
+    static let logFile = Option<String?>(
+        "log-file", "Append what -v says to this file, with times", .path(), defaultText: "none", variable: "TACIT_LOG")
+    static let scrubs = Option<Bool>(
+        flag: "scrub", "Leave the names of people out of what -vv says", isNegatable: true, default: true)
+    static let progress = Option<ProgressChoice>(
+        "progress", "How far a long step has come: a line on a terminal, nothing, or objects on standard error",
+        .choice(), default: .auto)
     static let color = Option<ColorChoice>("color", "When to use colour", .choice(), default: .auto)
     static let utc = Option<Bool>(flag: "utc", "Show times in UTC")
     static let noInput = Option<Bool>(
@@ -26,15 +34,22 @@ enum GlobalOptions {
     static let profile = Option<String?>(
         "profile", "Act as this profile, without making it the active one", .text("NAME", completing: .profile),
         defaultText: "the active one", variable: "TACIT_PROFILE")
+    static let offline = Option<Bool>(
+        flag: "offline", "Connect to no relay; what would be sent stays in the outbox")
     static let lockTimeout = Option<Duration>(
         "lock-timeout", "How long to wait for another process that writes to the store", .duration(),
         default: .seconds(10))
 
     static let all: [any DeclaresOption] =
         [
-            json, plain, fields, nul, format, formatVersion, quiet, verbose, color, utc, noInput, profile,
-            HiddenProfile.passwordDescriptor, lockTimeout,
+            json, plain, fields, nul, format, formatVersion, quiet, verbose, logFile, scrubs, progress, color, utc,
+            noInput, profile, HiddenProfile.passwordDescriptor, lockTimeout, offline,
         ] + KeyOptions.all
+
+    /// How a long step says how far it has come.
+    enum ProgressChoice: String, CaseIterable, Sendable {
+        case auto, never, json
+    }
 
     /// The three promises about output.
     enum Format: String, CaseIterable, Sendable {

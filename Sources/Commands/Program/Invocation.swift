@@ -17,6 +17,11 @@ struct Invocation: Sendable {
     let output: Output
     let errors: Output
     let format: GlobalOptions.Format
+    /// What the configuration files say besides defaults of options, which ``parsed`` holds.
+    var settings: Settings
+    /// Where what is done is said; nowhere, where nobody is to hear of it.
+    let log: Trace?
+
     /// The store that is open already, on which the command runs; nil for a command that opens it itself.
     let host: StoreHost?
     let input: CommandInput
@@ -28,11 +33,14 @@ struct Invocation: Sendable {
     let profilePassword: KeptPassword
 
     init(
-        _ parsed: Parsed, environment: [String: String], environmentKey: Secret?, output: Output, errors: Output,
+        _ parsed: Parsed, environment: [String: String], environmentKey: Secret?, settings: Settings, output: Output,
+        errors: Output, log: Trace?,
         host: StoreHost? = nil, input: CommandInput = .standard, questions: Questions = .terminal,
         session: SessionFace? = nil, profilePassword: KeptPassword = KeptPassword()
     ) {
+        self.log = log
         self.parsed = parsed
+        self.settings = settings
         self.environment = environment
         self.environmentKey = environmentKey
         self.output = output
@@ -45,11 +53,18 @@ struct Invocation: Sendable {
         format = Invocation.format(parsed)
     }
 
-    /// How results and errors are printed.
+    /// How results and errors are printed: as what stands nearest to the command says.
     static func format(_ parsed: Parsed) -> GlobalOptions.Format {
-        if parsed[GlobalOptions.json] { return .json }
-        let saysHowRecordsLook = parsed[GlobalOptions.fields] != nil || parsed[GlobalOptions.nul]
-        return parsed[GlobalOptions.plain] || saysHowRecordsLook ? .plain : parsed[GlobalOptions.format]
+        var wishes: [(format: GlobalOptions.Format, rank: Int)] = []
+        if parsed[GlobalOptions.json] { wishes.append((.json, parsed.origin(of: GlobalOptions.json).rank)) }
+        if parsed[GlobalOptions.plain] { wishes.append((.plain, parsed.origin(of: GlobalOptions.plain).rank)) }
+        if parsed[GlobalOptions.fields] != nil {
+            wishes.append((.plain, parsed.origin(of: GlobalOptions.fields).rank))
+        }
+        if parsed[GlobalOptions.nul] { wishes.append((.plain, parsed.origin(of: GlobalOptions.nul).rank)) }
+        wishes.append((parsed[GlobalOptions.format], parsed.origin(of: GlobalOptions.format).rank))
+        // Of equal ones the first.
+        return wishes.min { $0.rank < $1.rank }?.format ?? .text
     }
 
     subscript<Value>(option: Option<Value>) -> Value { parsed[option] }
@@ -59,6 +74,16 @@ struct Invocation: Sendable {
     var commandName: String { parsed.command.path.joined(separator: " ") }
 
     var isQuiet: Bool { parsed[GlobalOptions.quiet] > 0 }
+
+    /// The value of a setting of the program.
+    func value<Value>(of setting: Setting<Value>) throws(UsageError) -> Value {
+        try settings.value(of: setting, environment: environment)
+    }
+
+    /// What a setting of the program is set to, and by what.
+    func effective(_ setting: some DeclaresSetting) -> (text: String?, origin: Parsed.Origin) {
+        settings.effective(setting.declaration, environment: environment)
+    }
 
     /// Where everything lives.
     func directories() throws(Failure) -> Directories {
@@ -93,20 +118,14 @@ struct Invocation: Sendable {
         say(StyledText("tacit: warning:", .warning) + " " + StyledText(text))
     }
 
-    /// Says on standard error what is done, if that is wanted.
-    func trace(_ text: String) {
-        guard parsed[GlobalOptions.verbose] > 0 else { return }
-        say(StyledText(text, .muted))
+    /// Says what is done, if that is wanted.
+    func trace(_ text: String, _ source: Trace.Source = .store, level: Int = 1) {
+        log?.write(text, source, level: level)
     }
 
-    /// Says which relays are used, if that is wanted.
+    /// Says what happened, if that is wanted.
     func trace(_ event: ChatEvent) {
-        switch event {
-        case .hostConnected(let server): trace("connected to \(server.place)")
-        case .hostDisconnected(let server, let problem):
-            trace("no connection to \(server.place): \(Reason(problem).text)")
-        default: break
-        }
+        log?.write(event)
     }
 
     /// What cannot be said there is lost: nothing depends on it.
@@ -181,6 +200,18 @@ struct Invocation: Sendable {
                 tries: Suggestion.closest(to: name, among: known).map { .init("--fields \($0)", "did you mean this?") })
         }
         return names
+    }
+}
+
+extension Parsed.Origin {
+    /// How near to the command it is.
+    fileprivate var rank: Int {
+        switch self {
+        case .commandLine: 0
+        case .variable: 1
+        case .setting: 2
+        case .builtIn: 3
+        }
     }
 }
 

@@ -1,27 +1,49 @@
 import ChatCore
+import CommandKit
 import TerminalKit
 
-/// The environment variables about connections.
+/// What the user decided about connections, in the environment and in configuration files.
 enum NetworkVariables {
-    private static let names: [(setting: NetworkSettings.Setting, variable: String)] = [
-        (.requiresProxy, "TACIT_REQUIRE_PROXY"), (.onion, "TACIT_ONION"), (.proxyMode, "TACIT_SMP_PROXY"),
-        (.proxyFallback, "TACIT_SMP_PROXY_FALLBACK"),
-    ]
-
-    /// What the variables say. An empty `TACIT_PROXY` is how to use none although there is an `ALL_PROXY`.
-    static func settings(_ environment: [String: String]) throws(Reason) -> NetworkSettings {
-        // SECURITY: a proxy that cannot be used is an error, also where the variable is for all programs: connections
-        // that the user believes to be hidden would not be.
-        let proxy = environment["TACIT_PROXY"] == nil ? "ALL_PROXY" : "TACIT_PROXY"
-        let variables = [(setting: .proxy, variable: proxy)] + names
-        let texts = variables.compactMap { name in environment[name.variable].map { (name.setting, $0) } }
+    /// All that is decided. An empty `TACIT_PROXY`, or `net.proxy`, is how to use none although there is an `ALL_PROXY`.
+    ///
+    /// - Throws: A ``Reason``. SECURITY: a proxy that cannot be used is an error, also where the variable is for all programs:
+    ///   connections that the user believes to be hidden would not be.
+    static func settings(_ invocation: Invocation) throws(Reason) -> NetworkSettings {
+        if invocation[GlobalOptions.offline] { return .offline }
+        var texts: [NetworkSettings.Setting: String] = [:]
+        for (setting, declared) in ProgramSettings.network {
+            texts[setting] = invocation.effective(declared).text
+        }
         do throws(NetworkSettings.InvalidText) {
-            return try NetworkSettings(Dictionary(texts) { _, last in last })
+            let settings = try NetworkSettings(texts)
+            invocation.trace("proxy \(settings.texts[.proxy] ?? "none")", .network, level: 2)
+            return settings
         } catch {
-            let variable = variables.first { $0.setting == error.setting }?.variable ?? proxy
-            throw Reason(
-                "config.network", .config, "the value of \(variable) is not understood",
-                why: ["it can be \(error.setting.form)"])
+            throw invalid(error.setting, origin(of: error.setting, invocation))
+        }
+    }
+
+    /// Where a decision comes from.
+    static func origin(of setting: NetworkSettings.Setting, _ invocation: Invocation) -> Parsed.Origin {
+        let declared = ProgramSettings.network.first { $0.setting == setting }?.declared
+        return declared.map { invocation.effective($0).origin } ?? .builtIn
+    }
+
+    private static func invalid(_ setting: NetworkSettings.Setting, _ origin: Parsed.Origin) -> Reason {
+        var facts = ["it can be \(setting.form)"]
+        if case .setting(let place) = origin { facts.insert("it stands in \(place.file):\(place.line)", at: 0) }
+        return Reason("config.network", .config, "the value of \(origin.name) is not understood", why: facts)
+    }
+}
+
+extension Parsed.Origin {
+    /// The name of the variable or of the setting.
+    var name: String {
+        switch self {
+        case .commandLine: "the option"
+        case .variable(let name): name
+        case .setting(let place): place.key
+        case .builtIn: "the default"
         }
     }
 }

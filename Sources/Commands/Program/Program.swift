@@ -29,37 +29,33 @@ private struct Run {
     private let arguments: [String]
     private let environment: [String: String]
     private let environmentKey: Secret?
+    private let configuration: Configuration
     private let session: SessionFace?
 
     init(_ arguments: [String], _ environment: [String: String], _ session: SessionFace?) {
-        self.session = session
         // Every program is asked this way for its version.
         self.arguments = arguments == ["--version"] ? ["version"] : arguments
         self.environment = environment.filter { $0.key != Program.keyVariable }
+        configuration = Configuration(self.environment)
         environmentKey = environment[Program.keyVariable].flatMap { text in
             text.isEmpty ? nil : Secret(copying: Array(text.utf8))
         }
-    }
-
-    private init(
-        _ arguments: [String], _ environment: [String: String], key: Secret?, _ session: SessionFace?
-    ) {
-        self.arguments = arguments
-        self.environment = environment
-        environmentKey = key
         self.session = session
     }
 
     func carryOut() -> ExitCode {
-        do throws(UsageError) {
-            switch try CommandTree.tacit.parse(arguments: arguments, environment: environment) {
+        carryOut(arguments)
+    }
+
+    private func carryOut(_ arguments: [String]) -> ExitCode {
+        do {
+            switch try configuration.request(arguments, environment: environment) {
             case .help(let command, let isFull): return help(on: command, isFull: isFull)
-            case .run(let parsed): return run(parsed)
+            case .run(let parsed): return run(parsed, arguments)
             }
         } catch {
-            // What cannot be read as a whole may still say how errors are to be printed.
-            let isJSON = arguments.contains("--json") || environment["TACIT_FORMAT"] == "json"
-            return output(2, .auto).write(Failure(error), asJSON: isJSON)
+            let isJSON = configuration.printsJSON(arguments, environment: environment)
+            return output(2, .auto).write(Explained(error).failure(during: "read the command line"), asJSON: isJSON)
         }
     }
 
@@ -87,17 +83,28 @@ private struct Run {
         }
     }
 
-    private func run(_ parsed: Parsed) -> ExitCode {
-        let color = parsed[GlobalOptions.color]
+    private func run(_ parsed: Parsed, _ arguments: [String]) -> ExitCode {
+        let color = parsed[GlobalOptions.color], errors = output(2, color)
+        let log: Trace
+        do throws(Reason) {
+            log = try Trace(parsed, errors: errors)
+        } catch {
+            return errors.write(error.failure(during: "begin"), asJSON: Invocation.format(parsed) == .json)
+        }
         let invocation = Invocation(
-            parsed, environment: environment, environmentKey: environmentKey, output: output(1, color),
-            errors: output(2, color), session: session)
+            parsed, environment: environment, environmentKey: environmentKey, settings: configuration.settings,
+            output: output(1, color), errors: errors, log: log, session: session)
         guard let leaf = Leaf.named(parsed.command.path) else {
             guard session != nil, isForPerson else { return usage(invocation) }
-            return Run(arguments + ReplCommand.leaf.command.path, environment, key: environmentKey, session).carryOut()
+            return carryOut(arguments + ReplCommand.leaf.command.path)
         }
-        let run = CommandRun(leaf: leaf, invocation: invocation)
-        let deadline = ContinuousClock.now + invocation[GlobalOptions.lockTimeout]
+        sayBeforehand(invocation)
+        return carryOut(CommandRun(leaf: leaf, invocation: invocation), arguments)
+    }
+
+    /// Runs a command here, or where the store is open.
+    private func carryOut(_ run: CommandRun, _ arguments: [String]) -> ExitCode {
+        let deadline = ContinuousClock.now + run.invocation[GlobalOptions.lockTimeout]
         while true {
             switch run.carryOut() {
             case .code(let code): return code
@@ -112,12 +119,26 @@ private struct Run {
         }
     }
 
+    /// What should be known of the run before it begins.
+    private func sayBeforehand(_ invocation: Invocation) {
+        if !invocation[GlobalOptions.scrubs], invocation.log.map({ $0.level > 1 }) ?? false {
+            invocation.warn("what is logged holds names of people")
+        }
+        for mistake in configuration.warnings
+        where !invocation.isQuiet && Configuration.isNeeded(by: invocation.parsed.command) {
+            invocation.warn("\(mistake.place): \(mistake.sentence)")
+        }
+        for found in configuration.settings.all {
+            invocation.trace("\(found.place.key) is set in \(found.place.file):\(found.place.line)", .config, level: 2)
+        }
+    }
+
     /// Whether a person sits at both ends.
     private var isForPerson: Bool {
         Terminal(descriptor: 0).isTerminal && Terminal(descriptor: 1).isTerminal
     }
 
-    /// Without a command there is nothing to do: the session for people comes with a terminal.
+    /// Without a command there is nothing to do.
     private func usage(_ invocation: Invocation) -> ExitCode {
         let tree = CommandTree.tacit
         try? invocation.errors.write(

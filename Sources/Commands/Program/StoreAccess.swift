@@ -62,7 +62,7 @@ struct StoreAccess {
     ) throws -> Result {
         let folder = opening.folder, lock = opening.lock, key = opening.key
         // SECURITY: a command that is not meant to connect could not do it past the user's proxy.
-        let network = usesNetwork ? try NetworkVariables.settings(invocation.environment) : .closed
+        let network = usesNetwork ? try NetworkVariables.settings(invocation) : .closed
         let loop = try EventLoop()
         let progress = ProgressDisplay(invocation, loop)
         let process = HostProcess(command: invocation.commandName)
@@ -84,6 +84,7 @@ struct StoreAccess {
                     onEvent: events.tell)
             }
             let host = StoreHost(core, loop, events, process, lock: lock)
+            invocation.trace("opened for \(isWriting ? "writing" : "reading")", level: 2)
             do {
                 let session = StoreSession(host, invocation, progress, steps: steps)
                 let result = try await session.opening(body)
@@ -128,6 +129,7 @@ struct StoreAccess {
         do throws(ChatError) {
             return try await open()
         } catch .database(.older) {
+            if try invocation.value(of: ProgramSettings.confirmsUpgrades) { throw ChatError.database(.older) }
             let folder = try existingFolder()
             let lock = isWriting ? nil : try lock(folder)
             defer { withExtendedLifetime(lock) {} }

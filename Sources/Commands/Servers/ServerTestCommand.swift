@@ -45,7 +45,7 @@ enum ServerTestCommand {
     }
 
     /// The server that was named, or all that are used.
-    private static func servers(_ name: String?, _ session: StoreSession) async throws -> [ConfiguredServer] {
+    static func servers(_ name: String?, _ session: StoreSession) async throws -> [ConfiguredServer] {
         guard let word = name else {
             let groups = try await session.servers()
             let used = groups.flatMap { group in group.servers.filter(group.uses) }
@@ -76,7 +76,7 @@ enum ServerTestCommand {
 
 extension Reason {
     /// Why a relay cannot be used.
-    fileprivate init(_ failure: ServerTestFailure) {
+    init(_ failure: ServerTestFailure) {
         self.init(failure.problem)
         if failure.step == .create, failure.problem == .authorization {
             self = Reason(

@@ -36,13 +36,13 @@ public struct SessionStart: Sendable {
 
     /// Runs a command by itself, as long as no store is open: `init` above all.
     public func run(_ words: [String]) throws -> ExitCode {
-        guard
-            case .run(let parsed) = try CommandTree.tacit.parse(arguments: words, environment: environment),
+        let configuration = Configuration(environment)
+        guard case .run(let parsed) = try configuration.request(words, environment: environment),
             let leaf = Leaf.named(parsed.command.path)
         else { return .usage }
         let invocation = Invocation(
-            parsed, environment: environment, environmentKey: self.invocation.environmentKey, output: output,
-            errors: errors)
+            parsed, environment: environment, environmentKey: self.invocation.environmentKey,
+            settings: configuration.settings, output: output, errors: errors, log: invocation.log)
         guard case .code(let code) = CommandRun(leaf: leaf, invocation: invocation).carryOut() else { return .later }
         return code
     }

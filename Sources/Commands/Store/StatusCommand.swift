@@ -18,16 +18,11 @@ enum StatusCommand {
             exits: [1], reports: StatusSummary.forms,
             discussion: """
                 With --check the exit code is 1 if there is no profile, if the profile has no relay, or if messages wait in the \
-                outbox. The relays are not asked.
+                outbox. The relays are not asked. tacit doctor finds the same, and looks at everything around it.
                 """),
         purpose: { _ in "show the status" },
         body: { session in
-            let folder = try session.invocation.storeFolder()
-            let command = ChatCommand.status(try await session.profileID())
-            guard case .status(let report) = try await session.execute(command) else { throw UnexpectedResponse() }
-            let summary = StatusSummary(
-                folder: folder, report: report, holder: StoreLock.holder(of: folder),
-                protection: try StoreProtection(of: folder))
+            let summary = try await summary(session)
             guard session.invocation[check] else {
                 try session.invocation.print(summary)
                 return .ok
@@ -36,4 +31,14 @@ enum StatusCommand {
             try session.invocation.print(done: summary)
             return summary.problems.isEmpty ? .ok : .no
         })
+
+    /// What is so.
+    static func summary(_ session: StoreSession) async throws -> StatusSummary {
+        let folder = try session.invocation.storeFolder()
+        let command = ChatCommand.status(try await session.profileID())
+        guard case .status(let report) = try await session.execute(command) else { throw UnexpectedResponse() }
+        return StatusSummary(
+            folder: folder, report: report, holder: StoreLock.holder(of: folder),
+            protection: try StoreProtection(of: folder))
+    }
 }

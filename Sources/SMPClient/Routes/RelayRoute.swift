@@ -17,6 +17,8 @@ public struct RelayRoute: Hashable, Sendable {
     /// Whether nothing is connected to without a proxy.
     public var requiresProxy: Bool
     public var onion: OnionPolicy
+    /// Whether nothing is connected to at all.
+    public var isOffline = false
 
     public init(proxy: SOCKSProxy? = nil, requiresProxy: Bool = false, onion: OnionPolicy = .prefer) {
         self.proxy = proxy
@@ -29,6 +31,7 @@ public struct RelayRoute: Hashable, Sendable {
     /// SECURITY: without a proxy there is never an onion host among them: to look it up would tell a name server whom one
     /// speaks to.
     public func hosts(of server: ServerAddress) throws(RouteError) -> [TransportHost] {
+        guard !isOffline else { throw .offline }
         guard proxy != nil || !requiresProxy else { throw .proxyRequired }
         let onions = server.hosts.filter(\.isOnion), others = server.hosts.filter { !$0.isOnion }
         switch onion {
@@ -49,6 +52,8 @@ public struct RelayRoute: Hashable, Sendable {
 
 /// Why no host of a relay may be connected to.
 public enum RouteError: Error, Hashable, Sendable {
+    /// The user wants no connections for now.
+    case offline
     /// A proxy is required, by a rule or because the relay is an onion service, and there is none.
     case proxyRequired
     /// Only onion hosts are allowed, and the relay has none.

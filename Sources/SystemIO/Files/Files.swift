@@ -81,6 +81,13 @@ public enum Files {
         try FileDescriptor(opening: folder, O_RDONLY | O_DIRECTORY, "open the folder").synchronize()
     }
 
+    /// The path of a file without links on the way to it. What is not there has none.
+    public static func resolved(_ path: String) throws(SystemError) -> String {
+        guard let found = unsafe realpath(path, nil) else { throw .last("look at the file") }
+        defer { unsafe free(found) }
+        return unsafe String(cString: found)
+    }
+
     public static func remove(_ path: String) throws(SystemError) {
         try systemCall("remove the file") { unsafe unlink(path) }
     }
@@ -147,6 +154,8 @@ public struct FileStatus: Sendable {
     public let isRegular: Bool
     /// Whether it belongs to the user who runs the program.
     public let isOwn: Bool
+    /// Whether it belongs to the administrator of the machine.
+    public let isOwnedByRoot: Bool
     /// The permission bits.
     public let mode: UInt32
     private let identity: [UInt64]
@@ -156,6 +165,7 @@ public struct FileStatus: Sendable {
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         isRegular = status.st_mode & S_IFMT == S_IFREG
         isOwn = status.st_uid == geteuid()
+        isOwnedByRoot = status.st_uid == 0
         mode = status.st_mode & 0o7777
         identity = [UInt64(status.st_dev), UInt64(status.st_ino)]
     }
@@ -165,6 +175,9 @@ public struct FileStatus: Sendable {
 
     /// Whether both are of one file, whatever its names are.
     public func isSameFile(as other: FileStatus) -> Bool { identity == other.identity }
+
+    /// Whether others than the owner may change it.
+    public var isWritableByOthers: Bool { mode & 0o022 != 0 }
 
     /// Whether others than the owner may read or change it.
     public var isOpenToOthers: Bool { mode & 0o077 != 0 }

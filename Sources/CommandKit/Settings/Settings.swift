@@ -1,0 +1,112 @@
+/// What the configuration files say, the strongest file first.
+public struct Settings: Sendable {
+    /// Where a value was found.
+    public struct Place: Hashable, Sendable {
+        public let key: String
+        /// The path of the file.
+        public let file: String
+        /// The number of the line, from 1.
+        public let line: Int
+
+        public init(key: String, file: String, line: Int) {
+            self.key = key
+            self.file = file
+            self.line = line
+        }
+    }
+
+    /// What a file sets a key to.
+    public struct Found: Hashable, Sendable {
+        /// The values in the order of their lines; never empty.
+        public let values: [String]
+        /// Where the last one stands.
+        public let place: Place
+
+        /// The value of a setting, as its declaration reads it: the last one, or all of them on lines of their own.
+        public func text(for setting: SettingDeclaration) -> String { text(isRepeatable: setting.isRepeatable) }
+
+        func text(isRepeatable: Bool) -> String {
+            isRepeatable ? values.joined(separator: "\n") : values.last ?? ""
+        }
+    }
+
+    private let files: [(path: String, entries: [String: [SettingsText.Entry]])]
+
+    /// No file says anything.
+    public static let none = Settings([(path: String, text: SettingsText)]())
+
+    public init(_ files: [(path: String, text: SettingsText)]) {
+        self.init(files.map { ($0.path, Dictionary(grouping: $0.text.entries, by: \.key)) })
+    }
+
+    private init(_ files: [(path: String, entries: [String: [SettingsText.Entry]])]) {
+        self.files = files.filter { !$0.entries.isEmpty }
+    }
+
+    /// Whether there is nothing to look for.
+    public var isEmpty: Bool { files.isEmpty }
+
+    /// Every value that is set and no stronger file sets, by the names of the keys.
+    public var all: [Found] {
+        let keys = Set(files.flatMap(\.entries.keys)).sorted()
+        return keys.compactMap { found([$0]) }
+    }
+
+    /// The value of a setting, by its variables, the files, or its default.
+    public func value<Value>(
+        of setting: Setting<Value>, environment: [String: String]
+    ) throws(UsageError) -> Value {
+        let declaration = setting.declaration
+        let (text, origin) = effective(declaration, environment: environment)
+        guard let text else { return setting.value(nil) }
+        guard !declaration.accepts(text), let source = UsageError.Source(origin) else { return setting.value(text) }
+        let suggestions = Suggestion.closest(to: text, among: declaration.choices)
+        throw .invalidValue(
+            source, word: declaration.isSecret ? nil : text, expected: declaration.expected,
+            suggestions: declaration.isSecret ? [] : suggestions)
+    }
+
+    /// What a setting is set to, and by what; no text if it is not set at all. Whether it can be that is another question.
+    ///
+    /// An empty variable counts only where nothing is a value, too.
+    public func effective(
+        _ setting: SettingDeclaration, environment: [String: String]
+    ) -> (text: String?, origin: Parsed.Origin) {
+        func text(of variable: String) -> String? {
+            environment[variable].flatMap { $0.isEmpty && !setting.accepts("") ? nil : $0 }
+        }
+        for variable in setting.variables {
+            if let text = text(of: variable) { return (text, .variable(variable)) }
+        }
+        if let found = found([setting.key]) { return (found.text(for: setting), .setting(found.place)) }
+        if let variable = setting.fallbackVariable, let text = text(of: variable) { return (text, .variable(variable)) }
+        return (nil, .builtIn)
+    }
+
+    /// The same without some keys.
+    public func without(_ keys: Set<String>) -> Settings {
+        Settings(files.map { ($0.path, $0.entries.filter { !keys.contains($0.key) }) })
+    }
+
+    /// What is set for the first of several keys that is set at all. What the strongest file says of any of them wins over
+    /// what others say of all.
+    public func found(_ keys: [String]) -> Found? {
+        for (path, entries) in files {
+            for key in keys {
+                guard let found = entries[key], let last = found.last else { continue }
+                return Found(values: found.map(\.value), place: Place(key: key, file: path, line: last.line))
+            }
+        }
+        return nil
+    }
+}
+
+extension UsageError.Source {
+    fileprivate init?(_ origin: Parsed.Origin) {
+        switch origin {
+        case .variable(let name): self = .variable(name)
+        case .setting(let place): self = .setting(place)
+        case .commandLine, .builtIn: return nil
+        }
+    }
+}

@@ -1,0 +1,127 @@
+/// A line of a configuration file that means nothing to the program, or cannot be what it says.
+public struct SettingsMistake: Error, Hashable, Sendable {
+    public let file: String
+    /// The number of the line, from 1; 0 if it is the file as a whole.
+    public let line: Int
+    public let kind: Kind
+
+    public enum Kind: Hashable, Sendable {
+        /// The file cannot be used at all, and why.
+        case unusable(String)
+        /// Other users could change the file.
+        case openToOthers
+        case unreadable(SettingsText.Mistake.Kind)
+        /// A key that means nothing. Later versions may know it.
+        case unknownKey(String, suggestions: [String])
+        /// A value that is not of its kind; nil if it is a secret.
+        case invalidValue(key: String, value: String?, expected: String, suggestions: [String])
+        /// An alias that leads back to itself.
+        case aliasLoop(String)
+        /// An alias for what is neither a command nor another alias.
+        case aliasOfNothing(String, word: String, suggestions: [String])
+        /// An alias that is called like a command, which is what is run.
+        case hiddenAlias(String)
+    }
+
+    public init(file: String, line: Int, _ kind: Kind) {
+        self.file = file
+        self.line = line
+        self.kind = kind
+    }
+
+    /// Where it is, as compilers say it.
+    public var place: String { line > 0 ? "\(file):\(line)" : file }
+
+    /// Whether the program can go on as if the line were not there.
+    public var isHarmless: Bool {
+        if case .hiddenAlias = kind { true } else { false }
+    }
+
+    /// Whether a newer version may have written it.
+    public var mayBeNewer: Bool {
+        if case .unknownKey = kind { true } else { false }
+    }
+
+    /// A stable name for programs.
+    public var slug: String {
+        switch kind {
+        case .unusable, .openToOthers: "config.file"
+        case .unreadable: "config.syntax"
+        case .unknownKey: "config.key"
+        case .invalidValue: "config.setting"
+        case .aliasLoop, .aliasOfNothing, .hiddenAlias: "config.alias"
+        }
+    }
+
+    /// What is wrong, without capital and period; words of the file as they are.
+    public var sentence: String {
+        switch kind {
+        case .unusable(let reason): "the file cannot be read: \(reason)"
+        case .openToOthers: "others can change the file"
+        case .unreadable(let kind): kind.sentence
+        case .unknownKey(let key, _): "there is no setting '\(key)'"
+        case .invalidValue(let key, let value, let expected, _):
+            "\(key) \(value.map { "cannot be '\($0)'" } ?? "is not valid"); expected \(expected)"
+        case .aliasLoop(let name): "the alias '\(name)' leads back to itself"
+        case .aliasOfNothing(let name, let word, _): "the alias '\(name)' stands for '\(word)', which is no command"
+        case .hiddenAlias(let name): "the alias '\(name)' is never used: there is a command of that name"
+        }
+    }
+
+    /// What may have been meant, as it would stand in the file.
+    public var suggestions: [String] {
+        switch kind {
+        case .unusable, .openToOthers, .unreadable, .aliasLoop, .hiddenAlias: []
+        case .unknownKey(_, let suggestions), .aliasOfNothing(_, _, let suggestions): suggestions
+        case .invalidValue(let key, _, _, let suggestions): suggestions.map { "\(key) = \($0)" }
+        }
+    }
+}
+
+extension SettingsText.Mistake.Kind {
+    fileprivate var sentence: String {
+        switch self {
+        case .encoding: "the line is not UTF-8"
+        case .controlCharacter: "there is a control character in the line"
+        case .section: "this is no section; it looks like [send] or [contact.list]"
+        case .noSection: "no section stands before the line, such as [global]"
+        case .name: "this is no name of a setting: it has letters, digits and _"
+        case .noEqualsSign: "the line says nothing: a setting looks like NAME = VALUE"
+        case .quotes: "quotes must stand around the whole value"
+        case .escape: "behind a backslash in quotes stands one of \" \\ n t"
+        }
+    }
+}
+
+extension CommandTree {
+    /// All mistakes in a file, in the order of its lines.
+    ///
+    /// - Parameter checksValues: Whether values are looked at as well; a command finds out about those that it needs.
+    public func mistakes(in text: SettingsText, at file: String, checksValues: Bool) -> [SettingsMistake] {
+        let unreadable = text.mistakes.map { SettingsMistake(file: file, line: $0.line, .unreadable($0.kind)) }
+        let wrong = text.entries.compactMap { entry in
+            mistake(in: entry, checksValues: checksValues).map { SettingsMistake(file: file, line: entry.line, $0) }
+        }
+        return wrong.isEmpty ? unreadable : (unreadable + wrong).sorted { $0.line < $1.line }
+    }
+
+    private func mistake(in entry: SettingsText.Entry, checksValues: Bool) -> SettingsMistake.Kind? {
+        guard let setting = setting(named: entry.key) else {
+            return .unknownKey(entry.key, suggestions: suggestions(for: entry.key))
+        }
+        guard checksValues else { return nil }
+        if SettingKey(entry.key).section == CommandTree.aliasSection, root.subcommand(setting.name) != nil {
+            return .hiddenAlias(setting.name)
+        }
+        return invalid(entry.value, for: setting)
+    }
+
+    /// Why a text is no value of a setting; nil if it is one.
+    public func invalid(_ text: String, for setting: SettingDeclaration) -> SettingsMistake.Kind? {
+        guard !setting.accepts(text) else { return nil }
+        let suggestions = setting.isSecret ? [] : Suggestion.closest(to: text, among: setting.choices)
+        return .invalidValue(
+            key: setting.key, value: setting.isSecret ? nil : text, expected: setting.expected, suggestions: suggestions
+        )
+    }
+}

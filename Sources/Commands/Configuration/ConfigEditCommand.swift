@@ -1,0 +1,54 @@
+import CommandKit
+import SystemIO
+import TerminalKit
+
+/// `tacit config edit`
+enum ConfigEditCommand {
+    static let leaf: Leaf = .init(
+        Command(
+            "config edit", "Open the configuration file in an editor, and check it",
+            promise: "the editor has ended well, and the files have no mistakes", store: .none,
+            examples: [Example("tacit config edit", "With $VISUAL, $EDITOR or vi")], exits: [71, 73, 77],
+            reports: ConfigurationCheck.forms,
+            discussion: """
+                The file is made if it is not there. It is changed in place by the editor; what is wrong afterwards is said, and \
+                the exit code is 78.
+                """),
+        purpose: { _ in "edit the configuration" },
+        run: { invocation in
+            guard Terminal(descriptor: 0).isTerminal, Terminal(descriptor: 1).isTerminal else {
+                throw Reason(
+                    "config.terminal", .unavailable, "an editor needs a terminal",
+                    tries: [.init("tacit config set KEY VALUE", "change it from a script")])
+            }
+            let file = try ConfigurationFile(invocation)
+            if !Files.exists(file.path) { try file.replace(with: SettingsText(Array(beginning.utf8))) }
+            try edit(file.path, invocation)
+            return try ConfigCheckCommand.leaf.run(invocation)
+        })
+
+    /// What a new file says.
+    private static let beginning = """
+        # Settings of tacit: see man tacit.conf, or tacit config list --all.
+
+        # [net]
+        # proxy = tor
+
+        # [alias]
+        # s = send
+
+        """
+
+    private static func edit(_ path: String, _ invocation: Invocation) throws {
+        let named = ["VISUAL", "EDITOR"].compactMap { invocation.environment[$0] }.first { !$0.isEmpty }
+        // The variable is a line of the shell, as everywhere: it may hold options.
+        let line = "\(named ?? "vi") \"$1\""
+        let ending = try Subprocess.run(
+            "/bin/sh", ["sh", "-c", line, "sh", path], environment: invocation.environment)
+        guard ending == .exited(0) else {
+            throw Reason(
+                "config.editor", .system, "the editor failed", why: ["it ended with \(ending.words)"],
+                tries: [.init("VISUAL=nano tacit config edit", "with another one")])
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import CommandKit
+import TerminalKit
+
+/// `tacit config set`
+enum ConfigSetCommand {
+    static let value = Positional<String>(
+        "VALUE", "What it is set to; several values on lines of their own, where several are possible", .text("VALUE"))
+
+    static let leaf: Leaf = .init(
+        Command(
+            "config set", "Set a setting in the configuration file", promise: "the file holds the value",
+            store: .none, positionals: [ConfigCommand.key, value],
+            examples: [
+                Example("tacit config set net.proxy tor", "Go through the Tor of this machine"),
+                Example("tacit config set send.wait delivered", "A default for tacit send --wait"),
+                Example("tacit config set alias.hi 'send @alice hi'", "Then tacit hi does that"),
+            ],
+            exits: [73, 77], reports: SettingReport.forms,
+            discussion: """
+                A value that begins with a dash stands behind --, as in tacit config set -- alias.j '--json send'.
+
+                Everything else in the file stays as it is: comments, order, and settings that are not known. Readers see the old \
+                file or the new one. A file that has mistakes is changed all the same.
+                """),
+        purpose: { _ in "change the configuration" },
+        run: { invocation in
+            let setting = try ConfigCommand.setting(invocation[ConfigCommand.key]), text = invocation[value]
+            if let mistake = CommandTree.tacit.invalid(text, for: setting) {
+                throw UsageError.invalid(mistake, setting)
+            }
+            let values = setting.isRepeatable ? text.split(separator: "\n").map(String.init) : [text]
+            let file = try ConfigurationFile(invocation)
+            guard let changed = file.text.setting(setting.key, to: values) else {
+                throw Failure("usage.value", .usage, "the value of \(setting.key) holds control characters")
+            }
+            try file.replace(with: changed)
+            try report(setting, changed, file, invocation)
+            return .ok
+        })
+
+    private static func report(
+        _ setting: SettingDeclaration, _ text: SettingsText, _ file: ConfigurationFile, _ invocation: Invocation
+    ) throws {
+        guard let found = Settings([(file.path, text)]).found([setting.key]) else { return }
+        if invocation.format == .text {
+            invocation.note(StyledText("set \(setting.key) in \(file.path):\(found.place.line)"))
+        } else {
+            let value = setting.shown(found.text(for: setting))
+            try invocation.print(done: SettingReport(key: setting.key, value: value, origin: .setting(found.place)))
+        }
+        if let variable = setting.variables.first(where: { invocation.environment[$0] != nil }) {
+            invocation.warn("\(variable) is set, and wins over it")
+        }
+    }
+}
+
+extension UsageError {
+    /// What the user typed is no value of a setting.
+    fileprivate static func invalid(_ mistake: SettingsMistake.Kind, _ setting: SettingDeclaration) -> UsageError {
+        guard case .invalidValue(let key, let value, let expected, _) = mistake else {
+            return .unexpectedArgument(setting.key, of: ConfigSetCommand.leaf.command.path)
+        }
+        let meant = value.map { Suggestion.closest(to: $0, among: setting.choices) } ?? []
+        return .invalidValue(.argument(key), word: value, expected: expected, suggestions: meant)
+    }
+}

@@ -1,0 +1,32 @@
+import CommandKit
+import TerminalKit
+
+/// `tacit config unset`
+enum ConfigUnsetCommand {
+    static let leaf: Leaf = .init(
+        Command(
+            "config unset", "Remove a setting from the configuration file", promise: "the file does not hold it",
+            store: .none, positionals: [ConfigCommand.key],
+            examples: [Example("tacit config unset net.proxy", "What is built in holds again")],
+            exits: [73, 77], reports: SettingReport.forms,
+            discussion: "A key that is not known can be removed too, as long as it is in the file."),
+        purpose: { _ in "change the configuration" },
+        run: { invocation in
+            let key = invocation[ConfigCommand.key], file = try ConfigurationFile(invocation)
+            guard file.text.entries.contains(where: { $0.key == key }) else {
+                let setting = try ConfigCommand.setting(key)
+                invocation.note(StyledText("\(setting.key) was not set in \(file.path)"))
+                return .ok
+            }
+            try file.replace(with: file.text.removing(key))
+            if invocation.format == .text {
+                invocation.note(StyledText("removed \(UntrustedText(key).singleLine) from \(file.path)"))
+            } else if let setting = CommandTree.tacit.setting(named: key) {
+                let left = Configuration(invocation.environment).settings
+                let (text, origin) = left.effective(setting, environment: invocation.environment)
+                let value = text.map(setting.shown) ?? setting.defaultValue
+                try invocation.print(done: SettingReport(key: key, value: value, origin: origin))
+            }
+            return .ok
+        })
+}

@@ -1,0 +1,133 @@
+import ByteCoding
+import ChatCore
+import CommandKit
+import SMPProtocol
+import SystemIO
+import TerminalKit
+
+/// What is about the store.
+extension Diagnosis {
+    /// How much room there should be on the disk: a copy of a store must fit.
+    private static let room = 64 << 20
+
+    static func store(_ invocation: Invocation) -> [Diagnosis] {
+        let folder: StoreFolder
+        do {
+            folder = try invocation.storeFolder()
+            guard folder.exists || StoreReplacement.isPending(in: folder) else { throw Reason.noStore(folder) }
+        } catch {
+            return [Diagnosis("store", failed: error)]
+        }
+        let outside = [disk(folder), lock(folder)]
+        do {
+            let usesNetwork = invocation[DoctorCommand.online]
+            return outside
+                + (try StoreAccess(invocation, isWriting: false, usesNetwork: usesNetwork).run { session in
+                    let summary = try await StatusCommand.summary(session)
+                    return inside(summary) + (usesNetwork ? try await relays(session) : [])
+                })
+        } catch {
+            return outside + [Diagnosis(isAboutKey(error) ? "key" : "store", failed: error)]
+        }
+    }
+
+    private static func isAboutKey(_ error: any Error) -> Bool {
+        switch Explained(error) {
+        case .reason(let reason): reason.code.text.hasPrefix("key.")
+        case .failure(let failure): failure.code.text.hasPrefix("key.")
+        }
+    }
+
+    // MARK: - Around it
+
+    private static func disk(_ folder: StoreFolder) -> Diagnosis {
+        do throws(SystemError) {
+            let isRemote = try FileSystem(of: try FileDescriptor(reading: folder.path)).isRemote
+            guard !isRemote else {
+                return Diagnosis(
+                    "disk", .failure, "the store is on a network file system, where nothing may write to it",
+                    tries: [.init("TACIT_DIR=/some/folder tacit ...", "a folder on a disk of this machine")])
+            }
+            let free = try Files.freeSpace(at: folder.path)
+            guard free >= room else {
+                return Diagnosis(
+                    "disk", .warning, "only \(ByteCount.text(free)) are free", tries: [.init("df -h", "where they are")]
+                )
+            }
+            return Diagnosis("disk", .ok, "\(ByteCount.text(free)) are free")
+        } catch {
+            return Diagnosis("disk", failed: error)
+        }
+    }
+
+    private static func lock(_ folder: StoreFolder) -> Diagnosis {
+        guard let holder = StoreLock.holder(of: folder) else { return Diagnosis("writer", .ok, "nobody") }
+        let since = holder.since.flatMap { LocalTime.text(milliseconds: $0.milliseconds) }
+        let facts =
+            ["pid \(holder.pid.map { "\($0)" } ?? "unknown")"]
+            + [holder.command.map { "tacit \($0)" }, since.map { "since \($0)" }].compactMap(\.self)
+        return Diagnosis("writer", .ok, facts.joined(separator: ", "))
+    }
+
+    // MARK: - In it
+
+    /// What `status --check` asks for, and whether the store is in clear.
+    private static func inside(_ summary: StatusSummary) -> [Diagnosis] {
+        let report = summary.report, problems = Set(summary.problems)
+        let key =
+            summary.protection == nil
+            ? Diagnosis(
+                "key", .warning, "the store is in clear: who has the disk can read it",
+                tries: [.init("tacit db encrypt", "encrypt it")])
+            : Diagnosis("key", .ok, "it opens the store: \(StoreProtection.sentence(summary.protection).text)")
+        let store =
+            problems.contains("store.frozen")
+            ? Diagnosis(
+                "store", .failure, "an export has stopped it",
+                tries: [.init("tacit db thaw", "if the archive is not used")])
+            : Diagnosis("store", .ok, summary.folder.path)
+        guard let profile = report.profile else {
+            let none = Diagnosis(
+                "profile", .failure, "there is none", tries: [.init("tacit profile create NAME", "make one")])
+            return [key, store, none]
+        }
+        let relays =
+            report.servers.isEmpty
+            ? Diagnosis(
+                "relays", .failure, "the profile has none",
+                tries: [
+                    .init("tacit server add smp://FINGERPRINT@HOST", "one that you trust"),
+                    .init("tacit init --accept-conditions", "those of the public network"),
+                ])
+            : Diagnosis("relays", .ok, report.servers.map(\.place).joined(separator: ", "))
+        let outbox =
+            report.waiting > 0
+            ? Diagnosis(
+                "outbox", .failure, "messages that no relay has: \(report.waiting)",
+                tries: [.init("tacit fetch", "send them"), .init("tacit outbox list", "what holds them up")])
+            : Diagnosis("outbox", .ok, "empty")
+        return [key, store, Diagnosis("profile", .ok, UntrustedText(profile.name).singleLine), relays, outbox]
+    }
+
+    // MARK: - Far from it
+
+    /// Each relay that is used, by a queue that is made there and deleted.
+    private static func relays(_ session: StoreSession) async throws -> [Diagnosis] {
+        guard let profileID = try? await session.profile().id else { return [] }
+        var found: [Diagnosis] = []
+        for server in (try? await ServerTestCommand.servers(nil, session)) ?? [] {
+            let place = server.address.place
+            session.progress.start { "testing \(place)" }
+            let response = try await session.execute(.testServer(profileID, server))
+            session.progress.stop()
+            guard case .serverTested(_, _, let failure) = response else { throw UnexpectedResponse() }
+            guard let failure else {
+                found.append(Diagnosis("relay", .ok, "\(place) can be used"))
+                continue
+            }
+            let reason = Reason(failure)
+            found.append(Diagnosis("relay", .failure, "\(place): \(reason.text)", tries: reason.tries))
+        }
+        return found
+    }
+}

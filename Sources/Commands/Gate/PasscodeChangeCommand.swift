@@ -1,0 +1,53 @@
+import ChatCore
+import CommandKit
+import Navigation
+import TerminalKit
+
+/// `tacit passcode change`
+enum PasscodeChangeCommand {
+    static let leaf: Leaf = .init(
+        Command(
+            "passcode change", "Give the session another passcode, or say when it is asked for",
+            promise: "the change is on disk", store: .writing,
+            options: [
+                PasscodeCommand.descriptor, PasscodeCommand.newDescriptor, PasscodeCommand.grace, PasscodeCommand.idle,
+            ],
+            examples: [
+                Example("tacit passcode change", "Type the old one and the new one"),
+                Example("tacit passcode change --idle 10m", "The passcode stays; ask after ten minutes"),
+            ],
+            exits: [66, 67, 75, 77], reports: GateReport.forms, topics: ["keys"],
+            discussion: """
+                With --grace or --idle the passcode stays, unless a new one is given with --new-passcode-fd.
+                """),
+        purpose: { _ in "change the passcode" },
+        run: { invocation in
+            let old = try Passcode.read(
+                "Passcode", descriptor: invocation[PasscodeCommand.descriptor], invocation)
+            let hasSettings = invocation[PasscodeCommand.grace] != nil || invocation[PasscodeCommand.idle] != nil
+            let isKept = hasSettings && invocation[PasscodeCommand.newDescriptor] == nil
+            let new =
+                try isKept
+                ? nil
+                : Passcode.readNew(
+                    "New passcode", descriptor: invocation[PasscodeCommand.newDescriptor], invocation)
+            return try StoreAccess(invocation, isWriting: true).run { try await change(old, new, $0) }
+        })
+
+    private static func change(_ old: Passcode, _ new: Passcode?, _ session: StoreSession) async throws -> ExitCode {
+        var record = try await PasscodeCommand.opened(by: old, session)
+        if let new {
+            if record.selfDestruct.map(new.matches) == true { throw Reason.sameAsSelfDestruct }
+            record.passcode = try PasscodeCommand.hash(new)
+        }
+        PasscodeCommand.applySettings(session.invocation, to: &record)
+        try await PasscodeCommand.store(record, session)
+        try session.invocation.print(done: GateReport(record: record))
+        return .ok
+    }
+}
+
+extension Reason {
+    static let sameAsSelfDestruct = Reason(
+        "passcode.same", .denied, "the passcode and the one that destroys everything are the same")
+}

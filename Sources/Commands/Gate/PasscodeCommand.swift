@@ -1,0 +1,115 @@
+import ChatCore
+import CommandKit
+import CryptoCore
+import JSONCoding
+import Navigation
+import SystemIO
+import TerminalKit
+
+/// `tacit passcode`
+enum PasscodeCommand {
+    static let command = Command(
+        noun: "passcode", "Hide the session behind a passcode", verbs: leaves.map(\.command))
+
+    static let leaves = [
+        PasscodeSetCommand.leaf, PasscodeChangeCommand.leaf, PasscodeOffCommand.leaf, PasscodeSelfDestructCommand.leaf,
+    ]
+
+    static let descriptor = Option<Int?>(
+        "passcode-fd", "Read the passcode from this open descriptor", .count("FD", in: 0...65535),
+        defaultText: "asked for at the terminal", isCommon: true)
+    static let newDescriptor = Option<Int?>(
+        "new-passcode-fd", "Read the new passcode from this open descriptor", .count("FD", in: 0...65535),
+        defaultText: "asked for at the terminal", isCommon: true)
+    static let grace = Option<Duration?>(
+        "grace", "Do not ask when the session was stopped for less than this", .duration(),
+        defaultText: "as it was; 0s at first")
+    static let idle = Option<Duration?>(
+        "idle", "Ask after so long without a key, or never for 0s", .duration(),
+        defaultText: "as it was; never at first")
+
+    // MARK: - The record
+
+    static func record(_ session: StoreSession) async throws -> GateRecord {
+        guard case .session(.value(_, let text)) = try await session.execute(.session(.showValue(.gate))) else {
+            throw UnexpectedResponse()
+        }
+        guard let text else { return GateRecord() }
+        // SECURITY: what cannot be read must not open the gate.
+        guard let record = try? GateRecord(decoding: text) else { throw ChatError.database(.damaged) }
+        return record
+    }
+
+    static func store(_ record: GateRecord, _ session: StoreSession) async throws {
+        _ = try await session.execute(.session(.setValue(.gate, record.encoded)))
+    }
+
+    /// The record of a gate that is set, if the passcode is the right one. Wrong ones are counted with those of sessions.
+    static func opened(by passcode: Passcode, _ session: StoreSession) async throws -> GateRecord {
+        let record = try await record(session)
+        guard record.passcode != nil else {
+            throw Reason(
+                "passcode.none", .noTarget, "no passcode is set", tries: [.init("tacit passcode set", "set one")])
+        }
+        let now = SystemClock.milliseconds()
+        var gate = Gate(record, at: now)
+        guard case .store(let counted)? = gate.beginTry(at: now) else {
+            throw Reason(
+                "passcode.wait", .later, "too many passcodes were wrong",
+                why: ["the next may be tried in \((gate.wait(at: now) + 999) / 1000) s"])
+        }
+        try await store(counted, session)
+        guard record.passcode.map(passcode.matches) == true else {
+            throw Reason("passcode.wrong", .denied, "this is not the passcode")
+        }
+        for case .store(let opened) in gate.endTry(.right, at: now) { try await store(opened, session) }
+        return gate.record
+    }
+
+    /// The settings that were given.
+    static func applySettings(_ invocation: Invocation, to record: inout GateRecord) {
+        if let wish = invocation[grace] { record.grace = milliseconds(wish) }
+        if let wish = invocation[idle] { record.idle = wish == .zero ? nil : milliseconds(wish) }
+    }
+
+    private static func milliseconds(_ duration: Duration) -> Int64 { Int64(duration / .milliseconds(1)) }
+
+    static func hash(_ passcode: Passcode) throws -> GateRecord.Hash {
+        do throws(CryptoError) { return try passcode.hash() } catch { throw ChatError.database(.memory) }
+    }
+}
+
+/// What a passcode verb has done.
+struct GateReport: Report {
+    let record: GateRecord
+
+    static let forms = [
+        ReportForm(
+            "passcode", "The gate of the session",
+            [
+                .always("set", .flag, "Whether there is a passcode"),
+                .sometimes("numeric", .flag, "Whether it consists of digits"),
+                .always("grace_ms", .duration, "For how long after a stop nobody is asked"),
+                .sometimes("idle_ms", .duration, "After how long without a key the session is hidden"),
+                .always("self_destruct", .flag, "Whether there is one that puts an empty store in place of this one"),
+            ])
+    ]
+    static let fields = ["set", "numeric", "grace_ms", "idle_ms", "self_destruct"]
+
+    var json: JSONObject {
+        var json = JSONObject(type: "passcode")
+        json.set("set", record.passcode != nil)
+        json.set("numeric", record.passcode?.isNumeric)
+        json.set("grace_ms", record.grace)
+        json.set("idle_ms", record.idle)
+        json.set("self_destruct", record.selfDestruct != nil)
+        return json
+    }
+
+    func lines(_ style: ReportStyle) -> [StyledText] {
+        guard record.passcode != nil else { return ["no passcode"] }
+        let idle = record.idle.map { "after \($0 / 1000) s without a key" } ?? "at the start"
+        return [StyledText("a passcode is asked for \(idle), and \(record.grace / 1000) s after a stop")]
+            + (record.selfDestruct == nil ? [] : [StyledText("another one puts an empty store in place of this one")])
+    }
+}

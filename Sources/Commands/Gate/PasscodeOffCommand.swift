@@ -1,0 +1,26 @@
+import ChatCore
+import CommandKit
+import Navigation
+import TerminalKit
+
+/// `tacit passcode off`
+enum PasscodeOffCommand {
+    static let leaf: Leaf = .init(
+        Command(
+            "passcode off", "Show the session without asking for a passcode", promise: "no passcode is on disk",
+            store: .writing, options: [PasscodeCommand.descriptor],
+            examples: [Example("tacit passcode off", "Type it a last time")], exits: [66, 67, 75, 77],
+            reports: GateReport.forms, topics: ["keys"],
+            discussion: "The passcode that destroys everything is forgotten too."),
+        purpose: { _ in "take the passcode away" },
+        run: { invocation in
+            let passcode = try Passcode.read(
+                "Passcode", descriptor: invocation[PasscodeCommand.descriptor], invocation)
+            return try StoreAccess(invocation, isWriting: true).run { session in
+                _ = try await PasscodeCommand.opened(by: passcode, session)
+                _ = try await session.execute(.session(.setValue(.gate, nil)))
+                try session.invocation.print(done: GateReport(record: GateRecord()))
+                return .ok
+            }
+        })
+}

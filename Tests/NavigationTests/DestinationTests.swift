@@ -1,0 +1,53 @@
+import Navigation
+import Testing
+
+@Suite struct DestinationTests {
+    @Test(arguments: [
+        ("simplex:/contact#/?v=2", Destination.link("simplex:/contact#/?v=2")),
+        (" <https://smp.example/i#abc> \n", .link("https://smp.example/i#abc")),
+        ("\u{201c}SIMPLEX:/invitation#x\u{201d}", .link("SIMPLEX:/invitation#x")),
+        ("chat:c4", .chat(contact: 4)), ("chat:4", .chat(contact: 4)), ("id:c4", .chat(contact: 4)),
+        ("contact:c4", .contact(4)), ("id:m12", .message(12)), ("/contacts/Ann Lee", .place("/contacts/Ann Lee")),
+        ("/", .place("/")), ("..", .place("..")), ("../info", .place("../info")), ("@ann", .name("@ann")),
+        ("Ann Lee", .name("Ann Lee")), ("...", .name("...")), ("note:4", .name("note:4")),
+        ("http://smp.example/", .name("http://smp.example/")),
+    ])
+    func textsAreToldApart(text: String, destination: Destination) {
+        #expect(Destination(text) == destination)
+    }
+
+    @Test(arguments: [
+        "", "  ", "<>", "chat:", "chat:x", "chat:m4", "chat:-4", "chat:0", "chat:c", "contact:m3", "id:x", "id:4",
+        "chat:99999999999999999999", "simplex:/a b", "https://a\u{7}", "@a\u{1b}[2J", "simplex:/a\nsimplex:/b",
+        String(repeating: "x", count: 20_000),
+    ])
+    func whatIsNoPlaceIsRefused(text: String) {
+        #expect(Destination(text) == nil)
+    }
+
+    @Test func onlyLinksAreStrangers() {
+        #expect(Destination.link("simplex:/x").needsPlan)
+        #expect(!Destination.chat(contact: 4).needsPlan)
+        #expect(Destination.chat(contact: 4).screen == AnyScreen(ChatScreen(contact: 4)))
+        #expect(Destination.contact(4).screen == AnyScreen(ContactScreen(contact: 4)))
+        #expect(Destination.place("/").screen == nil)
+    }
+
+    // MARK: - Waiting
+
+    @Test func whatArrivesTooEarlyWaits() {
+        var pending = PendingDestinations()
+        var now = [pending.arrive(.chat(contact: 1)), pending.arrive(.link("a")), pending.arrive(.chat(contact: 1))]
+        #expect(now == [nil, nil, nil])
+        var waited = pending.activate()
+        #expect(waited == [.link("a"), .chat(contact: 1)], "each once, at its last place")
+        now = [pending.arrive(.place("/"))]
+        #expect(now == [.place("/")])
+        waited = pending.activate()
+        #expect(waited == [])
+        pending.deactivate()
+        for contact in 1...20 as ClosedRange<Int64> { _ = pending.arrive(.chat(contact: contact)) }
+        waited = pending.activate()
+        #expect(waited == (13...20).map { .chat(contact: $0) })
+    }
+}
