@@ -145,6 +145,14 @@ import Testing
         (.showCode(.name("ann")), "/_get code @'ann'"),
         (.verify(.name("ann"), "12345 678"), "/_verify code @'ann' 12345 678"),
         (.verify(.reference(.contact(ContactID(4))), nil), "/_verify code @4"),
+        (.hideProfile(ProfileID(2), password: #"a "b""#), #"/_hide user 2 "a \"b\"""#),
+        (.unhideProfile(ProfileID(2), password: "ab"), #"/_unhide user 2 "ab""#),
+        (.openProfile(name: "Ann Lee", password: "a b"), #"/_open user ["Ann Lee","a b"]"#),
+        (
+            .send(
+                .reference(.contact(ContactID(4))), [ComposedMessage(MessageContent("hi"), ttl: 60)], once: nil),
+            #"/_send @4 ttl=60 json [{"msgContent":{"type":"text","text":"hi"},"mentions":{}}]"#
+        ),
         (.muteProfile(ProfileID(2), true), "/_mute user 2"), (.muteProfile(ProfileID(2), false), "/_unmute user 2"),
         (.deleteProfile(ProfileID(2)), "/_delete user 2 del_smp=on"),
         (.receive(timeout: .seconds(3)), "/_receive timeout=3000ms"),

@@ -53,6 +53,22 @@ import Testing
         #expect(throws: ChatError.contactNotFound(ContactID(9))) { try find(store) { $0.contact = ContactID(9) } }
     }
 
+    /// The database looks first, at texts in JSON and with its own idea of capitals: it must not overlook anything.
+    @Test(arguments: [
+        ("a \"quoted\" word", "\"QUOTED\" w"), ("back\\slash", "k\\S"), ("two\nlines", "o\nl"), ("tab\tbed", "b\tB"),
+        ("K\u{e4}se", "K\u{c4}SE"), ("kelvin \u{212a}", "N k"), ("\u{212a}elvin", "kel"),
+        ("e\u{301}t\u{e9}", "\u{e9}T\u{e9}"),
+        ("100 % sure_", "% SURE_"), ("50%", "%"), ("\u{1f44d} fine", "\u{1f44d} F"), ("</script>", "/SCR"),
+        ("\u{202e}gnp", "gn"), ("stra\u{df}e", "RA\u{df}E"), ("\u{3bc}\u{3a3}", "\u{3bc}\u{3c3}"),
+    ])
+    func wordsAreFoundHoweverTheyAreWritten(_ text: String, _ words: String) throws {
+        let house = try TestHouse()
+        let (alice, _) = try house.friends()
+        try alice.send(text, to: "bob")
+        try alice.send("something else", to: "bob")
+        #expect(try find(alice) { $0.words = words } == [text])
+    }
+
     @Test func aCursorGoesOnlyForwardUnlessItIsPut() throws {
         let house = try TestHouse()
         let store = try store(house)

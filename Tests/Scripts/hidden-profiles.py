@@ -3,6 +3,7 @@
 # limit: 120
 
 
+from support.process import wait_until
 from support.stage import Stage
 
 stage = Stage()
@@ -90,6 +91,26 @@ stage.play(r"""
 stage.tacit("carol", "fetch", "-q")
 assert stage.tacit("carol", "read", "--json").objects[-1]["text"] == "an answer"
 
+# A process that has the store open carries it out as well, and neither it nor those who watch learn more than before.
+watching = stage.start("alice", "watch", "--json")
+wait_until(lambda: "socket" in (stage.place("alice") / "lock").read_text(), "the socket", watching.process)
+stage.play(r"""
+    alice$ tacit send @carol 'by another process' --profile double-life --profile-password-fd 3 3< password
+    sent @carol m3
+    alice$ tacit send @carol 'by another process' --profile double-life --profile-password-fd 3 3< wrong
+    ! tacit: cannot send to '@carol': there is no profile 'double-life'
+    !   try: tacit profile list    all that there are
+    [67]
+    alice$ tacit send @carol 'by another process' --profile double-life
+    ! tacit: cannot send to '@carol': there is no profile 'double-life'
+    !   try: tacit profile list    all that there are
+    [67]
+""")
+stage.tacit("carol", "send", "@double-life", "quietly", "-q")
+watching.signal(15)
+ended = watching.ended()
+assert not any(secret in ended.out + ended.err for secret in (*SECRETS, "another", "quietly")), ended.out
+
 # The password stands in no file.
 for path in stage.place("alice").rglob("*"):
     assert not path.is_file() or b"open sesame" not in path.read_bytes(), path
@@ -100,5 +121,5 @@ stage.play(r"""
     not hidden any more: double-life (p2)
     alice$ tacit list profiles --plain --fields name,active,unread
     alice	true	0
-    double-life	false	1
+    double-life	false	2
 """)

@@ -41,11 +41,12 @@ struct ContactReport: Report {
         json.set("id", contact.objectID)
         json.set("name", contact.name)
         json.set("state", contact.state)
-        json.set("display_name", contact.profile.displayName)
-        if !contact.profile.fullName.isEmpty { json.set("full_name", contact.profile.fullName) }
+        let profile = contact.profile
+        json.set("display_name", profile.displayName)
+        if !profile.fullName.isEmpty { json.set("full_name", profile.fullName) }
         json.set("post_quantum", contact.isQuantumResistant)
         if !contact.moves.isEmpty { json.set("moves", contact.moves) }
-        json.set("bio", contact.profile.shortDescription)
+        json.set("bio", profile.shortDescription)
         json.set("unread", contact.unreadCount)
         json.set("muted", contact.isMuted)
         json.set("blocked", contact.isBlocked)
@@ -81,7 +82,8 @@ struct ContactReport: Report {
     }
 
     func cells(_ style: ReportStyle) -> [StyledText] {
-        let names = [contact.profile.displayName, contact.profile.fullName].filter { !$0.isEmpty }
+        let profile = contact.profile
+        let names = [profile.displayName, profile.fullName].filter { !$0.isEmpty }
         return [
             StyledText(contact.objectID, .muted), StyledText(contact.target, .name),
             // Nobody says when a contact gives up to move its own queue, and there is nothing to do about it here.
