@@ -83,6 +83,19 @@ ended = stage.tacit("bob", "fetch", "-q")
 stage.tacit("alice", "fetch", "-q")
 assert stage.tacit("alice", "read", "--last", "1", "--plain", "--fields", "text").out == "pong\n"
 
+# The same while another process has the store open, which carries out what the hook asks for.
+running = stage.start("bob", "daemon", "run", "-q")
+wait_until(lambda: stage.shell("bob", "tacit daemon status -q --json").code == 0, "the daemon")
+stage.tacit("alice", "send", "@bob", "ping")
+wait_until(
+    lambda: stage.tacit("bob", "read", "--last", "1", "--plain", "--fields", "text").out == "pong\n", "the answer"
+)
+wait_until(lambda: listed("bob", "on-message")["waiting"] == 0, "the end of the hook")
+running.signal(signal.SIGTERM)
+ended = running.ended()
+assert ended.code == 0 and ended.err.startswith("sent @alice"), ended.err
+stage.tacit("alice", "fetch", "-q")
+
 # A failure loses nothing and ends nothing. The same is told three times more, by later commands too, and no more then.
 hook("bob", "on-message", LISTEN + "exit 3\n")
 stage.tacit("alice", "send", "@bob", "hard")

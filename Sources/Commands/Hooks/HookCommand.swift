@@ -19,10 +19,7 @@ enum HookPathCommand {
     static let leaf: Leaf = .init(
         Command(
             "hook path", "Print the folder of hooks", promise: "the path was printed", store: .none,
-            examples: [
-                Example("tacit hook path", "Where hooks are looked for"),
-                Example("mkdir -p \"$(tacit hook path)\"", "Make the folder"),
-            ],
+            examples: [Example("tacit hook path", "Where hooks are looked for")],
             reports: HookPathReport.forms, topics: ["hooks"], discussion: "The folder need not be there."),
         purpose: { _ in "find the folder of hooks" },
         run: { invocation in

@@ -84,6 +84,8 @@ actor HookRunner {
 
     private func setAlarm() {
         alarm?.cancel()
+        // What is over was made, or somebody else has made it.
+        pauses = pauses.filter { _, end in end.map { $0 > .now } ?? true }
         let ends = pauses.values.compactMap(\.self) + (wasLocked ? [.now + HookRunner.delays[0]] : [])
         guard turn != nil, let next = ends.min() else { return }
         alarm = loop.after(max(next - .now, .zero)) { self.assumeIsolated { $0.wake() } }
@@ -119,8 +121,10 @@ actor HookRunner {
                 _ = consume lock
                 isLeft = try await turn { [besides] in try await $0.nextHookRun(after: nil, besides: besides) } != nil
             }
-        } catch  where error is StoreInUse || error is StoreIsHosted {
-            invocation.trace("hooks wait: another process has the store")
+        } catch is StoreInUse {
+            invocation.trace("hooks wait: another process writes to the store")
+        } catch is StoreIsHosted {
+            invocation.trace("hooks wait: another process has the store open, and runs them")
         } catch {
             let failure = Explained(error).failure(during: "run hooks")
             invocation.warn(failure.what)
@@ -138,7 +142,7 @@ actor HookRunner {
         switch folder.state(of: hook) {
         case .missing: return .void
         case .ignored:
-            pauses[run.id] = .some(nil)
+            pauses[run.id] = .some(turn == nil ? nil : .now + HookRunner.patience)
             return nil
         case .ready(let path):
             let program = HookProgram(hook: hook, path: path, environment: invocation.environment)
