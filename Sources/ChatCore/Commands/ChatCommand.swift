@@ -183,6 +183,8 @@ public enum ChatCommand: Hashable, Sendable {
     /// `/_wait connection 5 joined|ready timeout=30`: sends what a connection waits for; with `ready`, receives too.
     case waitForConnection(ConnectionID, ConnectionStage, timeout: Duration)
 
+    /// Calls.
+    case call(CallCommand)
     /// What sessions remember.
     case session(SessionCommand)
 
@@ -208,6 +210,7 @@ extension ChatCommand {
             .listRequests, .status, .version, .showItem, .findItems, .listCursors, .listOutbox:
             true
         case .session(let command): command.isReading
+        case .call(let command): command.isReading
         case .createProfile, .activateProfile, .updateProfile, .describeProfile, .addShortLink, .setServers,
             .updateServers, .updateOperators, .acceptConditions,
             .setPostQuantum, .invite, .connect, .markRead, .markItemsRead, .send, .fetch, .waitForItem,

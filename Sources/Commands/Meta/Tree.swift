@@ -21,7 +21,7 @@ extension CommandTree {
                     ContactCommand.command, MessageCommand.command, OutboxCommand.command, CursorCommand.command,
                     ProfileCommand.command, AddressCommand.command, InvitationCommand.command, ServerCommand.command,
                     RelayCommand.command, NetCommand.command, DatabaseCommand.command, DaemonCommand.command,
-                    PasscodeCommand.command,
+                    PasscodeCommand.command, CallNoun.command,
                 ]),
             Section(
                 "More",
@@ -53,5 +53,5 @@ extension Leaf {
         ] + ContactCommand.leaves + MessageCommand.leaves + ProfileCommand.leaves + AddressCommand.leaves
         + InvitationCommand.leaves + ServerCommand.leaves + RelayCommand.leaves + DatabaseCommand.leaves
         + OutboxCommand.leaves + CursorCommand.leaves + NetCommand.leaves + DaemonCommand.leaves
-        + PasscodeCommand.leaves
+        + PasscodeCommand.leaves + CallNoun.leaves
 }
