@@ -17,5 +17,6 @@ stage.play(r'''
     [67]
     alice$ tacit call accept @bob
     ! tacit: 'tacit call' has no command 'accept'
+    !   try: tacit call -h    what there is
     [64]
 ''')
