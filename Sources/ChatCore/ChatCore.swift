@@ -102,6 +102,7 @@ public actor ChatCore {
             }
             agent.onNotice = { [unowned self] notice in assumeIsolated { $0.handle(notice) } }
             writableAgent = agent
+            try settleCalls()
             try repeatReceipts()
             try agent.replayEvents(after: lastEvent)
             try repeatWishes()
@@ -234,6 +235,7 @@ public actor ChatCore {
         case .abortSwitch(let chat): try abortSwitch(chat)
         case .synchronize(let chat, let force): try synchronize(chat, force: force)
         case .session(let command): try session(command)
+        case .call(let command): try call(command)
         case .status(let id): try status(id)
         case .version: .version(.current)
         }

@@ -143,6 +143,12 @@ final class TestStore {
         return item
     }
 
+    /// Tells a contact something that this program never says by itself.
+    func say(_ event: ChatMessage.Event, to id: ContactID) throws {
+        guard let core else { throw ChatError.readOnly }
+        try loop.run { try await core.say(event, to: id) }
+    }
+
     func contacts() throws -> [Contact] {
         guard case .contacts(_, let contacts) = try execute(.listContacts(nil)) else { throw ChatError.internal }
         return contacts

@@ -61,6 +61,9 @@ enum Constructed {
         ChatMessage(versions: VersionRange(9), event: event)
     }
 
+    private static let video = CallType(.video, canEncrypt: true)
+    private static let streams = CallSession(description: "{}", candidates: "[]")
+
     /// The number of a line and its message.
     static let messages: [(Int, ChatMessage)] = [
         (1, message(MessageContainer(hello))),
@@ -101,6 +104,10 @@ enum Constructed {
         (35, event(.contactRequest(ContactRequest(profile: alice)))),
         (36, event(.contactRequest(ContactRequest(profile: alice, message: .init(id: first, content: hello))))),
         (62, event(.ok)),
+        (63, event(.call(CallMessage(first, .invitation(CallInvitation(video)))))),
+        (64, event(.call(CallMessage(first, .invitation(CallInvitation(video, otherFields: ["callVRange": "1-2"])))))),
+        (65, event(.call(CallMessage(first, .offer(CallOffer(video, streams)))))),
+        (66, event(.call(CallMessage(first, .offer(CallOffer(video, streams, otherFields: ["callVersion": 2])))))),
     ]
 }
 

@@ -108,6 +108,11 @@ import Testing
         let seconds: [Int64] = [0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]
         #expect(waits == seconds.map { $0 * 1_000 })
         #expect(gate.wait(at: 0) == 300_000, "a clock that was put back")
+        var set = gate
+        #expect(set.noteClock(at: now + 5) == nil)
+        #expect(set.noteClock(at: 100) == .store(set.record))
+        #expect(set.wait(at: 100) == 300_000, "the wait begins anew")
+        #expect(set.wait(at: 300_100) == 0)
         #expect(gate.wait(at: now + 300_000) == 0)
         _ = gate.beginTry(at: now + 300_000)
         _ = gate.endTry(.right, at: now + 300_000)
@@ -141,6 +146,15 @@ import Testing
                 try GateRecord(decoding: String(decoding: $0, as: UTF8.self)).encoded
             }
         }
+        let extreme = try GateRecord(
+            decoding:
+                #"{"v":1,"grace":-5,"idle":9223372036854775807,"failures":9223372036854775807,"failedAt":-9223372036854775808}"#
+        )
+        var gate = Gate(extreme, at: 1_000)
+        #expect(gate.wait(at: 1_000) == 299_000)
+        let begun = gate.beginTry(at: 1 << 40)
+        #expect(begun != nil)
+        #expect(gate.nextTick == nil)
         for text in ["", "{}", #"{"v":2,"grace":0,"failures":0,"failedAt":0}"#, #"{"v":1,"passcode":{}}"#] {
             #expect(throws: DecodeError.self) { try GateRecord(decoding: text) }
         }

@@ -18,6 +18,8 @@ from support.stage import Stage, free_port
 
 # Example lines that cannot be run on one machine without a network, and why.
 PASSPHRASE = "it asks for a passphrase at the terminal; keys.py and terminal.py do that"
+PASSCODE = "it asks for a passcode at the terminal; passcode.py does that"
+CALL = "nobody calls here; the tests of the core do that"
 SIGNAL = "it is ended by a signal, with its code; wish-05-side-by-side.py does that"
 IMPOSSIBLE = {
     "tacit watch": SIGNAL,
@@ -28,6 +30,15 @@ IMPOSSIBLE = {
     "tacit db encrypt": PASSPHRASE,
     "tacit db rekey": PASSPHRASE,
     "tacit unlock --for 8h": PASSPHRASE,
+    "tacit passcode set": PASSCODE,
+    "tacit passcode set --grace 30s --idle 5m": PASSCODE,
+    "tacit passcode change": PASSCODE,
+    "tacit passcode change --idle 10m": PASSCODE,
+    "tacit passcode off": PASSCODE,
+    "tacit passcode self-destruct": PASSCODE,
+    "tacit passcode self-destruct --off": PASSCODE,
+    "tacit call reject @bob": CALL,
+    "tacit call end @bob": CALL,
 }
 
 stage = Stage()

@@ -83,6 +83,7 @@ extension ChatCommand {
         case "/_wait": return try wait(from: &reader)
         case "/_status": return .status(reader.isAtEnd ? nil : try reader.profileID())
         case "/v", "/version": return .version
+        case "/_call": return .call(try CallCommand(from: &reader))
         case let word where SessionCommand.words.contains(word):
             return .session(try SessionCommand(word, from: &reader))
         case let word where changeWords.contains(word): return try change(word, from: &reader)

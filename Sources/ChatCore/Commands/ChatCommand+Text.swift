@@ -59,6 +59,7 @@ extension ChatCommand {
         case .waitForConnection(let id, let stage, let timeout):
             "/_wait connection \(id.number) \(stage.rawValue) timeout=\(timeout.milliseconds)ms"
         case .session(let command): command.text
+        case .call(let command): command.text
         case .status(let id): "/_status\(id.map { " \($0.number)" } ?? "")"
         case .version: "/version"
         }

@@ -189,6 +189,8 @@ public enum ChatCommand: Hashable, Sendable {
     /// `/_wait connection 5 joined|ready timeout=30`: sends what a connection waits for; with `ready`, receives too.
     case waitForConnection(ConnectionID, ConnectionStage, timeout: Duration)
 
+    /// Calls.
+    case call(CallCommand)
     /// What sessions remember.
     case session(SessionCommand)
 
@@ -214,6 +216,7 @@ extension ChatCommand {
             .listRequests, .status, .version, .openProfile, .showItem, .findItems, .listCursors, .listOutbox:
             true
         case .session(let command): command.isReading
+        case .call(let command): command.isReading
         case .createProfile, .activateProfile, .updateProfile, .describeProfile, .addShortLink, .setServers,
             .updateServers, .updateOperators, .acceptConditions,
             .setPostQuantum, .invite, .connect, .markRead, .markItemsRead, .send, .fetch, .waitForItem,

@@ -50,6 +50,9 @@ extension ChatCore {
                     }
                     items.append(try insert(.contactDeleted, from: contact, at: message.relayTime))
                     events.append(.contactDeletedByContact(profile, try self.contact(contact.id)))
+                case .call(let call):
+                    let event = try recordCall(call, from: contact, profile, at: message.relayTime, &items)
+                    if let event { events.append(event) }
                 case .ok: break
                 case .contactRequest, .other: try store.keep(element.bytes, from: contact.id, at: now)
                 }
@@ -132,7 +135,7 @@ extension ChatMessage.Event {
     /// Whether it is something that a person says, not what a person or a connection is.
     fileprivate var isContent: Bool {
         switch self {
-        case .message, .update, .deletion, .reaction, .other: true
+        case .message, .update, .deletion, .reaction, .call, .other: true
         case .profile, .contactRequest, .contactDeleted, .ok: false
         }
     }

@@ -26,6 +26,10 @@ public enum ChatEvent: Hashable, Sendable {
     case itemUpdated(OwnProfile, LocatedItem)
     case itemsDeleted(OwnProfile, [DeletedItem])
     case itemReaction(OwnProfile, LocatedItem, Reaction, isAdded: Bool)
+    /// A contact calls, and waits for three minutes.
+    case callInvitation(OwnProfile, LocatedItem)
+    /// The contact gave the call up.
+    case callEnded(OwnProfile, LocatedItem)
     /// A queue is being replaced.
     case queueSwitched(OwnProfile, Contact, QueueDirection, SwitchPhase, ConnectionCondition?)
     /// The ratchets of both sides fit, or do not.

@@ -1,4 +1,6 @@
 public import AgentProtocol
+import ByteCoding
+import ChatProtocol
 public import JSONCoding
 import SMPProtocol
 
@@ -40,6 +42,15 @@ extension ChatEvent {
         case .itemReaction(let profile, let item, let reaction, let isAdded):
             fields["user"] = profile.json
             fields = fields.merging(item.json(reaction, .received, isAdded: isAdded))
+        case .callInvitation(let profile, let located):
+            var invitation: JSONObject = ["user": profile.json, "contact": located.contact.json]
+            invitation.set("callTs", located.item.time.description)
+            invitation.set("media", located.item.content.call?.media.rawValue)
+            fields["callInvitation"] = .object(invitation)
+        case .callEnded(let profile, let located):
+            fields["user"] = profile.json
+            fields["contact"] = located.contact.json
+            fields["chatItem"] = located.json
         case .queueSwitched(let profile, let contact, let direction, let phase, let condition):
             fields["user"] = profile.json
             fields["contact"] = contact.json
@@ -95,6 +106,8 @@ extension ChatEvent {
         case .itemUpdated: "chatItemUpdated"
         case .itemsDeleted: "chatItemsDeleted"
         case .itemReaction: "chatItemReaction"
+        case .callInvitation: "callInvitation"
+        case .callEnded: "callEnded"
         case .queueSwitched: "contactSwitch"
         case .ratchetSynchronized: "contactRatchetSync"
         case .connectionDisabled: "contactDisabled"

@@ -69,6 +69,7 @@ extension ChatItem.Content {
         case .synchronization(.agreed): "a new encryption was agreed on"
         case .securityCodeChanged: "the security code has changed: compare it again"
         case .queueRefused: "the relay has no queue for this contact any more: nothing can be received"
+        case .call(let record): record.plainText
         }
     }
 
@@ -92,6 +93,11 @@ extension ChatItem.Content {
             ChatItem.Content.connectionEvent(direction, ["type": "ratchetSync", "syncStatus": .string(state.word)])
         case .securityCodeChanged: ChatItem.Content.connectionEvent(direction, ["type": "verificationCodeReset"])
         case .queueRefused: ChatItem.Content.connectionEvent(direction, ["type": "queueRefused"])
+        case .call(let record):
+            .object([
+                "type": direction == .sent ? "sndCall" : "rcvCall", "status": .string(record.state.rawValue),
+                "duration": .integer(record.duration),
+            ])
         }
     }
 }

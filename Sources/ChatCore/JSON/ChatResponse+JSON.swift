@@ -133,6 +133,12 @@ extension ChatResponse {
             fields["user"] = profile.json
             fields["contact"] = contact.json
             fields["connectionStats"] = condition.json
+        case .calls(let profile, let items):
+            fields["user"] = profile.json
+            fields["chatItems"] = .array(items.map(\.json))
+        case .callEnded(let profile, let item):
+            fields["user"] = profile.json
+            fields["chatItem"] = item.json
         case .session(let response): fields = fields.merging(response.fields)
         case .status(let report): fields = fields.merging(report.fields)
         case .version(let report): fields["versionInfo"] = .object(report.fields)
@@ -190,6 +196,8 @@ extension ChatResponse {
         case .switchStarted: "contactSwitchStarted"
         case .switchAborted: "contactSwitchAborted"
         case .synchronizationStarted: "contactRatchetSyncStarted"
+        case .calls: "callInvitations"
+        case .callEnded: "callEnded"
         case .session(let response): response.type
         case .status: "status"
         case .version: "versionInfo"

@@ -64,6 +64,8 @@ public struct ChatItem: Hashable, Sendable {
         case securityCodeChanged
         /// The relay does not let this side receive from the contact: the own queue is gone.
         case queueRefused
+        /// The contact called.
+        case call(CallRecord)
     }
 
     public enum IntegrityProblem: Hashable, Sendable {

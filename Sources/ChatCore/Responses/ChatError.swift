@@ -58,6 +58,8 @@ public enum ChatError: Error, Hashable, Sendable {
     case cursorNotFound(String)
     /// The cursor goes through another conversation, or through all.
     case cursorElsewhere(String)
+    /// No call of this contact waits for an answer.
+    case noCall(String)
     /// The profile is the active one, and another one is there that could be.
     case profileActive(String)
     case messageTooLarge(size: Int, limit: Int)

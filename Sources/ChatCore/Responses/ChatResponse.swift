@@ -69,6 +69,9 @@ public enum ChatResponse: Hashable, Sendable {
     case switchAborted(OwnProfile, Contact, ConnectionCondition)
     case synchronizationStarted(OwnProfile, Contact, ConnectionCondition)
     case session(SessionResponse)
+    /// The calls that wait for an answer.
+    case calls(OwnProfile, [LocatedItem])
+    case callEnded(OwnProfile, LocatedItem)
     case status(StatusReport)
     case version(VersionReport)
 }

@@ -38,6 +38,7 @@ extension ChatItem.Content {
         case .synchronization: "synchronization"
         case .securityCodeChanged: "security-code-changed"
         case .queueRefused: "queue-refused"
+        case .call: "call"
         }
     }
 
@@ -52,6 +53,7 @@ extension ChatItem.Content {
         case .undecryptable(let problem): problem.rawValue
         case .queueSwitch(let direction, let phase): "\(direction.rawValue) \(phase.rawValue)"
         case .synchronization(let state): "\(state.rawValue)"
+        case .call(let record): record.text
         case .contactDeleted, .securityCodeChanged, .queueRefused: ""
         }
     }
@@ -79,6 +81,9 @@ extension ChatItem.Content {
             self = .synchronization(state)
         case "security-code-changed": self = .securityCodeChanged
         case "queue-refused": self = .queueRefused
+        case "call":
+            guard let record = CallRecord(text: text) else { return nil }
+            self = .call(record)
         default: return nil
         }
     }

@@ -24,6 +24,8 @@ extension ChatMessage {
         case ok
         /// The sender deleted this contact (`x.direct.del`).
         case contactDeleted
+        /// Somebody calls, or a call goes on (`x.call.*`).
+        case call(CallMessage)
         /// An event that has no type here.
         case other(name: String, parameters: JSONObject)
     }
@@ -54,7 +56,12 @@ extension ChatMessage.Event {
         case .contactRequest: self = .contactRequest(try ContactRequest(from: &fields))
         case .ok: self = .ok
         case .contactDeleted: self = .contactDeleted
-        case nil: self = .other(name: name, parameters: fields.rest)
+        case nil:
+            guard let call = CallMessage.Name(rawValue: name) else {
+                self = .other(name: name, parameters: fields.rest)
+                return
+            }
+            self = .call(try CallMessage(call, from: &fields))
         }
     }
 
@@ -69,6 +76,7 @@ extension ChatMessage.Event {
         case .contactRequest: Name.contactRequest.rawValue
         case .ok: Name.ok.rawValue
         case .contactDeleted: Name.contactDeleted.rawValue
+        case .call(let call): call.name.rawValue
         case .other(let name, _): name
         }
     }
@@ -83,6 +91,7 @@ extension ChatMessage.Event {
         case .profile(let profile, let otherFields): otherFields.merging(["profile": profile.json])
         case .contactRequest(let request): request.fields
         case .ok, .contactDeleted: [:]
+        case .call(let call): call.fields
         case .other(_, let parameters): parameters
         }
     }

@@ -129,6 +129,10 @@ extension Reason {
                     "messages to \(UntrustedText("@\(name)").quoted) cannot be made to disappear",
                     why: ["its profile says that it is off, or it has not heard yet that you allow it"])
             case .cursorNotFound(let name): Reason.unknownCursor(name, known: [])
+            case .noCall(let name):
+                Reason(
+                    "call.none", .noTarget, "no call of \(UntrustedText(name).quoted) waits for an answer",
+                    tries: [.init("tacit call list", "those that do")])
             case .cursorElsewhere(let name):
                 Reason(
                     "cursor.elsewhere", .usage,

@@ -20,7 +20,8 @@ enum PasscodeChangeCommand {
             discussion: """
                 With --grace or --idle the passcode stays, unless a new one is given with --new-passcode-fd.
                 """),
-        purpose: { _ in "change the passcode" },
+        // SECURITY: whoever has the store open for others must not be asked, nor read descriptors of its own.
+        isAlone: true, purpose: { _ in "change the passcode" },
         run: { invocation in
             let old = try Passcode.read(
                 "Passcode", descriptor: invocation[PasscodeCommand.descriptor], invocation)

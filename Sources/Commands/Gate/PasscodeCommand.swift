@@ -53,6 +53,7 @@ enum PasscodeCommand {
         }
         let now = SystemClock.milliseconds()
         var gate = Gate(record, at: now)
+        if case .store(let corrected)? = gate.noteClock(at: now) { try await store(corrected, session) }
         guard case .store(let counted)? = gate.beginTry(at: now) else {
             throw Reason(
                 "passcode.wait", .later, "too many passcodes were wrong",

@@ -12,7 +12,8 @@ enum PasscodeOffCommand {
             examples: [Example("tacit passcode off", "Type it a last time")], exits: [66, 67, 75, 77],
             reports: GateReport.forms, topics: ["keys"],
             discussion: "The passcode that destroys everything is forgotten too."),
-        purpose: { _ in "take the passcode away" },
+        // SECURITY: whoever has the store open for others must not be asked, nor read descriptors of its own.
+        isAlone: true, purpose: { _ in "take the passcode away" },
         run: { invocation in
             let passcode = try Passcode.read(
                 "Passcode", descriptor: invocation[PasscodeCommand.descriptor], invocation)

@@ -25,7 +25,8 @@ enum PasscodeSelfDestructCommand {
                 Overwriting does not reach copies that a disk or a file system keeps by itself; those are as safe as the key of \
                 the store is. Contacts are not told. Other commands do not ask for a passcode, and destroy nothing.
                 """),
-        purpose: { $0[off] ? "forget the second passcode" : "set the second passcode" },
+        // SECURITY: whoever has the store open for others must not be asked, nor read descriptors of its own.
+        isAlone: true, purpose: { $0[off] ? "forget the second passcode" : "set the second passcode" },
         run: { invocation in
             guard !invocation[off] || invocation[PasscodeCommand.newDescriptor] == nil else {
                 throw Failure("usage.conflict", .usage, "'--off' and '--new-passcode-fd' exclude each other")

@@ -23,7 +23,7 @@ extension CommandTree {
                     ContactCommand.command, MessageCommand.command, OutboxCommand.command, CursorCommand.command,
                     ProfileCommand.command, AddressCommand.command, InvitationCommand.command, ServerCommand.command,
                     RelayCommand.command, NetCommand.command, DatabaseCommand.command, DaemonCommand.command,
-                    ConfigCommand.command, HookCommand.command, PasscodeCommand.command,
+                    ConfigCommand.command, HookCommand.command, PasscodeCommand.command, CallNoun.command,
                 ]),
             Section(
                 "More",
@@ -57,5 +57,5 @@ extension Leaf {
         ] + ContactCommand.leaves + MessageCommand.leaves + ProfileCommand.leaves + AddressCommand.leaves
         + InvitationCommand.leaves + ServerCommand.leaves + RelayCommand.leaves + DatabaseCommand.leaves
         + OutboxCommand.leaves + CursorCommand.leaves + NetCommand.leaves + DaemonCommand.leaves + ConfigCommand.leaves
-        + PasscodeCommand.leaves + HookCommand.leaves
+        + PasscodeCommand.leaves + HookCommand.leaves + CallNoun.leaves
 }

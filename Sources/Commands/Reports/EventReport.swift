@@ -37,8 +37,8 @@ struct EventReport: Report {
             "contact.connecting", "contact.connected", "contact.post-quantum-on", "contact.post-quantum-off",
             "contact.updated", "request.received", "request.accepting", "request.repeated",
             "contact.subscription-ended", "contact.subscription-refused", "connection.failed", "contact.disabled",
-            "message.unusable", "message.edited", "message.deleted",
-            "message.expired", "reaction.added", "reaction.removed",
+            "message.unusable", "message.edited", "message.deleted", "message.expired", "reaction.added",
+            "reaction.removed", "call.waiting", "call.ended",
         ] + phases.map { "queue.\($0)" } + phases.map { "contact.queue-\($0)" }
         + ["ok", "allowed", "required", "started", "agreed"].map { "encryption.\($0)" }
     private static let phases = ["started", "confirmed", "secured", "completed", "aborted"]
@@ -88,6 +88,9 @@ struct EventReport: Report {
                 isAdded ? "reaction.added" : "reaction.removed", located,
                 isAdded ? "gave \(id) \(reaction.text)" : "took \(reaction.text) from \(id)")
             self.reaction = reaction
+        case .callInvitation(_, let located):
+            self.init("call.waiting", located, "calls; tacit call reject \(located.contact.target)")
+        case .callEnded(_, let located): self.init("call.ended", located, "does not call any more")
         // What the contact has done stands in the conversation as a notice.
         case .contactDeletedByContact, .newItems, .itemsUpdated, .hostConnected, .hostDisconnected,
             .subscriptionStatus:

@@ -54,12 +54,13 @@ struct MessageReport: Report {
                     .always("direction", .word(directions), "Whether it came or went"),
                 ]), "What both sides gave it"),
         ] + MessageTimer.fields)
-    private static let kinds = [
-        "text", "link", "image", "video", "voice", "file", "report", "chat", "unknown", "messages-missing",
-        "message-out-of-order", "message-changed", "message-repeated", "message-unreadable", "encryption-out-of-step",
-        "contact-deleted", "queue-moved", "encryption-ok", "encryption-renewed", "security-code-changed",
-        "queue-refused",
-    ]
+    private static let kinds =
+        [
+            "text", "link", "image", "video", "voice", "file", "report", "chat", "unknown", "messages-missing",
+            "message-out-of-order", "message-changed", "message-repeated", "message-unreadable",
+            "encryption-out-of-step", "contact-deleted", "queue-moved", "encryption-ok", "encryption-renewed",
+            "security-code-changed", "queue-refused",
+        ] + CallRecord.State.allCases.map { "call-\($0.rawValue)" }
 
     var json: JSONObject {
         var json = JSONObject(type: item.content.isMessage ? "message" : "notice")
@@ -161,6 +162,7 @@ extension ChatItem.Content {
         case .synchronization(.started), .synchronization(.agreed): "encryption-renewed"
         case .securityCodeChanged: "security-code-changed"
         case .queueRefused: "queue-refused"
+        case .call(let record): "call-\(record.state.rawValue)"
         }
     }
 }

@@ -92,7 +92,7 @@ public struct Gate: Hashable, Sendable {
     /// When ``tick(at:)`` is to be called; nil if it need not.
     public var nextTick: Int64? {
         guard !isLocked, record.passcode != nil, let idle = record.idle else { return nil }
-        return activeAt.addingReportingOverflow(idle).partialValue
+        return activeAt + idle
     }
 
     // MARK: - What opens it
@@ -105,6 +105,14 @@ public struct Gate: Hashable, Sendable {
         let whole = beyond < 9 ? min(1000 << beyond, Gate.longestWait) : Gate.longestWait
         // A clock that was put back must not make the wait longer than it is.
         return now < record.failedAt ? whole : max(0, whole - (now - record.failedAt))
+    }
+
+    /// Notes that the clock was put back behind the last try: the wait begins anew, and must not last until the clock is
+    /// there again. Nil if it was not.
+    public mutating func noteClock(at now: Int64) -> Action? {
+        guard now < record.failedAt else { return nil }
+        record.failedAt = max(now, 0)
+        return .store(record)
     }
 
     /// Begins a try. Nil if it is too early, see ``wait(at:)``. The record has to be stored before the passcode is compared.

@@ -59,10 +59,12 @@ public struct GateRecord: Hashable, Sendable {
         guard try fields.integer("v") == 1 else { throw .invalid("version") }
         passcode = try fields.optional("passcode")
         selfDestruct = try fields.optional("selfDestruct")
-        grace = max(try fields.integer("grace"), 0)
-        idle = try fields.optionalInteger("idle").map { max($0, 0) }
-        failures = max(try fields.integer("failures"), 0)
-        failedAt = try fields.integer("failedAt")
+        // Whatever is on the disk, calculating with it must not overflow.
+        let range = 0...Int64(1) << 53
+        grace = range.clamping(try fields.integer("grace"))
+        idle = try fields.optionalInteger("idle").map(range.clamping)
+        failures = range.clamping(try fields.integer("failures"))
+        failedAt = range.clamping(try fields.integer("failedAt"))
     }
 
     /// The text to be stored.
@@ -86,4 +88,9 @@ public struct GateRecord: Hashable, Sendable {
         (record.failures, record.failedAt) = (0, 0)
         return record
     }
+}
+
+extension ClosedRange<Int64> {
+    /// The number in the range that is nearest to another.
+    fileprivate func clamping(_ number: Int64) -> Int64 { Swift.min(Swift.max(number, lowerBound), upperBound) }
 }

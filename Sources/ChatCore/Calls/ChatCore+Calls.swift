@@ -1,0 +1,144 @@
+import Agent
+import AgentProtocol
+import ByteCoding
+package import ChatProtocol
+import Store
+
+extension ChatCore {
+    /// Where the entries of calls that wait are noted, so that nobody has to look through all entries for them.
+    private static let pendingKey = "calls"
+
+    func call(_ command: CallCommand) throws -> ChatResponse {
+        switch command {
+        case .list(let id):
+            let profile = try profile(id)
+            let calls = try pendingCalls().filter { $0.contact.profileID == profile.id && !isOver($0.item) }
+            return .calls(profile, calls)
+        case .reject(let chat): return try finish(chat, as: .rejected)
+        case .end(let chat): return try finish(chat, as: .ended)
+        }
+    }
+
+    // MARK: - What contacts do
+
+    /// A contact calls, or gives it up. Inside of the transaction of the event.
+    ///
+    /// Offers and answers belong to calls that somebody took up, which this program does not; they are of no use.
+    func recordCall(
+        _ call: CallMessage, from contact: Contact, _ profile: OwnProfile, at time: Timestamp,
+        _ newItems: inout [LocatedItem]
+    ) throws -> ChatEvent? {
+        switch call.step {
+        case .invitation(let invitation):
+            return try recordInvitation(invitation, call.id, from: contact, profile, at: time, &newItems)
+        case .end:
+            let pending = try pendingCalls().first {
+                $0.contact.id == contact.id && $0.item.content.call?.id == call.id
+            }
+            guard let pending else { return nil }
+            return .callEnded(profile, try settle(pending, as: .missed))
+        case .offer, .answer, .extra: return nil
+        }
+    }
+
+    private func recordInvitation(
+        _ invitation: CallInvitation, _ id: SharedMessageID, from contact: Contact, _ profile: OwnProfile,
+        at time: Timestamp, _ newItems: inout [LocatedItem]
+    ) throws -> ChatEvent? {
+        let known = try pendingCalls()
+        guard !known.contains(where: { $0.contact.id == contact.id && $0.item.content.call?.id == id }) else {
+            return nil
+        }
+        // Who calls again has given the former call up.
+        for call in known where call.contact.id == contact.id || isOver(call.item) { _ = try settle(call, as: .missed) }
+        let isLate = time + CallRecord.patience < now
+        let record = CallRecord(invitation.type.media, isLate ? .missed : .pending, id: id)
+        counters.received += 1
+        let located = try insert(.call(record), from: contact, at: time)
+        newItems.append(located)
+        guard !isLate else { return nil }
+        try note(try pendingIDs() + [located.item.id])
+        return .callInvitation(profile, located)
+    }
+
+    // MARK: - What this side does
+
+    private func finish(_ chat: ChatTarget, as state: CallRecord.State) throws -> ChatResponse {
+        _ = try agent
+        let contact = try contact(chat)
+        let profile = try profile(contact.profileID)
+        let (call, isOver) = try store.transaction {
+            let call = try pendingCalls().first { $0.contact.id == contact.id }
+            guard let call else { throw ChatError.noCall(contact.name) }
+            let isOver = self.isOver(call.item)
+            return (try settle(call, as: isOver ? .missed : state), isOver)
+        }
+        guard !isOver else { throw ChatError.noCall(contact.name) }
+        if let id = call.item.content.call?.id { try say(.call(CallMessage(id, .end)), to: contact.id) }
+        return .callEnded(profile, call)
+    }
+
+    /// Hands an event over that is no entry. It is in the outbox of the agent when this returns.
+    package func say(_ event: ChatMessage.Event, to id: ContactID) throws {
+        let contact = try contact(id)
+        guard let connection = contact.connection else { return }
+        let messageID = newSharedID()
+        do {
+            let message = try encode(ChatMessage(id: messageID, event: event), for: contact)
+            _ = try agent.send(
+                message.encoded, notifies: message.notifies, postQuantum: connection.quantumResistance.isWanted,
+                token: messageID.bytes, to: connection.id)
+        } catch AgentError.connection, AgentError.unknownConnection {
+            // Nothing can be told any more.
+        }
+    }
+
+    // MARK: - Calls that wait
+
+    private func pendingIDs() throws -> [ChatItemID] {
+        try (store.sessionValue(ChatCore.pendingKey) ?? "").split(separator: ",").compactMap { Int64($0) }
+            .map { ChatItemID($0) }
+    }
+
+    private func note(_ ids: [ChatItemID]) throws {
+        let text = ids.map { "\($0.number)" }.joined(separator: ",")
+        try store.setSessionValue(ChatCore.pendingKey, text.isEmpty ? nil : text)
+    }
+
+    /// The calls that were not answered yet, with those that nobody waits for any more. One that was removed is none.
+    private func pendingCalls() throws -> [LocatedItem] {
+        try pendingIDs().compactMap { id in
+            guard let item = try store.item(id), item.content.call?.state == .pending else { return nil }
+            return LocatedItem(contact: try contact(item.contactID), item: item)
+        }
+    }
+
+    private func isOver(_ item: ChatItem) -> Bool { item.time + CallRecord.patience < now }
+
+    private func settle(_ call: LocatedItem, as state: CallRecord.State) throws -> LocatedItem {
+        guard let record = call.item.content.call else { return call }
+        try store.update(call.item.id, call: record.becoming(state))
+        try note(try pendingIDs().filter { $0 != call.item.id })
+        return LocatedItem(contact: call.contact, item: try item(call.item.id))
+    }
+
+    /// Calls that came to nothing while nobody looked. Inside of no transaction.
+    func settleCalls() throws {
+        let over = try pendingCalls().filter { isOver($0.item) }
+        guard !over.isEmpty else { return }
+        try store.transaction { for call in over { _ = try settle(call, as: .missed) } }
+    }
+}
+
+extension ChatStore {
+    fileprivate func update(_ id: ChatItemID, call: CallRecord) throws {
+        try database.run("UPDATE items SET content = ? WHERE item_id = ?", call.text, id.number)
+    }
+}
+
+extension ChatItem.Content {
+    /// The call that it is about.
+    public var call: CallRecord? {
+        if case .call(let record) = self { record } else { nil }
+    }
+}

@@ -1,0 +1,14 @@
+import ChatCore
+import CommandKit
+import TerminalKit
+
+/// `tacit call reject`
+enum CallRejectCommand {
+    static let leaf: Leaf = .init(
+        Command(
+            "call reject", "Decline a call", promise: "it is noted on disk, and the caller's relay has been told",
+            store: .writing, positionals: [ContactCommand.target], options: [ChangeDelivery.timeout],
+            examples: [Example("tacit call reject @bob", "Not now")], exits: [67, 69, 75], reports: MessageReport.forms),
+        purpose: { "decline the call of \(UntrustedText($0[ContactCommand.target].word).quoted)" },
+        body: { session in try await CallNoun.finish(session) { .reject($0) } })
+}

@@ -1,0 +1,123 @@
+import AgentProtocol
+import ChatCore
+import ChatProtocol
+import Store
+import TestSupport
+import Testing
+
+/// Calls, of which this program only says that they were.
+@Suite struct CallTests {
+    private static let invitation = CallInvitation(CallType(.audio, canEncrypt: true))
+
+    /// Alice calls bob, and both have fetched.
+    private func call(
+        _ number: UInt8, _ step: CallMessage.Step = .invitation(invitation), from alice: TestStore, to bob: TestStore
+    ) throws {
+        let contact = try #require(try alice.contacts().first)
+        try alice.say(.call(CallMessage(SharedMessageID([number]), step)), to: contact.id)
+        _ = try alice.fetch()
+        _ = try bob.fetch()
+    }
+
+    private func waiting(_ store: TestStore) throws -> [CallRecord.State?] {
+        guard case .calls(_, let calls) = try store.execute(.call(.list(nil))) else { throw ChatError.internal }
+        return calls.map { $0.item.content.call?.state }
+    }
+
+    private func states(_ store: TestStore, _ name: String) throws -> [CallRecord.State] {
+        try store.items(name).compactMap { $0.content.call?.state }
+    }
+
+    private func names(_ events: [ChatEvent]) -> [String] {
+        events.compactMap { event in
+            switch event {
+            case .callInvitation: "invitation"
+            case .callEnded: "ended"
+            default: nil
+            }
+        }
+    }
+
+    @Test func whoCallsIsListedAndCanBeDeclined() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        try call(1, from: alice, to: bob)
+        #expect(try waiting(bob) == [.pending])
+        #expect(names(bob.events()) == ["invitation"])
+        #expect(try bob.items("alice").last?.content.plainText == "audio call: waiting for an answer")
+        // The same invitation again, as after a crash of the caller.
+        try call(1, from: alice, to: bob)
+        #expect(try states(bob, "alice") == [.pending])
+        try bob.reopen()
+        #expect(try waiting(bob) == [.pending])
+
+        guard case .callEnded(_, let located) = try bob.execute(.call(.reject(.name("alice")))) else {
+            throw ChatError.internal
+        }
+        #expect(located.item.content.call?.state == .rejected)
+        #expect(try waiting(bob) == [])
+        #expect(throws: ChatError.noCall("alice")) { try bob.execute(.call(.reject(.name("alice")))) }
+        #expect(throws: ChatError.noCall("alice")) { try bob.execute(.call(.end(.name("alice")))) }
+        // The caller hears of it: what ends no call of its own is of no use, and no trouble.
+        _ = try bob.fetch()
+        _ = try alice.fetch()
+        #expect(try states(alice, "bob") == [])
+    }
+
+    @Test func whoGivesUpHasBeenMissed() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        try call(1, from: alice, to: bob)
+        try call(2, .end, from: alice, to: bob)
+        #expect(try waiting(bob) == [.pending], "another call")
+        try call(1, .end, from: alice, to: bob)
+        #expect(try waiting(bob) == [])
+        #expect(try states(bob, "alice") == [.missed])
+        #expect(names(bob.events()) == ["invitation", "ended"])
+        #expect(try bob.items("alice").last?.content.plainText == "missed audio call")
+    }
+
+    @Test func whoCallsAgainReplacesTheFormerCall() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        try call(1, from: alice, to: bob)
+        try call(2, from: alice, to: bob)
+        #expect(try states(bob, "alice") == [.missed, .pending])
+        #expect(try waiting(bob).count == 1)
+        // What only belongs to calls that were taken up changes nothing.
+        let session = CallSession(description: "x", candidates: "y")
+        try call(2, .answer(session), from: alice, to: bob)
+        try call(2, .extra(candidates: "z"), from: alice, to: bob)
+        #expect(try states(bob, "alice") == [.missed, .pending])
+        guard case .callEnded(_, let located) = try bob.execute(.call(.end(.name("alice")))) else {
+            throw ChatError.internal
+        }
+        #expect(located.item.content.call?.state == .ended)
+    }
+
+    @Test func nobodyWaitsForEver() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        try call(1, from: alice, to: bob)
+        bob.close()
+        // Three minutes and a second later.
+        try Database(bob.folder.path + "/simplex_v1_chat.db", .readWrite)
+            .run("UPDATE items SET time = time - 181000 WHERE kind = 'call'")
+        try bob.open(.reading)
+        #expect(try waiting(bob) == [])
+        #expect(try states(bob, "alice") == [.pending], "nothing is written by who reads")
+        bob.close()
+        try bob.open(.writing)
+        #expect(try states(bob, "alice") == [.missed])
+        #expect(throws: ChatError.noCall("alice")) { try bob.execute(.call(.reject(.name("alice")))) }
+    }
+
+    @Test func blockedContactsDoNotCall() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        _ = try bob.execute(.setBlocked(.name("alice"), true))
+        try call(1, from: alice, to: bob)
+        #expect(try waiting(bob) == [])
+        #expect(try states(bob, "alice") == [])
+    }
+}

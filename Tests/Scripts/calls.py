@@ -1,0 +1,22 @@
+"""Calls, as long as nobody calls: no other program of the stage can, and the tests of the core do."""
+
+from support.stage import Stage
+
+stage = Stage()
+stage.connected("alice", "bob")
+stage.play(r'''
+    alice$ tacit call list
+    alice$ tacit call
+    alice$ tacit call reject @bob
+    ! tacit: cannot decline the call of '@bob': no call of 'bob' waits for an answer
+    !   try: tacit call list    those that do
+    [67]
+    alice$ tacit call end @bob
+    ! tacit: cannot end the call with '@bob': no call of 'bob' waits for an answer
+    !   try: tacit call list    those that do
+    [67]
+    alice$ tacit call accept @bob
+    ! tacit: 'tacit call' has no command 'accept'
+    !   try: tacit call -h    what there is
+    [64]
+''')
