@@ -65,7 +65,8 @@ extension ChatEvent {
             .itemReaction(let profile, _, _, _), .queueSwitched(let profile, _, _, _, _),
             .ratchetSynchronized(let profile, _, _, _), .connectionDisabled(let profile, _),
             .messageError(let profile, _, _), .subscriptionEnded(let profile, _),
-            .subscriptionRefused(let profile, _, _):
+            .subscriptionRefused(let profile, _, _), .callInvitation(let profile, _),
+            .callEnded(let profile, _):
             profile
         case .subscriptionStatus, .hostConnected, .hostDisconnected: nil
         }

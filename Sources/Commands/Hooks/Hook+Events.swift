@@ -35,7 +35,7 @@ extension Hook {
             return [Hook.onError.call(event, profile, contact)]
         case .contactConnecting, .acceptingRequest, .requestAlreadyAccepted, .contactDeletedByContact,
             .contactPostQuantum, .contactUpdated, .itemUpdated, .itemsDeleted, .itemReaction, .queueSwitched,
-            .ratchetSynchronized, .subscriptionStatus, .hostConnected, .hostDisconnected:
+            .ratchetSynchronized, .subscriptionStatus, .hostConnected, .hostDisconnected, .callInvitation, .callEnded:
             return []
         }
     }
@@ -66,7 +66,7 @@ extension ChatItem.Content {
     fileprivate var isProblem: Bool {
         switch self {
         case .integrity, .undecryptable, .securityCodeChanged, .queueRefused: true
-        case .message, .contactDeleted, .queueSwitch, .synchronization: false
+        case .message, .contactDeleted, .queueSwitch, .synchronization, .call: false
         }
     }
 }

@@ -37,6 +37,8 @@ extension ChatEvent {
         case .hostConnected(let server): "connected to \(server.place)"
         case .hostDisconnected(let server, _): "no connection to \(server.place)"
         case .subscriptionEnded(_, let contact): "another process receives from \(who(contact))"
+        case .callInvitation(_, let item): "\(who(item.contact)) calls"
+        case .callEnded(_, let item): "\(who(item.contact)) does not call any more"
         case .subscriptionRefused(_, let contact, _): "the relay refuses what comes from \(who(contact))"
         }
     }
