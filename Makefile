@@ -5,7 +5,7 @@ DESTDIR ?=
 
 program ?= .build/release/tacit
 
-.PHONY: help deps release check generated demo bench soak fuzz peers install uninstall deb dist clean
+.PHONY: help deps release check generated demo bench soak keys fuzz peers install uninstall deb dist clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -40,6 +40,11 @@ soak: release ## send, keep and move while everything is killed; 10,000 messages
 	@TACIT_LONG_SIMULATION=1 .build/debug/tacitPackageTests.xctest --testing-library swift-testing \
 	    --filter SimulationTests >.build/simulation.log 2>&1 || { grep -E '✘|↳' .build/simulation.log; exit 1; }
 	@grep 'Test run with' .build/simulation.log
+
+keys: release ## type at random in a session while messages pour in: TIME=1800 seconds, SEED=number
+	@folder=$$(mktemp -d) && cd $$folder && TACIT=$(CURDIR)/$(program) TACIT_REPOSITORY=$(CURDIR) HOME=$$folder \
+	    PYTHONPATH=$(CURDIR)/Tests/Scripts TACIT_SECONDS=$(or $(TIME),1800) $(if $(SEED),TACIT_SEED=$(SEED)) \
+	    python3 $(CURDIR)/Tests/Soak/keys.py
 
 fuzz: ## feed hostile bytes to every decoder: TIME=60 seconds each, or only TARGET=name
 	@scripts/fuzz $(or $(TIME),60) $(TARGET)

@@ -37,6 +37,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite"),
         .systemLibrary(name: "CZstd"),
         .systemLibrary(name: "CZlib"),
+        .systemLibrary(name: "CReadline"),
 
         // Ground
         layer("ByteCoding"),
@@ -85,9 +86,15 @@ let package = Package(
                 "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
                 "Navigation", "Archive", "ChatCore", "Relay", "ControlSocket", "CommandKit", "TerminalKit",
             ]),
+        layer(
+            "REPL",
+            [
+                "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "AgentProtocol", "ChatProtocol", "Navigation",
+                "ChatCore", "CommandKit", "TerminalKit", "Commands", "CReadline",
+            ]),
 
         // Product
-        .executableTarget(name: "tacit", dependencies: ["Commands", "SystemIO"], swiftSettings: settings),
+        .executableTarget(name: "tacit", dependencies: ["Commands", "REPL", "SystemIO"], swiftSettings: settings),
 
         // Benchmarks, which are no products
         .executableTarget(
@@ -148,6 +155,7 @@ let package = Package(
                 "Store", "ChatCore",
                 "Relay", "CommandKit", "TerminalKit",
             ]),
+        tests("REPL", ["CommandKit", "TerminalKit", "Navigation"]),
         .testTarget(
             name: "TranscriptTests",
             dependencies: [

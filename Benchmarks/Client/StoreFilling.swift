@@ -3,19 +3,21 @@ import Store
 
 /// Fills the chat database of a new store, so that lists have something to do.
 struct StoreFilling {
-    private static let chats = 1000
-    private static let messagesOfAChat = 100
+    /// All messages together.
+    private static let messages = 100_000
 
+    private let chats: Int
     private let database: Database
 
-    init(_ folder: String) throws {
+    init(_ folder: String, chats: Int = 1000) throws {
+        self.chats = chats
         database = try Database("\(folder)/simplex_v1_chat.db", .readWrite, durability: .process)
     }
 
     /// Adds the chats to the first profile, in one transaction.
     func run() throws {
         try database.transaction {
-            for number in 1...StoreFilling.chats { try addChat(number) }
+            for number in 1...chats { try addChat(number) }
         }
     }
 
@@ -42,7 +44,7 @@ struct StoreFilling {
             """, contact, time, time)
         try database.run("INSERT INTO chats (profile_id, contact_id, active_at) VALUES (1, ?, ?)", contact, time)
         let chat = database.lastInsertedID
-        for message in 1...StoreFilling.messagesOfAChat {
+        for message in 1...max(StoreFilling.messages / chats, 1) {
             let isReceived = message.isMultiple(of: 2)
             let text = #"{"type":"text","text":"message \#(message) of this conversation, neither long nor short"}"#
             try database.run(

@@ -3,7 +3,7 @@
 //     client-bench ratchet              steps, and messages in and out
 //     client-bench session ADDRESS      messages between two agents with open sessions
 //     client-bench store FOLDER         databases in an empty folder, plain and encrypted
-//     client-bench fill FOLDER          fills a store that `tacit init` made: 1,000 chats, 100,000 messages
+//     client-bench fill FOLDER [CHATS]  fills a store that `tacit init` made: 1,000 chats, 100,000 messages in all
 //     client-bench queues STORE RELAY ADDRESS COUNT
 //                                       gives a store and a relay, which must not run, so many queues in common
 //
@@ -25,10 +25,13 @@ do {
     case ("session", 2): try SessionBenchmark(ConfiguredServer(text: arguments[1])).run()
     case ("store", 2): try StoreBenchmark(arguments[1]).run()
     case ("fill", 2): try StoreFilling(arguments[1]).run()
+    case ("fill", 3):
+        guard let chats = Int(arguments[2]), chats > 0 else { stop("CHATS is a number") }
+        try StoreFilling(arguments[1], chats: chats).run()
     case ("queues", 5):
         guard let count = Int(arguments[4]), count > 0 else { stop("COUNT is a number") }
         try QueueFilling(store: arguments[1], relay: arguments[2], count: count).run(arguments[3])
-    default: stop("ratchet | session ADDRESS | store FOLDER | fill FOLDER | queues STORE RELAY ADDRESS COUNT")
+    default: stop("ratchet | session ADDRESS | store FOLDER | fill FOLDER [CHATS] | queues STORE RELAY ADDRESS COUNT")
     }
 } catch {
     stop("\(error)")

@@ -1,4 +1,5 @@
 import Commands
+import REPL
 import SystemIO
 
-Program.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessEnvironment.variables())
+Program.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessEnvironment.variables(), session: REPL.run)

@@ -76,8 +76,12 @@ extension Layer {
                             "Navigation", "CommandKit", "TerminalKit", "Archive", "ChatCore", "Relay", "ControlSocket",
                         ]
                 ),
+                (
+                    "REPL",
+                    ground + values + ["Navigation", "CommandKit", "TerminalKit", "ChatCore", "Commands", "CReadline"]
+                ),
             ]),
-        Layer("product", [("tacit", ground + values + ["Relay", "Commands"])]),
+        Layer("product", [("tacit", ground + values + ["Relay", "Commands", "REPL"])]),
     ]
 
     /// The targets without sockets, files, clocks and unsafe memory.

@@ -65,6 +65,11 @@ struct StoreAccess {
         return Opening(folder: folder, lock: lock, key: key)
     }
 
+    /// Puts an empty store in place of one that was found before, and is not open any more.
+    func replaceByEmpty(_ opening: Opening, _ values: [SessionKey: String]) throws {
+        try StoreErasure.replaceByEmpty(opening.folder, key: opening.key, values: values)
+    }
+
     /// Runs a command on a store that was found before. It may be run again when it has ended.
     func run<Result: Sendable>(
         on opening: Opening, _ body: @escaping @Sendable (StoreSession) async throws -> Result

@@ -136,10 +136,15 @@ struct EventReport: Report {
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
+        [sentenceWithSubject]
+    }
+
+    /// All of it in words for people.
+    var sentenceWithSubject: StyledText {
         let subject =
             (contact?.target ?? request?.target).map { StyledText($0, .name) }
             ?? StyledText(connection.map { ObjectID.text($0.id) } ?? "")
-        return [subject + StyledText(" \(sentence)")]
+        return subject + StyledText(" \(sentence)")
     }
 }
 

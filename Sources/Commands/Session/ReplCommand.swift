@@ -21,8 +21,16 @@ enum ReplCommand {
             ],
             exits: [67, 68, 69, 75, 76, 79, 80], topics: ["targets"],
             discussion: """
-                On a terminal it shows screens, keeps receiving, and comes back to where it was left. While it is open, other \
-                commands work as ever.
+                On a terminal it shows screens, keeps receiving, and comes back to where it was left, with what was typed and \
+                not sent. While it is open, other commands work as ever.
+
+                Lists are gone through by number or name. In a conversation a line is a message and a command begins with /; \
+                // begins a message with a slash. Every command works as in the shell, without tacit in front; open or cd goes \
+                to a place such as /contacts/alice or /settings/net, back, .. and home lead away, help says what else there is.
+
+                Tab completes. A pasted block is one message, Alt-Enter begins a new line in it, and /edit opens the editor of \
+                VISUAL or EDITOR. Keys are those of readline, with the inputrc of the user (application tacit). Ctrl-C empties \
+                the line, twice it leaves, as Ctrl-D does on an empty line.
 
                 Fed from a pipe it runs one command a line, without a prompt, and stops at the first that fails, with its code.
                 """),

@@ -1,5 +1,6 @@
 public import ChatCore
 import CommandKit
+import Synchronization
 public import SystemIO
 public import TerminalKit
 
@@ -49,10 +50,25 @@ public struct SessionStart: Sendable {
 
     /// Opens the store, with the key that is found or typed, and keeps the right to write and the sessions with the relays as
     /// long as `body` runs. Commands of other processes are carried out meanwhile. Signals are left to the session.
-    public func open(_ body: @escaping @Sendable (OpenSession) async throws -> ExitCode) throws -> ExitCode {
+    ///
+    /// An erasure puts an empty store in the place of this one, and `body` is called again.
+    public func open(_ body: @escaping @Sendable (OpenSession) async throws -> SessionOutcome) throws -> ExitCode {
         let access = StoreAccess(invocation, isWriting: true, watchesSignals: false)
+        let opening = try access.open()
+        while true {
+            switch try run(body, access, opening) {
+            case .ended(let code): return code
+            case .erasure(let values): try access.replaceByEmpty(opening, values)
+            }
+        }
+    }
+
+    private func run(
+        _ body: @escaping @Sendable (OpenSession) async throws -> SessionOutcome, _ access: StoreAccess,
+        _ opening: StoreAccess.Opening
+    ) throws -> SessionOutcome {
         let environment = environment
-        return try access.run { session in
+        return try access.run(on: opening) { session in
             let reception = try? CommandReception(session)
             defer { reception?.close() }
             session.host.runHooks()
@@ -63,6 +79,13 @@ public struct SessionStart: Sendable {
             return try await body(OpenSession(host: session.host, environment: environment))
         }
     }
+}
+
+/// What a session leaves behind.
+public enum SessionOutcome: Sendable {
+    case ended(ExitCode)
+    /// The passcode was typed that destroys everything. The values are for the empty store.
+    case erasure([SessionKey: String])
 }
 
 /// An open store and its commands, for a session.
@@ -82,12 +105,51 @@ public struct OpenSession: Sendable {
         host.process.onWish(takesSignals: false) { _ in wish() }
     }
 
-    /// Runs a command line, words as they would be typed behind the name of the program.
+    /// Runs a command line, words as they would be typed behind the name of the program. It ends early if the task is
+    /// cancelled.
     public func run(_ words: [String], output: Output, errors: Output, questions: Questions) async -> ExitCode {
         var command = HostedCommand(words, output: output, errors: errors, questions: questions)
         command.environment = environment.filter { $0.key.hasPrefix("TACIT_") }
-        return await withCheckedContinuation { continuation in
-            command.start(on: host, environment: environment) { continuation.resume(returning: $0) }
+        let running = Running()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                running.set(command.start(on: host, environment: environment) { continuation.resume(returning: $0) })
+            }
+        } onCancel: {
+            running.cancel()
         }
+    }
+
+    /// What ends the command that runs, as soon as that is known.
+    private final class Running: Sendable {
+        private let state = Mutex<(cancellation: Cancellation?, isCancelled: Bool)>((nil, false))
+
+        func set(_ cancellation: Cancellation?) {
+            let isCancelled = state.withLock { state in
+                state.cancellation = cancellation
+                return state.isCancelled
+            }
+            if isCancelled { cancellation?.request() }
+        }
+
+        func cancel() {
+            let cancellation = state.withLock { state in
+                state.isCancelled = true
+                return state.cancellation
+            }
+            cancellation?.request()
+        }
+    }
+
+    // MARK: - Words
+
+    /// Something that happened besides messages, in a line; nil for what no person waits for.
+    public func sentence(about event: ChatEvent) -> StyledText? {
+        EventReport(event)?.sentenceWithSubject
+    }
+
+    /// An error as a person sees it; `purpose` is what was to be done.
+    public func failure(_ error: any Error, during purpose: String) -> Failure {
+        Explained(error).failure(during: purpose)
     }
 }

@@ -24,4 +24,9 @@ public enum ProcessEnding {
         // A signal that does not end a process by default.
         Glibc.exit(128 + number)
     }
+
+    /// Stops the process, as Ctrl-Z does, until the shell has it go on.
+    public static func suspend() {
+        raise(SIGSTOP)
+    }
 }

@@ -2,12 +2,12 @@ import Glibc
 import SystemIO
 
 /// How a terminal treats what is typed (termios(3)), with the way back.
-struct TerminalMode {
+public struct TerminalMode {
     private let descriptor: Int32
     private let original: termios
 
     /// Remembers the present mode of a terminal.
-    init(of descriptor: Int32) throws(PromptError) {
+    public init(of descriptor: Int32) throws(PromptError) {
         var mode = termios()
         guard unsafe tcgetattr(descriptor, &mode) == 0 else { throw .system(.last("look at the terminal")) }
         self.descriptor = descriptor
@@ -29,10 +29,22 @@ struct TerminalMode {
         }
     }
 
-    /// Goes back to the mode at the beginning. What was not read is dropped: it may be the rest of a secret, and the
-    /// shell would show or even run it.
-    func restore() {
+    /// Makes the terminal give out every key at once and as it is, also those for signals, and show nothing by itself.
+    public func readKeys() throws(PromptError) {
         var mode = original
-        while unsafe tcsetattr(descriptor, TCSAFLUSH, &mode) != 0, errno == EINTR {}
+        mode.c_iflag &= ~tcflag_t(ICRNL | INLCR | IXON)
+        mode.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN | ISIG)
+        guard unsafe tcsetattr(descriptor, TCSADRAIN, &mode) == 0 else {
+            throw .system(.last("change the terminal"))
+        }
+    }
+
+    /// Goes back to the mode at the beginning.
+    ///
+    /// - Parameter dropsTyped: Whether what was not read is dropped: it may be the rest of a secret, and the shell would
+    ///   show or even run it.
+    public func restore(dropsTyped: Bool = true) {
+        var mode = original
+        while unsafe tcsetattr(descriptor, dropsTyped ? TCSAFLUSH : TCSADRAIN, &mode) != 0, errno == EINTR {}
     }
 }

@@ -26,8 +26,9 @@ import subprocess
 from pathlib import Path
 
 from support import contract, schema
-from support.process import PATIENCE, Ended, Running
+from support.process import PATIENCE, Ended, Running, wait_until
 from support.screen import compare, constant, lines
+from support.seat import Seat
 
 
 def free_port():
@@ -152,6 +153,20 @@ class Stage:
         except subprocess.TimeoutExpired:
             raise AssertionError(f"{person}: {' '.join(words)}: did not end in {PATIENCE} s") from None
         return Ended(done.returncode, done.stdout, done.stderr)
+
+    def sit(self, person, *words, columns=80, rows=24, term="xterm", env=None):
+        """Has a person sit down at a terminal."""
+        environment = self._environment(person, {"NO_COLOR": "1", **(env or {})})
+        return Seat(self.program, words, environment, columns, rows, term)
+
+    def until_fetched(self, person, text):
+        """Has a person fetch until a message has come."""
+
+        def is_there():
+            self.tacit(person, "fetch")
+            return any(item["text"] == text for item in self.tacit(person, "read", "--json").objects)
+
+        wait_until(is_there, text)
 
     # What they see.
 

@@ -1,0 +1,55 @@
+// The editing of readline without its drawing. Its state is in global variables, which Swift reaches by functions here.
+#include <stdio.h>
+#include <readline/readline.h>
+#include <readline/history.h>
+
+static inline void tacit_no_preparation(int meta) { (void)meta; }
+static inline void tacit_no_restoration(void) {}
+
+// Everything that readline would do with the terminal is done by its user: modes, signals, drawing, reading.
+static inline void tacit_prepare_readline(
+    const char *name, FILE *output, rl_getc_func_t *getc, rl_hook_func_t *has_input, rl_voidfunc_t *redisplay) {
+    rl_readline_name = name;
+    rl_outstream = output;
+    rl_catch_signals = 0;
+    rl_catch_sigwinch = 0;
+    rl_change_environment = 0;
+    rl_prep_term_function = tacit_no_preparation;
+    rl_deprep_term_function = tacit_no_restoration;
+    rl_getc_function = getc;
+    rl_input_available_hook = has_input;
+    rl_redisplay_function = redisplay;
+}
+
+// Binds to `function` whatever sequence of keys does what readline calls `name` in any of its maps.
+static inline void tacit_replace_function(const char *name, rl_command_func_t *function) {
+    Keymap maps[] = {emacs_standard_keymap, vi_insertion_keymap, vi_movement_keymap};
+    rl_command_func_t *former = rl_named_function(name);
+    if (!former) return;
+    for (int map = 0; map < 3; map++) {
+        char **sequences = rl_invoking_keyseqs_in_map(former, maps[map]);
+        if (!sequences) continue;
+        for (int index = 0; sequences[index]; index++) {
+            rl_bind_keyseq_in_map(sequences[index], function, maps[map]);
+            rl_free(sequences[index]);
+        }
+        rl_free(sequences);
+    }
+}
+
+static inline void tacit_bind(const char *sequence, rl_command_func_t *function) {
+    rl_bind_keyseq_in_map(sequence, function, emacs_standard_keymap);
+    rl_bind_keyseq_in_map(sequence, function, vi_insertion_keymap);
+}
+
+static inline const char *tacit_line(void) { return rl_line_buffer; }
+static inline int tacit_end(void) { return rl_end; }
+static inline int tacit_point(void) { return rl_point; }
+static inline void tacit_set_point(int point) { rl_point = point < 0 ? 0 : point > rl_end ? rl_end : point; }
+// What stands before the line if it is not the prompt: a search, a number that was typed. Null if it is the prompt.
+static inline const char *tacit_message(void) { return rl_display_prompt == rl_prompt ? 0 : rl_display_prompt; }
+// Whether keys mean something else than usual for now: a search, a count, the beginning of a sequence.
+static inline int tacit_is_busy(void) {
+    return RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH | RL_STATE_CHARSEARCH | RL_STATE_NUMERICARG
+        | RL_STATE_MULTIKEY | RL_STATE_METANEXT | RL_STATE_VIMOTION) != 0;
+}

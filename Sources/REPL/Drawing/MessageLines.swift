@@ -1,0 +1,108 @@
+import AgentProtocol
+import ByteCoding
+import ChatCore
+import ChatProtocol
+import SystemIO
+import TerminalKit
+
+/// How entries of a conversation look in the session: number, time and author beside the text, or above it where there is
+/// little room.
+struct MessageLines {
+    let width: Int
+    let usesUTC: Bool
+    private var lastDay: String?
+
+    /// Below so many columns the text gets rows of its own.
+    private static let roomForColumns = 60
+    private static let nameWidth = 16
+
+    init(width: Int, usesUTC: Bool = false) {
+        self.width = width
+        self.usesUTC = usesUTC
+    }
+
+    /// The rows of an entry, below the day if that is another one than that of the entry before.
+    ///
+    /// - Parameter isFresh: Whether it was written just now: that it waits in the outbox is nothing to say then.
+    mutating func lines(_ item: ChatItem, from name: String, isFresh: Bool = false) -> [StyledText] {
+        let time = LocalTime.text(milliseconds: item.time.milliseconds, utc: usesUTC) ?? ""
+        let parts = time.split(separator: " ")
+        let day = parts.first.map(String.init) ?? "", clock = parts.dropFirst().first.map(String.init) ?? ""
+        var lines: [StyledText] = []
+        if day != lastDay {
+            lines.append(MessageLines.rule(day, width: width))
+            lastDay = day
+        }
+        return lines + entry(item, name, clock, isFresh)
+    }
+
+    /// A line across the screen with a word in it.
+    static func rule(_ word: String, width: Int, _ style: Style = .muted) -> StyledText {
+        let text = StyledText("── \(word) ", style)
+        return (text + StyledText(String(repeating: "─", count: max(width - 1 - text.width, 0)), .muted))
+            .truncated(toWidth: width - 1)
+    }
+
+    private func entry(_ item: ChatItem, _ name: String, _ clock: String, _ isFresh: Bool) -> [StyledText] {
+        let isOwn = item.direction == .sent
+        let author = isOwn ? StyledText("you", .own) : StyledText(name, .name)
+        let number = StyledText("\(item.id.number)", .muted)
+        guard width >= MessageLines.roomForColumns else {
+            let head = (number + " " + StyledText(clock, .muted) + " " + author + marks(item, isFresh)).truncated(
+                toWidth: width - 1)
+            return [head] + body(item, width: width - 1)
+        }
+        let head =
+            number.padded(toWidth: 5, .right) + " " + StyledText(clock, .muted) + " "
+            + author.truncated(toWidth: MessageLines.nameWidth) + marks(item, isFresh) + " "
+        let rows = body(item, width: max(width - 1 - head.width, 16))
+        let space = StyledText(String(repeating: " ", count: head.width))
+        return rows.enumerated().map { index, row in (index == 0 ? head : space) + row }
+    }
+
+    private func body(_ item: ChatItem, width: Int) -> [StyledText] {
+        var rows: [StyledText] = []
+        if let quote = item.quote {
+            rows.append(
+                StyledText("│ > \(UntrustedText(quote.content.text).singleLine)", .muted).truncated(toWidth: width))
+        }
+        if item.deletedAt != nil {
+            rows.append(StyledText("│ (deleted)", .muted))
+        } else if case .message = item.content {
+            rows += UntrustedText(item.content.plainText).body(width: width)
+        } else {
+            rows.append(
+                (StyledText("│ ", .muted) + StyledText(item.content.plainText, .warning)).truncated(toWidth: width))
+        }
+        if !item.reactions.isEmpty {
+            rows.append(
+                StyledText("│ ", .muted) + StyledText(item.reactions.map(\.reaction.text).joined(separator: " ")))
+        }
+        return rows
+    }
+
+    private func marks(_ item: ChatItem, _ isFresh: Bool) -> StyledText {
+        var marks: [String] = []
+        if item.editedAt != nil, item.deletedAt == nil { marks.append("edited") }
+        if item.isForwarded { marks.append("forwarded") }
+        var text = marks.reduce(into: StyledText()) { $0 += StyledText(" (\($1))", .muted) }
+        if let trouble = item.status.trouble, !(isFresh && item.status == .sendNew) {
+            text += StyledText(" (\(trouble))", .warning)
+        }
+        return text
+    }
+}
+
+extension ChatItem.Status {
+    /// What a person should know about how far a message has come.
+    var trouble: String? {
+        switch self {
+        case .sendNew: "queued"
+        case .sendWarning(let problem): "queued: \(problem.rawValue)"
+        case .sendErrorAuthorization: "failed: refused"
+        case .sendError(let problem): "failed: \(problem.rawValue)"
+        case .sendReceived(isIntact: false): "altered"
+        case .sendSent, .sendReceived, .receivedNew, .receivedRead: nil
+        }
+    }
+}

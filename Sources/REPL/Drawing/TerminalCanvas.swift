@@ -1,0 +1,138 @@
+import SystemIO
+import TerminalKit
+
+/// The screen of the session: lines that go up, and below them the prompt with the line that is being typed.
+///
+/// It remembers what it drew below the last line, so that it can be taken away before something is printed and drawn again
+/// after it. All that comes together goes out together.
+final class TerminalCanvas {
+    private let output: Output
+    /// Whether the cursor can only go forwards and to the beginning of its row.
+    let isDumb: Bool
+    private let measure: () -> (columns: Int, rows: Int)
+    private(set) var columns = 80
+    private(set) var height = 24
+    private var shown: PromptLayout?
+    private(set) var isOnOwnPage = false
+    /// Whether nobody sees this any more.
+    private(set) var isBroken = false
+
+    init(output: Output, isDumb: Bool, measure: @escaping () -> (columns: Int, rows: Int)) {
+        self.output = output
+        self.isDumb = isDumb
+        self.measure = measure
+        resize()
+    }
+
+    var usesColor: Bool { output.traits.usesColor }
+
+    /// Has what is typed arrive with marks around what is pasted, or no longer.
+    func markPastes(_ isOn: Bool) {
+        guard !isDumb else { return }
+        write(isOn ? "\u{1b}[?2004h" : "\u{1b}[?2004l")
+    }
+
+    /// Looks how large the screen is now.
+    ///
+    /// Terminals break rows that have become too long in two, or cut them off. As nobody knows which, no row above the first
+    /// one of the prompt is touched, though rests of the prompt may stay.
+    func resize() {
+        let size = measure()
+        (columns, height) = (max(size.columns, 4), max(size.rows, 2))
+    }
+
+    // MARK: - Drawing
+
+    /// Shows the prompt and the line in place of those that are shown.
+    func draw(prompt: StyledText, text: String, cursor: Int) {
+        let layout = layout(prompt, text, cursor)
+        guard layout != shown else { return }
+        defer { shown = layout }
+        if let shown, let addition = layout.addition(to: shown) { return write(addition) }
+        write(erasure + drawing(of: layout))
+    }
+
+    /// Prints whole lines above the prompt.
+    func print(_ text: String) {
+        guard !text.isEmpty else { return }
+        write(erasure + text + (shown.map(drawing) ?? ""))
+    }
+
+    /// Takes the prompt away.
+    func erase() {
+        guard shown != nil else { return }
+        write(erasure)
+        shown = nil
+    }
+
+    /// An empty screen, without prompt.
+    func clear() {
+        write(isDumb ? "\r\n" : "\u{1b}[H\u{1b}[2J")
+        shown = nil
+    }
+
+    /// Another program has written to the screen.
+    func forget() {
+        shown = nil
+    }
+
+    // MARK: - Pages
+
+    /// Goes to the page of the terminal that has no past, or back. What is there is gone for ever when it is left.
+    func useOwnPage(_ isOwn: Bool) {
+        guard !isDumb, isOwn != isOnOwnPage else { return }
+        erase()
+        write(isOwn ? "\u{1b}[?1049h\u{1b}[H\u{1b}[2J" : "\u{1b}[H\u{1b}[2J\u{1b}[?1049l")
+        isOnOwnPage = isOwn
+    }
+
+    // MARK: - Control sequences (ECMA-48)
+
+    private func layout(_ prompt: StyledText, _ text: String, _ cursor: Int) -> PromptLayout {
+        isDumb
+            ? PromptLayout(prompt: prompt, oneRowOf: text, cursor: cursor, width: columns)
+            : PromptLayout(prompt: prompt, text: text, cursor: cursor, width: columns, height: height - 1)
+    }
+
+    /// From where the cursor is to the beginning of the prompt, with nothing behind it.
+    private var erasure: String {
+        guard let shown else { return "" }
+        if isDumb { return "\r" + String(repeating: " ", count: min(shown.rows[0].width, columns - 1)) + "\r" }
+        let up = shown.cursorRow > 0 ? "\u{1b}[\(shown.cursorRow)A" : ""
+        return up + "\r\u{1b}[J"
+    }
+
+    private func drawing(of layout: PromptLayout) -> String {
+        let color = output.traits.usesColor
+        let rows = layout.rows.map { $0.rendered(inColor: color) }.joined(separator: "\r\n")
+        if layout.cursorRow == layout.rows.count - 1, layout.cursorColumn == layout.rows.last?.width { return rows }
+        if isDumb {
+            return rows + "\r" + layout.rows[0].start(ofWidth: layout.cursorColumn)
+        }
+        let up = layout.rows.count - 1 - layout.cursorRow
+        return rows + (up > 0 ? "\u{1b}[\(up)A" : "") + "\r"
+            + (layout.cursorColumn > 0 ? "\u{1b}[\(layout.cursorColumn)C" : "")
+    }
+
+    private func write(_ text: String) {
+        guard !isBroken, !text.isEmpty else { return }
+        do throws(OutputError) {
+            try output.write(verbatim: text)
+            try output.flush()
+        } catch {
+            isBroken = true
+        }
+    }
+}
+
+extension StyledText {
+    /// As much of the beginning as fills so many columns.
+    fileprivate func start(ofWidth width: Int) -> String {
+        var left = width
+        return String(
+            text.prefix { character in
+                left -= String(character).displayWidth
+                return left >= 0
+            })
+    }
+}

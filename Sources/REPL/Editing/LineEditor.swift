@@ -1,0 +1,286 @@
+import CryptoCore
+import Glibc
+import SystemIO
+import TerminalKit
+
+/// A line at the bottom of a terminal that a person edits while other things are printed above it.
+///
+/// Nothing blocks: keys are read when the loop says that there are some, and everything that was printed in a turn of the loop
+/// goes to the screen at its end. To be used on the loop's thread; there can be only one.
+final class LineEditor {
+    /// What a person asks for besides changes of the line.
+    enum Event: Sendable {
+        /// A line is complete. It is gone from the screen.
+        case line(String)
+        /// The word before the cursor is to be completed.
+        case complete
+        /// Ctrl-D on an empty line.
+        case end
+        /// Ctrl-C. A question that was open is not any more.
+        case interrupt
+        /// Ctrl-Z.
+        case suspend
+        /// The terminal is gone.
+        case hangUp
+    }
+
+    private let loop: EventLoop
+    private let descriptor: Int32
+    let canvas: TerminalCanvas
+    private let onEvent: (Event) -> Void
+    private var input = TypedInput()
+    private var releaseTimer: SystemIO.Timer?
+    private var mode: TerminalMode?
+    private var isDrawingDue = false
+    private var waiting = ""
+    /// What is typed in place of the line, for as long as a question is open.
+    private var question: Question?
+    private(set) var isShown = false
+    /// When a key was pressed last.
+    private(set) var lastKey = ContinuousClock.now
+
+    /// What stands before the line.
+    var prompt: StyledText = "> " {
+        didSet { if prompt != oldValue { redraw() } }
+    }
+
+    /// What is typed and not shown, for as long as a secret is asked for.
+    private var secret: SecretLine?
+    /// Whether the session has a page of its own, of which nothing stays behind.
+    var usesOwnPage = false {
+        didSet { if isShown { canvas.useOwnPage(usesOwnPage) } }
+    }
+
+    private struct Question {
+        let text: StyledText
+        let former: (text: String, cursor: Int)
+        let onAnswer: (String?) -> Void
+    }
+
+    /// How long the rest of a mark may take. Terminals send it at once.
+    private static let markPatience = Duration.milliseconds(50)
+    /// How long a paste may pause.
+    private static let pastePatience = Duration.seconds(2)
+
+    init(_ descriptor: Int32, canvas: TerminalCanvas, loop: EventLoop, onEvent: @escaping (Event) -> Void) {
+        self.descriptor = descriptor
+        self.canvas = canvas
+        self.loop = loop
+        self.onEvent = onEvent
+    }
+
+    // MARK: - Beginning and end
+
+    /// Takes the terminal over, and shows the prompt.
+    func start() throws {
+        let mode = try TerminalMode(of: descriptor)
+        try mode.readKeys()
+        self.mode = mode
+        try loop.watch(descriptor, for: .reading) { [unowned self] _ in readKeys() }
+        canvas.resize()
+        canvas.useOwnPage(usesOwnPage)
+        canvas.markPastes(true)
+        isShown = true
+        redraw()
+    }
+
+    /// Gives the terminal back as it was, without the prompt.
+    func stop() {
+        guard let mode else { return }
+        answer(nil)
+        secret = nil
+        flush()
+        canvas.erase()
+        canvas.markPastes(false)
+        canvas.useOwnPage(false)
+        loop.unwatch(descriptor)
+        mode.restore(dropsTyped: false)
+        self.mode = nil
+        isShown = false
+    }
+
+    // MARK: - The line
+
+    var text: String { Readline.text }
+    var cursor: Int { Readline.cursor }
+
+    /// Puts another line into place.
+    func replace(_ text: String, cursor: Int? = nil) {
+        Readline.replace(text)
+        if let cursor { Readline.cursor = cursor }
+        redraw()
+    }
+
+    func insert(_ text: String) {
+        Readline.insert(text)
+        redraw()
+    }
+
+    /// Replaces the bytes in a range of the line.
+    func replace(_ range: Range<Int>, with text: String) {
+        guard range.upperBound <= Readline.text.utf8.count else { return }
+        Readline.replace(range, with: text)
+        redraw()
+    }
+
+    /// Empties the line.
+    func clear() {
+        Readline.startLine()
+        redraw()
+    }
+
+    // MARK: - Printing
+
+    /// Prints lines above the prompt, in the order of the calls.
+    func print(_ lines: [StyledText]) {
+        print(verbatim: lines.map { $0.rendered(inColor: canvas.usesColor) + "\r\n" }.joined())
+    }
+
+    /// Prints what was made for this terminal by somebody who knows how, whole lines of it.
+    func print(verbatim text: String) {
+        guard !text.isEmpty else { return }
+        waiting += text
+        redraw()
+    }
+
+    /// Draws what has changed when the turn of the loop ends.
+    func redraw() {
+        guard !isDrawingDue else { return }
+        isDrawingDue = true
+        loop.atEndOfTurn { [weak self] in self?.flush() }
+    }
+
+    /// Draws now.
+    func flush() {
+        isDrawingDue = false
+        canvas.print(waiting)
+        waiting = ""
+        guard isShown else { return }
+        _ = Readline.takeChange()
+        if let secret {
+            canvas.draw(prompt: secret.text, text: "", cursor: 0)
+            return
+        }
+        let before = question?.text ?? Readline.message.map { StyledText($0) } ?? prompt
+        canvas.draw(prompt: before, text: Readline.text, cursor: Readline.cursor)
+        if canvas.isBroken { onEvent(.hangUp) }
+    }
+
+    /// The window has another size.
+    func resize() {
+        canvas.resize()
+        redraw()
+    }
+
+    /// An empty screen with the prompt.
+    func clearScreen() {
+        canvas.clear()
+        redraw()
+    }
+
+    // MARK: - Questions
+
+    /// Asks something in place of the line, which comes back afterwards. Nil is no answer: Ctrl-C or Ctrl-D.
+    func ask(_ text: StyledText, _ onAnswer: @escaping (String?) -> Void) {
+        answer(nil)
+        question = Question(text: text, former: (Readline.text, Readline.cursor), onAnswer: onAnswer)
+        clear()
+    }
+
+    var isAsking: Bool { question != nil }
+
+    /// Ends a question that is open.
+    func answer(_ answer: String?) {
+        guard let question else { return }
+        self.question = nil
+        Readline.startLine()
+        replace(question.former.text, cursor: question.former.cursor)
+        question.onAnswer(answer)
+    }
+
+    /// Asks for a secret in place of everything else. What is typed is not shown, and goes past readline.
+    func askSecret(_ text: StyledText, _ onAnswer: @escaping (Secret) -> Void) {
+        answer(nil)
+        secret = SecretLine(text, onAnswer)
+        redraw()
+    }
+
+    // MARK: - Keys
+
+    /// The keys that would be signals if the terminal had its say.
+    private static let signals: [UInt8: Event] = [3: .interrupt, 26: .suspend]
+
+    private func readKeys() {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe read(descriptor, &bytes, bytes.count)
+        guard count > 0 else {
+            if count == 0 || errno != EINTR && errno != EAGAIN { onEvent(.hangUp) }
+            return
+        }
+        lastKey = .now
+        take(input.read(Array(bytes.prefix(count))))
+        releaseTimer?.cancel()
+        guard input.isWaiting else { return }
+        let patience = input.isPasting ? LineEditor.pastePatience : LineEditor.markPatience
+        releaseTimer = loop.after(patience) { [weak self] in
+            guard let self else { return }
+            take(input.release())
+        }
+    }
+
+    private func take(_ parts: [TypedInput.Part]) {
+        for part in parts {
+            switch part {
+            case .paste(let bytes):
+                if let secret { secret.append(bytes[...]) } else { insert(TypedInput.text(pasted: bytes)) }
+            case .keys(let keys): press(keys[...])
+            }
+        }
+        if Readline.takeChange() { redraw() }
+    }
+
+    private func press(_ keys: ArraySlice<UInt8>) {
+        var keys = keys
+        while let key = keys.first {
+            if let event = LineEditor.signals[key] {
+                keys.removeFirst()
+                answer(nil)
+                onEvent(event)
+                continue
+            }
+            if let secret {
+                keys.removeFirst()
+                take(secret.press(key), secret)
+                continue
+            }
+            let end = keys.firstIndex { LineEditor.signals[$0] != nil } ?? keys.endIndex
+            let (taken, request) = Readline.press(keys[..<end])
+            keys = keys.dropFirst(taken)
+            switch request {
+            case .accept: accept()
+            case .complete: if question == nil { onEvent(.complete) }
+            case .clearScreen: clearScreen()
+            case .end: if question == nil { onEvent(.end) } else { answer(nil) }
+            case nil: break
+            }
+        }
+    }
+
+    private func take(_ outcome: SecretLine.Outcome, _ line: SecretLine) {
+        switch outcome {
+        case .goesOn: break
+        case .end: onEvent(.end)
+        case .complete(let typed):
+            secret = nil
+            redraw()
+            line.onAnswer(typed)
+        }
+    }
+
+    private func accept() {
+        let line = Readline.takeLine()
+        if question != nil { return answer(line) }
+        redraw()
+        onEvent(.line(line))
+    }
+}

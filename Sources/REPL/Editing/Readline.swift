@@ -1,0 +1,183 @@
+import CReadline
+import Glibc
+import Synchronization
+
+/// The library: a line that is edited by keys, the bindings of the user's inputrc, and a history to walk in.
+///
+/// It neither reads nor draws here. Keys are given to it one by one with ``press(_:)``, which says what they asked for besides
+/// a change of the line.
+enum Readline {
+    /// What a key asks of the program around the line.
+    enum Request: Hashable, Sendable {
+        case accept, complete, clearScreen, end
+    }
+
+    /// What its functions, which have no context, leave behind for whoever called them.
+    private struct State {
+        var input: [UInt8] = []
+        var position = 0
+        var request: Request?
+        var isChanged = false
+        /// A line that was accepted.
+        var acceptedLine: String?
+    }
+
+    private static let state = Mutex(State())
+    /// A key that gives up whatever waits for another one.
+    private static let abort: UInt8 = 7
+
+    // MARK: - Beginning
+
+    /// Reads the user's bindings. Only once in a process, and before it has other threads.
+    static func prepare() {
+        // Whatever the environment says, text is UTF-8. The library asks the environment itself.
+        let former = unsafe getenv("LC_ALL").map { unsafe String(cString: $0) }
+        unsafe setenv("LC_ALL", "C.UTF-8", 1)
+        unsafe setlocale(LC_CTYPE, "C.UTF-8")
+        let nowhere = unsafe fopen("/dev/null", "we")
+        unsafe tacit_prepare_readline(
+            strdup("tacit"), nowhere, { _ in Readline.nextKey() }, { Readline.hasKey() ? 1 : 0 },
+            { Readline.state.withLock { $0.isChanged = true } })
+        unsafe rl_callback_handler_install("") { line in
+            // Without a line it was Ctrl-D.
+            if let line = unsafe line {
+                let text = unsafe String(cString: line)
+                unsafe free(line)
+                Readline.state.withLock { $0.acceptedLine = text }
+            }
+            Readline.ask(unsafe line == nil ? .end : .accept)
+        }
+        bind()
+        if let former { unsafe setenv("LC_ALL", former, 1) } else { unsafe unsetenv("LC_ALL") }
+    }
+
+    /// What the library would do on the screen is done here.
+    private static func bind() {
+        for name in ["complete", "possible-completions", "menu-complete"] {
+            unsafe tacit_replace_function(name) { _, _ in Readline.ask(.complete) }
+        }
+        for name in ["clear-screen", "clear-display", "redraw-current-line"] {
+            unsafe tacit_replace_function(name) { _, _ in Readline.ask(.clearScreen) }
+        }
+        for keys in ["\\e\\C-m", "\\e\\C-j"] {
+            unsafe tacit_bind(keys) { _, _ in unsafe rl_insert_text("\n") }
+        }
+    }
+
+    @discardableResult
+    private static func ask(_ request: Request) -> Int32 {
+        state.withLock { $0.request = request }
+        return 0
+    }
+
+    // MARK: - Keys
+
+    /// Has the library take keys until one asks for something, and returns how many it took.
+    static func press(_ keys: ArraySlice<UInt8>) -> (taken: Int, request: Request?) {
+        state.withLock { state in
+            (state.input, state.position, state.request) = (Array(keys), 0, nil)
+        }
+        while true {
+            let (isDone, taken, request) = state.withLock { state in
+                (state.request != nil || state.position >= state.input.count, state.position, state.request)
+            }
+            if isDone { return (taken, request) }
+            rl_callback_read_char()
+        }
+    }
+
+    private static func hasKey() -> Bool {
+        state.withLock { $0.position < $0.input.count }
+    }
+
+    private static func nextKey() -> Int32 {
+        state.withLock { state in
+            defer { state.position += 1 }
+            return Int32(state.position < state.input.count ? state.input[state.position] : abort)
+        }
+    }
+
+    // MARK: - The line
+
+    /// Whether the line was changed, or the place in it, since this was asked last.
+    static func takeChange() -> Bool {
+        state.withLock { state in
+            defer { state.isChanged = false }
+            return state.isChanged
+        }
+    }
+
+    static var text: String {
+        unsafe String(decoding: UnsafeRawBufferPointer(start: tacit_line(), count: Int(tacit_end())), as: UTF8.self)
+    }
+
+    /// The line that was accepted last. The library has begun an empty one.
+    static func takeLine() -> String {
+        state.withLock { state in
+            defer { state.acceptedLine = nil }
+            return state.acceptedLine ?? ""
+        }
+    }
+
+    /// Where the next character goes, in bytes of UTF-8.
+    static var cursor: Int {
+        get { Int(tacit_point()) }
+        set { tacit_set_point(Int32(clamping: newValue)) }
+    }
+
+    /// What the library says in place of the prompt: a search in the history, a count.
+    static var message: String? {
+        unsafe tacit_message().map { unsafe String(cString: $0) }
+    }
+
+    /// Gives up a search, a count or half a sequence of keys: these know nothing of changes that are not theirs.
+    private static func endMode() {
+        for _ in 0..<3 where tacit_is_busy() != 0 { _ = press([abort]) }
+    }
+
+    static func insert(_ text: String) {
+        endMode()
+        unsafe rl_insert_text(text)
+    }
+
+    /// Another line, which cannot be undone.
+    static func replace(_ text: String) {
+        endMode()
+        // A line of the history lends its list of changes, which must not be freed behind its back.
+        rl_free_line_state()
+        unsafe rl_replace_line(text, 0)
+        cursor = Int(tacit_end())
+    }
+
+    /// An empty line, at the end of the history.
+    static func startLine() {
+        replace("")
+        _ = rl_initialize()
+    }
+
+    /// Replaces the bytes in a range, as one step that can be undone.
+    static func replace(_ range: Range<Int>, with text: String) {
+        endMode()
+        _ = rl_begin_undo_group()
+        cursor = range.lowerBound
+        _ = rl_delete_text(Int32(clamping: range.lowerBound), Int32(clamping: range.upperBound))
+        insert(text)
+        _ = rl_end_undo_group()
+    }
+
+    // MARK: - History
+
+    /// How many lines can be walked through.
+    private static let historyLimit: Int32 = 500
+
+    static func remember(_ line: String) {
+        stifle_history(historyLimit)
+        unsafe add_history(line)
+        using_history()
+    }
+
+    /// Forgets all lines.
+    static func clearHistory() {
+        rl_clear_history()
+    }
+}

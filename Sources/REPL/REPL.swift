@@ -1,0 +1,38 @@
+import ChatCore
+public import Commands
+import Navigation
+import SystemIO
+public import TerminalKit
+
+/// The session for people: screens, a path, a place to come back to.
+///
+/// - `Editing`: what is typed. ``LineEditor`` has readline edit the line, and draws it itself.
+/// - `Drawing`: where rows stand on a terminal. ``PromptLayout`` decides, ``TerminalCanvas`` writes.
+/// - `Screens`: what each screen shows; ``ScreenViews`` is the list of all.
+/// - `Session`: ``Session`` takes lines and events, one after the other. `Piped`: the same commands from a pipe.
+///
+/// Everything happens on the thread of the one event loop: readline's state is global and nothing locks it.
+public enum REPL {
+    /// Opens a session, on a terminal for a person and otherwise for the lines of standard input.
+    public static func run(_ start: SessionStart) throws -> ExitCode {
+        guard Terminal(descriptor: 0).isTerminal, Terminal(descriptor: 1).isTerminal else {
+            return try PipedLines.run(start)
+        }
+        Readline.prepare()
+        let ending = SessionEnding()
+        let code = try start.open { store in
+            let session = Session(store, environment: start.environment, usesColor: start.output.traits.usesColor)
+            let erasure = try await session.run(
+                at: start.place, isFresh: start.isFresh, isOpened: ending.isErased)
+            if let erasure {
+                ending.isErased = true
+                return .erasure([.gate: erasure.encoded])
+            }
+            ending.signal = await session.endingSignal
+            return .ended(.ok)
+        }
+        // The shell should see how it ended, as with any other program.
+        if let number = ending.signal { ProcessEnding.signal(number) }
+        return code
+    }
+}

@@ -1,0 +1,41 @@
+import ChatCore
+import Navigation
+import TerminalKit
+
+/// The conversations of a profile, or the only one of a profile for one person.
+struct HomeView: ScreenView {
+    let screen: HomeScreen
+
+    func drawing(_ reader: StoreReader, _ area: DrawingArea) async throws -> Drawing {
+        if let contact = screen.contact { return try await ChatView(contact: contact).drawing(reader, area) }
+        var drawing = Drawing(lines: [area.rule("chats")])
+        // Those that were active last, as many as have room; `list` shows all.
+        let room = max(area.height - 6, 5)
+        let (chats, pending) = try await reader.chats(of: screen.profile, count: room + 1)
+        let requests = try await reader.requests(of: screen.profile)
+        var table = ListTable(count: min(chats.count, room))
+        for chat in chats.prefix(room) {
+            table.add(StyledText(chat.contact.name, .name), unread: chat.contact.unreadCount, HomeView.words(chat))
+            drawing.choices.append(
+                .init(name: chat.contact.name, screen: ChatScreen(contact: chat.contact.id.number)))
+        }
+        drawing.lines += table.lines(area)
+        if chats.isEmpty {
+            drawing.lines += area.text("nobody yet: connect makes an invitation, connect LINK uses one")
+        }
+        if chats.count > room { drawing.lines.append(StyledText("…  list shows all", .muted)) }
+        if !requests.isEmpty {
+            drawing.lines += area.text("\(requests.count) waiting to be a contact: open requests", .unread)
+        }
+        if !pending.isEmpty { drawing.lines += area.text("\(pending.count) on the way: list invitations", .muted) }
+        drawing.hint = "a number or a name opens a chat; connect, settings, help"
+        return drawing
+    }
+
+    private static func words(_ chat: ChatPreview) -> StyledText {
+        guard let item = chat.lastItem else { return "" }
+        let own = StyledText(item.direction == .sent ? "you: " : "", .muted)
+        guard item.deletedAt == nil else { return own + StyledText("(deleted)", .muted) }
+        return own + StyledText(UntrustedText(item.content.plainText).singleLine)
+    }
+}

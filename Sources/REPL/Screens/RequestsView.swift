@@ -1,0 +1,24 @@
+import ChatCore
+import ChatProtocol
+import Navigation
+import TerminalKit
+
+/// Those who want to be contacts.
+struct RequestsView: ScreenView {
+    let profile: Int64
+
+    func drawing(_ reader: StoreReader, _ area: DrawingArea) async throws -> Drawing {
+        var drawing = Drawing(lines: [area.rule("requests")])
+        let requests = try await reader.requests(of: profile)
+        for request in requests {
+            drawing.lines.append(
+                (StyledText("@\(request.name)", .name) + "  " + StyledText(request.profile.fullName, .muted))
+                    .truncated(toWidth: area.width - 1))
+            guard let message = request.message else { continue }
+            drawing.lines += UntrustedText(message.content.text).body(width: area.width - 1)
+        }
+        if requests.isEmpty { drawing.lines += area.text("nobody asks", .muted) }
+        drawing.hint = "accept NAME, reject NAME"
+        return drawing
+    }
+}

@@ -1,0 +1,64 @@
+import ChatCore
+import Navigation
+import TerminalKit
+
+/// What draws a screen. There is one for each type of screen, in a file of its own and a line of ``ScreenViews``.
+protocol ScreenView: Sendable {
+    /// What is shown when somebody comes to the screen.
+    func drawing(_ reader: StoreReader, _ area: DrawingArea) async throws -> Drawing
+}
+
+/// How much room there is.
+struct DrawingArea: Sendable {
+    let width: Int
+    let height: Int
+    /// The entry that was in sight when the screen was left.
+    var position: Int64?
+
+    func rule(_ word: String) -> StyledText { MessageLines.rule(word, width: width, .heading) }
+
+    /// A text of ours in rows.
+    func text(_ text: String, _ style: Style = .plain) -> [StyledText] {
+        text.wrapped(toWidth: width - 1).map { StyledText($0, style) }
+    }
+}
+
+/// What a screen shows, and where one can go from there.
+struct Drawing: Sendable {
+    var lines: [StyledText] = []
+    /// The things of a list, by the numbers in front of them from 1 on.
+    var choices: [Choice] = []
+    /// Commands whose output belongs to the screen.
+    var commands: [[String]] = []
+    /// What can be done here, in a line.
+    var hint: String?
+    /// The first and the last entry of a conversation that is shown.
+    var shownItems: ClosedRange<Int64>?
+
+    /// How entries go on below those that are shown.
+    var messages: MessageLines?
+
+    /// A thing of a list.
+    struct Choice: Sendable {
+        let name: String
+        let screen: any Screen
+    }
+}
+
+/// All screens that can be shown. A new one gets its line here.
+enum ScreenViews {
+    static let registry: ScreenRegistry<any ScreenView> = {
+        var registry = ScreenRegistry<any ScreenView>()
+        registry.register(HubScreen.self) { _ in HubView() }
+        registry.register(HomeScreen.self) { HomeView(screen: $0) }
+        registry.register(ChatScreen.self) { ChatView(contact: $0.contact) }
+        registry.register(ContactScreen.self) { ContactView(contact: $0.contact) }
+        registry.register(ConnectionScreen.self) { ConnectionView(contact: $0.contact) }
+        registry.register(VerificationScreen.self) { VerificationView(contact: $0.contact) }
+        registry.register(MessageScreen.self) { MessageView(screen: $0) }
+        registry.register(RequestsScreen.self) { RequestsView(profile: $0.profile) }
+        registry.register(AddressScreen.self) { AddressView(profile: $0.profile) }
+        registry.register(SettingsScreen.self) { SettingsView(section: $0.section) }
+        return registry
+    }()
+}

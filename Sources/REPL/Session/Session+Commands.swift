@@ -1,0 +1,123 @@
+import ByteCoding
+import ChatCore
+import Commands
+import Navigation
+import SystemIO
+import TerminalKit
+
+/// Commands of the tree, and questions.
+extension Session {
+    /// Commands that would take the terminal, or wait for ever.
+    private static let refused: Set<String> = ["repl", "watch", "daemon", "rpc", "demo"]
+
+    /// Runs a command of the tree on the open store, and prints what it writes.
+    ///
+    /// - Parameter isPart: Whether it draws a part of a screen: errors are left out then.
+    @discardableResult
+    func run(_ words: [String], isPart: Bool = false) async -> ExitCode {
+        guard let first = words.first else { return .usage }
+        guard !Session.refused.contains(first) else {
+            say("'\(first)' works in the shell only", .error)
+            return .usage
+        }
+        // Somebody else's text has been escaped where it was written; what comes here is made for this terminal.
+        let traits = StreamTraits(
+            isTerminal: false, width: area.width - 1, usesColor: editor?.canvas.usesColor ?? false)
+        let output = output(traits)
+        let errors = isPart ? Output(collecting: traits) : output
+        let profile = state.profile.map { ["--profile", "id:p\($0)"] } ?? []
+        let store = store
+        let task = Task(executorPreference: store.loop) {
+            await store.run(
+                profile + words, output: output, errors: errors, questions: .asking { self.ask($0) })
+        }
+        runningCommand = task
+        let code = await task.value
+        runningCommand = nil
+        if first == "passcode" { await reloadGate() }
+        if !isPart { await updatePrompt() }
+        return code
+    }
+
+    /// Output that is printed above the prompt.
+    private nonisolated func output(_ traits: StreamTraits) -> Output {
+        let loop = store.loop
+        return Output(traits: traits) { bytes in
+            let text = String(decoding: bytes, as: UTF8.self)
+            loop.post { self.assumeIsolated { $0.print(fromCommand: text) } }
+        }
+    }
+
+    private func print(fromCommand text: String) {
+        guard !isHidden else { return }
+        editor?.print(verbatim: text.hasSuffix("\n") ? text : text + "\n")
+    }
+
+    /// Asks for a command that runs on another thread.
+    private nonisolated func ask(_ question: StyledText) -> Bool? {
+        guard let handover = try? Handover<Bool?>() else { return nil }
+        store.loop.post {
+            self.assumeIsolated { session in
+                guard let editor = session.editor else { return handover.give(nil) }
+                editor.ask(question + " [y/N] ") { answer in handover.give(answer.map(Session.means)) }
+            }
+        }
+        return handover.take()
+    }
+
+    /// Whether a person agrees.
+    func confirm(_ question: StyledText) async -> Bool {
+        await answer(to: question + " [y/N] ").map(Session.means) ?? false
+    }
+
+    /// What a person types as an answer; nil if nobody answers.
+    func answer(to question: StyledText) async -> String? {
+        guard let editor else { return nil }
+        return await withCheckedContinuation { continuation in
+            editor.ask(question) { continuation.resume(returning: $0) }
+        }
+    }
+
+    private static func means(_ answer: String) -> Bool {
+        ["y", "yes"].contains(answer.trimmed.lowercased())
+    }
+
+    /// Says why something failed.
+    func report(_ error: any Error) {
+        let failure = store.failure(error, during: "do that")
+        print(failure.lines.flatMap { $0.text.wrapped(toWidth: area.width - 1) }.map { StyledText($0, .error) })
+    }
+
+    // MARK: - Links
+
+    /// Says what a link means, and follows it if that is wanted.
+    func follow(_ link: SessionLink) async {
+        if conversation != nil {
+            let answer = await answer(to: "A link: connect with it, or send it as text? [c/s] ")?.trimmed.lowercased()
+            if answer == "s" { return await send(link.text) }
+            guard answer == "c" else { return say("nothing was done", .muted) }
+        }
+        await run(["connect", link.text, "--dry-run"])
+        guard await confirm("Connect?") else { return say("nothing was done", .muted) }
+        await run(["connect", link.text, "--wait", "joined"])
+    }
+
+    // MARK: - An editor
+
+    /// Has the person write in their own editor, and puts the text into the line.
+    func writeInEditor() async {
+        guard let editor else { return }
+        let wish = environment["VISUAL"] ?? environment["EDITOR"] ?? "vi"
+        let text = editor.text
+        editor.stop()
+        isElsewhere = true
+        let written = await ExternalEditor(command: wish, environment: environment).write(text, on: store.loop)
+        isElsewhere = false
+        do { try editor.start() } catch { return leave() }
+        redrawPrompt()
+        switch written {
+        case .success(let text): editor.replace(text)
+        case .failure: say("the editor '\(UntrustedText(wish).singleLine)' could not be used", .error)
+        }
+    }
+}

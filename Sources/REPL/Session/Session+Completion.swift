@@ -1,0 +1,101 @@
+import AgentProtocol
+import ChatCore
+import CommandKit
+import Commands
+import Navigation
+import TerminalKit
+
+/// Completing the word before the cursor.
+extension Session {
+    /// Offers what fits. The line may have changed when that is known; then nothing is done.
+    func complete() async {
+        guard let editor else { return }
+        let text = editor.text, cursor = editor.cursor
+        let head = String(decoding: Array(text.utf8).prefix(cursor), as: UTF8.self)
+        let completion = await completion(of: head)
+        guard editor.text == text, editor.cursor == cursor, let completion else { return }
+        switch completion.outcome {
+        case .nothing: break
+        case .replace(let range, let word): editor.replace(range, with: word)
+        case .choose(let words): print(WordCompletion.rows(words, width: area.width - 1))
+        }
+    }
+
+    private func completion(of head: String) async -> WordCompletion? {
+        if conversation != nil, head.first != "/" { return emoji(in: head) }
+        let start = head.first == "/" ? 1 : 0
+        let line = CommandWords(String(head.dropFirst(start)))
+        var words = line.texts
+        let end = head.utf8.count
+        var range = end..<end
+        if let last = line.words.last, last.end + start == end {
+            range = (last.start + start)..<end
+        } else {
+            words.append("")
+        }
+        return WordCompletion(range, typed: words.last ?? "", await candidates(for: words))
+    }
+
+    /// The name of an emoji between colons, anywhere in a message.
+    private func emoji(in head: String) -> WordCompletion? {
+        guard let colon = head.lastIndex(of: ":") else { return nil }
+        let name = String(head[head.index(after: colon)...])
+        let matching = EmojiNames.all.filter { $0.name.hasPrefix(name) }
+        let start = head[..<colon].utf8.count
+        guard matching.count == 1, let only = matching.first else {
+            return WordCompletion(
+                (start + 1)..<head.utf8.count, typed: name, matching.map { Offer.Candidate($0.name, $0.emoji) })
+        }
+        return WordCompletion(start..<head.utf8.count, typed: "", [Offer.Candidate(only.emoji)])
+    }
+
+    private func candidates(for words: [String]) async -> [Offer.Candidate] {
+        guard words.count > 1, let first = words.first else { return await firstWords(words.last ?? "") }
+        if let word = SessionWord(rawValue: first), word.wins(inConversation: conversation != nil) {
+            switch word {
+            case .open, .cd: return await places()
+            case .react: return EmojiNames.all.map { Offer.Candidate($0.name, $0.emoji) }
+            case .forward: return await names()
+            case .help: return CommandTree.tacit.offer(for: words).candidates
+            default: return []
+            }
+        }
+        let offer = CommandTree.tacit.offer(for: words)
+        return offer.candidates(with: await found(for: offer.wanted))
+    }
+
+    private func firstWords(_ beginning: String) async -> [Offer.Candidate] {
+        let own = SessionWord.allCases.filter { word in
+            conversation != nil || !SessionWord.ofConversations.contains(word)
+        }.map { Offer.Candidate($0.rawValue, $0.abstract) }
+        let tree = CommandTree.tacit.root.subcommands.filter { !$0.isHidden }.map {
+            Offer.Candidate($0.name, $0.abstract)
+        }
+        let verbs = contact == nil ? [] : CommandTree.tacit.command(at: ["contact"])?.subcommands ?? []
+        return own + tree + verbs.map { Offer.Candidate($0.name, $0.abstract) } + choices.map { .init($0.name) }
+    }
+
+    private func places() async -> [Offer.Candidate] {
+        let fixed =
+            ["/", "/requests", "/address", "/settings", "/profiles"]
+            + SettingsScreen.Section.allCases.map { "/settings/\($0.rawValue)" }
+        return choices.map { .init($0.name) } + (await names()) + fixed.map { .init($0) }
+    }
+
+    private func names() async -> [Offer.Candidate] {
+        guard let profile = state.profile, let contacts = try? await reader.contacts(of: profile) else { return [] }
+        return contacts.map { Offer.Candidate("@\($0.name)") }
+    }
+
+    private func found(for wanted: Completion) async -> [Offer.Candidate] {
+        switch wanted {
+        case .chat, .contact: return await names()
+        case .profile: return ((try? await reader.profiles()) ?? []).map { Offer.Candidate($0.name) }
+        case .request:
+            guard let profile = state.profile else { return [] }
+            return ((try? await reader.requests(of: profile)) ?? []).map { Offer.Candidate("@\($0.name)") }
+        case .message: return shownItems.map { range in range.suffix(20).map { Offer.Candidate("m\($0)") } } ?? []
+        default: return []
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import AgentProtocol
+import ChatCore
+import ChatProtocol
+import Navigation
+import TerminalKit
+
+/// What is done in a conversation.
+extension Session {
+    /// Sends a text, and shows it.
+    func send(_ text: String, answering quoted: ChatItemID? = nil) async {
+        guard let conversation else { return }
+        await keepDraft()
+        let message = ComposedMessage(MessageContent(text), answering: quoted)
+        do {
+            let command = ChatCommand.send(.reference(.contact(conversation)), [message], once: nil)
+            guard case .newItems(_, let items) = try await reader.execute(command) else { throw UnexpectedAnswer() }
+            if !isAtEnd { await showEnd() } else { show(new: items) }
+        } catch {
+            report(error)
+            // What could not be sent is not lost.
+            if editor?.text.isEmpty == true { editor?.replace(text) }
+        }
+    }
+
+    /// Shows entries below the others.
+    func show(new items: [LocatedItem]) {
+        for located in items {
+            print(messages.lines(located.item, from: located.contact.name, isFresh: true))
+            extend(to: located.item.id.number)
+        }
+    }
+
+    private func extend(to number: Int64) {
+        guard let range = shownItems else {
+            shownItems = number...number
+            return
+        }
+        shownItems = min(range.lowerBound, number)...max(range.upperBound, number)
+    }
+
+    private func showEnd() async {
+        position = nil
+        await showTop()
+    }
+
+    /// Carries out one of the words about conversations.
+    func performInConversation(_ word: SessionWord, _ line: CommandWords, _ rest: String) async {
+        guard let conversation else { return }
+        let number = Session.messageNumber(line)
+        let text = CommandWords.rest(of: rest, after: 1)
+        do {
+            switch word {
+            case .more: try await showMore(conversation)
+            case .end: await showEnd()
+            case .search: try await search(rest, conversation)
+            case .goto:
+                if let number { await goTo(message: number) } else { say("/goto NUMBER", .error) }
+            case .info:
+                await show(about: conversation, number)
+            case .edit where line.words.count == 1: await writeInEditor()
+            case .reply, .edit, .delete, .react, .forward:
+                guard let number else { return say("/\(word.rawValue) \(word.arguments)", .error) }
+                try await change(word, ChatItemID(number), text, conversation)
+            default: break
+            }
+        } catch {
+            report(error)
+        }
+    }
+
+    private func show(about contact: ContactID, _ message: Int64?) async {
+        if let message {
+            if await go(to: MessageScreen(contact: contact.number, message: message)) { await showTop() }
+        } else if await go(to: ContactScreen(contact: contact.number)) {
+            await showTop()
+        }
+    }
+
+    /// The first word behind the command: `12` or `m12`.
+    private static func messageNumber(_ line: CommandWords) -> Int64? {
+        guard line.texts.count > 1 else { return nil }
+        let word = line.texts[1]
+        return word.first == "m" ? Int64(word.dropFirst()) : Int64(word)
+    }
+
+    private func change(
+        _ word: SessionWord, _ id: ChatItemID, _ text: String, _ conversation: ContactID
+    ) async throws {
+        let chat = ChatTarget.reference(.contact(conversation))
+        switch word {
+        case .reply where !text.isEmpty: await send(text, answering: id)
+        case .edit where !text.isEmpty:
+            show(change: try await reader.execute(.editItem(chat, id, MessageContent(text))))
+        case .react where !text.isEmpty: try await react(text, id, chat)
+        case .forward where !text.isEmpty:
+            guard let target = await contact(named: CommandWords(text).texts.joined(separator: " ")) else {
+                return say("there is no contact \(UntrustedText(text).quoted)", .error)
+            }
+            let command = ChatCommand.forward(to: .reference(.contact(target)), from: chat, [id])
+            _ = try await reader.execute(command)
+            say("passed on", .success)
+        case .delete: try await delete(id, conversation, chat)
+        default: say("/\(word.rawValue) \(word.arguments)", .error)
+        }
+    }
+
+    private func show(change response: ChatResponse) {
+        switch response {
+        case .itemUpdated(_, let located), .reaction(_, let located, _, _): show(changed: located)
+        case .itemUnchanged: say("it says that already", .muted)
+        default: break
+        }
+    }
+
+    /// Shows an entry that is above once more, as it is now.
+    func show(changed located: LocatedItem) {
+        print(messages.lines(located.item, from: located.contact.name))
+    }
+
+    private func react(_ text: String, _ id: ChatItemID, _ chat: ChatTarget) async throws {
+        guard let reaction = EmojiNames.reaction(text.trimmed) else {
+            return say("one of \(EmojiNames.list)", .error)
+        }
+        let located = try await reader.item(id.number)
+        let isGiven = located.item.reactions.contains { $0.direction == .sent && $0.reaction == reaction }
+        show(change: try await reader.execute(.react(chat, id, reaction, isAdded: !isGiven)))
+    }
+
+    /// Takes an own message back from both sides, or removes one of the other side here.
+    private func delete(_ id: ChatItemID, _ conversation: ContactID, _ chat: ChatTarget) async throws {
+        let located = try await reader.item(id.number)
+        guard located.contact.id == conversation else { throw ChatError.itemNotFound(id) }
+        let isOwn = located.item.direction == .sent
+        let question = isOwn ? "Take message \(id.number) back for both?" : "Remove message \(id.number) here?"
+        guard await confirm(StyledText(question)) else { return say("nothing was deleted", .muted) }
+        let isDone = await remove(id, chat, isOwn ? .broadcast : .internal)
+        if !isDone {
+            guard isOwn, await confirm("It cannot be taken back any more. Remove it here?") else { return }
+            _ = try await reader.execute(.deleteItems(chat, [id], .internal))
+        }
+        say("deleted \(id.number)", .success)
+    }
+
+    private func remove(_ id: ChatItemID, _ chat: ChatTarget, _ mode: DeletionMode) async -> Bool {
+        (try? await reader.execute(.deleteItems(chat, [id], mode))) != nil
+    }
+
+    // MARK: - Going through the past
+
+    private func showMore(_ conversation: ContactID) async throws {
+        guard let first = shownItems?.lowerBound else { return say("there is nothing earlier", .muted) }
+        let drawing = try await ChatView(contact: conversation.number).earlier(than: first, reader, area)
+        guard drawing.shownItems != nil else { return say("there is nothing earlier", .muted) }
+        await show(drawing)
+        isAtEnd = false
+        await rememberPlace()
+    }
+
+    private func search(_ words: String, _ conversation: ContactID) async throws {
+        guard !words.isEmpty else { return say("/search WORDS", .error) }
+        let contact = try await reader.chat(conversation.number).contact
+        let items = try await reader.search(words, in: contact, count: max(area.height - 4, 5))
+        guard !items.isEmpty else { return say("nothing was found", .muted) }
+        print([area.rule("found")])
+        var lines = MessageLines(width: area.width)
+        for item in items { print(lines.lines(item, from: contact.name)) }
+        say("/goto NUMBER shows what was said around it", .muted)
+    }
+
+    /// Shows the entries around one.
+    func goTo(message number: Int64) async {
+        guard let conversation, let located = try? await reader.item(number), located.contact.id == conversation else {
+            return say("there is no message \(number) in this chat", .error)
+        }
+        position = number
+        await showTop()
+        isAtEnd = false
+        await rememberPlace()
+    }
+}

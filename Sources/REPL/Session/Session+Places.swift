@@ -1,0 +1,171 @@
+import AgentProtocol
+import ChatCore
+import Navigation
+import TerminalKit
+
+/// Going from screen to screen.
+extension Session {
+    /// The first screen: the one that was asked for, the one of the last session, or the chats of the active profile.
+    func begin(at address: String?, isFresh: Bool) async {
+        for line in await memory.lines() { Readline.remember(line) }
+        await startAtHome()
+        if let address {
+            await go(to: address)
+        } else if !isFresh {
+            await restore()
+        }
+        await showTop()
+    }
+
+    private func startAtHome() async {
+        let active = try? await reader.profiles().first { $0.isActive }
+        guard let active else { return }
+        let kind = await reader.homeKind(of: active.id.number)
+        state = NavigationState(path: NavigationPath(home: HomeScreen(profile: active.id.number, kind: kind)))
+    }
+
+    /// Goes where the last session was, or as near to it as there still is something.
+    private func restore() async {
+        guard let stored = await memory.place(), let place = try? LastPlace(decoding: stored) else { return }
+        let restoration = await Restoration(place, in: reader)
+        guard restoration.path.home != nil else { return }
+        state = NavigationState(path: restoration.path)
+        position = restoration.position
+        await follow([.switchProfile(restoration.path.home?.profile ?? 0)])
+        switch restoration.loss {
+        case .gone(let kind): say("the \(kind.name) of the last session is not there any more", .warning)
+        case .unsupported, .unknown: say("the last screen cannot be shown by this version", .warning)
+        case nil: break
+        }
+    }
+
+    // MARK: - Going
+
+    /// Goes to a screen, if what it shows is there.
+    @discardableResult
+    func go(to screen: any Screen) async -> Bool {
+        await keepDraft()
+        let finding = await Finding(about: screen, in: reader)
+        do throws(NavigationError) {
+            await follow(try state.show(finding))
+            return true
+        } catch {
+            switch error {
+            case .gone(let kind): say("there is no such \(kind.name) any more", .error)
+            case .unsupported(let name), .unregistered(let name): say("'\(name)' cannot be shown here", .error)
+            }
+            return false
+        }
+    }
+
+    /// Goes where a path leads, as it is written in the prompt.
+    @discardableResult
+    func go(to address: String) async -> Bool {
+        do throws(AddressError) {
+            let target = try await ScreenAddress(address, from: state.path, names: reader)
+            return await go(to: target.screen.value)
+        } catch {
+            let what = UntrustedText(address).quoted
+            switch error {
+            case .unknownName(let kind, _): say("there is no \(kind.name) for \(what)", .error)
+            case .unknownWord, .unfinished: say("there is no place \(what)", .error)
+            case .noProfile: say("open a profile first", .error)
+            }
+            return false
+        }
+    }
+
+    func change(_ body: (inout NavigationPath) -> Void) async {
+        await keepDraft()
+        await follow(state.change(body))
+    }
+
+    private func follow(_ actions: [NavigationAction]) async {
+        for action in actions {
+            switch action {
+            case .switchProfile(let number): await activate(number)
+            // The place is stored when it is shown.
+            case .store: break
+            }
+        }
+    }
+
+    private func activate(_ number: Int64) async {
+        guard let profile = try? await reader.profile(number), !profile.isActive else { return }
+        _ = try? await reader.execute(.activateProfile(profile.id))
+    }
+
+    // MARK: - Showing
+
+    /// Draws the screen on top.
+    func showTop() async {
+        // Nobody has seen what is hidden: it is drawn, and marked as read, when the gate opens.
+        guard !isHidden else { return await updatePrompt() }
+        choices = []
+        shownItems = nil
+        isAtEnd = true
+        var area = area
+        area.position = position
+        position = nil
+        await updatePrompt()
+        do {
+            let view = try ScreenViews.registry.renderer(for: state.path.top)
+            await show(try await view.drawing(reader, area))
+        } catch ChatError.contactNotFound, ChatError.itemNotFound {
+            say("what was here is gone; back goes back", .warning)
+        } catch {
+            report(error)
+        }
+        await markRead()
+        hasPlace = true
+        await restoreDraft()
+        await rememberPlace()
+    }
+
+    /// Prints what a screen shows.
+    func show(_ drawing: Drawing) async {
+        print(drawing.lines)
+        if !drawing.choices.isEmpty || conversation == nil { choices = drawing.choices }
+        shownItems = drawing.shownItems
+        messages = drawing.messages ?? MessageLines(width: area.width)
+        for command in drawing.commands { await run(command, isPart: true) }
+        if let hint = drawing.hint { print(area.text(hint, .muted)) }
+    }
+
+    /// The contact of the conversation on top.
+    var conversation: ContactID? {
+        if let chat = state.path.top.value as? ChatScreen { return ContactID(chat.contact) }
+        return (state.path.top.value as? HomeScreen)?.contact.map { ContactID($0) }
+    }
+
+    /// The contact that the screen on top is about.
+    var contact: ContactID? {
+        switch state.path.top.value {
+        case let screen as ContactScreen: ContactID(screen.contact)
+        case let screen as ConnectionScreen: ContactID(screen.contact)
+        case let screen as VerificationScreen: ContactID(screen.contact)
+        default: conversation
+        }
+    }
+
+    // MARK: - The prompt
+
+    /// Looks up the words of the prompt and what is unread.
+    func updatePrompt() async {
+        let profiles = (try? await reader.profiles()) ?? []
+        let profile = profiles.first { $0.id.number == state.profile }
+        let address = await ScreenAddress.text(of: state.path.top, in: state.profile, style: .short, names: reader)
+        promptWords = (profile.map { $0.name + ":" } ?? "") + address
+        unreadElsewhere = profiles.reduce(0) { $0 + $1.unreadCount }
+        if let conversation, let here = try? await reader.chat(conversation.number) {
+            unreadElsewhere -= here.contact.unreadCount
+        }
+        redrawPrompt()
+    }
+
+    /// Marks what is on the screen.
+    func markRead() async {
+        guard let conversation else { return }
+        _ = try? await reader.execute(.markRead(.reference(.contact(conversation))))
+    }
+}

@@ -1,0 +1,253 @@
+import ChatCore
+import Commands
+import Navigation
+import SystemIO
+import TerminalKit
+
+/// A person at a terminal with an open store.
+///
+/// Lines are carried out one after the other; what happens in the store meanwhile is printed as it comes. All of it is on the
+/// loop's thread, as the editor is.
+actor Session {
+    let store: OpenSession
+    let reader: StoreReader
+    let memory: SessionMemory
+    let environment: [String: String]
+    private let usesColor: Bool
+    private(set) var editor: LineEditor?
+
+    var state = NavigationState()
+    /// What can be chosen by number or name on the screen.
+    var choices: [Drawing.Choice] = []
+    /// The entries of the conversation that are on the screen.
+    var shownItems: ClosedRange<Int64>?
+    /// Whether the newest entries are on the screen, so that new ones belong below.
+    var isAtEnd = true
+    /// The entry that is to be in sight when the screen is drawn next.
+    var position: Int64?
+    /// Whether a screen was shown: before that there is no place to be remembered.
+    var hasPlace = false
+    /// What is kept of the line in the store.
+    var draft = ""
+    /// How messages were printed last, for the line between days.
+    var messages = MessageLines(width: 80)
+    /// The profile and the screen, as the prompt says it.
+    var promptWords = ""
+    /// Unread entries of everything that is not on the screen.
+    var unreadElsewhere = 0
+
+    /// What the gate is to know of the empty store that takes the place of this one.
+    private var erasure: GateRecord?
+    var gate = Gate(GateRecord(), at: 0)
+    /// Whether nothing may be seen, until the passcode is typed.
+    var isHidden = false
+
+    private var waiting: [@Sendable (isolated Session) async -> Void] = []
+    private var isWorking = false
+    /// Ends the command that is running.
+    var runningCommand: Task<ExitCode, Never>?
+    private var ending: CheckedContinuation<Void, Never>?
+    private var hasEnded = false
+    /// The signal that ended the session.
+    private(set) var endingSignal: Int32?
+    /// Whether another program has the terminal.
+    var isElsewhere = false
+    private var lastInterrupt: ContinuousClock.Instant?
+    private var signals: SignalListening?
+    private var listening: ChatEvents.Listening?
+
+    /// How quickly a second Ctrl-C has to follow to mean the end.
+    private static let interruptPatience = Duration.seconds(3)
+    private static let lookInterval = Duration.seconds(2)
+    /// SIGHUP, SIGINT, SIGTERM and SIGWINCH (signal(7)).
+    private static let signals: [Int32] = [1, 2, 15, resized]
+    private static let resized: Int32 = 28
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe store.loop.asUnownedSerialExecutor()
+    }
+
+    init(_ store: OpenSession, environment: [String: String], usesColor: Bool) {
+        self.store = store
+        self.environment = environment
+        self.usesColor = usesColor
+        reader = StoreReader(core: store.host.core)
+        memory = SessionMemory(core: store.host.core)
+    }
+
+    // MARK: - Life
+
+    /// Takes the terminal over until the person leaves.
+    ///
+    /// - Parameter isOpened: Whether the passcode was typed already.
+    /// - Returns: What the gate is to know of an empty store that has to be put in place of this one, if that is so.
+    func run(at address: String?, isFresh: Bool, isOpened: Bool) async throws -> GateRecord? {
+        let traits = StreamTraits(isTerminal: true, width: nil, usesColor: usesColor)
+        let term = environment["TERM"] ?? ""
+        let canvas = TerminalCanvas(
+            output: Output(descriptor: 1, traits: traits), isDumb: term.isEmpty || term == "dumb"
+        ) {
+            let terminal = Terminal(descriptor: 1)
+            return (terminal.columns ?? 80, terminal.rows ?? 24)
+        }
+        let editor = LineEditor(0, canvas: canvas, loop: store.loop) { [unowned self] event in
+            assumeIsolated { $0.take(event) }
+        }
+        self.editor = editor
+        signals = try SignalListening(Session.signals, on: store.loop) { [unowned self] number in
+            assumeIsolated { $0.take(signal: number) }
+        }
+        store.whenStopped { [weak self] in self?.assumeIsolated { $0.leave() } }
+        listening = store.host.events.listen { [unowned self] event in assumeIsolated { $0.take(event) } }
+        let record = try await memory.gate()
+        gate = Gate(isOpened ? GateRecord() : record, at: SystemClock.milliseconds())
+        if isOpened { _ = gate.update(record) }
+        editor.usesOwnPage = gate.record.passcode != nil
+        isHidden = gate.isLocked
+        try editor.start()
+        defer { finish() }
+        lookAround()
+        enqueue { await $0.begin(at: address, isFresh: isFresh) }
+        if isHidden { askPasscode() }
+        if !hasEnded { await withCheckedContinuation { ending = $0 } }
+        if erasure == nil { await rememberPlace() }
+        return erasure
+    }
+
+    /// Looks from time to time whether somebody is still there, and keeps what is typed in case that the session does not
+    /// come to its end.
+    private func lookAround() {
+        store.loop.after(Session.lookInterval) { [weak self] in
+            self?.assumeIsolated { session in
+                guard !session.hasEnded else { return }
+                session.lockWhenIdle()
+                session.enqueue { await $0.keepDraft() }
+                session.lookAround()
+            }
+        }
+    }
+
+    /// Ends the session when what is being done now is done.
+    func leave() {
+        hasEnded = true
+        runningCommand?.cancel()
+        ending?.resume()
+        ending = nil
+    }
+
+    /// Ends the session so that an empty store can take the place of this one.
+    func leave(erasing record: GateRecord) {
+        erasure = record
+        leave()
+    }
+
+    private func finish() {
+        listening?.end()
+        signals = nil
+        editor?.stop()
+        editor = nil
+    }
+
+    // MARK: - One thing after the other
+
+    /// Does something after everything that was typed before.
+    func enqueue(_ work: @escaping @Sendable (isolated Session) async -> Void) {
+        waiting.append(work)
+        guard !isWorking else { return }
+        isWorking = true
+        Task(executorPreference: store.loop) { await self.workOff() }
+    }
+
+    private func workOff() async {
+        while !waiting.isEmpty, !hasEnded {
+            let work = waiting.removeFirst()
+            await work(self)
+        }
+        isWorking = false
+    }
+
+    // MARK: - Keys
+
+    private func take(_ event: LineEditor.Event) {
+        switch event {
+        case .line(let line):
+            lastInterrupt = nil
+            enqueue { await $0.take(line: line) }
+        case .complete: Task(executorPreference: store.loop) { await self.complete() }
+        case .interrupt: interrupt()
+        case .suspend: suspend()
+        case .end, .hangUp: leave()
+        }
+    }
+
+    private func take(signal number: Int32) {
+        if number == Session.resized { return resize() }
+        // What is for the user's editor is not for the session.
+        guard !isElsewhere else { return }
+        endingSignal = number
+        leave()
+    }
+
+    private func resize() {
+        editor?.resize()
+        redrawPrompt()
+    }
+
+    private func interrupt() {
+        if let runningCommand {
+            runningCommand.cancel()
+        } else if editor?.text.isEmpty == false {
+            editor?.clear()
+        } else if let lastInterrupt, ContinuousClock.now - lastInterrupt < Session.interruptPatience {
+            leave()
+        } else {
+            lastInterrupt = .now
+            say("Ctrl-C again, Ctrl-D or quit leaves", .muted)
+        }
+    }
+
+    /// Stops the process as a shell expects it of Ctrl-Z, and goes on when it is continued.
+    private func suspend() {
+        if !gate.suspend(at: SystemClock.milliseconds()).isEmpty { isHidden = true }
+        editor?.stop()
+        ProcessEnding.suspend()
+        if !gate.resume(at: SystemClock.milliseconds()).isEmpty { isHidden = true }
+        do { try editor?.start() } catch { return leave() }
+        redrawPrompt()
+        if isHidden { askPasscode() } else { enqueue { await $0.showTop() } }
+    }
+
+    // MARK: - The screen
+
+    var area: DrawingArea {
+        DrawingArea(width: editor?.canvas.columns ?? 80, height: editor?.canvas.height ?? 24)
+    }
+
+    func print(_ lines: [StyledText]) {
+        guard !isHidden else { return }
+        editor?.print(lines)
+    }
+
+    /// Says something in rows that fit.
+    func say(_ text: String, _ style: Style = .plain) {
+        print(area.text(UntrustedText(text).singleLine, style))
+    }
+
+    /// What the prompt says: profile, screen, and what is unread elsewhere.
+    func redrawPrompt() {
+        let unread = unreadElsewhere > 0 ? " (\(unreadElsewhere))" : ""
+        let room = max(area.width / 2 - unread.count - 3, 4)
+        editor?.prompt =
+            StyledText(UntrustedText(promptWords).singleLine, .heading).truncated(toWidth: room)
+            + StyledText(unread, .unread) + StyledText(" > ")
+    }
+}
+
+/// Signals that are listened to as long as this object lives.
+private final class SignalListening {
+    private let watch: SignalWatch
+
+    init(_ signals: [Int32], on loop: EventLoop, _ handler: @escaping (Int32) -> Void) throws(SystemError) {
+        watch = try SignalWatch(signals, on: loop, handler)
+    }
+}

@@ -1,0 +1,62 @@
+/// What can be typed in the session besides the commands of the tree.
+enum SessionWord: String, CaseIterable, Sendable {
+    case open, cd, back, up = "..", home, requests, settings, show
+    case more, end, search, goto
+    case reply, edit, delete, react, forward, info
+    case lock, clear, help, quit, exit
+
+    /// The words that are about one conversation.
+    static let ofConversations: Set<SessionWord> = [
+        .more, .end, .search, .goto, .reply, .edit, .delete, .react, .forward, .info,
+    ]
+
+    /// What stands behind it.
+    var arguments: String {
+        switch self {
+        case .open, .cd: "NAME|PATH|LINK"
+        case .search: "WORDS"
+        case .goto, .info: "[NUMBER]"
+        case .reply: "NUMBER TEXT"
+        case .edit: "[NUMBER TEXT]"
+        case .delete: "NUMBER"
+        case .react: "NUMBER EMOJI"
+        case .forward: "NUMBER NAME"
+        case .help: "[COMMAND]"
+        case .back, .up, .home, .requests, .settings, .show, .more, .end, .lock, .clear, .quit, .exit: ""
+        }
+    }
+
+    /// What it does, in a line.
+    var abstract: String {
+        switch self {
+        case .open, .cd: "Go to a screen, or where a link leads"
+        case .back: "Go back to the screen before"
+        case .up: "Go to the screen above"
+        case .home: "Go to the chats"
+        case .requests: "Go to those who want to be contacts"
+        case .settings: "Go to the settings"
+        case .show: "Draw the screen anew"
+        case .more: "Show earlier messages"
+        case .end: "Show the newest messages"
+        case .search: "Find messages of this chat"
+        case .goto: "Show the messages around one"
+        case .reply: "Answer a message"
+        case .edit: "Change an own message; alone, write in your editor"
+        case .delete: "Take a message back, or remove it here"
+        case .react: "Give a message an emoji, or take it away"
+        case .forward: "Pass a message on to somebody else"
+        case .info: "Show what is known of the contact, or of a message"
+        case .lock: "Hide everything until the passcode is typed"
+        case .clear: "Empty the screen"
+        case .help: "Show this, or what a command does"
+        case .quit, .exit: "Leave; the next session comes back to this place"
+        }
+    }
+
+    /// Whether a word that is a command of the tree too means the session's, on a screen.
+    ///
+    /// - Parameter hasArguments: Whether something stands behind it.
+    func wins(inConversation isConversation: Bool) -> Bool {
+        SessionWord.ofConversations.contains(self) ? isConversation : true
+    }
+}

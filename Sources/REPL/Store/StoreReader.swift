@@ -1,0 +1,111 @@
+import AgentProtocol
+import ChatCore
+import Navigation
+
+/// The questions that screens ask about the store, each about one thing.
+struct StoreReader: Sendable {
+    let core: ChatCore
+
+    func execute(_ command: ChatCommand) async throws(ChatError) -> ChatResponse {
+        try await core.execute(command)
+    }
+
+    func profiles() async throws -> [OwnProfile] {
+        guard case .profiles(let profiles) = try await execute(.listProfiles) else { throw UnexpectedAnswer() }
+        return profiles
+    }
+
+    func profile(_ number: Int64) async throws -> OwnProfile? {
+        try await profiles().first { $0.id.number == number }
+    }
+
+    /// A contact with its newest entries, or those before one, oldest first.
+    func chat(_ contact: Int64, _ range: ItemRange = .last(0)) async throws -> (contact: Contact, items: [ChatItem]) {
+        let target = ChatTarget.reference(.contact(ContactID(contact)))
+        guard case .chat(_, let contact, let items) = try await execute(.showChat(target, range)) else {
+            throw UnexpectedAnswer()
+        }
+        return (contact, items)
+    }
+
+    func chats(
+        of profile: Int64, count: Int?
+    ) async throws -> (chats: [ChatPreview], pending: [ContactConnection]) {
+        let command = ChatCommand.listChats(ProfileID(profile), includesPending: true, count: count)
+        guard case .chats(_, let chats, let pending) = try await execute(command) else { throw UnexpectedAnswer() }
+        return (chats, pending)
+    }
+
+    func contacts(of profile: Int64) async throws -> [Contact] {
+        guard case .contacts(_, let contacts) = try await execute(.listContacts(ProfileID(profile))) else {
+            throw UnexpectedAnswer()
+        }
+        return contacts
+    }
+
+    func requests(of profile: Int64) async throws -> [ReceivedRequest] {
+        guard case .requests(_, let requests) = try await execute(.listRequests(ProfileID(profile))) else {
+            throw UnexpectedAnswer()
+        }
+        return requests
+    }
+
+    func item(_ number: Int64) async throws -> LocatedItem {
+        guard case .items(_, let items) = try await execute(.showItem(ChatItemID(number))), let item = items.first
+        else {
+            throw UnexpectedAnswer()
+        }
+        return item
+    }
+
+    /// The entries of a conversation that hold words, oldest first.
+    func search(_ words: String, in contact: Contact, count: Int) async throws -> [ChatItem] {
+        var query = ItemQuery()
+        (query.contact, query.words, query.count) = (contact.id, words, count)
+        guard case .items(_, let items) = try await execute(.findItems(contact.profileID, query)) else {
+            throw UnexpectedAnswer()
+        }
+        return items.map(\.item)
+    }
+}
+
+/// The core answered a command with something else: a mistake of this program.
+struct UnexpectedAnswer: Error {}
+
+extension StoreReader: Directory {
+    func profile(of subject: Subject) async -> Int64? {
+        switch subject.kind {
+        case .profile: return try? await profile(subject.number)?.id.number
+        case .contact: return try? await chat(subject.number).contact.profileID.number
+        case .message: return try? await item(subject.number).contact.profileID.number
+        default: return nil
+        }
+    }
+
+    func isSupported(_ screen: AnyScreen) async -> Bool {
+        (try? ScreenViews.registry.renderer(for: screen)) != nil
+    }
+
+    func homeKind(of profile: Int64) async -> HomeScreen.Kind { .chats }
+}
+
+extension StoreReader: AddressNames {
+    func name(of subject: Subject) async -> String? {
+        switch subject.kind {
+        case .profile: return try? await profile(subject.number)?.name
+        case .contact: return try? await chat(subject.number).contact.name
+        default: return nil
+        }
+    }
+
+    func subject(_ kind: Subject.Kind, named name: String, in profile: Int64?) async -> Subject? {
+        switch kind {
+        case .profile: return try? await profiles().first { $0.name == name }.map { .profile($0.id.number) }
+        case .contact:
+            let command = ChatCommand.showContact(profile.map { ProfileID($0) }, name: name)
+            guard case .contact(_, let contact)? = try? await execute(command) else { return nil }
+            return .contact(contact.id.number)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,73 @@
+"""Whatever is typed while messages pour in: no crash, and no line is lost, doubled or out of order.
+
+The keys are random; the seed is printed, and TACIT_SEED repeats them. TACIT_SECONDS says how long.
+"""
+
+import os
+import random
+import subprocess
+import time
+
+from support.process import PATIENCE
+from support.seat import ALT_ENTER, BACKSPACE, DOWN, ENTER, ESCAPE, LEFT, RIGHT, TAB, UP, control
+from support.stage import Stage
+
+SECONDS = float(os.environ.get("TACIT_SECONDS", "1800"))
+SEED = int(os.environ.get("TACIT_SEED", time.time_ns() % 1_000_000))
+print(f"seed {SEED}")
+chance = random.Random(SEED)
+
+stage = Stage()
+stage.connected("alice", "bob")
+alice = stage.sit("alice", columns=70)
+alice.until("alice:/ >")
+alice.enter("open bob")
+alice.until("alice:/bob >")
+
+# Whoever pours in types into a pipe. What names a command, leaves, or stops is not typed here.
+bob = stage.start("bob", "repl", stdin=subprocess.PIPE)
+EDITING = [control(letter) for letter in "ABEFGHIKLNOPQRTUVWXY"] + [UP, DOWN, LEFT, RIGHT, BACKSPACE, TAB, ESCAPE]
+EDITING += [ESCAPE + key for key in "bfdutlcy<>.#*?_"] + [ALT_ENTER, "\x1b[3~", "\x1b[H", "\x1b[F", "\x1bOA"]
+TEXT = ["a", "word ", "x" * 30, "ä", "日本", "😀", "e\u0301", "👨‍👩‍👧", "\\", "'", '"', ":he", "  ", "𝕏"]
+
+
+def touch():
+    draw = chance.random()
+    if draw < 0.5:
+        alice.type(chance.choice(TEXT))
+    elif draw < 0.9:
+        alice.type(chance.choice(EDITING))
+    elif draw < 0.93:
+        alice.type(ENTER)
+    elif draw < 0.96:
+        alice.paste(chance.choice(["pasted", "two\nlines", "\x1b[2Jevil\x07", "日本\r\n" * 20, "y" * 500]))
+    else:
+        alice.resize(chance.randint(50, 120), chance.randint(6, 40))
+
+
+sent = 0
+end = time.monotonic() + SECONDS
+while time.monotonic() < end:
+    for _ in range(chance.randint(0, 3)):
+        sent += 1
+        bob.process.stdin.write(f"send @alice 'number {sent} of many' --wait queued\n".encode())
+    bob.process.stdin.flush()
+    for _ in range(chance.randint(1, 20)):
+        touch()
+    alice.look(0.01)
+
+# The last one is the sign that all have come.
+sent += 1
+bob.process.stdin.write(f"send @alice 'number {sent} of many' --wait sent\n".encode())
+bob.process.stdin.close()
+bob.process.stdin = None
+alice.until(lambda: f"number {sent} of many" in alice.screen.everything, "last message", patience=PATIENCE + 2 * SECONDS)
+seen = [line.split("│ number ")[1].split()[0] for line in alice.screen.everything.splitlines() if "bob │ number" in line]
+# A reply to a search or the screen drawn anew may show some once more; nothing here asks for that.
+assert seen == [str(number) for number in range(1, sent + 1)], (SEED, [n for n in range(1, sent + 1) if str(n) not in seen], len(seen), sent)
+assert bob.ended().code == 0
+alice.type(control("g") + control("g") + control("c"))
+alice.until(">")
+alice.type(control("c") + control("d"))
+assert alice.ended() == 0
+print(f"{sent} messages")
