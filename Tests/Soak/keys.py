@@ -26,11 +26,11 @@ alice.until("alice:/ >")
 alice.enter("open bob")
 alice.until("alice:/bob >")
 
-# Whoever pours in types into a pipe. What names a command, leaves, or stops is not typed here.
+# Whoever pours in types into a pipe. What names a command, leaves, stops, or empties the screen is not typed here.
 bob = stage.start("bob", "repl", stdin=subprocess.PIPE)
 # A small pipe keeps him from being hundreds of messages ahead of a slow machine.
 fcntl.fcntl(bob.process.stdin, fcntl.F_SETPIPE_SZ, 4096)
-EDITING = [control(letter) for letter in "ABEFGHIKLNOPQRTUVWXY"] + [UP, DOWN, LEFT, RIGHT, BACKSPACE, TAB, ESCAPE]
+EDITING = [control(letter) for letter in "ABEFGHIKNOPQRTUVWXY"] + [UP, DOWN, LEFT, RIGHT, BACKSPACE, TAB, ESCAPE]
 EDITING += [ESCAPE + key for key in "bfdutlcy<>.#*?_"] + [ALT_ENTER, "\x1b[3~", "\x1b[H", "\x1b[F", "\x1bOA"]
 TEXT = ["a", "word ", "x" * 30, "ä", "日本", "😀", "e\u0301", "👨‍👩‍👧", "\\", "'", '"', ":he", "  ", "𝕏"]
 
