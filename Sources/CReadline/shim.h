@@ -37,6 +37,43 @@ static inline void tacit_replace_function(const char *name, rl_command_func_t *f
     }
 }
 
+// Readline keeps the changes of a line of the history with that line when somebody walks on, and has two owners for them then:
+// an accepted or replaced line frees them, and the history still has them. So changes are given up where a walk begins, and no
+// line of the history ever has any. What was called last is what readline would know, as a search by prefix goes on from it.
+static inline int tacit_walk(rl_command_func_t *own, rl_command_func_t *walk, int count, int key) {
+    static rl_command_func_t *last_own, *last_walk;
+    if (last_own && rl_last_func == last_own) rl_last_func = last_walk;
+    last_own = own;
+    last_walk = walk;
+    rl_free_undo_list();
+    return walk(count, key);
+}
+
+#define TACIT_WALKS(each) \
+    each("previous-history", rl_get_previous_history) \
+    each("next-history", rl_get_next_history) \
+    each("beginning-of-history", rl_beginning_of_history) \
+    each("end-of-history", rl_end_of_history) \
+    each("reverse-search-history", rl_reverse_search_history) \
+    each("forward-search-history", rl_forward_search_history) \
+    each("history-search-backward", rl_history_search_backward) \
+    each("history-search-forward", rl_history_search_forward) \
+    each("history-substring-search-backward", rl_history_substr_search_backward) \
+    each("history-substring-search-forward", rl_history_substr_search_forward) \
+    each("vi-fetch-history", rl_vi_fetch_history) \
+    each("vi-search", rl_vi_search) \
+    each("vi-search-again", rl_vi_search_again)
+
+#define TACIT_DEFINE_WALK(name, function) \
+    static inline int tacit_##function(int count, int key) { return tacit_walk(tacit_##function, function, count, key); }
+TACIT_WALKS(TACIT_DEFINE_WALK)
+
+// Puts the walks above in the place of readline's.
+static inline void tacit_replace_walks(void) {
+#define TACIT_REPLACE_WALK(name, function) tacit_replace_function(name, tacit_##function);
+    TACIT_WALKS(TACIT_REPLACE_WALK)
+}
+
 static inline void tacit_bind(const char *sequence, rl_command_func_t *function) {
     rl_bind_keyseq_in_map(sequence, function, emacs_standard_keymap);
     rl_bind_keyseq_in_map(sequence, function, vi_insertion_keymap);

@@ -3,8 +3,10 @@
 The keys are random; the seed is printed, and TACIT_SEED repeats them. TACIT_SECONDS says how long.
 """
 
+import fcntl
 import os
 import random
+import select
 import subprocess
 import time
 
@@ -26,6 +28,8 @@ alice.until("alice:/bob >")
 
 # Whoever pours in types into a pipe. What names a command, leaves, or stops is not typed here.
 bob = stage.start("bob", "repl", stdin=subprocess.PIPE)
+# A small pipe keeps him from being hundreds of messages ahead of a slow machine.
+fcntl.fcntl(bob.process.stdin, fcntl.F_SETPIPE_SZ, 4096)
 EDITING = [control(letter) for letter in "ABEFGHIKLNOPQRTUVWXY"] + [UP, DOWN, LEFT, RIGHT, BACKSPACE, TAB, ESCAPE]
 EDITING += [ESCAPE + key for key in "bfdutlcy<>.#*?_"] + [ALT_ENTER, "\x1b[3~", "\x1b[H", "\x1b[F", "\x1bOA"]
 TEXT = ["a", "word ", "x" * 30, "ä", "日本", "😀", "e\u0301", "👨‍👩‍👧", "\\", "'", '"', ":he", "  ", "𝕏"]
@@ -48,7 +52,9 @@ def touch():
 sent = 0
 end = time.monotonic() + SECONDS
 while time.monotonic() < end:
-    for _ in range(chance.randint(0, 3)):
+    count = chance.randint(0, 3)
+    has_room = select.select([], [bob.process.stdin], [], 0)[1]
+    for _ in range(count if has_room else 0):
         sent += 1
         bob.process.stdin.write(f"send @alice 'number {sent} of many' --wait queued\n".encode())
     bob.process.stdin.flush()

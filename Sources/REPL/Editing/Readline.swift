@@ -51,9 +51,28 @@ enum Readline {
         if let former { unsafe setenv("LC_ALL", former, 1) } else { unsafe unsetenv("LC_ALL") }
     }
 
-    /// What the library would do on the screen is done here.
+    /// What has no use in a session: searches that ask in the place of the line, for which there is Ctrl-R; what accepts a line
+    /// that nobody meant to send; bindings from a file, which would undo those made here; and what takes words of the
+    /// history apart, which reads past the end of a line that ends in a backslash.
+    private static let unbound = [
+        "non-incremental-reverse-search-history", "non-incremental-forward-search-history",
+        "non-incremental-reverse-search-history-again", "non-incremental-forward-search-history-again",
+        "insert-comment", "operate-and-get-next", "fetch-history", "re-read-init-file",
+        "dump-functions", "dump-macros", "dump-variables",
+        "yank-nth-arg", "yank-last-arg", "insert-last-argument", "vi-yank-arg",
+    ]
+
+    /// What the library would do on the screen is done here, and the history is walked through without its changes.
     private static func bind() {
-        for name in ["complete", "possible-completions", "menu-complete"] {
+        for name in unbound {
+            unsafe tacit_replace_function(name) { _, _ in 0 }
+        }
+        tacit_replace_walks()
+        let completions = [
+            "complete", "possible-completions", "insert-completions", "menu-complete", "menu-complete-backward",
+            "old-menu-complete", "vi-complete",
+        ]
+        for name in completions {
             unsafe tacit_replace_function(name) { _, _ in Readline.ask(.complete) }
         }
         for name in ["clear-screen", "clear-display", "redraw-current-line"] {
@@ -143,7 +162,6 @@ enum Readline {
     /// Another line, which cannot be undone.
     static func replace(_ text: String) {
         endMode()
-        // A line of the history lends its list of changes, which must not be freed behind its back.
         rl_free_line_state()
         unsafe rl_replace_line(text, 0)
         cursor = Int(tacit_end())
