@@ -54,8 +54,6 @@ static inline int tacit_walk(rl_command_func_t *own, rl_command_func_t *walk, in
     each("next-history", rl_get_next_history) \
     each("beginning-of-history", rl_beginning_of_history) \
     each("end-of-history", rl_end_of_history) \
-    each("reverse-search-history", rl_reverse_search_history) \
-    each("forward-search-history", rl_forward_search_history) \
     each("history-search-backward", rl_history_search_backward) \
     each("history-search-forward", rl_history_search_forward) \
     each("history-substring-search-backward", rl_history_substr_search_backward) \
@@ -72,6 +70,17 @@ TACIT_WALKS(TACIT_DEFINE_WALK)
 static inline void tacit_replace_walks(void) {
 #define TACIT_REPLACE_WALK(name, function) tacit_replace_function(name, tacit_##function);
     TACIT_WALKS(TACIT_REPLACE_WALK)
+}
+
+// The same for Ctrl-R and Ctrl-S, which are told by what they are bound to while they search. To be called when it draws.
+static inline void tacit_drop_searched_changes(void) {
+    if (RL_ISSTATE(RL_STATE_ISEARCH)) rl_free_undo_list();
+}
+
+// Ctrl-X ends a search. It would be put back together with the key behind it, and if these mean nothing, readline jumps back to
+// where it read the first of them: a place on the stack that is left already.
+static inline void tacit_end_searches(void) {
+    rl_variable_bind("isearch-terminators", "\\e\\C-j\\C-x");
 }
 
 static inline void tacit_bind(const char *sequence, rl_command_func_t *function) {

@@ -37,7 +37,10 @@ enum Readline {
         let nowhere = unsafe fopen("/dev/null", "we")
         unsafe tacit_prepare_readline(
             strdup("tacit"), nowhere, { _ in Readline.nextKey() }, { Readline.hasKey() ? 1 : 0 },
-            { Readline.state.withLock { $0.isChanged = true } })
+            {
+                tacit_drop_searched_changes()
+                Readline.state.withLock { $0.isChanged = true }
+            })
         unsafe rl_callback_handler_install("") { line in
             // Without a line it was Ctrl-D.
             if let line = unsafe line {
@@ -52,12 +55,13 @@ enum Readline {
     }
 
     /// What has no use in a session: searches that ask in the place of the line, for which there is Ctrl-R; what accepts a line
-    /// that nobody meant to send; bindings from a file, which would undo those made here; and what takes words of the
+    /// that nobody meant to send; macros of keys; bindings from a file, which would undo those made here; and what takes words of the
     /// history apart, which reads past the end of a line that ends in a backslash.
     private static let unbound = [
         "non-incremental-reverse-search-history", "non-incremental-forward-search-history",
         "non-incremental-reverse-search-history-again", "non-incremental-forward-search-history-again",
         "insert-comment", "operate-and-get-next", "fetch-history", "re-read-init-file",
+        "start-kbd-macro", "end-kbd-macro", "call-last-kbd-macro", "print-last-kbd-macro",
         "dump-functions", "dump-macros", "dump-variables",
         "yank-nth-arg", "yank-last-arg", "insert-last-argument", "vi-yank-arg",
     ]
@@ -68,6 +72,7 @@ enum Readline {
             unsafe tacit_replace_function(name) { _, _ in 0 }
         }
         tacit_replace_walks()
+        tacit_end_searches()
         let completions = [
             "complete", "possible-completions", "insert-completions", "menu-complete", "menu-complete-backward",
             "old-menu-complete", "vi-complete",
