@@ -226,6 +226,7 @@ stage.play(r'''
     !   try: tacit -h      what there is
     [64]
     alice$ tacit __complete fish -- h
+    hook	Look after the programs that are told of messages
     help	Explain a command or a topic
     hi	send @bob 'good morning'
     alice$ tacit __complete fish -- s @

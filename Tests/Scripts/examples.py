@@ -21,11 +21,18 @@ PASSPHRASE = "it asks for a passphrase at the terminal; keys.py and terminal.py 
 PASSCODE = "it asks for a passcode at the terminal; passcode.py does that"
 CALL = "nobody calls here; the tests of the core do that"
 SIGNAL = "it is ended by a signal, with its code; wish-05-side-by-side.py does that"
+HIDDEN = "it needs a hidden profile and its password; hidden-profiles.py does that"
+CALL = "nobody calls here; calls.py and the tests of calls do that"
 IMPOSSIBLE = {
     "tacit watch": SIGNAL,
     "tacit watch @alice --json | while read -r line; do echo \"$line\"; done": SIGNAL,
     "tacit watch --cursor bot --exec ./bot.sh": SIGNAL,
     "tacit contact verify @bob '24685 13579 ...'": "the code is another one, and the exit code says so",
+    "tacit profile hide work": HIDDEN,
+    "tacit list --profile work --profile-password-fd 3 3< password": HIDDEN,
+    "tacit profile unhide work --profile-password-fd 3 3< password": HIDDEN,
+    "tacit call reject @bob": CALL,
+    "tacit call end @bob": CALL,
     "tacit config edit": "it needs an editor at a terminal; config.py does that",
     "tacit db encrypt": PASSPHRASE,
     "tacit db rekey": PASSPHRASE,

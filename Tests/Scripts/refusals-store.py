@@ -25,11 +25,12 @@ stage.play(r'''
     !   watch    Receive until it is stopped, and print what happens
     !   list     List chats, contacts, messages, requests, invitations and the like
     !   open     Go where a link or the name of something leads
+    !   repl     Open a session with screens and a memory
     ! 
-    ! Moving and keeping: export, import
+    ! Moving and keeping: export, import, notify-mode
     ! Things: contact, message, outbox, cursor, profile, address, invitation, server,
-    !   relay, net, db
-    ! More: lock, unlock, api, schema, completion, demo, help, version
+    !   relay, net, db, daemon, config, hook, passcode, call
+    ! More: lock, unlock, api, rpc, schema, completion, doctor, demo, help, version
     ! 
     ! Read more: tacit --help, tacit help TOPIC
     [64]

@@ -6,7 +6,7 @@ import re
 import socket
 import stat
 
-from support.process import PATIENCE
+from support.process import PATIENCE, open_files
 from support.stage import Stage
 
 stage = Stage()
@@ -18,8 +18,7 @@ assert path == str(stage.place("bob") / "run/control.sock"), path
 # Its user's alone, in a folder that is its user's alone, and nothing listens to the network.
 assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
 assert stat.S_IMODE(os.stat(os.path.dirname(path)).st_mode) == 0o700
-sockets = {os.readlink(f"/proc/{daemon.pid}/fd/{name}") for name in os.listdir(f"/proc/{daemon.pid}/fd")}
-inodes = {re.sub(r"\D", "", name) for name in sockets if name.startswith("socket:")}
+inodes = {re.sub(r"\D", "", name) for name in open_files(daemon.pid) if name.startswith("socket:")}
 for table in ("tcp", "tcp6"):
     for line in open(f"/proc/{daemon.pid}/net/{table}"):
         fields = line.split()

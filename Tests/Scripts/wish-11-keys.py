@@ -8,7 +8,7 @@ import signal
 import stat
 from pathlib import Path
 
-from support.process import wait_until
+from support.process import open_files, wait_until
 from support.stage import Stage
 
 stage = Stage()
@@ -115,7 +115,7 @@ for env, streams in (({"TACIT_KEY": SECRET}, {}), (own, {})):
     limits = Path(f"/proc/{watching.pid}/limits").read_text()
     assert re.search(r"Max core file size +0 +0 ", limits), limits
     # It leaves no descriptor of the key file open behind it.
-    names = [os.readlink(f"/proc/{watching.pid}/fd/{fd}") for fd in os.listdir(f"/proc/{watching.pid}/fd")]
+    names = open_files(watching.pid)
     assert words not in names, names
     watching.signal(signal.SIGTERM)
     assert watching.ended().code == 143

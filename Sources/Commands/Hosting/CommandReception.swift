@@ -23,6 +23,12 @@ final class CommandReception {
         socket = server.path
     }
 
+    /// Takes no more, and has what is being carried out come to its end, so that whoever waits gets an answer.
+    func settle() async {
+        close()
+        await service.settle(within: .seconds(2))
+    }
+
     /// Takes no more.
     func close() {
         try? host.announce(socket: nil)
@@ -60,5 +66,6 @@ extension StoreSession {
         } onCancel: {
             task.cancel()
         }
+        await reception?.settle()
     }
 }

@@ -53,8 +53,16 @@ final class ControlService {
         }
     }
 
-    /// How many commands are being carried out.
-    var running: Int { conversations.values.reduce(0) { $0 + $1.commands.count } }
+    /// Asks what is being carried out to end, and waits until all of it is answered, or time is up.
+    func settle(within patience: Duration) async {
+        let deadline = ContinuousClock.now + patience
+        for conversation in conversations.values { conversation.cancelAll() }
+        while conversations.values.contains(where: { !$0.commands.isEmpty }), ContinuousClock.now < deadline {
+            await withCheckedContinuation { continuation in
+                host.loop.after(.milliseconds(10)) { continuation.resume() }
+            }
+        }
+    }
 
     // MARK: - Requests
 

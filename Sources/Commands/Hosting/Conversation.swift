@@ -38,8 +38,12 @@ final class Conversation {
     /// Ends everything: nobody waits for it.
     func end() {
         link.close()
-        for cancellation in commands.values { cancellation.request() }
+        cancelAll()
         commands = [:]
+    }
+
+    func cancelAll() {
+        for cancellation in commands.values { cancellation.request() }
     }
 
     func cancel(_ request: RPCRequest) {

@@ -118,3 +118,14 @@ def wait_until(condition, what, process=None):
         assert process is None or process.poll() is None, f"ended without {what}: {process.stderr.read()}"
         assert time.monotonic() < deadline, f"waited too long for {what}"
         time.sleep(0.005)
+
+
+def open_files(pid):
+    """What the descriptors of a process stand for; one that is closed meanwhile is left out."""
+    names = []
+    for number in os.listdir(f"/proc/{pid}/fd"):
+        try:
+            names.append(os.readlink(f"/proc/{pid}/fd/{number}"))
+        except FileNotFoundError:
+            continue
+    return names
