@@ -47,12 +47,20 @@ extension ChatSchema {
         ALTER TABLE profiles ADD COLUMN hidden_salt BLOB;
         ALTER TABLE profiles ADD COLUMN hidden_hash BLOB;
 
+        -- The profile that was made up for this connection alone; NULL: the other side knows the profile itself
+        ALTER TABLE connections ADD COLUMN incognito TEXT;
+
         -- Contacts may send messages that disappear from now on, and have to be told so.
         UPDATE connections SET owes_profile = 1 WHERE contact_id IS NOT NULL AND status = 'ready';
         """,
         down: Migration.Down(
-            loses: "drafts, the place of the session and its passcode, hooks that wait, and which profiles are hidden",
+            loses: "drafts, places of sessions, the passcode, hooks that wait, who is hidden, incognito contacts",
             """
+            -- The former program would tell them who this is: it goes on with the conversations without the contacts.
+            UPDATE contacts SET status = 'deletedByUser' WHERE contact_id IN
+                (SELECT contact_id FROM connections WHERE incognito IS NOT NULL);
+            UPDATE connections SET status = 'deleted', contact_id = NULL WHERE incognito IS NOT NULL;
+            ALTER TABLE connections DROP COLUMN incognito;
             ALTER TABLE profiles DROP COLUMN hidden_hash;
             ALTER TABLE profiles DROP COLUMN hidden_salt;
             DROP INDEX items_leaving;

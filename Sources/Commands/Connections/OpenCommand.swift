@@ -14,7 +14,8 @@ enum OpenCommand {
         Command(
             "open", "Go where a link or the name of something leads",
             promise: "what it is was printed, or, for a link of somebody new, the request is with the relay",
-            store: .writing, positionals: [word], options: [ConnectCommand.name, Handshake.wait, Handshake.timeout],
+            store: .writing, positionals: [word],
+            options: [ConnectCommand.name, ConnectCommand.incognito, Handshake.wait, Handshake.timeout],
             examples: [
                 Example("tacit open @alice", "The last of a conversation"),
                 Example("tacit open id:m12", "One message"),
