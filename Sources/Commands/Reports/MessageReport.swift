@@ -104,7 +104,7 @@ struct MessageReport: Report {
     /// What happened to it, in words for people.
     private var marks: [String] {
         [
-            item.deletedAt == nil ? nil : "deleted", item.editedAt == nil ? nil : "edited",
+            item.content.attachment, item.deletedAt == nil ? nil : "deleted", item.editedAt == nil ? nil : "edited",
             item.isForwarded ? "forwarded" : nil, item.ttl == nil ? nil : "disappears",
         ].compactMap(\.self)
     }
