@@ -8,7 +8,14 @@ stage = Stage()
 relay = stage.connected("alice", "bob")
 stage.values["voice"] = '/_send @1 json [{"msgContent":{"type":"voice","text":"","duration":5},"mentions":{}}]'
 stage.values["file"] = '/_send @1 json [{"msgContent":{"type":"file","text":"the report"},"mentions":{}}]'
-before = sorted(path.name for path in stage.place("alice").iterdir())
+
+
+def contents():
+    """What is in the store's folder besides its databases, whose logs come and go."""
+    return sorted(path.name for path in stage.place("alice").iterdir() if not path.name.startswith("simplex_v1_"))
+
+
+before = contents()
 stage.play(r"""
     bob$ tacit api "$file" | cut -c1-9
     {"result"
@@ -37,4 +44,4 @@ stage.play(r"""
     !   try: tacit -h    what there is
     [64]
 """)
-assert sorted(path.name for path in stage.place("alice").iterdir()) == before, "something was fetched unasked"
+assert contents() == before, "something was fetched unasked"
