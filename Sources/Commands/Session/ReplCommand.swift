@@ -11,9 +11,11 @@ enum ReplCommand {
     static let keepGoing = Option<Bool>(
         flag: "keep-going", "Go on after a command that failed, where commands come from a pipe")
 
+    static let name = "repl"
+
     static let leaf: Leaf = .init(
         Command(
-            "repl", "Open a session with screens and a memory", promise: "the session was left, or all lines succeeded",
+            name, "Open a session with screens and a memory", promise: "the session was left, or all lines succeeded",
             store: .writing, options: [place, fresh, keepGoing],
             examples: [
                 Example("tacit repl", "The same as tacit alone on a terminal"),

@@ -26,5 +26,11 @@ extension Session {
         if let conversation { kept = await memory.draft(of: conversation) }
         if draft == editor.text || editor.text.isEmpty { editor.replace(kept) }
         draft = kept
+        if let resumption, !(resumption.text + editor.text).isEmpty {
+            // What is typed while the store is being opened comes behind it.
+            let typed = editor.text == kept ? "" : editor.text
+            editor.replace(resumption.text + typed, cursor: resumption.cursor + typed.utf8.count)
+        }
+        resumption = nil
     }
 }
