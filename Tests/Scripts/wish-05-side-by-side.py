@@ -23,6 +23,19 @@ for words in (["read"], ["list"], ["status"], ["cursor", "list"], ["outbox"], ["
     assert time.monotonic() - begin < 5, words
 assert stage.tacit("bob", "read", "--json").objects[-1]["text"] == "into the watch"
 
+# An archive is the store of one moment, whoever writes to it meanwhile.
+sending = [stage.start("alice", "send", "@bob", f"while it is copied {number}", "-q") for number in range(8)]
+stage.tacit("bob", "export", "copy.zip", "-q", "--lock-timeout", "0s")
+for process in sending:
+    assert process.ended().code == 0
+stage.place("copy").mkdir(mode=0o700)
+key = {"TACIT_KEY_FILE": str(stage.place("bob") / "key")}
+checked = stage.tacit("copy", "import", "--dry-run", "copy.zip", "--json", env=key).objects[0]
+assert 2 <= checked["messages"] <= 10, checked
+assert not [path for path in stage.place("bob").iterdir() if path.name.startswith(".staging")]
+refused = stage.tacit("bob", "export", "--freeze", "copy2.zip", "--json", expect=75).error
+assert refused["code"] == "store.shared" and not (stage.folder / "copy2.zip").exists(), refused
+
 # Who writes meanwhile is served by it.
 stage.tacit("bob", "send", "@alice", "beside the watch", "--lock-timeout", "0s")
 stage.tacit("bob", "read", "--cursor", "beside", "--lock-timeout", "0s")

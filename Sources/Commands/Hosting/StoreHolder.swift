@@ -114,7 +114,7 @@ actor StoreHolder {
         case .result(let result, _):
             return (result.object?["items"]?.array ?? []).compactMap { $0.integer.map { ChatItemID($0) } }
         case .error(_, _, let data, _): throw data?.object.flatMap { Failure($0) } ?? Reason.otherVersion.failure
-        case .notification, nil: throw Reason.holderEnded
+        case .notification, nil: throw HolderEnded()
         }
     }
 
@@ -141,7 +141,7 @@ actor StoreHolder {
                     first = nil
                 })
         }
-        guard let hasBegun else { throw Reason.holderEnded }
+        guard let hasBegun else { throw HolderEnded() }
         guard hasBegun else { throw Reason.otherVersion }
         Task(executorPreference: loop) {
             for await digest in digests { if let event = await digest.event(look) { listener(event) } }
@@ -213,11 +213,16 @@ actor StoreHolder {
     }
 }
 
+/// The process that had the store open has ended, and nobody has taken its place yet.
+struct HolderEnded: Error {}
+
 extension Reason {
-    /// Between two holders.
-    fileprivate static let holderEnded = Reason(
-        "store.holder-ended", .later, "the process that has the store open ended just now",
-        why: ["in a moment the session goes on without it"])
+    init(_ error: HolderEnded) {
+        self.init(
+            "store.holder-ended", .later, "the process that had the store open ended just now",
+            why: ["in a moment the session goes on without it"])
+    }
+
     fileprivate static let otherVersion = Reason(
         "store.holder-version", .later, "the process that has the store open is of another version",
         tries: [.init("tacit daemon stop", "and start it anew")])

@@ -17,13 +17,16 @@ public final class StoreHost: Sendable {
     let process: HostProcess
     /// The process that has the store open for writing, if that is another one; it changes what has to be changed then.
     let holder: StoreHolder?
+    /// What opens the store, for a command that opens it once more.
+    let key: OpenedKey?
     private let lock: Held<StoreLock>?
     private let hooks: HookRunner?
 
     init(
-        _ core: ChatCore, _ loop: EventLoop, _ events: ChatEvents, _ process: HostProcess, lock: Held<StoreLock>?,
-        hooks: HookRunner?
+        _ core: ChatCore, _ loop: EventLoop, _ events: ChatEvents, _ process: HostProcess, key: OpenedKey?,
+        lock: Held<StoreLock>?, hooks: HookRunner?
     ) {
+        self.key = key
         self.process = process
         holder = nil
         self.core = core
@@ -36,7 +39,7 @@ public final class StoreHost: Sendable {
     /// The same store, of which another process is the holder.
     init(_ host: StoreHost, holder: StoreHolder) {
         self.holder = holder
-        (process, core, loop, events) = (host.process, host.core, host.loop, host.events)
+        (process, core, loop, events, key) = (host.process, host.core, host.loop, host.events, host.key)
         (lock, hooks) = (nil, nil)
     }
 

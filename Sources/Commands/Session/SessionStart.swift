@@ -98,14 +98,13 @@ public struct SessionStart: Sendable {
         if let hosted { return try attach(body, opening, hosted) }
         let environment = environment
         return try access.run(on: opening) { session in
-            let reception = try? CommandReception(session)
-            defer { reception?.close() }
-            session.host.runHooks()
-            let receiving = Task(executorPreference: session.host.loop) {
-                try await session.execute(.receive(timeout: .seconds(100 * 365 * 24 * 3600)))
+            try await session.hosting { _ in
+                let receiving = Task(executorPreference: session.host.loop) {
+                    try await session.execute(.receive(timeout: nil))
+                }
+                defer { receiving.cancel() }
+                return try await body(OpenSession(host: session.host, environment: environment))
             }
-            defer { receiving.cancel() }
-            return try await body(OpenSession(host: session.host, environment: environment))
         }
     }
 
@@ -130,7 +129,7 @@ public struct SessionStart: Sendable {
                 return outcome
             } catch {
                 await holder.close()
-                throw error
+                throw error is HolderEnded ? HolderIsSilent(hosted: hosted) : error
             }
         }
     }

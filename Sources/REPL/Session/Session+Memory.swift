@@ -5,8 +5,8 @@ import Navigation
 extension Session {
     /// Writes down where the session is.
     func rememberPlace() async {
-        guard hasPlace else { return }
         await keepDraft()
+        guard hasPlace else { return }
         let position = isAtEnd ? nil : shownItems?.lowerBound
         await memory.store(place: LastPlace(state.path, position: position).encoded)
     }

@@ -125,9 +125,9 @@ extension Session {
         } catch {
             report(error)
         }
-        await markRead()
         hasPlace = true
         await restoreDraft()
+        await markRead()
         await rememberPlace()
     }
 
