@@ -13,6 +13,8 @@ final class TerminalCanvas {
     private(set) var columns = 80
     private(set) var height = 24
     private var shown: PromptLayout?
+    /// What stands above the prompt, where the cursor can go up.
+    var banner: StyledText = ""
     private(set) var isOnOwnPage = false
     /// Whether nobody sees this any more.
     private(set) var isBroken = false
@@ -92,7 +94,8 @@ final class TerminalCanvas {
     private func layout(_ prompt: StyledText, _ text: String, _ cursor: Int) -> PromptLayout {
         isDumb
             ? PromptLayout(prompt: prompt, oneRowOf: text, cursor: cursor, width: columns)
-            : PromptLayout(prompt: prompt, text: text, cursor: cursor, width: columns, height: height - 1)
+            : PromptLayout(
+                banner: banner, prompt: prompt, text: text, cursor: cursor, width: columns, height: height - 1)
     }
 
     /// From where the cursor is to the beginning of the prompt, with nothing behind it.

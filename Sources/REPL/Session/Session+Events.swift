@@ -20,7 +20,10 @@ extension Session {
             for entry in deleted where isHere(entry.contact) {
                 say("message \(entry.item.number) was deleted", .muted)
             }
-        case .callBegan, .callEnded: break
+        case .callBegan: Task(executorPreference: store.loop) { await self.lookForCalls() }
+        case .callEnded(let located):
+            if isHere(located.contact.id) { show(changed: located) }
+            forget(call: located.item.id)
         case .other(let subject, let sentence):
             print([(StyledText(subject, .name) + StyledText(" \(sentence)")).truncated(toWidth: area.width - 1)])
             enqueue { await $0.updatePrompt() }

@@ -170,6 +170,7 @@ extension Session {
             unreadElsewhere -= here.contact.unreadCount
         }
         redrawPrompt()
+        await lookForCalls()
     }
 
     /// Marks what is on the screen.

@@ -33,6 +33,10 @@ actor Session {
     var messages = MessageLines(width: 80)
     /// The profile and the screen, as the prompt says it.
     var promptWords = ""
+    /// The calls that wait for an answer, in the order in which they came, with the names of the profiles they are for.
+    var calls: [(call: LocatedItem, profile: String)] = [] {
+        didSet { showCalls() }
+    }
     /// Unread entries of everything that is not on the screen.
     var unreadElsewhere = 0
 

@@ -51,6 +51,14 @@ struct StoreReader: Sendable {
         return requests
     }
 
+    /// The calls that wait for an answer.
+    func calls(of profile: Int64) async throws -> [LocatedItem] {
+        guard case .calls(_, let calls) = try await execute(.call(.list(ProfileID(profile)))) else {
+            throw UnexpectedAnswer()
+        }
+        return calls
+    }
+
     func item(_ number: Int64) async throws -> LocatedItem {
         guard case .items(_, let items) = try await execute(.showItem(ChatItemID(number))), let item = items.first
         else {
