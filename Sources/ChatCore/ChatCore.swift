@@ -50,6 +50,8 @@ public actor ChatCore {
     var stays = 0
     /// Takes back the timer for the entry that disappears next.
     var cancelExpiry: (() -> Void)?
+    /// Takes back the timer for the call that nobody waits for next.
+    var cancelMissedCall: (() -> Void)?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe loop.asUnownedSerialExecutor()
@@ -117,6 +119,7 @@ public actor ChatCore {
         do { try writableAgent?.stop() } catch { throw ChatError(error) }
         writableAgent = nil
         cancelExpiry?()
+        cancelMissedCall?()
     }
 
     /// The agent of a core that may write.
@@ -191,6 +194,8 @@ public actor ChatCore {
         case .reject(let target): try reject(target)
         case .listContacts(let id): try listContacts(try profile(id))
         case .showContact(let id, let name): try showContact(id, name: name)
+        case .showNotes(let id): try showNotes(try profile(id))
+        case .openNotes(let id): try openNotes(try profile(id))
         case .listChats(let id, let includesPending, let count):
             try listChats(try profile(id), includesPending: includesPending, count: count)
         case .showChat(let chat, let range): try showChat(chat, range)

@@ -25,7 +25,7 @@ enum ConnectCommand {
             examples: [
                 Example("tacit connect | tee invite.txt", "Make an invitation for one person"),
                 Example("tacit connect 'https://smp.example.com/i#...' --as bob", "Join with a link"),
-                Example("tacit connect 'https://smp.example.com/a#...' --incognito", "Ask without saying who one is"),
+                Example("tacit connect 'https://smp.example.com/i#...' --incognito", "Join without saying who one is"),
                 Example("tacit connect --qr", "Have a phone read the link from the screen"),
                 Example("tacit connect --wait connected --timeout 10m", "Wait until somebody has joined"),
             ],

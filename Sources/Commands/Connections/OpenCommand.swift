@@ -56,7 +56,7 @@ enum OpenCommand {
         let text = session.invocation[word]
         let destination = Destination(text)
         if case .chat(let number)? = destination {
-            try await show(try await session.contact(.contactID(ContactID(number))), session)
+            try await show(try await session.chat(.contactID(ContactID(number))), session)
         } else if case .contact(let number)? = destination {
             let contact = try await session.contact(.contactID(ContactID(number)))
             try session.invocation.print(ContactReport(contact: contact))
@@ -64,7 +64,7 @@ enum OpenCommand {
             let located = try await session.item(id)
             try session.invocation.print(list: [MessageReport(located)])
         } else if let target = Target(text) {
-            try await show(try await session.contact(target), session)
+            try await show(try await session.chat(target), session)
         } else {
             throw Reason("target.unknown", .noTarget, "this is neither a link nor the name of anything")
         }

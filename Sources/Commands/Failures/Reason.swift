@@ -49,6 +49,7 @@ package enum Explained {
         case let error as ChatError: self = .reason(Reason(error))
         case let error as TransferError: self = .reason(Reason(error))
         case let error as StoreInUse: self = .reason(Reason(error))
+        case let error as HolderEnded: self = .reason(Reason(error))
         case let error as RelayError: self = .reason(Reason(error))
         case let error as SystemError: self = .reason(Reason(error))
         case let error as PromptError: self = .reason(Reason(error))
@@ -135,6 +136,10 @@ extension Reason {
             tries: closest.map { .init(words: words + [$0], "did you mean this?") }
                 + [.init("tacit profile list", "all that there are")])
     }
+
+    static let notesAreNoContact = Reason(
+        "target.notes", .noTarget, "notes are for yourself, and no contact",
+        tries: [.init("tacit contact list", "all contacts")])
 
     static func noGroups(_ name: String) -> Reason {
         Reason(

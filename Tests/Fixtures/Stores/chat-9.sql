@@ -44,10 +44,10 @@ CREATE TABLE contacts (
     profile TEXT NOT NULL,
     status TEXT NOT NULL,
     created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL, sends_receipts INTEGER, is_muted INTEGER NOT NULL DEFAULT 0, is_blocked INTEGER NOT NULL DEFAULT 0, verified_code TEXT, verified_at INTEGER,
+    updated_at INTEGER NOT NULL, sends_receipts INTEGER, is_muted INTEGER NOT NULL DEFAULT 0, is_blocked INTEGER NOT NULL DEFAULT 0, verified_code TEXT, verified_at INTEGER, is_notes INTEGER NOT NULL DEFAULT 0,
     UNIQUE (profile_id, name)
 ) STRICT;
-INSERT INTO "contacts" VALUES(1,1,'bob','{"displayName":"bob","fullName":"","preferences":{"timedMessages":{"allow":"no"},"fullDelete":{"allow":"no"},"reactions":{"allow":"no"},"voice":{"allow":"no"},"files":{"allow":"no"},"calls":{"allow":"no"},"sessions":{"allow":"no"}}}','active',1795290141730,1795290141730,NULL,0,0,NULL,NULL);
+INSERT INTO "contacts" VALUES(1,1,'bob','{"displayName":"bob","fullName":"","preferences":{"timedMessages":{"allow":"no"},"fullDelete":{"allow":"no"},"reactions":{"allow":"no"},"voice":{"allow":"no"},"files":{"allow":"no"},"calls":{"allow":"no"},"sessions":{"allow":"no"}}}','active',1795290141730,1795290141730,NULL,0,0,NULL,NULL,0);
 CREATE TABLE cursors (
     profile_id INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
     name TEXT NOT NULL,
@@ -163,11 +163,16 @@ ALTER TABLE items DROP COLUMN is_forwarded;
 ALTER TABLE items DROP COLUMN quote;
 DROP TABLE send_keys;
 DROP TABLE cursors;','cursors, keys of messages, quotes, reactions, and which contacts are muted, blocked or verified');
-INSERT INTO "migrations" VALUES(9,'sessions, hooks, messages that disappear, hidden profiles',X'00FA9D5FF15BEC153F52368A2FD13429068CE3508E65E127758E1AFF952F2683','-- The former program would tell them who this is: it goes on with the conversations without the contacts.
+INSERT INTO "migrations" VALUES(9,'sessions, hooks, notes, messages that disappear, hidden profiles',X'E622BF46FF69C7A7F2E951D378BB3B4810AD573EDFE51201084F954E032CFEF1','-- The former program would tell them who this is: it goes on with the conversations without the contacts.
 UPDATE contacts SET status = ''deletedByUser'' WHERE contact_id IN
     (SELECT contact_id FROM connections WHERE incognito IS NOT NULL);
 UPDATE connections SET status = ''deleted'', contact_id = NULL WHERE incognito IS NOT NULL;
 ALTER TABLE connections DROP COLUMN incognito;
+DELETE FROM names
+WHERE (profile_id, name) IN (SELECT profile_id, name FROM contacts WHERE is_notes = 1);
+DELETE FROM contacts WHERE is_notes = 1;
+DROP INDEX contacts_notes;
+ALTER TABLE contacts DROP COLUMN is_notes;
 ALTER TABLE profiles DROP COLUMN hidden_hash;
 ALTER TABLE profiles DROP COLUMN hidden_salt;
 DROP INDEX items_leaving;
@@ -179,7 +184,7 @@ ALTER TABLE items DROP COLUMN ttl;
 DROP TABLE hook_runs;
 DROP TABLE drafts;
 DROP TABLE session_lines;
-DROP TABLE session_values;','drafts, places of sessions, the passcode, hooks that wait, who is hidden, incognito contacts');
+DROP TABLE session_values;','notes, drafts, place and passcode of sessions, waiting hooks, hidden profiles, incognito contacts');
 CREATE TABLE names (
     profile_id INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
     name TEXT NOT NULL,
@@ -279,6 +284,7 @@ CREATE INDEX items_unsent ON items (item_id)
 CREATE INDEX connections_owing ON connections (connection_id) WHERE owes_profile = 1;
 CREATE INDEX send_keys_age ON send_keys (used_at);
 CREATE INDEX items_leaving ON items (delete_at) WHERE delete_at IS NOT NULL;
+CREATE UNIQUE INDEX contacts_notes ON contacts (profile_id) WHERE is_notes = 1;
 DELETE FROM "sqlite_sequence";
 INSERT INTO "sqlite_sequence" VALUES('servers',2);
 INSERT INTO "sqlite_sequence" VALUES('profiles',1);
