@@ -251,16 +251,18 @@ final class LineEditor {
 
     private func press(_ keys: ArraySlice<UInt8>) {
         var keys = keys
-        while let key = keys.first {
-            if let event = LineEditor.signals[key] {
+        while !keys.isEmpty || Readline.isInMacro {
+            // What is left of a macro comes before what is typed, but Ctrl-C ends it.
+            if let key = keys.first, let event = LineEditor.signals[key] {
                 keys.removeFirst()
+                Readline.dropMacro()
                 answer(nil)
                 onEvent(event)
                 continue
             }
             if let secret {
-                keys.removeFirst()
-                take(secret.press(key), secret)
+                Readline.dropMacro()
+                if let key = keys.popFirst() { take(secret.press(key), secret) }
                 continue
             }
             let end = keys.firstIndex { LineEditor.signals[$0] != nil } ?? keys.endIndex
