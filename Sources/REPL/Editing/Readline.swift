@@ -109,14 +109,16 @@ enum Readline {
     /// The keys of a macro come in the same way as those that are typed: the library's own way, within one call of it, ends in
     /// places that are left already when a search or a count is given up.
     private static func takeMacros() {
-        unsafe tacit_replace_macros({ _, _ in
-            Readline.beginMacro()
-        }, { map, key, keys in
-            guard let keys = unsafe keys else { return }
-            let binding = Binding(map: Int(bitPattern: map), key: key)
-            let bytes = unsafe Array(String(cString: keys).utf8)
-            Readline.state.withLock { $0.macros[binding] = bytes }
-        })
+        unsafe tacit_replace_macros(
+            { _, _ in
+                Readline.beginMacro()
+            },
+            { map, key, keys in
+                guard let keys = unsafe keys else { return }
+                let binding = Binding(map: Int(bitPattern: map), key: key)
+                let bytes = unsafe Array(String(cString: keys).utf8)
+                Readline.state.withLock { $0.macros[binding] = bytes }
+            })
     }
 
     private static func beginMacro() -> Int32 {
