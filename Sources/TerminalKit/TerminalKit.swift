@@ -5,6 +5,7 @@
 /// - ``StyledText``: text with a ``Style`` by meaning; colour is decided when it is written.
 /// - ``UntrustedText``: text of a peer. It reaches a screen escaped, on one line or behind a margin.
 /// - ``Table``, ``PlainRecord`` and `JSONObject`: the three forms of results (`text`, `--plain`, `--json`).
+/// - ``QRCode``: a text that a camera reads from the screen.
 /// - ``ProgressLine`` and ``ControllingTerminal``: what only exists where a person sits.
 /// - ``Failure``: an error as a person or a script sees it, with its ``ExitCode``.
 ///
@@ -25,6 +26,8 @@ public enum OutputError: Error, Hashable, Sendable {
     case closed
     /// The disk, the quota or the largest size of a file is full.
     case full
+    /// The reader takes nothing, or less than there is, and too much waits for it.
+    case stalled
     case failed(SystemError)
 
     /// The error of the write that failed last on this thread.

@@ -45,12 +45,12 @@ import Testing
 
     private static let otherErrors: [any Error] = [
         RelayError.exists, RelayError.missing, RelayError.running(note: [0x34, 0x32, 0x0a]),
-        RelayError.settings(line: 0), RelayError.settings(line: 12), RelayError.certificateFile,
+        RelayError.settings(line: 0), RelayError.settings(line: 12), RelayError.certificateFile, RelayError.identityKey,
         RelayError.fingerprint, RelayError.cryptography, RelayError.system(SystemError("open the file", number: 13)),
         RelayError.store(StoreError(.damaged)), RelayError.listening(.timedOut(.connecting)),
         RelayError.listening(.unknownHost),
         RelayError.listening(.unreachable(SystemError("listen", number: 98))),
-        OutputError.full, OutputError.closed, OutputError.failed(SystemError("write", number: 5)),
+        OutputError.full, OutputError.stalled, OutputError.closed, OutputError.failed(SystemError("write", number: 5)),
         SystemError("open the file", number: 2), SystemError("create the file", number: 17),
         SystemError("create the file", number: 28), SystemError("start a thread", number: 11),
     ]

@@ -2,9 +2,11 @@
 
 # limit: 120
 
+import os
 import signal
 import time
 
+from support.process import wait_until
 from support.stage import Stage
 
 stage = Stage()
@@ -80,6 +82,24 @@ for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
         pass
 watching.signal(signal.SIGTERM)
 watching.ended()
+
+# A watch whose reader stands still holds up nobody: not what it receives, nor those whose commands it carries out. What it
+# could not say is said when the reader goes on.
+reading, writing = os.pipe()
+with os.fdopen(writing, "wb") as output:
+    watching = stage.start("bob", "watch", "--json", stdout=output)
+stage.tacit("alice", "send", "@bob", "the first")
+for _ in range(12):
+    stage.tacit("alice", "send", "@bob", "w" * 13000, "-q")
+wait_until(lambda: len(stage.tacit("bob", "read", "--last", "12", "--search", "wwww", "--json").objects) == 12, "all")
+stage.tacit("bob", "send", "@alice", "beside the stalled watch", "--lock-timeout", "2s")
+stage.tacit("alice", "send", "@bob", "the last")
+with os.fdopen(reading) as stream:
+    for line in stream:
+        if "the last" in line:
+            break
+    watching.signal(signal.SIGTERM)
+    assert watching.ended().code == 128 + signal.SIGTERM
 
 # Eight senders at once, beside a watch and without it: every message goes once, and no code but 0 and 75 is seen.
 

@@ -61,6 +61,10 @@ extension ChatCommand {
             let id = try reader.profileID()
             return .showContact(id, name: try reader.contactName())
         case "/i", "/info": return .showContact(nil, name: try reader.contactName())
+        case "/_notes": return .showNotes(try reader.profileID())
+        case "/notes": return .showNotes(nil)
+        case "/_open_notes": return .openNotes(try reader.profileID())
+        case "/open_notes": return .openNotes(nil)
         case "/_get": return try get(from: &reader)
         case "/cs", "/chats": return try chats(nil, from: &reader)
         case "/items": return .listItems(nil, try reader.range())
@@ -98,9 +102,14 @@ extension ChatCommand {
     }
 
     private static func connect(_ id: ProfileID?, from reader: inout CommandReader) -> ChatCommand {
+        let isIncognito = reader.isIncognito()
         let name = reader.wish()
         let link = reader.rest()
-        return link.isEmpty ? .invite(id, name: name) : .connect(id, link: link, name: name)
+        return switch link {
+        case "": .invite(id, name: name, isIncognito: isIncognito)
+        case "incognito": .invite(id, name: name, isIncognito: true)
+        default: .connect(id, link: link, name: name, isIncognito: isIncognito)
+        }
     }
 
     private static func get(from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {

@@ -55,11 +55,12 @@ public enum ChatCommand: Hashable, Sendable {
 
     // Connecting. Without a number the active profile is meant.
 
-    /// `/_connect 1 [as='NAME']`, `/connect`: makes a one-time invitation. Waits for a relay.
-    case invite(ProfileID?, name: String?)
-    /// `/_connect 1 [as='NAME'] LINK`, `/connect LINK`: joins. The wish is on disk when the answer comes; the relay is
-    /// asked later.
-    case connect(ProfileID?, link: String, name: String?)
+    /// `/_connect 1 [incognito=on] [as='NAME']`, `/connect [incognito]`: makes a one-time invitation. Waits for a relay.
+    /// Incognito, a profile is made up for this connection, and the other side never hears of the own one.
+    case invite(ProfileID?, name: String?, isIncognito: Bool = false)
+    /// `/_connect 1 [incognito=on] [as='NAME'] LINK`, `/connect [incognito] LINK`: joins. The wish is on disk when the
+    /// answer comes; the relay is asked later.
+    case connect(ProfileID?, link: String, name: String?, isIncognito: Bool = false)
     /// `/_connect plan 1 LINK`, `/connect plan LINK`: what connecting would mean. Waits for a relay if the link is short, and
     /// makes a short invitation usable for this profile only.
     case planConnection(ProfileID?, link: String)
@@ -84,8 +85,8 @@ public enum ChatCommand: Hashable, Sendable {
     case setAddress(ProfileID?, AddressSettings)
     /// `/_requests 1`, `/requests`
     case listRequests(ProfileID?)
-    /// `/_accept 3`, `/accept NAME`. It is on disk when the answer comes; the relay is asked later.
-    case accept(RequestTarget)
+    /// `/_accept [incognito=on] 3`, `/accept [incognito] NAME`. It is on disk when the answer comes; the relay is asked later.
+    case accept(RequestTarget, isIncognito: Bool = false)
     /// `/_reject 3`, `/reject NAME`
     case reject(RequestTarget)
 
@@ -95,6 +96,10 @@ public enum ChatCommand: Hashable, Sendable {
     case listContacts(ProfileID?)
     /// `/_info 1 @name`, `/info @name`
     case showContact(ProfileID?, name: String)
+    /// `/_notes 1`, `/notes`: the conversation of a profile with itself, if there is one.
+    case showNotes(ProfileID?)
+    /// `/_open_notes 1`, `/open_notes`: the same, and makes it if there is none.
+    case openNotes(ProfileID?)
     /// `/_get chats 1 [pcc=on] [count=20]`, `/chats`: the conversations that were active last, with their newest entries.
     case listChats(ProfileID?, includesPending: Bool, count: Int?)
     /// `/_get chat @1 count=20`, `/tail @name 20`
@@ -213,14 +218,14 @@ extension ChatCommand {
     public var isReading: Bool {
         switch self {
         case .showActiveProfile, .listProfiles, .listServers, .testServer, .listOperators, .showConditions,
-            .listContacts, .showContact, .listChats, .showChat, .listItems, .listInvitations, .showAddress,
+            .listContacts, .showContact, .showNotes, .listChats, .showChat, .listItems, .listInvitations, .showAddress,
             .listRequests, .status, .version, .openProfile, .showItem, .findItems, .listCursors, .listOutbox:
             true
         case .session(let command): command.isReading
         case .call(let command): command.isReading
         case .createProfile, .activateProfile, .updateProfile, .describeProfile, .addShortLink, .setServers,
             .updateServers, .updateOperators, .acceptConditions,
-            .setPostQuantum, .invite, .connect, .markRead, .markItemsRead, .send, .fetch, .waitForItem,
+            .setPostQuantum, .openNotes, .invite, .connect, .markRead, .markItemsRead, .send, .fetch, .waitForItem,
             .waitForConnection, .planConnection, .deleteConnection, .createAddress, .rotateAddress, .deleteAddress,
             .setAddress, .accept, .reject, .waitForDelivery, .setReceipts, .setAllReceipts, .setContactReceipts,
             .switchQueue, .abortSwitch, .synchronize, .forward, .editItem, .deleteItems, .react, .moveCursor,

@@ -30,7 +30,22 @@ extension Contact {
     }
 
     /// `ChatInfo` of the API.
-    var chatInfo: JSONValue { .object(["type": "direct", "contact": json]) }
+    var chatInfo: JSONValue {
+        isNotes
+            ? .object(["type": "local", "noteFolder": noteFolder]) : .object(["type": "direct", "contact": json])
+    }
+
+    /// `NoteFolder` of the API.
+    private var noteFolder: JSONValue {
+        var fields: JSONObject = [
+            "noteFolderId": .integer(id.number), "userId": .integer(profileID.number), "favorite": false,
+            "unread": false,
+        ]
+        fields.set("createdAt", createdAt.description)
+        fields.set("updatedAt", updatedAt.description)
+        fields.set("chatTs", (activeAt ?? createdAt).description)
+        return .object(fields)
+    }
 
     private var mergedPreferences: JSONValue {
         .object(
@@ -59,6 +74,7 @@ extension ContactConnection {
         fields["viaGroupLink"] = false
         fields["connType"] = "contact"
         fields.set("connStatus", status.rawValue)
+        fields.set("customUserProfileId", incognitoNumber)
         fields["contactConnInitiated"] = .bool(isInitiated)
         fields["localAlias"] = ""
         fields.set("entityId", contactID?.number)
@@ -77,6 +93,9 @@ extension ContactConnection {
         return .object(fields)
     }
 
+    /// The number of the profile that was made up for the connection: it has no other than that of the connection.
+    private var incognitoNumber: Int64? { storedIncognito == nil ? nil : id.number }
+
     /// `PendingContactConnection` of the API.
     var pendingJSON: JSONValue {
         var fields: JSONObject = [
@@ -84,6 +103,7 @@ extension ContactConnection {
             "pccConnStatus": .string(status.rawValue), "viaContactUri": .bool(!isInitiated),
         ]
         if isInitiated, link != nil { fields["connLinkInv"] = LinkText(self).json }
+        fields.set("customUserProfileId", incognitoNumber)
         fields.set("localAlias", wishedName ?? "")
         fields.set("createdAt", createdAt.description)
         fields.set("updatedAt", updatedAt.description)

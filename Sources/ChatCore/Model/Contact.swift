@@ -31,6 +31,8 @@ public struct Contact: Hashable, Sendable {
     public var isMuted = false
     /// Whether what comes from the contact is thrown away.
     public var isBlocked = false
+    /// Whether this is no contact, but the profile's own notes.
+    public var isNotes = false
     /// The security code that was compared with the contact, and when.
     public var verification: Verification?
 
@@ -98,6 +100,10 @@ public struct ContactConnection: Hashable, Sendable {
     /// Whether the own queue is being replaced, and the one of the contact.
     public let movesOwnQueue: Bool
     public let movesContactQueue: Bool
+    let storedIncognito: StoredProfile?
+
+    /// The profile that was made up for this connection alone: the other side knows no other. Read each time.
+    public var incognito: Profile? { storedIncognito?.profile }
 
     /// How many refusals in a row end the attempts to send. Source: the reference implementation.
     static let mostAuthErrors = 10

@@ -14,7 +14,8 @@ enum OpenCommand {
         Command(
             "open", "Go where a link or the name of something leads",
             promise: "what it is was printed, or, for a link of somebody new, the request is with the relay",
-            store: .writing, positionals: [word], options: [ConnectCommand.name, Handshake.wait, Handshake.timeout],
+            store: .writing, positionals: [word],
+            options: [ConnectCommand.name, ConnectCommand.incognito, Handshake.wait, Handshake.timeout],
             examples: [
                 Example("tacit open @alice", "The last of a conversation"),
                 Example("tacit open id:m12", "One message"),
@@ -55,7 +56,7 @@ enum OpenCommand {
         let text = session.invocation[word]
         let destination = Destination(text)
         if case .chat(let number)? = destination {
-            try await show(try await session.contact(.contactID(ContactID(number))), session)
+            try await show(try await session.chat(.contactID(ContactID(number))), session)
         } else if case .contact(let number)? = destination {
             let contact = try await session.contact(.contactID(ContactID(number)))
             try session.invocation.print(ContactReport(contact: contact))
@@ -63,7 +64,7 @@ enum OpenCommand {
             let located = try await session.item(id)
             try session.invocation.print(list: [MessageReport(located)])
         } else if let target = Target(text) {
-            try await show(try await session.contact(target), session)
+            try await show(try await session.chat(target), session)
         } else {
             throw Reason("target.unknown", .noTarget, "this is neither a link nor the name of anything")
         }

@@ -40,6 +40,7 @@ enum RPCCommand {
             await withCheckedContinuation { continuation in
                 service.serve(connection) { continuation.resume() }
             }
+            await connection.delivered()
             return .ok
         }
     }

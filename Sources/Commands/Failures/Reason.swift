@@ -137,6 +137,10 @@ extension Reason {
                 + [.init("tacit profile list", "all that there are")])
     }
 
+    static let notesAreNoContact = Reason(
+        "target.notes", .noTarget, "notes are for yourself, and no contact",
+        tries: [.init("tacit contact list", "all contacts")])
+
     static func noGroups(_ name: String) -> Reason {
         Reason(
             "target.unsupported", .noTarget,
@@ -243,6 +247,7 @@ extension Reason {
             switch error {
             case .closed: Reason("output.closed", .inputOutput, "nobody reads the output")
             case .full: Reason("output.full", .inputOutput, "the disk of the output is full")
+            case .stalled: Reason("output.stalled", .inputOutput, "the reader of the output does not keep up")
             case .failed(let error): Reason("output.failed", .inputOutput, error.reason)
             }
     }

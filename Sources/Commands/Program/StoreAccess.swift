@@ -234,7 +234,7 @@ struct StoreAccess {
             let wish: HostProcess.Wish = number == EndingSignal.hangUp.number ? .reload : .stop
             if process.express(wish, bySignal: true) { return }
             progress.stop()
-            try? output.flush()
+            try? output.finish(within: .seconds(1))
             hook.end()
             ProcessEnding.signal(number)
         }
