@@ -160,6 +160,19 @@ import Testing
         #expect(try stage(store) == .complete)
     }
 
+    @Test func decidingHowMessagesArriveIsTheLastStep() throws {
+        let house = try TestHouse()
+        let store = try emptyStore(house)
+        _ = try store.execute(.session(.onboarding(.profile)))
+        _ = try store.execute(.session(.setValue(.notifyMode, "off")))
+        #expect(try stage(store) == .profile, "what comes before is not done")
+        _ = try store.execute(.createProfile(Profile(displayName: "ann")))
+        _ = try store.execute(.setServers(ProfileID(1), [ConfiguredServer(address: house.address)]))
+        #expect(try stage(store) == .notifications)
+        _ = try store.execute(.session(.setValue(.notifyMode, "off")))
+        #expect(try stage(store) == .complete)
+    }
+
     @Test func acceptedConditionsAreAStep() throws {
         let house = try TestHouse()
         let store = try emptyStore(house)

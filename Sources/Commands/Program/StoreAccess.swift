@@ -58,9 +58,10 @@ struct StoreAccess {
         fileprivate let key: OpenedKey?
     }
 
-    /// Finds the store and its key.
-    func open() throws -> Opening {
+    /// Finds the store and its key, unless that is known.
+    func open(with known: OpenedKey? = nil) throws -> Opening {
         let folder = try existingFolder()
+        if let known { return Opening(folder: folder, lock: isWriting ? try lock(folder) : nil, key: known) }
         let (lock, key) = try unlock(folder)
         return Opening(folder: folder, lock: lock, key: key)
     }

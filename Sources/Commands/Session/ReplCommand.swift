@@ -22,7 +22,8 @@ enum ReplCommand {
             exits: [67, 68, 69, 75, 76, 79, 80], topics: ["targets"],
             discussion: """
                 On a terminal it shows screens, keeps receiving, and comes back to where it was left, with what was typed and \
-                not sent. While it is open, other commands work as ever.
+                not sent. While it is open, other commands work as ever. Without a store it leads through the first steps, which \
+                can be left with Ctrl-D or quit, and go on at the next start; 'tacit init' does the same without questions.
 
                 Lists are gone through by number or name. In a conversation a line is a message and a command begins with /; \
                 // begins a message with a slash. Every command works as in the shell, without tacit in front; open or cd goes \

@@ -19,6 +19,8 @@ public struct SessionStart: Sendable {
     public let output: Output
     public let errors: Output
     let invocation: Invocation
+    /// What opens a store that was made just now.
+    var freshKey: OpenedKey?
 
     init(_ invocation: Invocation) {
         place = invocation[ReplCommand.place]
@@ -30,31 +32,13 @@ public struct SessionStart: Sendable {
         self.invocation = invocation
     }
 
-    /// Whether there is a store; the first start makes one.
-    public var hasStore: Bool {
-        get throws { try invocation.storeFolder().exists }
-    }
-
-    /// Runs a command by itself, as long as no store is open: `init` above all.
-    public func run(_ words: [String]) throws -> ExitCode {
-        let configuration = Configuration(environment)
-        guard case .run(let parsed) = try configuration.request(words, environment: environment),
-            let leaf = Leaf.named(parsed.command.path)
-        else { return .usage }
-        let invocation = Invocation(
-            parsed, environment: environment, environmentKey: self.invocation.environmentKey,
-            settings: configuration.settings, output: output, errors: errors, log: invocation.log)
-        guard case .code(let code) = CommandRun(leaf: leaf, invocation: invocation).carryOut() else { return .later }
-        return code
-    }
-
     /// Opens the store, with the key that is found or typed, and keeps the right to write and the sessions with the relays as
     /// long as `body` runs. Commands of other processes are carried out meanwhile. Signals are left to the session.
     ///
     /// An erasure puts an empty store in the place of this one, and `body` is called again.
     public func open(_ body: @escaping @Sendable (OpenSession) async throws -> SessionOutcome) throws -> ExitCode {
         let access = StoreAccess(invocation, isWriting: true, watchesSignals: false)
-        let opening = try access.open()
+        let opening = try access.open(with: freshKey)
         while true {
             switch try run(body, access, opening) {
             case .ended(let code): return code

@@ -59,7 +59,7 @@ extension Session {
         store.loop.post {
             self.assumeIsolated { session in
                 guard let editor = session.editor else { return handover.give(nil) }
-                editor.ask(question + " [y/N] ") { answer in handover.give(answer.map(Session.means)) }
+                editor.ask(session.fitting(question + " [y/N] ")) { answer in handover.give(answer.map(Session.means)) }
             }
         }
         return handover.take()
@@ -73,9 +73,17 @@ extension Session {
     /// What a person types as an answer; nil if nobody answers.
     func answer(to question: StyledText) async -> String? {
         guard let editor else { return nil }
+        let prompt = fitting(question)
         return await withCheckedContinuation { continuation in
-            editor.ask(question) { continuation.resume(returning: $0) }
+            editor.ask(prompt) { continuation.resume(returning: $0) }
         }
+    }
+
+    /// What to put before the answer: the question, unless it leaves no room on a narrow screen and is printed above.
+    private func fitting(_ question: StyledText) -> StyledText {
+        guard question.width + PromptLayout.leastRoom >= area.width else { return question }
+        print(area.text(question.text.trimmed, .heading))
+        return "> "
     }
 
     private static func means(_ answer: String) -> Bool {

@@ -8,16 +8,23 @@ extension Session {
     /// The first screen: the one that was asked for, the one of the last session, or the chats of the active profile.
     func begin(at address: String?, isFresh: Bool) async {
         for line in await memory.lines() { Readline.remember(line) }
+        await findFirstSteps()
         await startAtHome()
         if let address {
             await go(to: address)
         } else if !isFresh {
             await restore()
         }
-        await showTop()
+        await enter()
     }
 
-    private func startAtHome() async {
+    /// Shows the screen on top, after the first steps. Nobody sees it, nor is led anywhere, while everything is hidden.
+    func enter() async {
+        guard !isHidden else { return await updatePrompt() }
+        if await guide() { await showTop() }
+    }
+
+    func startAtHome() async {
         let active = try? await reader.profiles().first { $0.isActive }
         guard let active else { return }
         let kind = await reader.homeKind(of: active.id.number)

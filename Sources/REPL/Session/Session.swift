@@ -27,6 +27,10 @@ actor Session {
     var position: Int64?
     /// Whether a screen was shown: before that there is no place to be remembered.
     var hasPlace = false
+    /// Whether there are first steps to be done.
+    var isGuiding = false
+    /// How often the process was stopped.
+    private(set) var pauses = 0
     /// What is kept of the line in the store.
     var draft = ""
     /// How messages were printed last, for the line between days.
@@ -196,6 +200,8 @@ actor Session {
     private func interrupt() {
         if let runningCommand {
             runningCommand.cancel()
+        } else if isGuiding {
+            leave()
         } else if editor?.text.isEmpty == false {
             editor?.clear()
         } else if let lastInterrupt, ContinuousClock.now - lastInterrupt < Session.interruptPatience {
@@ -211,10 +217,11 @@ actor Session {
         if !gate.suspend(at: SystemClock.milliseconds()).isEmpty { isHidden = true }
         editor?.stop()
         ProcessEnding.suspend()
+        pauses += 1
         if !gate.resume(at: SystemClock.milliseconds()).isEmpty { isHidden = true }
         do { try editor?.start() } catch { return leave() }
         redrawPrompt()
-        if isHidden { askPasscode() } else { enqueue { await $0.showTop() } }
+        if isHidden { askPasscode() } else if !isGuiding { enqueue { await $0.showTop() } }
     }
 
     // MARK: - The screen
