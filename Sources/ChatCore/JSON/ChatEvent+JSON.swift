@@ -9,6 +9,7 @@ extension ChatEvent {
     public var json: JSONObject {
         var fields: JSONObject = ["type": .string(type)]
         switch self {
+        case .homeChanged(let profile): fields["user"] = profile.json
         case .contactConnecting(let profile, let contact), .contactConnected(let profile, let contact),
             .contactDeletedByContact(let profile, let contact), .acceptingRequest(let profile, let contact),
             .requestAlreadyAccepted(let profile, let contact), .connectionDisabled(let profile, let contact):
@@ -92,6 +93,7 @@ extension ChatEvent {
 
     private var type: String {
         switch self {
+        case .homeChanged: "homeChanged"
         case .contactConnecting: "contactConnecting"
         case .contactConnected: "contactConnected"
         case .contactDeletedByContact: "contactDeletedByContact"

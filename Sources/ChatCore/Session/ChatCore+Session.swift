@@ -27,6 +27,7 @@ extension ChatCore {
                 .unread(
                     UnreadReport(
                         profile: profile, chats: try store.unreadCounts(of: profile.id), elsewhere: elsewhere)))
+        case .setHome(let id, let contact): return try setHome(id, contact)
         case .onboarding(nil): return .session(.onboarding(try onboardingStage()))
         case .onboarding(let stage?): return try advanceOnboarding(to: stage)
         }

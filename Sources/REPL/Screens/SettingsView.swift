@@ -55,7 +55,7 @@ extension SettingsScreen.Section {
         case .profiles:
             Page(
                 words: "who you are", commands: [["list", "profiles"]],
-                hint: "profile create NAME, profile set, profile use NAME, profile mute NAME")
+                hint: "profile create NAME, profile set, profile use NAME, profile mute NAME, help profile set")
         case .appearance:
             Page(
                 words: "how it looks",

@@ -7,6 +7,7 @@ import TerminalKit
 extension Session {
     func take(_ event: ChatEvent) {
         switch event {
+        case .homeChanged: enqueue { await $0.updatePrompt() }
         case .newItems(_, let items): take(new: items)
         case .itemsUpdated(_, let items):
             // Receipts come for every message: only what a person must know is said.

@@ -108,6 +108,7 @@ extension Session {
     func showTop() async {
         // Nobody has seen what is hidden: it is drawn, and marked as read, when the gate opens.
         guard !isHidden else { return await updatePrompt() }
+        _ = await correctHome()
         choices = []
         shownItems = nil
         isAtEnd = true
@@ -157,11 +158,33 @@ extension Session {
 
     // MARK: - The prompt
 
+    /// Puts the right home below everything if what the profile shows first has changed, also by another process. Nobody
+    /// who is elsewhere is moved by that. Returns whether another screen is on top then.
+    private func correctHome() async -> Bool {
+        guard let home = state.path.home, await reader.profile(of: .profile(home.profile)) != nil else { return false }
+        let kind = await reader.homeKind(of: home.profile), before = conversation
+        guard kind != home.kind, state.path.home == home else { return false }
+        await keepDraft()
+        var gone: Int64?
+        if let contact = home.contact, await reader.profile(of: .contact(contact)) == nil { gone = contact }
+        await follow(
+            state.change { path in
+                path.correctHome(HomeScreen(profile: home.profile, kind: kind))
+                if let gone { path.remove(ChatScreen(contact: gone)) }
+            })
+        guard conversation != before else { return false }
+        if gone != nil { say("the contact of this profile is not there any more", .warning) }
+        return true
+    }
+
     /// Looks up the words of the prompt and what is unread.
     func updatePrompt() async {
+        if await correctHome() { enqueue { await $0.showTop() } }
         let profiles = (try? await reader.profiles()) ?? []
         let profile = profiles.first { $0.id.number == state.profile }
-        let address = await ScreenAddress.text(of: state.path.top, in: state.profile, style: .short, names: reader)
+        // The only conversation of a one-to-one profile is written as it would be anywhere else: what is typed is sent.
+        let top = conversation.map { AnyScreen(ChatScreen(contact: $0.number)) } ?? state.path.top
+        let address = await ScreenAddress.text(of: top, in: state.profile, style: .short, names: reader)
         promptWords = (profile.map { $0.name + ":" } ?? "") + address
         unreadElsewhere = profiles.reduce(0) { $0 + $1.unreadCount }
         if let conversation, let here = try? await reader.chat(conversation.number) {

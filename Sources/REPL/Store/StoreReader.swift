@@ -86,7 +86,10 @@ extension StoreReader: Directory {
         (try? ScreenViews.registry.renderer(for: screen)) != nil
     }
 
-    func homeKind(of profile: Int64) async -> HomeScreen.Kind { .chats }
+    func homeKind(of number: Int64) async -> HomeScreen.Kind {
+        guard let home = try? await profile(number)?.home else { return .chats }
+        return .conversation(home.number)
+    }
 }
 
 extension StoreReader: AddressNames {
