@@ -12,22 +12,25 @@ extension Database {
     /// - Parameters:
     ///   - key: The key of the copy: needed if this database is encrypted, impossible if it is not.
     ///   - slots: Who may open an encrypted copy.
-    ///   - progress: Called from time to time with the number of pages that were copied, and of all.
+    ///   - progress: Called from time to time with the number of pages that were copied, and of all. Ends the copying by
+    ///     throwing.
     public func copySnapshot(
-        to path: String, key: StoreKey?, slots: KeySlots?, progress: (Int, Int) -> Void = { _, _ in }
-    ) throws(StoreError) {
+        to path: String, key: StoreKey?, slots: KeySlots?, progress: (Int, Int) throws -> Void = { _, _ in }
+    ) throws {
         let target = try Database(path, .create, key: key, slots: slots)
         guard let backup = unsafe sqlite3_backup_init(target.connection, "main", connection, "main") else {
             throw unsafe StoreError(sqlite: sqlite3_errcode(target.connection))
         }
         var status = SQLITE_OK
-        repeat {
-            status = unsafe sqlite3_backup_step(backup, Database.pagesAtOnce)
-            let all = unsafe Int(sqlite3_backup_pagecount(backup))
-            let rest = unsafe Int(sqlite3_backup_remaining(backup))
-            progress(all - rest, all)
-        } while status == SQLITE_OK
-        unsafe sqlite3_backup_finish(backup)
+        do {
+            defer { unsafe sqlite3_backup_finish(backup) }
+            repeat {
+                status = unsafe sqlite3_backup_step(backup, Database.pagesAtOnce)
+                let all = unsafe Int(sqlite3_backup_pagecount(backup))
+                let rest = unsafe Int(sqlite3_backup_remaining(backup))
+                try progress(all - rest, all)
+            } while status == SQLITE_OK
+        }
         guard status == SQLITE_DONE else { throw StoreError(sqlite: status) }
         try target.truncateLog()
     }

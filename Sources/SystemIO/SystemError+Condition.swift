@@ -18,6 +18,9 @@ extension SystemError {
     /// The number for what is there already.
     public static let exists = EEXIST
 
+    /// The number for what cannot be done without waiting.
+    public static let wouldWait = EAGAIN
+
     /// The number for what is not allowed.
     public static let denied = EACCES
 

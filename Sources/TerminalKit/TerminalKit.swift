@@ -25,6 +25,8 @@ public enum OutputError: Error, Hashable, Sendable {
     case closed
     /// The disk, the quota or the largest size of a file is full.
     case full
+    /// The reader takes nothing, or less than there is, and too much waits for it.
+    case stalled
     case failed(SystemError)
 
     /// The error of the write that failed last on this thread.

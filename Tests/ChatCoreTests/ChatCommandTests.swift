@@ -159,7 +159,7 @@ import Testing
         ),
         (.muteProfile(ProfileID(2), true), "/_mute user 2"), (.muteProfile(ProfileID(2), false), "/_unmute user 2"),
         (.deleteProfile(ProfileID(2)), "/_delete user 2 del_smp=on"),
-        (.receive(timeout: .seconds(3)), "/_receive timeout=3000ms"),
+        (.receive(timeout: .seconds(3)), "/_receive timeout=3000ms"), (.receive(timeout: nil), "/_receive"),
         (.deliver(.name("ann"), timeout: .seconds(3)), "/_deliver @'ann' timeout=3000ms"),
         (.setReceipts(ProfileID(1), true, clearsContacts: false), "/_set receipts contacts 1 on"),
         (

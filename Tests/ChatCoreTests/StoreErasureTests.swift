@@ -88,7 +88,7 @@ import Testing
     @Test func anErasureThatWasCutOffIsFinished() throws {
         let temporary = try TemporaryFolder()
         let folder = StoreFolder(temporary.path)
-        let staging = ".import-abc", backup = "backups/replaced-2026"
+        let staging = ".staging-abc", backup = "backups/replaced-2026"
         // The databases are exchanged already; one of the old ones is overwritten, and nothing is removed.
         for path in ["files", staging, staging + "/store", "backups", backup] {
             try Files.createFolder("\(folder.path)/\(path)")

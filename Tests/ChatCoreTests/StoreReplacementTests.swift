@@ -9,7 +9,7 @@ import Testing
 @Suite struct StoreReplacementTests {
     private static let parts = ["simplex_v1_chat.db", "simplex_v1_agent.db", "files"]
     private static let logs = ["simplex_v1_chat.db-wal", "simplex_v1_agent.db-shm", "simplex_v1_chat.db.bak"]
-    private static let staging = ".import-abc", backup = "backups/replaced-2026"
+    private static let staging = ".staging-abc", backup = "backups/replaced-2026"
 
     /// A folder with an old store, a new one beside it, and the decision that the new one is the store.
     private struct House {

@@ -50,7 +50,7 @@ import Testing
         RelayError.store(StoreError(.damaged)), RelayError.listening(.timedOut(.connecting)),
         RelayError.listening(.unknownHost),
         RelayError.listening(.unreachable(SystemError("listen", number: 98))),
-        OutputError.full, OutputError.closed, OutputError.failed(SystemError("write", number: 5)),
+        OutputError.full, OutputError.stalled, OutputError.closed, OutputError.failed(SystemError("write", number: 5)),
         SystemError("open the file", number: 2), SystemError("create the file", number: 17),
         SystemError("create the file", number: 28), SystemError("start a thread", number: 11),
     ]

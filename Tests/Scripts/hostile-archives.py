@@ -272,4 +272,4 @@ for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
     assert not (files / "kept.txt").exists()
 
 assert len(ARCHIVES) >= 50, len(ARCHIVES)
-assert not any(name.startswith(".import") for name in os.listdir(stage.place("bob")))
+assert not any(name.startswith(".staging") for name in os.listdir(stage.place("bob")))

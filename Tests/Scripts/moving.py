@@ -25,6 +25,11 @@ def names(folder=stage.folder):
     return sorted(path.name for path in folder.iterdir())
 
 
+def staging(name):
+    """What an import or export works in."""
+    return [entry for entry in os.listdir(stage.place(name)) if entry.startswith(".staging")]
+
+
 def new_place(name):
     """A folder with nothing but the key of the store that moves."""
     stage.place(name).mkdir(mode=0o700)
@@ -187,24 +192,26 @@ before = names()
 marks = stage.tacit("alice", "status", "--json").objects[0]["exported_at"]
 for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
     running = stage.start("alice", "export", "large.zip")
-    wait_until(lambda: (stage.place("alice") / "lock").read_bytes(), "the lock", running.process)
+    wait_until(lambda: staging("alice"), "a start", running.process)
     time.sleep(0.2)
     running.signal(number)
     assert running.ended().code == 128 + number
     assert names() == before, names()
+    assert number == signal.SIGKILL or not staging("alice")
 assert stage.tacit("alice", "status", "--json").objects[0]["exported_at"] >= marks
 new_place("emma")
 with open("large.zip", "wb") as stream:
     stage.start("alice", "export", "-", stdout=stream).ended()
+# What was killed is tidied up by the next.
+assert not staging("alice")
 for number in (signal.SIGINT, signal.SIGKILL):
     running = stage.start("emma", "import", "large.zip")
-    wait_until(lambda: any(name.startswith(".import") for name in os.listdir(stage.place("emma"))), "a start", running.process)
+    wait_until(lambda: staging("emma"), "a start", running.process)
     running.signal(number)
     assert running.ended().code == 128 + number
     assert stage.tacit("emma", "status", expect=78)
     left = [name for name in os.listdir(stage.place("emma")) if name not in ("lock", "key")]
     assert number == signal.SIGKILL or left == [], left
 (files / "large").unlink()
-# What was killed is tidied up by the next.
 stage.tacit("emma", "import", "warned.zip")
-assert not any(name.startswith(".import") for name in os.listdir(stage.place("emma")))
+assert not staging("emma")

@@ -2,9 +2,11 @@
 
 # limit: 120
 
+import os
 import signal
 import time
 
+from support.process import wait_until
 from support.stage import Stage
 
 stage = Stage()
@@ -22,6 +24,19 @@ for words in (["read"], ["list"], ["status"], ["cursor", "list"], ["outbox"], ["
     stage.tacit("bob", *words)
     assert time.monotonic() - begin < 5, words
 assert stage.tacit("bob", "read", "--json").objects[-1]["text"] == "into the watch"
+
+# An archive is the store of one moment, whoever writes to it meanwhile.
+sending = [stage.start("alice", "send", "@bob", f"while it is copied {number}", "-q") for number in range(8)]
+stage.tacit("bob", "export", "copy.zip", "-q", "--lock-timeout", "0s")
+for process in sending:
+    assert process.ended().code == 0
+stage.place("copy").mkdir(mode=0o700)
+key = {"TACIT_KEY_FILE": str(stage.place("bob") / "key")}
+checked = stage.tacit("copy", "import", "--dry-run", "copy.zip", "--json", env=key).objects[0]
+assert 2 <= checked["messages"] <= 10, checked
+assert not [path for path in stage.place("bob").iterdir() if path.name.startswith(".staging")]
+refused = stage.tacit("bob", "export", "--freeze", "copy2.zip", "--json", expect=75).error
+assert refused["code"] == "store.shared" and not (stage.folder / "copy2.zip").exists(), refused
 
 # Who writes meanwhile is served by it.
 stage.tacit("bob", "send", "@alice", "beside the watch", "--lock-timeout", "0s")
@@ -67,6 +82,24 @@ for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
         pass
 watching.signal(signal.SIGTERM)
 watching.ended()
+
+# A watch whose reader stands still holds up nobody: not what it receives, nor those whose commands it carries out. What it
+# could not say is said when the reader goes on.
+reading, writing = os.pipe()
+with os.fdopen(writing, "wb") as output:
+    watching = stage.start("bob", "watch", "--json", stdout=output)
+stage.tacit("alice", "send", "@bob", "the first")
+for _ in range(12):
+    stage.tacit("alice", "send", "@bob", "w" * 13000, "-q")
+wait_until(lambda: len(stage.tacit("bob", "read", "--last", "12", "--search", "wwww", "--json").objects) == 12, "all")
+stage.tacit("bob", "send", "@alice", "beside the stalled watch", "--lock-timeout", "2s")
+stage.tacit("alice", "send", "@bob", "the last")
+with os.fdopen(reading) as stream:
+    for line in stream:
+        if "the last" in line:
+            break
+    watching.signal(signal.SIGTERM)
+    assert watching.ended().code == 128 + signal.SIGTERM
 
 # Eight senders at once, beside a watch and without it: every message goes once, and no code but 0 and 75 is seen.
 

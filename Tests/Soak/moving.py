@@ -156,7 +156,7 @@ def soak(options, folder):
             print(f"{killed} were killed, {finished} ended, {replaced} imports took effect", flush=True)
     # What imports left that were killed is tidied up by the next.
     store.run("import", "-q", "--replace", f"{folder}/state-0.zip")
-    left = [name for name in os.listdir(store.folder) if name.startswith(".import")]
+    left = [name for name in os.listdir(store.folder) if name.startswith(".staging")]
     left += [path.name for path in (store.folder / "backups").iterdir() if not any(path.iterdir())]
     if left:
         raise Failure(f"left behind: {left}")

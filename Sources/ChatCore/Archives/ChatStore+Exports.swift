@@ -31,8 +31,15 @@ extension ChatStore {
             time, freezes, steps)
     }
 
-    func completeExport(_ id: Bytes) throws {
-        try database.run("UPDATE exports SET is_complete = 1 WHERE export_id = ?", id)
+    /// One of the exports of this store.
+    func export(_ id: Bytes) throws -> ExportMark? {
+        try database.first("\(ChatStore.markQuery) WHERE export_id = ?", id) { row throws(StoreError) in try row.mark()
+        }
+    }
+
+    /// Notes that there is an archive, and how many messages had been sent and received when it was made.
+    func completeExport(_ id: Bytes, steps: Int64) throws {
+        try database.run("UPDATE exports SET is_complete = 1, steps = ? WHERE export_id = ?", steps, id)
     }
 
     func deleteExport(_ id: Bytes) throws {

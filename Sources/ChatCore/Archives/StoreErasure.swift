@@ -21,8 +21,8 @@ public enum StoreErasure {
         now: Timestamp = Timestamp(milliseconds: SystemClock.milliseconds())
     ) throws(ChatError) {
         do {
-            ImportStaging.sweep(folder)
-            let staging = try ImportStaging(in: folder.path)
+            StoreReplacement.sweep(folder)
+            let staging = try StagingFolder(in: folder.path)
             try staging.store.create()
             try Files.createFolder(staging.store.files)
             try NewStore.create(in: staging.store, key)

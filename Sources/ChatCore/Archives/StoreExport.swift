@@ -8,8 +8,8 @@ public import SystemIO
 
 /// Makes an archive of a store: both databases as they are, encrypted or not, and the files.
 ///
-/// The caller holds the ``StoreLock``, so nothing is sent or received meanwhile; who only reads goes on. Both databases are
-/// kept still together, so that the archive is the store of one moment.
+/// The archive has copies of both databases as they were at one moment (``StoreSnapshot``), so others may go on using the
+/// store meanwhile. Only who freezes it holds the ``StoreLock``: nothing may be sent or received after that moment.
 public struct StoreExport {
     /// What became of it.
     public struct Report: Hashable, Sendable {
@@ -48,6 +48,8 @@ public struct StoreExport {
     private static let portion = 1 << 18
 
     private let folder: StoreFolder
+    /// Both databases at the moment of the export.
+    private let copy: StoreFolder
     private let destination: Destination
     private var done = 0
     private var all = 0
@@ -63,21 +65,26 @@ public struct StoreExport {
         _ folder: StoreFolder, key: OpenedKey?, freezes: Bool, to destination: Destination,
         now: Timestamp = Timestamp(milliseconds: SystemClock.milliseconds())
     ) throws -> Report {
-        let chat: ChatStore, agent: Database
+        let chat: ChatStore, staging: StagingFolder
         do {
             chat = try ChatStore(folder.chatDatabase, .readWrite, key?.key)
-            agent = try Database(folder.agentDatabase, .readWrite, key: key?.key)
+            StagingFolder.sweep(folder)
+            staging = try StagingFolder(in: folder.path)
         } catch {
             throw TransferError(error)
         }
         let id = SystemRandom().bytes(ExportMark.idSize)
-        // The mark must be in the archive, so it comes first; whoever is killed before the end has one too many.
+        // The mark must be in the archive, so it comes first; whoever is killed before the end has one too many. It is a
+        // single short transaction, for which nobody needs the right to write.
         do {
+            let agent = try Database(folder.agentDatabase, .readOnly, key: key?.key)
             try chat.insertExport(id, freezes: freezes, steps: try agent.steps(), at: now)
-            var export = StoreExport(folder, destination)
-            let report = try export.run(chat, agent, isEncrypted: key != nil, now)
+            guard let mark = try chat.export(id) else { throw ChatError.internal }
+            var export = StoreExport(folder, staging.store, destination)
+            try export.copyDatabases(key)
+            let report = try export.pack(mark, isEncrypted: key != nil, now)
             // There is an archive now, so the mark stays, whether this can be noted or not.
-            try? chat.completeExport(id)
+            try? chat.completeExport(id, steps: Database(staging.store.agentDatabase, .readOnly, key: key?.key).steps())
             return report
         } catch {
             try? chat.deleteExport(id)
@@ -85,31 +92,38 @@ public struct StoreExport {
         }
     }
 
-    private init(_ folder: StoreFolder, _ destination: Destination) {
+    private init(_ folder: StoreFolder, _ copy: StoreFolder, _ destination: Destination) {
         self.folder = folder
+        self.copy = copy
         self.destination = destination
     }
 
-    private mutating func run(
-        _ chat: ChatStore, _ agent: Database, isEncrypted: Bool, _ now: Timestamp
-    ) throws -> Report {
-        guard let mark = try chat.lastExport() else { throw ChatError.internal }
-        let writer = ArchiveWriter(modified: now, sink: destination.write)
-        let fileCount = try agent.holdingStill {
-            try chat.database.holdingStill {
-                let databases = [
-                    (StoreFolder.ArchiveName.chatDatabase, folder.chatDatabase),
-                    (StoreFolder.ArchiveName.agentDatabase, folder.agentDatabase),
-                ].map { ($0, File(path: $1)) }
-                let files = try listFiles()
-                all = (databases + files).reduce(0) { $0 + $1.1.expectedSize }
-                for (name, file) in databases {
-                    guard let reason = try add(file, as: try EntryName(name), to: writer) else { continue }
-                    throw TransferError.system(reason)
-                }
-                return try files.reduce(0) { try $0 + (addFile($1.1, as: $1.0, to: writer) ? 1 : 0) }
-            }
+    private mutating func copyDatabases(_ key: OpenedKey?) throws {
+        try copy.create()
+        let sizes = folder.databases.map { File(path: $0).expectedSize }
+        let files = try listFiles().reduce(0) { $0 + $1.1.expectedSize }
+        // Each database is read twice: from the store, and from its copy.
+        all = 2 * sizes.reduce(0, +) + files
+        try StoreSnapshot.copy(folder, key, to: copy.databases) { number, pages, count in
+            let share = Double(pages) / Double(max(count, 1))
+            done = sizes.prefix(number - 1).reduce(0, +) + Int(Double(sizes[number - 1]) * share)
+            try destination.progress(done, all)
         }
+    }
+
+    private mutating func pack(_ mark: ExportMark, isEncrypted: Bool, _ now: Timestamp) throws -> Report {
+        let writer = ArchiveWriter(modified: now, sink: destination.write)
+        let databases = [
+            (StoreFolder.ArchiveName.chatDatabase, copy.chatDatabase),
+            (StoreFolder.ArchiveName.agentDatabase, copy.agentDatabase),
+        ].map { ($0, File(path: $1)) }
+        let files = try listFiles()
+        all = done + (databases + files).reduce(0) { $0 + $1.1.expectedSize }
+        for (name, file) in databases {
+            guard let reason = try add(file, as: try EntryName(name), to: writer) else { continue }
+            throw TransferError.system(reason)
+        }
+        let fileCount = try files.reduce(0) { try $0 + (addFile($1.1, as: $1.0, to: writer) ? 1 : 0) }
         try writer.finish()
         try destination.publish()
         return Report(

@@ -88,9 +88,9 @@ public struct StoreImport {
     }
 
     private func carryOut(_ source: consuming FileDescriptor, in workshop: String) throws -> Report {
-        if mode != .dryRun { ImportStaging.sweep(folder) }
+        if mode != .dryRun { StoreReplacement.sweep(folder) }
         if mode == .empty { try checkEmpty() }
-        let staging = try ImportStaging(in: workshop)
+        let staging = try StagingFolder(in: workshop)
         let staged = try StagedStore(ArchiveFile(try regularFile(source, staging)))
         try checkRoom(staged.size, in: workshop)
         var done = 0
@@ -127,7 +127,7 @@ public struct StoreImport {
     // MARK: - The archive
 
     /// The archive in a file that can be read from any place.
-    private func regularFile(_ source: consuming FileDescriptor, _ staging: ImportStaging) throws -> FileDescriptor {
+    private func regularFile(_ source: consuming FileDescriptor, _ staging: StagingFolder) throws -> FileDescriptor {
         if try source.status().isRegular { return source }
         let spool = try FileDescriptor(opening: staging.spool, O_RDWR | O_CREAT | O_EXCL, "create the file")
         // At least as much again is needed to unpack it.

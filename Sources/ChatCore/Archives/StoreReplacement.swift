@@ -51,7 +51,7 @@ public struct StoreReplacement {
     ///   - erasesOld: Whether the old store, and all that were replaced before, are overwritten and removed.
     /// - Returns: The folder with the old store, or nil if there is none.
     static func replace(
-        _ folder: StoreFolder, by staging: ImportStaging, now: Timestamp, erasesOld: Bool = false
+        _ folder: StoreFolder, by staging: StagingFolder, now: Timestamp, erasesOld: Bool = false
     ) throws -> String? {
         let hadStore = (StoreFolder.parts + StoreFolder.logs).contains { Files.exists("\(folder.path)/\($0)") }
         try checkPlaces(folder)
@@ -67,6 +67,15 @@ public struct StoreReplacement {
         staging.keep()
         try replacement.carryOut()
         return hadStore && !erasesOld ? "\(folder.path)/\(backup)" : nil
+    }
+
+    /// Removes what was prepared for backups that did not come. The caller holds the ``StoreLock``.
+    static func sweep(_ folder: StoreFolder) {
+        for name in (try? Files.names(in: folder.backups)) ?? [] {
+            try? Files.removeFolderIfEmpty("\(folder.backups)/\(name)")
+        }
+        try? Files.removeFolderIfEmpty(folder.backups)
+        StagingFolder.sweep(folder)
     }
 
     /// Whatever could not be renamed must be known before the decision: a folder on another disk, for instance.

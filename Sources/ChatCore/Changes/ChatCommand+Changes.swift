@@ -43,7 +43,8 @@ extension ChatCommand {
         case .openProfile(let name, let password):
             "/_open user \(JSONValue.array([.string(name), .string(password)]).line)"
         case .deleteProfile(let id): "/_delete user \(id.number) del_smp=on"
-        case .receive(let timeout): "/_receive timeout=\(timeout.milliseconds)ms"
+        case .receive(nil): "/_receive"
+        case .receive(let timeout?): "/_receive timeout=\(timeout.milliseconds)ms"
         case .deliver(let chat, let timeout): "/_deliver \(chat.text) timeout=\(timeout.milliseconds)ms"
         default: ""
         }
@@ -89,7 +90,7 @@ extension ChatCommand {
         case "/_drop":
             try reader.expect("item")
             return .dropItem(ChatItemID(try reader.integer()))
-        case "/_receive": return .receive(timeout: try reader.duration("timeout") ?? .seconds(60))
+        case "/_receive": return .receive(timeout: try reader.duration("timeout"))
         case "/_deliver":
             let chat = try reader.target()
             return .deliver(chat, timeout: try reader.duration("timeout") ?? .seconds(30))

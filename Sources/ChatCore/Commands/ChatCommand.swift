@@ -178,8 +178,9 @@ public enum ChatCommand: Hashable, Sendable {
 
     /// `/_fetch timeout=60 [idle=2]`: receives what waits, tries the outbox, and stops when nothing comes for that long.
     case fetch(timeout: Duration, idle: Duration)
-    /// `/_receive timeout=60`: receives, sends what is in the outbox, and tries again what fails, until time is up.
-    case receive(timeout: Duration)
+    /// `/_receive [timeout=60]`: receives, sends what is in the outbox, and tries again what fails, until time is up or the
+    /// task is cancelled.
+    case receive(timeout: Duration?)
     /// `/_deliver @1 timeout=30`: sends what waits for a contact.
     case deliver(ChatTarget, timeout: Duration)
     /// `/_wait item 12 timeout=30`: sends what waits before an own entry and the entry.

@@ -53,15 +53,16 @@ extension ChatCore {
     }
 
     /// Receives, and sends what is in the outbox, until time is up or the task is cancelled.
-    func receive(timeout: Duration) async throws -> ChatResponse {
+    func receive(timeout: Duration?) async throws -> ChatResponse {
         let agent = try agent, before = counters
         try stay(agent)
-        let deadline = ContinuousClock.now + timeout
+        let deadline = timeout.map { ContinuousClock.now + $0 }
         let cancellation = Cancellation()
+        // In steps: a timer cannot be set for as long as somebody may want.
+        func step() -> Duration { min(deadline.map { $0 - .now } ?? .seconds(3600), .seconds(3600)) }
         await withTaskCancellationHandler {
-            // In steps: a timer cannot be set for as long as somebody may want.
-            while agent.failure == nil, failure == nil, deadline > .now, !cancellation.isRequested {
-                _ = await wait(agent, min(deadline - .now, .seconds(3600))) {
+            while agent.failure == nil, failure == nil, step() > .zero, !cancellation.isRequested {
+                _ = await wait(agent, step()) {
                     self.failure != nil || cancellation.isRequested
                 }
             }

@@ -18,13 +18,9 @@ public enum StoreCare {
         do {
             let drafts = target.databases.map { $0 + ".new" }
             do {
-                try StoreSnapshot.with(folder, key) { snapshot in
-                    for (database, draft) in zip([snapshot.agent, snapshot.chat], drafts) {
-                        try? Files.remove(draft)
-                        try database.copySnapshot(to: draft, key: key?.key, slots: key?.slots) { done, all in
-                            progress("\(done) of \(all) pages of database \(draft == drafts.last ? 2 : 1) of 2")
-                        }
-                    }
+                for draft in drafts { try? Files.remove(draft) }
+                try StoreSnapshot.copy(folder, key, to: drafts) { number, done, all in
+                    progress("\(done) of \(all) pages of database \(number) of 2")
                 }
                 // The chat database comes last: without it there is no store.
                 for (draft, path) in zip(drafts, target.databases) { try Files.move(draft, to: path) }

@@ -39,6 +39,23 @@ struct StoreSnapshot {
         }
     }
 
+    /// Copies both databases as they are now into new files, the agent's first: encrypted as they are, with the same key.
+    ///
+    /// - Parameter progress: Called from time to time with the number of the database, 1 or 2, and the pages that were
+    ///   copied of it, and all. Ends the copying by throwing.
+    static func copy(
+        _ folder: StoreFolder, _ key: OpenedKey?, to paths: [String],
+        progress: (_ database: Int, _ done: Int, _ all: Int) throws -> Void
+    ) throws {
+        try with(folder, key) { snapshot in
+            for (index, (database, path)) in zip([snapshot.agent, snapshot.chat], paths).enumerated() {
+                try database.copySnapshot(to: path, key: key?.key, slots: key?.slots) { done, all in
+                    try progress(index + 1, done, all)
+                }
+            }
+        }
+    }
+
     private static func hold(_ holders: [Database]) throws {
         let deadline = ContinuousClock.now + patience
         while true {

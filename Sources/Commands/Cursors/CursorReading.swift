@@ -41,8 +41,9 @@ struct CursorReading {
         while true {
             let page = try await next(CursorReading.page)
             guard let last = page.last else { return }
-            // Returns when the system has taken it over, or throws.
             try invocation.print(list: page.map { MessageReport($0) })
+            // Returns when the system has taken it over, or throws.
+            try await invocation.output.delivered()
             try await finish(page, moves: moves, marks: marks)
             place = last.item.id
             if page.count < CursorReading.page { return }

@@ -35,13 +35,13 @@ enum RPCCommand {
 
     private static func serve(_ session: StoreSession) async throws -> ExitCode {
         let service = ControlService(session.host, session.invocation.environment)
-        let reception = try? CommandReception(session)
-        defer { reception?.close() }
-        session.host.runHooks()
-        let connection = ControlConnection(input: 0, output: 1, loop: session.host.loop)
-        await withCheckedContinuation { continuation in
-            service.serve(connection) { continuation.resume() }
+        return try await session.hosting { _ in
+            let connection = ControlConnection(input: 0, output: 1, loop: session.host.loop)
+            await withCheckedContinuation { continuation in
+                service.serve(connection) { continuation.resume() }
+            }
+            await connection.delivered()
+            return .ok
         }
-        return .ok
     }
 }

@@ -242,6 +242,7 @@ extension Reason {
             switch error {
             case .closed: Reason("output.closed", .inputOutput, "nobody reads the output")
             case .full: Reason("output.full", .inputOutput, "the disk of the output is full")
+            case .stalled: Reason("output.stalled", .inputOutput, "the reader of the output does not keep up")
             case .failed(let error): Reason("output.failed", .inputOutput, error.reason)
             }
     }

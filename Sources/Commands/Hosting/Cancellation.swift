@@ -9,6 +9,8 @@ final class Cancellation: Sendable {
 
     private let state = Mutex(State())
 
+    var isRequested: Bool { state.withLock { $0.isRequested } }
+
     func request() {
         let actions = state.withLock { state in
             defer { state = State(isRequested: true) }

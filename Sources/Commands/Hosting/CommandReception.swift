@@ -39,6 +39,19 @@ final class CommandReception {
 }
 
 extension StoreSession {
+    /// Takes the commands of other processes, and runs hooks, as long as `body` runs. In the end whoever waits gets an
+    /// answer.
+    ///
+    /// - Parameter body: Gets nil if there is no place where commands could be taken.
+    func hosting<Result>(_ body: (CommandReception?) async throws -> Result) async throws -> Result {
+        let reception = try? CommandReception(self)
+        defer { reception?.close() }
+        host.runHooks()
+        let result = try await body(reception)
+        await reception?.settle()
+        return result
+    }
+
     /// Keeps the sessions with the relays until time is up, somebody wishes an end, or the command is cancelled, and takes
     /// the commands of other processes meanwhile, unless this is one of them.
     ///
@@ -49,23 +62,21 @@ extension StoreSession {
         timeout: Duration? = nil, takesSignals: Bool = false,
         onOpen: (CommandReception?) throws -> Void = { _ in }
     ) async throws {
-        let command = ChatCommand.receive(timeout: timeout ?? .seconds(100 * 365 * 24 * 3600))
+        let command = ChatCommand.receive(timeout: timeout)
         guard invocation.host == nil else {
             _ = try await execute(command)
             return
         }
-        let reception = try? CommandReception(self)
-        defer { reception?.close() }
-        try onOpen(reception)
-        host.runHooks()
-        let session = self
-        let task = Task(executorPreference: host.loop) { try await session.execute(command) }
-        host.process.onWish(takesSignals: takesSignals) { _ in task.cancel() }
-        _ = try await withTaskCancellationHandler {
-            try await task.value
-        } onCancel: {
-            task.cancel()
+        try await hosting { reception in
+            try onOpen(reception)
+            let session = self
+            let task = Task(executorPreference: host.loop) { try await session.execute(command) }
+            host.process.onWish(takesSignals: takesSignals) { _ in task.cancel() }
+            _ = try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                task.cancel()
+            }
         }
-        await reception?.settle()
     }
 }

@@ -78,12 +78,7 @@ public struct HostedCommand: Sendable {
 extension CommandRun {
     /// Runs a command whose store is open in this process.
     fileprivate func hostedCode() -> ExitCode {
-        guard !leaf.isAlone else {
-            return report(
-                Reason(
-                    "store.shared", .later, "others use the store as long as it is open here",
-                    tries: [.init("tacit daemon stop", "and then the command again")]))
-        }
+        guard !leaf.isAlone else { return report(Reason.sharedStore) }
         // SECURITY: the process that has the store open is connected, whatever one of its commands wishes.
         guard !invocation[GlobalOptions.offline] || leaf.command.store != .writing else {
             return report(
@@ -98,4 +93,11 @@ extension CommandRun {
         case .hosted(let error): return report(StoreInUse(error, command: invocation.commandName))
         }
     }
+}
+
+extension Reason {
+    /// A command that needs the store for itself, where it is open for several.
+    static let sharedStore = Reason(
+        "store.shared", .later, "others use the store as long as it is open here",
+        tries: [.init("tacit daemon stop", "and then the command again")])
 }

@@ -15,13 +15,16 @@ public final class StoreHost: Sendable {
     /// What happens in the store, when it is on disk.
     public let events: ChatEvents
     let process: HostProcess
+    /// What opens the store, for a command that opens it once more.
+    let key: OpenedKey?
     private let lock: Held<StoreLock>?
     private let hooks: HookRunner?
 
     init(
-        _ core: ChatCore, _ loop: EventLoop, _ events: ChatEvents, _ process: HostProcess, lock: Held<StoreLock>?,
-        hooks: HookRunner?
+        _ core: ChatCore, _ loop: EventLoop, _ events: ChatEvents, _ process: HostProcess, key: OpenedKey?,
+        lock: Held<StoreLock>?, hooks: HookRunner?
     ) {
+        self.key = key
         self.process = process
         self.core = core
         self.loop = loop

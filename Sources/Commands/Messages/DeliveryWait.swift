@@ -23,7 +23,9 @@ struct DeliveryWait {
         case .sendReceived(isIntact: true): return nil
         case .sendSent: return isForReceipt ? .unconfirmed : nil
         case .sendNew, .sendWarning:
-            return .queued(obstacle, "the message is in the outbox and goes with the next fetch")
+            // Between two attempts for the messages before this one nothing is in the way, but the contact knows of it.
+            let isFull = (waited.contact.connection?.quotaErrorCount ?? 0) > 0
+            return .queued(obstacle ?? (isFull ? .full : nil), "the message is in the outbox and goes with the next fetch")
         default: return .undeliverable(waited.item.status)
         }
     }

@@ -39,13 +39,22 @@ enum WatchCommand {
         purpose: { _ in "watch" },
         run: { invocation in
             try check(invocation)
-            if let name = invocation[ReadCommand.cursor] { return try follow(name, invocation) }
-            let filter = Filter()
-            // Whoever reads may be gone long before anything comes.
-            return try StoreAccess(
-                invocation, isWriting: true, onEvent: { event in print(event, filter, invocation) }
-            ).run { try await watch($0, filter) }
+            var invocation = invocation
+            // Others have their commands carried out here, whether or not somebody reads on.
+            if invocation.host == nil { invocation.output = Output(inBackground: invocation.output) }
+            let code = try run(invocation)
+            try invocation.output.finish()
+            return code
         })
+
+    private static func run(_ invocation: Invocation) throws -> ExitCode {
+        if let name = invocation[ReadCommand.cursor] { return try follow(name, invocation) }
+        let filter = Filter()
+        // Whoever reads may be gone long before anything comes.
+        return try StoreAccess(
+            invocation, isWriting: true, onEvent: { event in print(event, filter, invocation) }
+        ).run { try await watch($0, filter) }
+    }
 
     /// What excludes each other.
     private static func check(_ invocation: Invocation) throws(Failure) {

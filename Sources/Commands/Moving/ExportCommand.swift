@@ -28,7 +28,7 @@ enum ExportCommand {
                 Example("tacit export - | ssh other tacit import -", "Without a file in between"),
                 Example("tacit export alice.html --format html --target @alice", "A page to read in a browser"),
             ],
-            exits: [66, 67, 69, 71, 73, 77], reports: ExportReport.forms + HistoryReport.forms, topics: ["targets"],
+            exits: [66, 67, 69, 71, 73, 75, 77], reports: ExportReport.forms + HistoryReport.forms, topics: ["targets"],
             discussion: """
                 An archive is a zip file with both databases, as they are, and the folder of files. If the store is encrypted, so \
                 are the databases in the archive, and its key opens them; files are as they are in the store. Files that cannot be \
@@ -39,10 +39,13 @@ enum ExportCommand {
                 that is kept as a backup does no harm; one that moves the store is made with --freeze: the store then refuses \
                 everything that would change it, until 'tacit db thaw'.
 
+                An archive is the store of one moment; others may use it meanwhile. The databases are copied for that, beside \
+                the store, until the archive is complete. --freeze needs the store for itself.
+
                 With --format nothing is locked or marked: jsonl has the objects of 'tacit read --json', one a line; txt is plain \
                 text; html is one page that needs nothing else.
                 """),
-        isAlone: true, purpose: { "export to \(UntrustedText($0[file]).quoted)" }, run: run)
+        purpose: { "export to \(UntrustedText($0[file]).quoted)" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         if let form = invocation[format] {
@@ -62,12 +65,13 @@ enum ExportCommand {
     }
 
     private static func archive(_ invocation: Invocation) throws -> ExitCode {
-        let access = StoreAccess(invocation, isWriting: true)
+        // Who goes on elsewhere must know that nothing happens here any more; a copy is one of a moment.
+        let access = StoreAccess(invocation, isWriting: invocation[freeze])
         let folder = try access.existingFolder()
         let place = try ExportPlace(invocation, besides: folder, isBinary: true)
         let (lock, key) = try access.unlock(folder)
         defer { withExtendedLifetime(lock) {} }
-        _ = try access.upgradeLocked(.yesUp, key)
+        try access.upgradeIfOlder(key)
         let progress = TransferProgress(invocation, "exporting")
         let report = try progress.run { step in
             try StoreExport.run(

@@ -25,7 +25,9 @@ struct TransferProgress {
             Swift.Result {
                 defer { display.hide() }
                 return try transfer { done, all in
-                    guard !SignalHold.hasArrived(descriptor) else { throw Interrupted() }
+                    guard !SignalHold.hasArrived(descriptor), !invocation.cancellation.isRequested else {
+                        throw Interrupted()
+                    }
                     display.show(done, of: all)
                 }
             }

@@ -14,7 +14,7 @@ struct Invocation: Sendable {
     let environment: [String: String]
     /// What stood in `TACIT_KEY`.
     let environmentKey: Secret?
-    let output: Output
+    var output: Output
     let errors: Output
     let format: GlobalOptions.Format
     /// What the configuration files say besides defaults of options, which ``parsed`` holds.

@@ -108,7 +108,7 @@ struct StoreAccess {
                     folder, isWriting ? .writing : .reading, key: key, loop: loop, network: network,
                     onEvent: events.tell, hooks: hooks.core)
             }
-            let host = StoreHost(core, loop, events, process, lock: lock, hooks: hooks.runner)
+            let host = StoreHost(core, loop, events, process, key: key, lock: lock, hooks: hooks.runner)
             invocation.trace("opened for \(isWriting ? "writing" : "reading")", level: 2)
             do {
                 let session = StoreSession(host, invocation, progress, steps: steps)
@@ -141,6 +141,10 @@ struct StoreAccess {
         _ folder: StoreFolder, allowsKept: Bool = true
     ) throws -> (lock: Held<StoreLock>?, key: OpenedKey?) {
         func search() throws -> OpenedKey? { try KeySearch(invocation, folder).key(allowsKept: allowsKept) }
+        if let host = invocation.host {
+            guard !isWriting else { throw Reason.sharedStore }
+            return (nil, host.key)
+        }
         guard isWriting else { return (nil, try search()) }
         // A person may take long to type, and a passphrase long to be worked out: others may write meanwhile.
         let isWhole = !folder.hasUnfinishedChange
@@ -156,14 +160,24 @@ struct StoreAccess {
         do throws(ChatError) {
             return try await open()
         } catch .database(.older) {
-            if try invocation.value(of: ProgramSettings.confirmsUpgrades) { throw ChatError.database(.older) }
-            let folder = try existingFolder()
-            let lock = isWriting ? nil : try lock(folder)
-            defer { withExtendedLifetime(lock) {} }
-            let report = try upgradeLocked(.yesUp, key)
-            for step in report.up { invocation.trace("took the step \(step) of the schema") }
+            try upgrade(key)
             return try await open()
         }
+    }
+
+    /// Upgrades the store if the program is newer. For a command that does without the core.
+    func upgradeIfOlder(_ key: OpenedKey?) throws {
+        let report = try StoreUpgrade.run(try existingFolder(), key: key, confirmation: .error)
+        if report.result != .ok { try upgrade(key) }
+    }
+
+    private func upgrade(_ key: OpenedKey?) throws {
+        if try invocation.value(of: ProgramSettings.confirmsUpgrades) { throw ChatError.database(.older) }
+        let folder = try existingFolder()
+        let lock = isWriting ? nil : try lock(folder)
+        defer { withExtendedLifetime(lock) {} }
+        let report = try upgradeLocked(.yesUp, key)
+        for step in report.up { invocation.trace("took the step \(step) of the schema") }
     }
 
     /// The right to write, waited for as long as the user wants.
@@ -203,7 +217,7 @@ struct StoreAccess {
             let wish: HostProcess.Wish = number == EndingSignal.hangUp.number ? .reload : .stop
             if process.express(wish, bySignal: true) { return }
             progress.stop()
-            try? output.flush()
+            try? output.finish(within: .seconds(1))
             hook.end()
             ProcessEnding.signal(number)
         }

@@ -53,14 +53,13 @@ public struct SessionStart: Sendable {
     ) throws -> SessionOutcome {
         let environment = environment
         return try access.run(on: opening) { session in
-            let reception = try? CommandReception(session)
-            defer { reception?.close() }
-            session.host.runHooks()
-            let receiving = Task(executorPreference: session.host.loop) {
-                try await session.execute(.receive(timeout: .seconds(100 * 365 * 24 * 3600)))
+            try await session.hosting { _ in
+                let receiving = Task(executorPreference: session.host.loop) {
+                    try await session.execute(.receive(timeout: nil))
+                }
+                defer { receiving.cancel() }
+                return try await body(OpenSession(host: session.host, environment: environment))
             }
-            defer { receiving.cancel() }
-            return try await body(OpenSession(host: session.host, environment: environment))
         }
     }
 }

@@ -7,7 +7,7 @@ public final class ControlConnection {
     private let loop: EventLoop
     private let input: FileDescriptor
     /// nil if the input is a socket, which carries both ways.
-    private let output: SharedFile?
+    private let output: BackgroundWriter<SystemError>?
     private var splitter = LineSplitter()
     private var passed: SharedFile?
     private var outgoing: Bytes = []
@@ -29,10 +29,15 @@ public final class ControlConnection {
         self.loop = loop
     }
 
-    /// Talks over a pair of descriptors, which are written to with patience.
+    /// Talks over a pair of descriptors, which may be any.
     public init(input: Int32, output: Int32, loop: EventLoop) {
         self.input = FileDescriptor(owning: input)
-        self.output = SharedFile(FileDescriptor(owning: output))
+        let file = SharedFile(FileDescriptor(owning: output))
+        self.output = BackgroundWriter(
+            limit: ControlConnection.patience, overflow: SystemError("write", number: SystemError.wouldWait)
+        ) { bytes throws(SystemError) in
+            try file.file.write(bytes)
+        }
         self.loop = loop
     }
 
@@ -61,12 +66,18 @@ public final class ControlConnection {
         guard !isClosed else { return }
         let line = object.encoded + [UInt8(ascii: "\n")]
         if let output {
-            do throws(SystemError) { try output.file.write(line) } catch { close() }
+            do throws(SystemError) { try output.put(line) } catch { close() }
             return
         }
         outgoing += line
         guard outgoing.count <= ControlConnection.patience else { return close() }
         flush()
+    }
+
+    /// Waits until the system has taken over what was sent to a pair of descriptors, however long its reader takes.
+    public func delivered() async {
+        guard let output else { return }
+        await withCheckedContinuation { continuation in output.whenIdle { continuation.resume() } }
     }
 
     /// Calls `action` when what happens now has been dealt with.

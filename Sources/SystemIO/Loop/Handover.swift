@@ -26,4 +26,18 @@ public final class Handover<Value: Sendable>: Sendable {
             _ = unsafe read(signal.number, &count, MemoryLayout<UInt64>.size)
         }
     }
+
+    /// The same, with an end: returns nil when the time is up.
+    @discardableResult
+    public func take(within patience: Duration?) -> Value? {
+        guard let patience else { return take() }
+        let deadline = ContinuousClock.now + patience
+        while true {
+            if let value = value.withLock({ $0 }) { return value }
+            let rest = (deadline - .now) / .milliseconds(1)
+            guard rest > 0 else { return nil }
+            var poll = pollfd(fd: signal.number, events: Int16(POLLIN), revents: 0)
+            _ = unsafe Glibc.poll(&poll, 1, Int32(clamping: Int(rest.rounded(.up))))
+        }
+    }
 }

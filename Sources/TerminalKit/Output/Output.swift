@@ -21,11 +21,14 @@ public final class Output: Sendable {
     private enum Destination {
         case descriptor(Int32)
         case taker(@Sendable (Bytes) throws(OutputError) -> Void)
+        case background(BackgroundWriter<OutputError>)
         case memory
     }
 
     /// How many bytes are collected before they go out.
     private static let capacity = 32768
+    /// How many bytes may wait for the reader of an output that is written in the background.
+    private static let patience = 64 << 20
 
     /// Writes to an open descriptor, which is borrowed and stays open.
     public init(descriptor: Int32, traits: StreamTraits) {
@@ -37,6 +40,18 @@ public final class Output: Sendable {
     public init(traits: StreamTraits, taking take: @escaping @Sendable (Bytes) throws(OutputError) -> Void) {
         self.traits = traits
         state = Mutex(State(destination: .taker(take)))
+    }
+
+    /// Writes to another output on a thread of its own: the reader may stand still without holding up whoever writes here.
+    /// ``flush()`` does not wait for the reader then; ``finish(within:)`` and ``delivered()`` do.
+    public init(inBackground output: Output) {
+        traits = output.traits
+        let writer = BackgroundWriter(limit: Output.patience, overflow: OutputError.stalled) {
+            bytes throws(OutputError) in
+            try output.write(bytes)
+            try output.flush()
+        }
+        state = Mutex(State(destination: .background(writer)))
     }
 
     /// Collects in memory; see ``collected``.
@@ -87,6 +102,29 @@ public final class Output: Sendable {
         try state.withLock { state throws(OutputError) in try Output.flush(&state) }
     }
 
+    /// Waits until everything written was taken over by the system, also in the background. Not for a loop's thread.
+    ///
+    /// - Parameter patience: How long to wait for the reader; as long as it takes by default.
+    public func finish(within patience: Duration? = nil) throws(OutputError) {
+        try flush()
+        guard let writer = background, let idle = try? Handover<Void>() else { return }
+        writer.whenIdle { idle.give(()) }
+        idle.take(within: patience)
+        try writer.check()
+    }
+
+    /// Waits until everything written was taken over by the system, also in the background.
+    public func delivered() async throws(OutputError) {
+        try flush()
+        guard let writer = background else { return }
+        await withCheckedContinuation { continuation in writer.whenIdle { continuation.resume() } }
+        try writer.check()
+    }
+
+    private var background: BackgroundWriter<OutputError>? {
+        state.withLock { if case .background(let writer) = $0.destination { writer } else { nil } }
+    }
+
     private func append(_ bytes: some Collection<UInt8>) throws(OutputError) {
         try state.withLock { state throws(OutputError) in
             if let error = state.error { throw error }
@@ -104,6 +142,7 @@ public final class Output: Sendable {
             switch state.destination {
             case .descriptor(let descriptor): try Delivery.write(state.pending, to: descriptor)
             case .taker(let take): try take(state.pending)
+            case .background(let writer): try writer.put(state.pending)
             case .memory: break
             }
         } catch {

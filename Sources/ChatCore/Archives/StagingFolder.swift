@@ -1,14 +1,14 @@
 import SystemIO
 
-/// A private folder in which an archive becomes a store before anybody sees it.
+/// A private folder in which an archive becomes a store, or a store an archive, before anybody sees it.
 ///
 /// It is held by a lock of its own, so that whoever comes later can tell what is still used from what a crash has left.
-final class ImportStaging {
+final class StagingFolder {
     let path: String
     private let lock: Held
     private var isKept = false
 
-    private static let prefix = ".import-"
+    private static let prefix = ".staging-"
 
     /// A lock in an object.
     private final class Held {
@@ -21,11 +21,16 @@ final class ImportStaging {
 
     /// Makes the folder inside of `parent`, which must exist.
     init(in parent: String) throws {
-        path = try Files.createTemporaryFolder(in: parent, prefix: ImportStaging.prefix)
-        lock = try Held(ImportStaging.lock(in: path))
+        // Whoever sweeps may come between the folder and its lock, though hardly twice.
+        (path, lock) = try (try? StagingFolder.make(in: parent)) ?? StagingFolder.make(in: parent)
     }
 
-    /// The store that is being made.
+    private static func make(in parent: String) throws -> (String, Held) {
+        let path = try Files.createTemporaryFolder(in: parent, prefix: prefix)
+        return (path, try Held(lock(in: path)))
+    }
+
+    /// The store that is being made, or packed.
     var store: StoreFolder { StoreFolder(path + "/store") }
     /// What came through a pipe.
     var spool: String { path + "/archive" }
@@ -40,13 +45,8 @@ final class ImportStaging {
         withExtendedLifetime(lock) {}
     }
 
-    /// Removes what imports have left that did not come to their end. The caller holds the ``StoreLock``.
+    /// Removes what imports and exports have left that did not come to their end.
     static func sweep(_ folder: StoreFolder) {
-        // A backup that was prepared for and did not come.
-        for name in (try? Files.names(in: folder.backups)) ?? [] {
-            try? Files.removeFolderIfEmpty("\(folder.backups)/\(name)")
-        }
-        try? Files.removeFolderIfEmpty(folder.backups)
         for name in (try? Files.names(in: folder.path)) ?? [] where name.hasPrefix(prefix) {
             let path = "\(folder.path)/\(name)"
             guard (try? Held(lock(in: path))) != nil else { continue }
