@@ -33,12 +33,19 @@ import Testing
         #expect(Destination.place("/").screen == nil)
     }
 
+    @Test func namesAndPlacesDependOnWhereSomebodyIs() {
+        let fixed: [Destination] = [.link("simplex:/x"), .chat(contact: 4), .contact(4), .message(12)]
+        for destination in fixed { #expect(destination.isFixed) }
+        for destination in [Destination.place(".."), .name("@ann")] { #expect(!destination.isFixed) }
+    }
+
     // MARK: - Waiting
 
     @Test func whatArrivesTooEarlyWaits() {
         var pending = PendingDestinations()
         var now = [pending.arrive(.chat(contact: 1)), pending.arrive(.link("a")), pending.arrive(.chat(contact: 1))]
         #expect(now == [nil, nil, nil])
+        #expect(pending.isExpecting)
         var waited = pending.activate()
         #expect(waited == [.link("a"), .chat(contact: 1)], "each once, at its last place")
         now = [pending.arrive(.place("/"))]

@@ -53,7 +53,7 @@ enum ConnectCommand {
         session.progress.stop()
         guard case .invitation(_, _, let connection) = response else { throw UnexpectedResponse() }
         try invocation.print(InvitationReport(connection: connection, isFull: invocation[full]))
-        invocation.note("give this link to one person; then: tacit fetch")
+        invocation.note(StyledText("give this link to one person\(invocation.thenFetch)"))
         guard invocation[Handshake.wait] == .connected else { return .ok }
         return try await Handshake.finish(connection.id, .connected, invocation[Handshake.timeout], session)
     }

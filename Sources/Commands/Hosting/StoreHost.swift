@@ -14,6 +14,8 @@ public final class StoreHost: Sendable {
     public let loop: EventLoop
     /// What happens in the store, when it is on disk.
     public let events: ChatEvents
+    /// The way to the session that has it open.
+    let visits = SessionVisits()
     let process: HostProcess
     /// What opens the store, for a command that opens it once more.
     let key: OpenedKey?

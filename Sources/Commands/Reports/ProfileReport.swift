@@ -19,7 +19,7 @@ struct ProfileReport: Report {
                 .always("active", .flag, "Whether commands act as it"),
                 .always("muted", .flag, "Whether what comes to it disturbs nobody"),
                 .sometimes("hidden", .flag, "That it is there only with its password"),
-                .sometimes("home", .id, "The contact whose conversation a session shows first; the chats if there is none"),
+                .sometimes("home", .id, "The contact whose conversation a session shows first"),
                 .sometimes("full_name", .text, "A longer name"),
                 .sometimes("bio", .text, "Some words about oneself"),
                 .always("unread", .count, "How many messages are not marked as read"),

@@ -10,7 +10,7 @@ extension Session {
     func take(line: String) async {
         let text = line.trimmed
         guard !text.isEmpty else { return }
-        if let link = SessionLink(text) { return await follow(link) }
+        if let link = SessionLink(text) { return await follow(link, mayBeMessage: conversation != nil) }
         if conversation == nil {
             await carryOut(text.first == "/" ? String(text.dropFirst()) : text, typed: text)
         } else if text.hasPrefix("//") {
@@ -99,7 +99,7 @@ extension Session {
             await change { $0.popToFirstOpened() }
             return await showTop()
         }
-        if let link = SessionLink(name) { return await follow(link) }
+        if let destination = Destination(name), destination.isFixed { return await arrive(at: destination) }
         if await choose(rest) { return }
         let isTarget = name.first == "@" || name.hasPrefix("id:")
         let isPath = name.first == "/" || name.first == "."

@@ -10,18 +10,21 @@ extension Session {
         for line in await memory.lines() { Readline.remember(line) }
         await findFirstSteps()
         await startAtHome()
-        if let address {
+        if let address, let destination = Destination(address), destination.isFixed {
+            _ = pending.arrive(destination)
+        } else if let address {
             await go(to: address)
-        } else if !isFresh {
-            await restore()
         }
+        if address == nil || pending.isExpecting, !isFresh { await restore() }
         await enter()
     }
 
     /// Shows the screen on top, after the first steps. Nobody sees it, nor is led anywhere, while everything is hidden.
     func enter() async {
         guard !isHidden else { return await updatePrompt() }
-        if await guide() { await showTop() }
+        guard await guide() else { return }
+        await showTop()
+        for destination in pending.activate() { await arrive(at: destination) }
     }
 
     func startAtHome() async {

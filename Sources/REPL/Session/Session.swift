@@ -44,7 +44,11 @@ actor Session {
     private var erasure: GateRecord?
     var gate = Gate(GateRecord(), at: 0)
     /// Whether nothing may be seen, until the passcode is typed.
-    var isHidden = false
+    var isHidden = false {
+        didSet { if isHidden { pending.deactivate() } }
+    }
+    /// Where others want to go, as long as nothing can be shown.
+    var pending = PendingDestinations()
 
     private var waiting: [@Sendable (isolated Session) async -> Void] = []
     private var isWorking = false
@@ -101,6 +105,7 @@ actor Session {
         signals = try SignalListening(Session.signals, on: store.loop) { [unowned self] number in
             assumeIsolated { $0.take(signal: number) }
         }
+        store.whenVisited { [weak self] text in self?.assumeIsolated { $0.visit(text) } ?? false }
         store.whenStopped { [weak self] in self?.assumeIsolated { $0.leave() } }
         listening = store.host.events.listen { [unowned self] event in assumeIsolated { $0.take(event) } }
         let record = try await memory.gate()
