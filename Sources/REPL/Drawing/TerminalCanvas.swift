@@ -43,19 +43,20 @@ final class TerminalCanvas {
 
     // MARK: - Drawing
 
-    /// Shows the prompt and the line in place of those that are shown.
-    func draw(prompt: StyledText, text: String, cursor: Int) {
+    /// Prints whole lines, if there are any, and shows the prompt and the line below them in place of those that are shown:
+    /// all at once, so that nobody sees the former prompt below what is new.
+    func draw(_ lines: String = "", prompt: StyledText, text: String, cursor: Int) {
         let layout = layout(prompt, text, cursor)
-        guard layout != shown else { return }
+        guard layout != shown || !lines.isEmpty else { return }
         defer { shown = layout }
-        if let shown, let addition = layout.addition(to: shown) { return write(addition) }
-        write(erasure + drawing(of: layout))
+        if lines.isEmpty, let shown, let addition = layout.addition(to: shown) { return write(addition) }
+        write(erasure + lines + drawing(of: layout))
     }
 
-    /// Prints whole lines above the prompt.
+    /// Prints whole lines where there is no prompt.
     func print(_ text: String) {
-        guard !text.isEmpty else { return }
-        write(erasure + text + (shown.map(drawing) ?? ""))
+        erase()
+        write(text)
     }
 
     /// Takes the prompt away.

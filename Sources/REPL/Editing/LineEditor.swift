@@ -153,16 +153,16 @@ final class LineEditor {
     /// Draws now.
     func flush() {
         isDrawingDue = false
-        canvas.print(waiting)
+        let lines = waiting
         waiting = ""
-        guard isShown else { return }
+        guard isShown else { return canvas.print(lines) }
         _ = Readline.takeChange()
         if let secret {
-            canvas.draw(prompt: secret.text, text: "", cursor: 0)
+            canvas.draw(lines, prompt: secret.text, text: "", cursor: 0)
             return
         }
         let before = question?.text ?? Readline.message.map { StyledText($0) } ?? prompt
-        canvas.draw(prompt: before, text: Readline.text, cursor: Readline.cursor)
+        canvas.draw(lines, prompt: before, text: Readline.text, cursor: Readline.cursor)
         if canvas.isBroken { onEvent(.hangUp) }
     }
 

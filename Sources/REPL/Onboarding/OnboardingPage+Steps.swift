@@ -18,10 +18,10 @@ extension OnboardingPage {
     static func key(store: String, keyFile: String) -> OnboardingPage {
         OnboardingPage(
             title: title(1, "the key"),
-            words: ["Everything is kept encrypted, in \(store). What opens it?"],
+            words: ["Everything is kept in this folder, encrypted:", store, "What opens it?"],
             options: [
                 Option(name: "passphrase", words: "typed at every start; nobody can bring it back"),
-                Option(name: "key file", words: "made for you in \(keyFile), found by itself"),
+                Option(name: "key file", words: "made for you, and found by itself: \(keyFile)"),
             ],
             question: "1 or 2?", standard: 1)
     }

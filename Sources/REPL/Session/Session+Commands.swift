@@ -69,7 +69,8 @@ extension Session {
 
     private func print(fromCommand text: String) {
         guard !isHidden else { return }
-        editor?.print(verbatim: text.hasSuffix("\n") ? text : text + "\n")
+        let rows = WrappedOutput.text(text, width: area.width - 1)
+        editor?.print(verbatim: rows.hasSuffix("\n") ? rows : rows + "\n")
     }
 
     /// Asks for a command that runs on another thread.
