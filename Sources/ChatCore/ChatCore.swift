@@ -189,6 +189,8 @@ public actor ChatCore {
         case .reject(let target): try reject(target)
         case .listContacts(let id): try listContacts(try profile(id))
         case .showContact(let id, let name): try showContact(id, name: name)
+        case .showNotes(let id): try showNotes(try profile(id))
+        case .openNotes(let id): try openNotes(try profile(id))
         case .listChats(let id, let includesPending, let count):
             try listChats(try profile(id), includesPending: includesPending, count: count)
         case .showChat(let chat, let range): try showChat(chat, range)

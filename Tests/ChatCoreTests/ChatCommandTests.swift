@@ -93,6 +93,8 @@ import Testing
         (.listContacts(ProfileID(1)), "/_contacts 1"),
         (.listContacts(nil), "/contacts"),
         (.showContact(nil, name: "ann"), "/info @ann"),
+        (.showNotes(nil), "/notes"), (.showNotes(ProfileID(3)), "/_notes 3"), (.openNotes(nil), "/open_notes"),
+        (.openNotes(ProfileID(3)), "/_open_notes 3"),
         (.showContact(ProfileID(3), name: "Ann Lee"), "/_info 3 @'Ann Lee'"),
         (.listChats(ProfileID(1), includesPending: false, count: nil), "/_get chats 1"),
         (.listChats(ProfileID(1), includesPending: true, count: 20), "/_get chats 1 pcc=on count=20"),

@@ -98,9 +98,7 @@ def masked(text, columns):
     text = re.sub(r"\b\d\d:\d\d\b", "hh:mm", text)
     # A security code.
     text = re.sub(r"(?m)^(\d{5} [\d ]*\n)+(\d+\n)?", "CODE\n", text)
-    # Sizes of databases.
-    text = re.sub(r"\b\d+ bytes", "N bytes", text)
-    return re.sub(r"\b\d+, \d+ of them free", "N, N of them free", text).rstrip("\n")
+    return text.rstrip("\n")
 
 
 def screens(seat, words):
@@ -116,7 +114,9 @@ def screens(seat, words):
         seat.until(lambda: re.search(r">zz\S*helpsayswhatthereis\S*>$", joined(seat)), "the end")
         lines = seat.screen.text.split("\n")
         end = max(index for index, line in enumerate(lines) if line.startswith("> zz"))
-        seen += [f"[{word}]", masked("\n".join(lines[:end]), seat.screen.columns), seat.line, ""]
+        screen = masked("\n".join(lines[:end]), seat.screen.columns)
+        # How large databases are changes with everything that is in them.
+        seen += [f"[{word}]", re.sub(r"\d", "N", screen) if word == "database" else screen, seat.line, ""]
     return seen
 
 

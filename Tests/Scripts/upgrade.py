@@ -55,7 +55,7 @@ stage.play(r'''
     took the step 6 messages held up, queues on the move, profiles to be told
     took the step 7 exports
     took the step 8 cursors, changes of messages, care of contacts
-    took the step 9 sessions, hooks, messages that disappear, hidden profiles
+    took the step 9 sessions, hooks, notes, messages that disappear, hidden profiles
     as it was before: /stage/alice/simplex_v1_agent.db.bak
     as it was before: /stage/alice/simplex_v1_chat.db.bak
     alice$ tacit db upgrade --confirm error
@@ -128,7 +128,7 @@ stage.play(r'''
     took the step 6 messages held up, queues on the move, profiles to be told
     took the step 7 exports
     took the step 8 cursors, changes of messages, care of contacts
-    took the step 9 sessions, hooks, messages that disappear, hidden profiles
+    took the step 9 sessions, hooks, notes, messages that disappear, hidden profiles
     as it was before: /stage/eve/simplex_v1_agent.db.bak
     as it was before: /stage/eve/simplex_v1_chat.db.bak
     eve$ tacit read @bob --plain --fields text

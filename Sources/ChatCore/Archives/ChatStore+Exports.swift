@@ -67,7 +67,8 @@ extension ChatStore {
             try database.first("SELECT count(*) FROM \(table)") { row throws(StoreError) in try row.int() } ?? 0
         }
         return StoreCounts(
-            profiles: try count("profiles"), contacts: try count("contacts"), chats: try count("chats"),
+            profiles: try count("profiles"), contacts: try count("contacts WHERE is_notes = 0"),
+            chats: try count("chats"),
             messages: try count("items WHERE kind = 'message'"))
     }
 }

@@ -35,6 +35,7 @@ extension ChatCore {
         for item in items {
             switch mode {
             case .internal: try store.transaction { try store.removeItem(item) }
+            case .broadcast where contact.isNotes: try store.transaction { try store.removeItem(item) }
             case .broadcast:
                 try change(contact, { .deletion(MessageDeletion($0)) }, item) {
                     if isFull { try store.removeItem(item) } else { try store.markDeleted(item.id, at: now) }
@@ -110,6 +111,7 @@ extension ChatCore {
 
     /// Whether something can be written for a contact.
     func checkReach(_ contact: Contact) throws(ChatError) {
+        guard !contact.isNotes else { return }
         guard contact.status == .active, contact.connection?.status != .failed,
             contact.connection?.isDisabled != true
         else { throw .contactNotActive(contact.name) }
@@ -125,6 +127,7 @@ extension ChatCore {
         _ body: () throws -> Void
     ) throws {
         guard let sharedID = item.sharedID else { throw ChatError.notChangeable(item.id, .noMessage) }
+        guard !contact.isNotes else { return try store.transaction(body) }
         let message = ChatMessage(id: newSharedID(), event: event(sharedID))
         _ = try encode(message, for: contact)
         try store.transaction {

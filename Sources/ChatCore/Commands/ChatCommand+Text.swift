@@ -36,6 +36,8 @@ extension ChatCommand {
         case .reject(let target): ChatCommand.named("reject", target)
         case .listContacts(let id): ChatCommand.named("contacts", id)
         case .showContact(let id, let name): "\(ChatCommand.named("info", id)) @\(ChatCommand.quoted(name))"
+        case .showNotes(let id): ChatCommand.named("notes", id)
+        case .openNotes(let id): ChatCommand.named("open_notes", id)
         case .listChats(let id, let includesPending, let count):
             "\(id.map { "/_get chats \($0.number)" } ?? "/chats")\(includesPending ? " pcc=on" : "")"
                 + (count.map { " count=\($0)" } ?? "")

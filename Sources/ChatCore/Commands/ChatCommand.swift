@@ -95,6 +95,10 @@ public enum ChatCommand: Hashable, Sendable {
     case listContacts(ProfileID?)
     /// `/_info 1 @name`, `/info @name`
     case showContact(ProfileID?, name: String)
+    /// `/_notes 1`, `/notes`: the conversation of a profile with itself, if there is one.
+    case showNotes(ProfileID?)
+    /// `/_open_notes 1`, `/open_notes`: the same, and makes it if there is none.
+    case openNotes(ProfileID?)
     /// `/_get chats 1 [pcc=on] [count=20]`, `/chats`: the conversations that were active last, with their newest entries.
     case listChats(ProfileID?, includesPending: Bool, count: Int?)
     /// `/_get chat @1 count=20`, `/tail @name 20`
@@ -213,14 +217,14 @@ extension ChatCommand {
     public var isReading: Bool {
         switch self {
         case .showActiveProfile, .listProfiles, .listServers, .testServer, .listOperators, .showConditions,
-            .listContacts, .showContact, .listChats, .showChat, .listItems, .listInvitations, .showAddress,
+            .listContacts, .showContact, .showNotes, .listChats, .showChat, .listItems, .listInvitations, .showAddress,
             .listRequests, .status, .version, .openProfile, .showItem, .findItems, .listCursors, .listOutbox:
             true
         case .session(let command): command.isReading
         case .call(let command): command.isReading
         case .createProfile, .activateProfile, .updateProfile, .describeProfile, .addShortLink, .setServers,
             .updateServers, .updateOperators, .acceptConditions,
-            .setPostQuantum, .invite, .connect, .markRead, .markItemsRead, .send, .fetch, .waitForItem,
+            .setPostQuantum, .openNotes, .invite, .connect, .markRead, .markItemsRead, .send, .fetch, .waitForItem,
             .waitForConnection, .planConnection, .deleteConnection, .createAddress, .rotateAddress, .deleteAddress,
             .setAddress, .accept, .reject, .waitForDelivery, .setReceipts, .setAllReceipts, .setContactReceipts,
             .switchQueue, .abortSwitch, .synchronize, .forward, .editItem, .deleteItems, .react, .moveCursor,

@@ -59,10 +59,12 @@ extension ChatCore {
                     .message(container.content), .sent, in: contact.id, sharedID: id, quote: container.quote,
                     isForwarded: container.isForwarded, ttl: container.ttl, time: time, at: time)
             }
+            if contact.isNotes { for id in ids { try store.keepNote(id, at: time) } }
             if let key, let first = ids.first { try store.note(key: key, for: first, to: contact.id, at: time) }
             return ids
         }
         for id in ids { try handOver(try item(id), of: contact) }
+        if contact.isNotes { try scheduleExpiry() }
         return try locate(try ids.map { try item($0) })
     }
 

@@ -46,9 +46,11 @@ extension ChatCore {
 
     /// The hidden profile that a name and a password open; nobody learns which of the two was wrong.
     func openProfile(name: String, password: String) throws -> ChatResponse {
-        guard let profile = try store.profile(named: name),
-            try store.password(of: profile.id)?.accepts(password) == true
-        else { return .profiles([]) }
+        let profile = try store.profile(named: name)
+        // SECURITY: where there is nothing to open it takes as long, or the time would tell that there is something.
+        let kept = try profile.flatMap { try store.password(of: $0.id) } ?? ProfilePassword.ofNobody
+        let isRight = try kept.accepts(password)
+        guard isRight, let profile else { return .profiles([]) }
         return .profiles([profile])
     }
 }

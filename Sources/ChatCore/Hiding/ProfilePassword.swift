@@ -12,14 +12,23 @@ struct ProfilePassword {
 
     private static let size = 32
 
+    /// One that no password fits: nothing has a hash of zeroes only.
+    static let ofNobody = ProfilePassword(
+        salt: Bytes(repeating: 0, count: Argon2id.saltSize), hash: Bytes(repeating: 0, count: size))
+
     init(_ password: String, random: any RandomSource) throws(CryptoError) {
         salt = random.bytes(Argon2id.saltSize)
         hash = try ProfilePassword.hash(password, salt)
     }
 
-    init?(salt: Bytes, hash: Bytes) {
-        guard salt.count == Argon2id.saltSize, hash.count == ProfilePassword.size else { return nil }
+    private init(salt: Bytes, hash: Bytes) {
         (self.salt, self.hash) = (salt, hash)
+    }
+
+    /// What was stored; nil if it cannot have been.
+    init?(stored salt: Bytes, _ hash: Bytes) {
+        guard salt.count == Argon2id.saltSize, hash.count == ProfilePassword.size else { return nil }
+        self.init(salt: salt, hash: hash)
     }
 
     func accepts(_ password: String) throws(CryptoError) -> Bool {
@@ -44,7 +53,7 @@ extension ChatStore {
         try database.first(
             "SELECT hidden_salt, hidden_hash FROM profiles WHERE profile_id = ? AND hidden_hash IS NOT NULL", id.number
         ) { row throws(StoreError) in
-            guard let password = ProfilePassword(salt: try row.bytes(), hash: try row.bytes()) else {
+            guard let password = ProfilePassword(stored: try row.bytes(), try row.bytes()) else {
                 throw StoreError(.damaged)
             }
             return password

@@ -47,6 +47,18 @@ extension ChatItem {
 }
 
 extension ChatItem.Content {
+    /// What a message carries besides its text, in words; nil for one that is nothing but text.
+    public var attachment: String? {
+        guard case .message(let content) = self else { return nil }
+        return switch content.kind {
+        case .image: "image"
+        case .video: "video"
+        case .voice: "voice message"
+        case .file: "file"
+        case .text, .link, .report, .chat, .unknown: nil
+        }
+    }
+
     /// What a reader of plain text sees.
     public var plainText: String {
         switch self {

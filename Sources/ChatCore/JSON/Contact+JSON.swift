@@ -30,7 +30,22 @@ extension Contact {
     }
 
     /// `ChatInfo` of the API.
-    var chatInfo: JSONValue { .object(["type": "direct", "contact": json]) }
+    var chatInfo: JSONValue {
+        isNotes
+            ? .object(["type": "local", "noteFolder": noteFolder]) : .object(["type": "direct", "contact": json])
+    }
+
+    /// `NoteFolder` of the API.
+    private var noteFolder: JSONValue {
+        var fields: JSONObject = [
+            "noteFolderId": .integer(id.number), "userId": .integer(profileID.number), "favorite": false,
+            "unread": false,
+        ]
+        fields.set("createdAt", createdAt.description)
+        fields.set("updatedAt", updatedAt.description)
+        fields.set("chatTs", (activeAt ?? createdAt).description)
+        return .object(fields)
+    }
 
     private var mergedPreferences: JSONValue {
         .object(

@@ -31,6 +31,8 @@ public struct Contact: Hashable, Sendable {
     public var isMuted = false
     /// Whether what comes from the contact is thrown away.
     public var isBlocked = false
+    /// Whether this is no contact, but the profile's own notes.
+    public var isNotes = false
     /// The security code that was compared with the contact, and when.
     public var verification: Verification?
 

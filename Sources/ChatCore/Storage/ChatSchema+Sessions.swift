@@ -3,7 +3,7 @@ import Store
 extension ChatSchema {
     /// What came with sessions, with programs that are told what happened, and with messages that disappear.
     static let sessions = Migration(
-        9, "sessions, hooks, messages that disappear, hidden profiles",
+        9, "sessions, hooks, notes, messages that disappear, hidden profiles",
         """
         -- Where a session is, and what the user decided about sessions and about how messages arrive.
         CREATE TABLE session_values (
@@ -47,12 +47,21 @@ extension ChatSchema {
         ALTER TABLE profiles ADD COLUMN hidden_salt BLOB;
         ALTER TABLE profiles ADD COLUMN hidden_hash BLOB;
 
+        -- Whether this is the conversation of a profile with itself.
+        ALTER TABLE contacts ADD COLUMN is_notes INTEGER NOT NULL DEFAULT 0;
+        CREATE UNIQUE INDEX contacts_notes ON contacts (profile_id) WHERE is_notes = 1;
+
         -- Contacts may send messages that disappear from now on, and have to be told so.
         UPDATE connections SET owes_profile = 1 WHERE contact_id IS NOT NULL AND status = 'ready';
         """,
         down: Migration.Down(
-            loses: "drafts, the place of the session and its passcode, hooks that wait, and which profiles are hidden",
+            loses: "notes, drafts, place and passcode of the session, hooks that wait, and which profiles are hidden",
             """
+            DELETE FROM names
+            WHERE (profile_id, name) IN (SELECT profile_id, name FROM contacts WHERE is_notes = 1);
+            DELETE FROM contacts WHERE is_notes = 1;
+            DROP INDEX contacts_notes;
+            ALTER TABLE contacts DROP COLUMN is_notes;
             ALTER TABLE profiles DROP COLUMN hidden_hash;
             ALTER TABLE profiles DROP COLUMN hidden_salt;
             DROP INDEX items_leaving;

@@ -16,7 +16,7 @@ extension ChatStore {
         SELECT contacts.contact_id, contacts.profile_id, contacts.name, contacts.profile, contacts.status,
             contacts.created_at, contacts.updated_at, contacts.sends_receipts, chats.unread_count,
             CASE WHEN last_item_id IS NULL THEN NULL ELSE active_at END, contacts.is_muted, contacts.is_blocked,
-            contacts.verified_code, contacts.verified_at, \(connectionColumns)
+            contacts.verified_code, contacts.verified_at, contacts.is_notes, \(connectionColumns)
         FROM contacts JOIN chats USING (contact_id) LEFT JOIN connections ON connections.connection_id =
             (SELECT max(connection_id) FROM connections AS all_connections
              WHERE all_connections.contact_id = contacts.contact_id)
@@ -25,7 +25,7 @@ extension ChatStore {
     // MARK: - Contacts
 
     func contacts(of id: ProfileID) throws -> [Contact] {
-        try contacts("WHERE contacts.profile_id = ? ORDER BY contacts.name", id.number)
+        try contacts("WHERE contacts.profile_id = ? AND contacts.is_notes = 0 ORDER BY contacts.name", id.number)
     }
 
     func contact(_ id: ContactID) throws -> Contact? {
@@ -38,21 +38,25 @@ extension ChatStore {
         ) { row throws(StoreError) in try row.contact() }
     }
 
-    /// The contacts whose conversations were active last.
+    /// The contacts whose conversations were active last, and the notes if there are any.
     func recentContacts(of id: ProfileID, _ count: Int) throws -> [Contact] {
         try database.rows(
-            "\(ChatStore.contactQuery) WHERE chats.profile_id = ? ORDER BY active_at DESC, chat_id DESC LIMIT ?",
-            id.number, count
+            """
+            \(ChatStore.contactQuery)
+            WHERE chats.profile_id = ? AND (contacts.is_notes = 0 OR chats.last_item_id IS NOT NULL)
+            ORDER BY active_at DESC, chat_id DESC LIMIT ?
+            """, id.number, count
         ) { row throws(StoreError) in try row.contact() }
     }
 
     func contactCount(of id: ProfileID) throws -> Int {
-        try database.first("SELECT count(*) FROM contacts WHERE profile_id = ?", id.number) { row throws(StoreError) in
+        try database.first("SELECT count(*) FROM contacts WHERE profile_id = ? AND is_notes = 0", id.number) {
+            row throws(StoreError) in
             try row.int()
         } ?? 0
     }
 
-    private func contacts(_ condition: String, _ value: Int64) throws -> [Contact] {
+    func contacts(_ condition: String, _ value: Int64) throws -> [Contact] {
         try database.rows("\(ChatStore.contactQuery) \(condition)", value) { row throws(StoreError) in
             try row.contact()
         }
@@ -193,13 +197,15 @@ extension Row {
         let isBlocked = try bool()
         let code = try optional { row throws(StoreError) in try row.text() }
         let verifiedAt = try optional { row throws(StoreError) in try row.timestamp() }
+        let isNotes = try bool()
         let connection = try optional { row throws(StoreError) in try row.connection() }
         var verification: Contact.Verification?
         if let code, let verifiedAt { verification = Contact.Verification(code: code, verifiedAt: verifiedAt) }
         return Contact(
             id: id, profileID: profileID, name: name, storedProfile: profile, status: status, connection: connection,
             sendsReceipts: sendsReceipts, unreadCount: unreadCount, createdAt: createdAt, updatedAt: updatedAt,
-            activeAt: activeAt, isMuted: isMuted, isBlocked: isBlocked, verification: verification)
+            activeAt: activeAt, isMuted: isMuted, isBlocked: isBlocked, isNotes: isNotes,
+            verification: verification)
     }
 
     fileprivate mutating func connection() throws(StoreError) -> ContactConnection {

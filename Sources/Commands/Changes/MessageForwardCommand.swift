@@ -17,7 +17,7 @@ enum MessageForwardCommand {
         body: { session in
             let invocation = session.invocation
             let located = try await session.item(invocation[message])
-            let contact = try await session.contact(invocation[target])
+            let contact = try await session.chat(invocation[target])
             let command = ChatCommand.forward(
                 to: .reference(.contact(contact.id)), from: .reference(.contact(located.contact.id)),
                 [located.item.id])

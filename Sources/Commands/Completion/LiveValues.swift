@@ -62,8 +62,9 @@ enum LiveValues {
         _ wanted: Completion, isID: Bool, _ session: StoreSession
     ) async throws -> [Offer.Candidate] {
         switch wanted {
-        case .chat, .contact:
-            try await session.contacts().compactMap { named($0.target, $0.objectID, $0.state, isID) }
+        case .chat:
+            try await contacts(isID, session) + (isID ? [] : [candidate(Target.notes.word, "for yourself")])
+        case .contact: try await contacts(isID, session)
         case .profile:
             try await session.profiles().compactMap { named($0.name, $0.objectID, $0.profile.fullName, isID) }
         case .request:
@@ -81,6 +82,10 @@ enum LiveValues {
         case .message: try await messages(session)
         default: []
         }
+    }
+
+    private static func contacts(_ isID: Bool, _ session: StoreSession) async throws -> [Offer.Candidate] {
+        try await session.contacts().compactMap { named($0.target, $0.objectID, $0.state, isID) }
     }
 
     /// Own messages: those of others need no waiting for.

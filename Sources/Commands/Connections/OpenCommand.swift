@@ -108,7 +108,7 @@ enum OpenCommand {
             if try await visit("id:\(ObjectID.text(id))", session) { return .ok }
             try invocation.print(list: [MessageReport(located)])
         } else if let target = Target(text) {
-            let contact = try await session.contact(target)
+            let contact = try await session.chat(target)
             if try await !visit("chat:\(contact.objectID)", session) { try await show(contact, session) }
         } else {
             throw Reason("target.unknown", .noTarget, "this is neither a link nor the name of anything")

@@ -16,7 +16,7 @@ enum ContactCommand {
     ]
 
     /// A contact that exists.
-    static let target = Positional<Target>("CONTACT", "The contact", .target("CONTACT"))
+    static let target = Positional<Target>("CONTACT", "The contact", .contact())
 
     /// Changes the contact that was named, and says what was done with it.
     static func change(

@@ -23,7 +23,7 @@ struct CursorReading {
 
     /// Finds the cursor; one that is not there begins before everything.
     init(_ name: String, _ target: Target?, _ session: StoreSession) async throws {
-        let contact = if let target { try await session.contact(target) } else { Contact?.none }
+        let contact = if let target { try await session.chat(target) } else { Contact?.none }
         let known = try await CursorCommand.all(session).first { $0.name == name }
         if let known, let contact, known.contact?.id != contact.id { throw ChatError.cursorElsewhere(name) }
         self.session = session

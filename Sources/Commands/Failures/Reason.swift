@@ -136,6 +136,10 @@ extension Reason {
                 + [.init("tacit profile list", "all that there are")])
     }
 
+    static let notesAreNoContact = Reason(
+        "target.notes", .noTarget, "notes are for yourself, and no contact",
+        tries: [.init("tacit contact list", "all contacts")])
+
     static func noGroups(_ name: String) -> Reason {
         Reason(
             "target.unsupported", .noTarget,

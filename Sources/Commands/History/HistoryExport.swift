@@ -47,7 +47,7 @@ enum HistoryExport {
             let only = invocation[ExportCommand.target]
             var count = 0
             session.progress.start { "exporting: \(count) messages" }
-            let chosen = if let only { try await session.contact(only) } else { nil as Contact? }
+            let chosen = if let only { try await session.chat(only) } else { nil as Contact? }
             guard format != .jsonl else {
                 try await forEachEntry(of: chosen) { report in
                     try place.write(report.json.line + "\n")

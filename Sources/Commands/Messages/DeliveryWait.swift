@@ -25,7 +25,8 @@ struct DeliveryWait {
         case .sendNew, .sendWarning:
             // Between two attempts for the messages before this one nothing is in the way, but the contact knows of it.
             let isFull = (waited.contact.connection?.quotaErrorCount ?? 0) > 0
-            return .queued(obstacle ?? (isFull ? .full : nil), "the message is in the outbox and goes with the next fetch")
+            return .queued(
+                obstacle ?? (isFull ? .full : nil), "the message is in the outbox and goes with the next fetch")
         default: return .undeliverable(waited.item.status)
         }
     }

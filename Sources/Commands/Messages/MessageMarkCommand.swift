@@ -23,7 +23,7 @@ enum MessageMarkCommand {
                 if let id = ObjectID.item(from: word) {
                     try await session.change(session.marks(of: [try await session.item(id)]))
                 } else if let target = Target(word) {
-                    let contact = try await session.contact(target)
+                    let contact = try await session.chat(target)
                     _ = try await session.execute(.markRead(.reference(.contact(contact.id))))
                 } else {
                     throw Reason(

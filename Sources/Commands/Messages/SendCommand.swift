@@ -45,6 +45,7 @@ enum SendCommand {
                 Example(
                     "tacit send @alice 'disk 91%' --once \"disk-$(date +%F)\"", "Once a day, however often it is run"),
                 Example("tacit send @alice 'I agree' --reply-to m12", "Answer a message"),
+                Example("tacit send notes 'call the plumber'", "Keep it for yourself"),
                 Example("tacit send @alice 'the code is 4711' --expires 7d", "Leave no trace for longer than a week"),
             ],
             exits: [64, 65, 67, 68, 69, 75, 79, 80], reports: SendReport.forms, topics: ["targets"],
@@ -88,7 +89,7 @@ enum SendCommand {
         var contacts: [Contact] = []
         for target in [invocation[target]] + invocation[to] {
             do {
-                let contact = try await session.contact(target)
+                let contact = try await session.chat(target)
                 if !contacts.contains(where: { $0.id == contact.id }) { contacts.append(contact) }
             } catch {
                 throw Explained(error).failure(during: "send to \(UntrustedText(target.word).quoted)")

@@ -107,7 +107,7 @@ enum WatchCommand {
     private static func watch(_ session: StoreSession, _ filter: Filter) async throws -> ExitCode {
         let invocation = session.invocation
         var contacts: Set<ContactID> = []
-        for target in invocation[targets] { contacts.insert(try await session.contact(target).id) }
+        for target in invocation[targets] { contacts.insert(try await session.chat(target).id) }
         filter.set(contacts.isEmpty ? nil : contacts)
         let reader = try session.watchReader()
         defer { withExtendedLifetime(reader) {} }

@@ -23,6 +23,8 @@ extension CommandTree.Topic {
           '@Ann Lee'    one whose name has a space; one word of the shell is one name
           alice         the same, if nothing else is called so
           id:c3         a contact by its id, which never changes
+          notes         yourself: what you send there stays in the store; a contact
+                        that is called so is @notes
 
         Ids are printed by list and in JSON. Where nothing is called so, the exit code is 67.
         """)

@@ -96,6 +96,34 @@ struct StoreSession: Sendable {
         return contacts
     }
 
+    /// The conversation that a target means: with a contact, or with oneself.
+    func chat(_ target: Target) async throws -> Contact {
+        switch target {
+        case .notes:
+            if let notes = try await notes() { return notes }
+            // There are notes as soon as somebody asks for them.
+            try await change([.openNotes(try await profileID())])
+            guard let notes = try await notes() else { throw UnexpectedResponse() }
+            return notes
+        case .contactID(let id):
+            if let notes = try await notes(), notes.id == id { return notes }
+            return try await contact(target)
+        case .contact, .bare, .group: return try await contact(target)
+        }
+    }
+
+    /// The notes of the profile, if there are any.
+    func notes() async throws -> Contact? {
+        do {
+            guard case .contact(_, let notes) = try await execute(.showNotes(try await profileID())) else {
+                throw UnexpectedResponse()
+            }
+            return notes
+        } catch ChatError.contactNotFoundByName {
+            return nil
+        }
+    }
+
     /// The contact that a target means.
     func contact(_ target: Target) async throws -> Contact {
         switch target {
@@ -114,6 +142,7 @@ struct StoreSession: Sendable {
             }
             return contact
         case .group(let name): throw Reason.noGroups(name)
+        case .notes: throw Reason.notesAreNoContact
         }
     }
 

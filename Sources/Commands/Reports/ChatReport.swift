@@ -78,7 +78,10 @@ struct ChatReport: Report {
             }
             let text =
                 preview.lastItem.map { item in
-                    item.deletedAt == nil ? UntrustedText(item.content.plainText).singleLine : "(deleted)"
+                    guard item.deletedAt == nil else { return "(deleted)" }
+                    let text = UntrustedText(item.content.plainText).singleLine
+                    return [item.content.attachment.map { "(\($0))" } ?? "", text].filter { !$0.isEmpty }
+                        .joined(separator: " ")
                 } ?? ""
             return [
                 StyledText(contact.objectID, .muted), StyledText(contact.target, .name),

@@ -104,7 +104,7 @@ struct MessageReport: Report {
     /// What happened to it, in words for people.
     private var marks: [String] {
         [
-            item.deletedAt == nil ? nil : "deleted", item.editedAt == nil ? nil : "edited",
+            item.content.attachment, item.deletedAt == nil ? nil : "deleted", item.editedAt == nil ? nil : "edited",
             item.isForwarded ? "forwarded" : nil, item.ttl == nil ? nil : "disappears",
         ].compactMap(\.self)
     }
@@ -112,8 +112,8 @@ struct MessageReport: Report {
     /// The time and who speaks, and the text behind a margin.
     func lines(_ style: ReportStyle) -> [StyledText] {
         var head = style.time(item.time) + "  "
-        head +=
-            item.direction == .received ? StyledText(contact.target, .name) : StyledText("to \(contact.target)", .own)
+        let preposition = item.direction == .received || contact.isNotes ? "" : "to "
+        head += StyledText("\(preposition)\(contact.target)", item.direction == .received ? .name : .own)
         if item.status.needsAttention { head += StyledText(" (\(item.status.word))", .warning) }
         for mark in marks { head += StyledText(" (\(mark))", .muted) }
         guard item.content.isMessage else { return [head + "  " + StyledText(item.content.plainText, .warning)] }

@@ -41,8 +41,9 @@ struct SendReport: Report {
 
     func lines(_ style: ReportStyle) -> [StyledText] {
         guard let item else { return [StyledText("would be sent to ") + StyledText(contact.target, .name)] }
+        let word = contact.isNotes ? "kept in" : item.status.word
         return [
-            StyledText("\(item.status.word) ", item.status.isGood ? .success : .warning)
+            StyledText("\(word) ", item.status.isGood ? .success : .warning)
                 + StyledText(contact.target, .name) + StyledText(" \(ObjectID.text(item.id))", .muted)
                 + StyledText(isDuplicate ? " (before)" : "", .muted)
                 + StyledText(item.status.warning.map { ": \($0)" } ?? "")

@@ -38,7 +38,7 @@ extension OwnProfile {
 extension Contact {
     var objectID: String { ObjectID.text(id) }
     /// What is typed to name it.
-    var target: String { "@\(name)" }
+    var target: String { isNotes ? Target.notes.word : "@\(name)" }
 }
 
 extension ChatItemID {

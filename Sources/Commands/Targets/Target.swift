@@ -9,6 +9,8 @@ package enum Target: Hashable, Sendable {
     case group(String)
     /// `name`: the one thing that is called so.
     case bare(String)
+    /// `notes`: the conversation with oneself.
+    case notes
     /// `id:c3`
     case contactID(ContactID)
 
@@ -17,6 +19,10 @@ package enum Target: Hashable, Sendable {
         if word.hasPrefix("id:") {
             guard let id = ObjectID.contact(from: word.dropFirst(3)) else { return nil }
             self = .contactID(id)
+            return
+        }
+        if word == Target.notes.word {
+            self = .notes
             return
         }
         let name = word.hasPrefix("@") || word.hasPrefix("+") || word.hasPrefix("#") ? String(word.dropFirst()) : word
@@ -33,16 +39,24 @@ package enum Target: Hashable, Sendable {
         case .contact(let name): "@\(name)"
         case .group(let name): "+\(name)"
         case .bare(let name): name
+        case .notes: "notes"
         case .contactID(let id): "id:\(ObjectID.text(id))"
         }
     }
 }
 
 extension ValueKind where Value == Target {
-    /// A conversation.
-    static func target(_ metavariable: String = "TARGET") -> ValueKind {
+    /// A conversation, with others or with oneself.
+    static func target() -> ValueKind {
         ValueKind(
-            ValueForm(metavariable, expected: "@name, a name, or id:c1", completing: .chat),
+            ValueForm("TARGET", expected: "@name, a name, notes, or id:c1", completing: .chat),
+            read: { Target($0) }, write: { $0.word })
+    }
+
+    /// Somebody else.
+    static func contact() -> ValueKind {
+        ValueKind(
+            ValueForm("CONTACT", expected: "@name, a name, or id:c1", completing: .contact),
             read: { Target($0) }, write: { $0.word })
     }
 }

@@ -82,7 +82,7 @@ struct MessageLines {
     }
 
     private func marks(_ item: ChatItem, _ isFresh: Bool) -> StyledText {
-        var marks: [String] = []
+        var marks = item.deletedAt == nil ? [item.content.attachment].compactMap(\.self) : []
         if item.editedAt != nil, item.deletedAt == nil { marks.append("edited") }
         if item.isForwarded { marks.append("forwarded") }
         var text = marks.reduce(into: StyledText()) { $0 += StyledText(" (\($1))", .muted) }

@@ -44,10 +44,10 @@ CREATE TABLE contacts (
     profile TEXT NOT NULL,
     status TEXT NOT NULL,
     created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL, sends_receipts INTEGER, is_muted INTEGER NOT NULL DEFAULT 0, is_blocked INTEGER NOT NULL DEFAULT 0, verified_code TEXT, verified_at INTEGER,
+    updated_at INTEGER NOT NULL, sends_receipts INTEGER, is_muted INTEGER NOT NULL DEFAULT 0, is_blocked INTEGER NOT NULL DEFAULT 0, verified_code TEXT, verified_at INTEGER, is_notes INTEGER NOT NULL DEFAULT 0,
     UNIQUE (profile_id, name)
 ) STRICT;
-INSERT INTO "contacts" VALUES(1,1,'bob','{"displayName":"bob","fullName":"","preferences":{"timedMessages":{"allow":"no"},"fullDelete":{"allow":"no"},"reactions":{"allow":"no"},"voice":{"allow":"no"},"files":{"allow":"no"},"calls":{"allow":"no"},"sessions":{"allow":"no"}}}','active',1795290141730,1795290141730,NULL,0,0,NULL,NULL);
+INSERT INTO "contacts" VALUES(1,1,'bob','{"displayName":"bob","fullName":"","preferences":{"timedMessages":{"allow":"no"},"fullDelete":{"allow":"no"},"reactions":{"allow":"no"},"voice":{"allow":"no"},"files":{"allow":"no"},"calls":{"allow":"no"},"sessions":{"allow":"no"}}}','active',1795290141730,1795290141730,NULL,0,0,NULL,NULL,0);
 CREATE TABLE cursors (
     profile_id INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
     name TEXT NOT NULL,
@@ -163,7 +163,12 @@ ALTER TABLE items DROP COLUMN is_forwarded;
 ALTER TABLE items DROP COLUMN quote;
 DROP TABLE send_keys;
 DROP TABLE cursors;','cursors, keys of messages, quotes, reactions, and which contacts are muted, blocked or verified');
-INSERT INTO "migrations" VALUES(9,'sessions, hooks, messages that disappear, hidden profiles',X'C09A8DCCD3D13E8A6B8C45A2585803ACCF9FAD94AFC3B8345BB479F480E8C121','ALTER TABLE profiles DROP COLUMN hidden_hash;
+INSERT INTO "migrations" VALUES(9,'sessions, hooks, notes, messages that disappear, hidden profiles',X'F3C1E99A8C713266C5F21A702528B9A5293B32D93E741EF606D17985482727D2','DELETE FROM names
+WHERE (profile_id, name) IN (SELECT profile_id, name FROM contacts WHERE is_notes = 1);
+DELETE FROM contacts WHERE is_notes = 1;
+DROP INDEX contacts_notes;
+ALTER TABLE contacts DROP COLUMN is_notes;
+ALTER TABLE profiles DROP COLUMN hidden_hash;
 ALTER TABLE profiles DROP COLUMN hidden_salt;
 DROP INDEX items_leaving;
 -- The former program would keep them for ever.
@@ -174,7 +179,7 @@ ALTER TABLE items DROP COLUMN ttl;
 DROP TABLE hook_runs;
 DROP TABLE drafts;
 DROP TABLE session_lines;
-DROP TABLE session_values;','drafts, the place of the session and its passcode, hooks that wait, and which profiles are hidden');
+DROP TABLE session_values;','notes, drafts, place and passcode of the session, hooks that wait, and which profiles are hidden');
 CREATE TABLE names (
     profile_id INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
     name TEXT NOT NULL,
@@ -274,6 +279,7 @@ CREATE INDEX items_unsent ON items (item_id)
 CREATE INDEX connections_owing ON connections (connection_id) WHERE owes_profile = 1;
 CREATE INDEX send_keys_age ON send_keys (used_at);
 CREATE INDEX items_leaving ON items (delete_at) WHERE delete_at IS NOT NULL;
+CREATE UNIQUE INDEX contacts_notes ON contacts (profile_id) WHERE is_notes = 1;
 DELETE FROM "sqlite_sequence";
 INSERT INTO "sqlite_sequence" VALUES('servers',2);
 INSERT INTO "sqlite_sequence" VALUES('profiles',1);

@@ -1,0 +1,48 @@
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import Store
+
+/// Notes: the conversation of a profile with itself. It is a contact without a connection, made with the first note, which no
+/// list of contacts has. What is written there has arrived.
+extension ChatCore {
+    /// The name that the notes of a profile have if nobody else is called so.
+    private static let notesName = "notes"
+
+    /// The notes of a profile, if there ever were any.
+    func showNotes(_ profile: OwnProfile) throws -> ChatResponse {
+        guard let notes = try store.notes(of: profile.id) else {
+            throw ChatError.contactNotFoundByName(ChatCore.notesName)
+        }
+        return .contact(profile, notes)
+    }
+
+    func openNotes(_ profile: OwnProfile) throws -> ChatResponse {
+        if let notes = try store.notes(of: profile.id) { return .contact(profile, notes) }
+        let presented = Profile(displayName: ChatCore.notesName)
+        let id = try store.transaction {
+            let name = try store.freeName(ChatCore.notesName, in: profile.id)
+            let id = try store.insertContact(presented, named: name, of: profile.id, at: now)
+            try store.makeNotes(id)
+            return id
+        }
+        return .contact(profile, try contact(id))
+    }
+}
+
+extension ChatStore {
+    func notes(of id: ProfileID) throws -> Contact? {
+        try contacts("WHERE contacts.profile_id = ? AND contacts.is_notes = 1", id.number).first
+    }
+
+    /// Makes a new contact the notes of its profile.
+    func makeNotes(_ id: ContactID) throws {
+        try database.run("UPDATE contacts SET is_notes = 1 WHERE contact_id = ?", id.number)
+    }
+
+    /// A note is where it should be as soon as it is written.
+    func keepNote(_ id: ChatItemID, at time: Timestamp) throws {
+        try update(id, status: .sendReceived(isIntact: true))
+        try startTimer(of: id, at: time)
+    }
+}
