@@ -50,6 +50,8 @@ public actor ChatCore {
     var stays = 0
     /// Takes back the timer for the entry that disappears next.
     var cancelExpiry: (() -> Void)?
+    /// Takes back the timer for the call that nobody waits for next.
+    var cancelMissedCall: (() -> Void)?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe loop.asUnownedSerialExecutor()
@@ -117,6 +119,7 @@ public actor ChatCore {
         do { try writableAgent?.stop() } catch { throw ChatError(error) }
         writableAgent = nil
         cancelExpiry?()
+        cancelMissedCall?()
     }
 
     /// The agent of a core that may write.

@@ -28,14 +28,21 @@ public enum REPL {
         let ending = SessionEnding()
         let code = try start.open { [start] store in
             let session = Session(store, environment: start.environment, usesColor: start.output.traits.usesColor)
-            let erasure = try await session.run(
-                at: start.place, isFresh: start.isFresh, isOpened: ending.isErased)
-            if let erasure {
+            let end = try await session.run(
+                at: start.place, isFresh: start.isFresh,
+                isOpened: ending.resumption?.isOpened ?? ending.isErased, resuming: ending.resumption)
+            switch end {
+            case .erased(let record):
                 ending.isErased = true
-                return .erasure([.gate: erasure.encoded])
+                ending.resumption = nil
+                return .erasure([.gate: record.encoded])
+            case .holderEnded(let resumption):
+                ending.resumption = resumption
+                return .holderEnded
+            case .left:
+                ending.signal = await session.endingSignal
+                return .ended(.ok)
             }
-            ending.signal = await session.endingSignal
-            return .ended(.ok)
         }
         // The shell should see how it ended, as with any other program.
         if let number = ending.signal { ProcessEnding.signal(number) }

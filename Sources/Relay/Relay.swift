@@ -39,6 +39,8 @@ public enum RelayError: Error, Hashable, Sendable {
     case certificateFile
     /// The identity certificate is not the one that the relay was made with: its addresses would lead nowhere.
     case fingerprint
+    /// The key of the identity is missing, or another one.
+    case identityKey
     case cryptography
     case system(SystemError)
     case store(StoreError)
@@ -50,8 +52,8 @@ public enum RelayError: Error, Hashable, Sendable {
         case .system(let error), .listening(.unreachable(let error)), .listening(.broken(let error)): error.reason
         case .listening(.unknownHost): "the name to listen at does not resolve"
         case .store(let error): "the database says \(error.code)"
-        case .exists, .missing, .running, .settings, .certificates, .certificateFile, .fingerprint, .cryptography,
-            .listening:
+        case .exists, .missing, .running, .settings, .certificates, .certificateFile, .fingerprint, .identityKey,
+            .cryptography, .listening:
             nil
         }
     }
@@ -65,6 +67,7 @@ public enum RelayError: Error, Hashable, Sendable {
         case .settings: "relay-settings"
         case .certificates, .certificateFile: "relay-certificates"
         case .fingerprint: "relay-fingerprint"
+        case .identityKey: "relay-identity-key"
         case .cryptography: "relay-cryptography"
         case .system: "relay-system"
         case .store: "relay-store"

@@ -73,6 +73,22 @@ import Testing
         #expect(bob.integrities.allSatisfy { $0 == .ok })
     }
 
+    /// The other side's word may overtake its last acknowledgement, and cross an attempt that the relay still refuses.
+    @Test(arguments: 100..<120) func aFullQueueGoesOnWhateverOvertakesWhat(_ seed: UInt64) throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: seed)
+        world.relay.quota = 2
+        let (alice, bob) = try ConnectingTests.friends(world, folder)
+        try alice.agent?.start(.staying)
+        try bob.agent?.start(.staying)
+        // What is sent has the first of what waits tried again.
+        for number in 0..<40 {
+            try alice.send("\(number)")
+            world.pass(.milliseconds(5))
+        }
+        #expect(world.run(.seconds(60)) { bob.texts.count == 40 }, "\(bob.texts.count) came")
+    }
+
     @Test func aMessageIsSentOnceHoweverOftenItIsAskedFor() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 5)

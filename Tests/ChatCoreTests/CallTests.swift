@@ -112,6 +112,26 @@ import Testing
         #expect(throws: ChatError.noCall("alice")) { try bob.execute(.call(.reject(.name("alice")))) }
     }
 
+    /// A core that stays open notices by itself that time is up, and tells; so it does when a call is declined.
+    @Test func whoeverShowsCallsHearsThatTheyAreOver() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        try call(1, from: alice, to: bob)
+        bob.close()
+        try Database(bob.folder.path + "/simplex_v1_chat.db", .readWrite)
+            .run("UPDATE items SET time = time - 179500 WHERE kind = 'call'")
+        _ = bob.events()
+        try bob.open(.writing)
+        #expect(try waiting(bob) == [.pending])
+        _ = try bob.execute(.receive(timeout: .seconds(1)))
+        #expect(try states(bob, "alice") == [.missed])
+        #expect(names(bob.events()) == ["ended"])
+
+        try call(2, from: alice, to: bob)
+        _ = try bob.execute(.call(.reject(.name("alice"))))
+        #expect(names(bob.events()) == ["invitation", "ended"])
+    }
+
     @Test func blockedContactsDoNotCall() throws {
         let house = try TestHouse()
         let (alice, bob) = try house.friends()

@@ -45,7 +45,6 @@ import Testing
         var pending = PendingDestinations()
         var now = [pending.arrive(.chat(contact: 1)), pending.arrive(.link("a")), pending.arrive(.chat(contact: 1))]
         #expect(now == [nil, nil, nil])
-        #expect(pending.isExpecting)
         var waited = pending.activate()
         #expect(waited == [.link("a"), .chat(contact: 1)], "each once, at its last place")
         now = [pending.arrive(.place("/"))]

@@ -109,4 +109,17 @@ import Testing
             }
         }
     }
+
+    @Test func aBannerStandsAboveThePrompt() {
+        let layout = PromptLayout(
+            banner: "somebody calls", prompt: "> ", text: "hello", cursor: 5, width: 12, height: 5)
+        #expect(layout.rows.map(\.text) == ["somebody c…", "> hello"])
+        #expect((layout.cursorRow, layout.cursorColumn) == (1, 7))
+        // The line has what is left; where there is no room for both, there is no banner.
+        let long = String(repeating: "x", count: 60)
+        let full = PromptLayout(banner: "b", prompt: "> ", text: long, cursor: 60, width: 12, height: 3)
+        #expect(full.rows.count == 3 && full.rows.first?.text == "b" && full.cursorRow == 2)
+        let low = PromptLayout(banner: "b", prompt: "> ", text: "", cursor: 0, width: 12, height: 1)
+        #expect(low.rows.map(\.text) == ["> "])
+    }
 }

@@ -125,4 +125,69 @@ import Testing
         try replace("relay.conf", good)
         _ = try RelayFolder(opening: path)
     }
+
+    // MARK: - Certificates
+
+    @Test func aRenewedCertificateHasAnotherKeyAndTheSameIdentity() throws {
+        let address = try RelayFolder.create(at: path, settings: settings())
+        let before = try RelayFolder(opening: path).certificates
+        try RelayFolder(opening: path).renewCertificate()
+        let after = try RelayFolder(opening: path).certificates
+        #expect(after.fingerprint == address.address.fingerprint)
+        #expect(after.key.publicKey != before.key.publicKey)
+        let state = try CertificateState(of: path)
+        #expect(state.fingerprint == address.address.fingerprint && state.hasIdentityKey)
+        #expect(state.validity.upperBound.seconds - state.validity.lowerBound.seconds == 999_999 * 86_400)
+        #expect(try Files.names(in: path).allSatisfy { !$0.hasSuffix(".renewed") })
+    }
+
+    @Test func theKeyOfTheIdentityMayBeElsewhereAndMustBeTheRightOne() throws {
+        try RelayFolder.create(at: path, settings: settings())
+        let elsewhere = "\(temporary.path)/kept.key"
+        try Files.move("\(path)/ca.key", to: elsewhere)
+        #expect(throws: RelayError.identityKey) { try RelayFolder(opening: path).renewCertificate() }
+        try RelayFolder(opening: path).renewCertificate(identityKey: elsewhere)
+        #expect(throws: RelayError.identityKey) {
+            try RelayFolder(opening: path).renewCertificate(identityKey: "\(path)/server.key")
+        }
+        #expect(try !CertificateState(of: path).hasIdentityKey)
+    }
+
+    @Test(arguments: [
+        // What is there when the process is killed, and whether the new certificate counts then.
+        (["server.key.renewed"], false), (["server.key.renewed", "server.crt.renewed"], true),
+        (["server.crt.renewed"], true),
+    ])
+    func aRenewalThatWasCutOffIsFinishedOrForgotten(_ left: [String], isNew: Bool) throws {
+        try RelayFolder.create(at: path, settings: settings())
+        let before = try RelayFolder(opening: path).certificates.key.publicKey
+        let old = try ["server.key", "server.crt"].map { try text($0) }
+        try RelayFolder(opening: path).renewCertificate()
+        let after = try RelayFolder(opening: path).certificates.key.publicKey
+        // Back to how it was on the way there.
+        for (name, text) in zip(["server.key", "server.crt"], old) {
+            if left.contains("\(name).renewed") { try Files.move("\(path)/\(name)", to: "\(path)/\(name).renewed") }
+            let isInPlace = name == "server.key" && left == ["server.crt.renewed"]
+            if !isInPlace { try replace(name, text) }
+        }
+        #expect(try RelayFolder(opening: path).certificates.key.publicKey == (isNew ? after : before))
+        #expect(try Files.names(in: path).allSatisfy { !$0.hasSuffix(".renewed") })
+    }
+
+    @Test func aRelayIsDeletedButNotWhatElseIsInItsFolder() throws {
+        try RelayFolder.create(at: path, settings: settings())
+        try Files.create("\(path)/notes.txt", [])
+        do {
+            let open = try RelayFolder(opening: path)
+            #expect(throws: RelayError.self) { try RelayFolder.delete(at: path) }
+            _ = open.settings
+        }
+        try RelayFolder.delete(at: path)
+        #expect(try Files.names(in: path) == ["notes.txt"])
+        #expect(throws: RelayError.missing) { try RelayFolder.delete(at: path) }
+        try Files.remove("\(path)/notes.txt")
+        try RelayFolder.create(at: path, settings: settings())
+        try RelayFolder.delete(at: path)
+        #expect(!Files.exists(path))
+    }
 }

@@ -171,6 +171,9 @@ def prepare(command, line):
     if command[0] == "relay" and command[1] != "init":
         place = ["--host", "127.0.0.1", "--listen", "127.0.0.1", "--port", str(free_port())]
         stage.tacit(None, "relay", "init", str(World.folder / "srv"), *place)
+        if "/media/usb" in line:
+            (World.folder / "usb").mkdir()
+            shutil.move(World.folder / "srv/ca.key", World.folder / "usb")
     if command == ["daemon", "reload"]:
         stage.start(World.me, "daemon", "run").error_line()
     return None if command == ["init"] else World.me
@@ -186,6 +189,7 @@ def names(folder):
         r"https://smp\.example\.com/i#\.\.\.": World.link,
         r"/srv/relay": str(folder / "new" if folder.name == "init" else World.folder / "srv"),
         r"/srv/other": str(folder / "other"),
+        r"/media/usb": str(World.folder / "usb"),
         r"(?<=[ =])/backup\b": str(World.folder / "backup"),
         r"\b(backup|move)\.zip": str(ARCHIVE),
         r"\bm12\b": World.meant,

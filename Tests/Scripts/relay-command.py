@@ -45,3 +45,53 @@ stage.play(r'''
     !   why: line 35 is not understood
     [78]
 ''')
+
+# Certificates: a renewal needs the relay to be stopped, and nobody who knows its address notices it.
+for name in ("alice", "carol"):
+    stage.person(name, relay)
+stage.connect("alice", "carol")
+stage.play(r'''
+    bob$ tacit relay cert relay --renew
+    ! tacit: cannot renew the certificate of the relay in 'relay': the relay is running already
+    !   why: pid PID serves this folder
+    [75]
+    bob$ tacit relay delete relay --yes
+    ! tacit: cannot remove the relay in 'relay': the relay is running already
+    !   why: pid PID serves this folder
+    [75]
+''')
+before = stage.tacit("bob", "relay", "cert", "relay", "--json").objects[0]
+assert before["fingerprint"].rstrip("=") in relay.address and before["identity_key"] and not before["renewed"], before
+relay.stop()
+old = (stage.folder / "relay/server.key").read_bytes()
+renewed = stage.tacit("bob", "relay", "cert", "relay", "--renew", "--json").objects[0]
+assert renewed["fingerprint"] == before["fingerprint"] and renewed["renewed"], renewed
+assert (stage.folder / "relay/server.key").read_bytes() != old
+(stage.folder / "relay/ca.key").rename(stage.folder / "kept.key")
+relay.start()
+stage.tacit("alice", "send", "@carol", "after the renewal")
+assert "after the renewal" in stage.tacit("carol", "fetch").out
+relay.stop()
+stage.play(r'''
+    bob$ tacit relay cert relay --renew
+    ! tacit: cannot renew the certificate of the relay in 'relay': the key of its identity does not fit
+    !   why: it signs certificates, and is ca.key in the folder unless it is kept elsewhere
+    !   try: tacit relay cert DIR --renew --identity-key FILE    where it is
+    [78]
+    bob$ tacit relay cert relay --renew --identity-key lost.key
+    ! tacit: cannot renew the certificate of the relay in 'relay': no such file or directory
+    !   why: cannot open the file: no such file or directory
+    [66]
+    bob$ tacit relay cert relay --renew --identity-key kept.key -q
+    bob$ tacit relay delete relay < /dev/null
+    ! tacit: cannot remove the relay in 'relay': nobody said yes
+    !   try: tacit relay delete 'relay' --yes
+    [64]
+    bob$ tacit relay delete relay --yes
+    removed 'relay'
+    bob$ tacit relay delete relay --yes
+    ! tacit: cannot remove the relay in 'relay': the folder holds no relay
+    !   try: tacit relay init DIR --host HOST    make one
+    [66]
+''')
+assert not (stage.folder / "relay").exists()

@@ -86,6 +86,7 @@ alice.enter(f"/delete {number}")
 alice.until("for both? [y/N]")
 alice.enter("n")
 alice.until("nothing was deleted")
+assert "[y/N]" not in alice.screen.text, alice.screen.text
 alice.enter(f"/delete {number}")
 alice.until("for both? [y/N]")
 alice.enter("y")

@@ -1,6 +1,7 @@
 """Whatever is typed while messages pour in: no crash, and no line is lost, doubled or out of order.
 
-The keys are random; the seed is printed, and TACIT_SEED repeats them. TACIT_SECONDS says how long.
+The keys are random; the seed is printed, and TACIT_SEED repeats them. TACIT_SECONDS says how long, and TACIT_TERM on what
+kind of terminal: on a dumb one nothing can be pasted.
 """
 
 import fcntl
@@ -16,12 +17,13 @@ from support.stage import Stage
 
 SECONDS = float(os.environ.get("TACIT_SECONDS", "1800"))
 SEED = int(os.environ.get("TACIT_SEED", time.time_ns() % 1_000_000))
+TERM = os.environ.get("TACIT_TERM", "xterm")
 print(f"seed {SEED}")
 chance = random.Random(SEED)
 
 stage = Stage()
 stage.connected("alice", "bob")
-alice = stage.sit("alice", columns=70)
+alice = stage.sit("alice", columns=70, term=TERM)
 alice.until("alice:/ >")
 alice.enter("open bob")
 alice.until("alice:/bob >")
@@ -43,6 +45,8 @@ def touch():
         alice.type(chance.choice(EDITING))
     elif draw < 0.93:
         alice.type(ENTER)
+    elif draw < 0.96 and TERM == "dumb":
+        alice.type("y" * 50)
     elif draw < 0.96:
         alice.paste(chance.choice(["pasted", "two\nlines", "\x1b[2Jevil\x07", "日本\r\n" * 20, "y" * 500]))
     else:

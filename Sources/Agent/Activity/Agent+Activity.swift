@@ -127,9 +127,9 @@ extension Agent {
         if outcome.hasDiscarded, activity != .resting {
             do { try disposal.wake() } catch { fail(error) }
         }
-        for id in outcome.busy + outcome.resumed where activity != .resting || delivering.contains(id) {
-            outbox.wake(id)
-        }
+        func canSend(_ id: ConnectionID) -> Bool { activity != .resting || delivering.contains(id) }
+        for id in outcome.busy where canSend(id) { outbox.wake(id) }
+        for id in outcome.resumed where canSend(id) { outbox.resume(id) }
         conditions.changed()
     }
 

@@ -17,6 +17,8 @@ final class OutboxRunner {
         var state: State
         var networkPause = Backoff.network
         var fullPause = Backoff.full
+        /// Whether the other side said, while the command was on its way, that its queue has room again.
+        var isInvited = false
     }
 
     /// How long a task is tried before it is given up, by what is in its way.
@@ -78,6 +80,16 @@ final class OutboxRunner {
         } catch {
             onFailure(error)
         }
+    }
+
+    /// Goes on with the tasks of a connection whose other side said that its queue has room again.
+    ///
+    /// That may come before its last acknowledgement has reached the relay, and it is said only once: refusals are no reason for
+    /// a long pause then.
+    func resume(_ id: ConnectionID) {
+        lanes[id]?.fullPause = .invited
+        if case .busy = lanes[id]?.state { lanes[id]?.isInvited = true }
+        wake(id)
     }
 
     /// Stops repeating.
@@ -148,6 +160,11 @@ final class OutboxRunner {
         }
         let id = task.connectionID
         var lane = lanes[id] ?? Lane(state: .busy)
+        if isFull, lane.isInvited {
+            // What was refused had left before the other side spoke.
+            lanes[id]?.isInvited = false
+            return try attempt(id)
+        }
         let pause = isFull ? lane.fullPause.next() : lane.networkPause.next()
         let cancelTimer = persists ? environment.after(pause) { [weak self] in self?.wake(id) } : nil
         lane.state = .held(obstacle, cancelTimer: cancelTimer)

@@ -9,6 +9,9 @@ struct Backoff {
     /// For a queue that is full: its recipient tells when it is empty, so asking is only the second way to learn it.
     static let full = Backoff(first: .seconds(300), longest: .seconds(6 * 3600))
 
+    /// For a queue whose recipient has said that it is empty.
+    static let invited = Backoff(first: .milliseconds(200), longest: .seconds(6 * 3600))
+
     private init(first: Duration, longest: Duration) {
         self.first = first
         self.longest = longest

@@ -58,6 +58,7 @@ extension ChatCore {
         newItems.append(located)
         guard !isLate else { return nil }
         try note(try pendingIDs() + [located.item.id])
+        try scheduleMissedCall()
         return .callInvitation(profile, located)
     }
 
@@ -73,6 +74,8 @@ extension ChatCore {
             let isOver = self.isOver(call.item)
             return (try settle(call, as: isOver ? .missed : state), isOver)
         }
+        // Others may show that somebody waits.
+        tell(.callEnded(profile, call))
         guard !isOver else { throw ChatError.noCall(contact.name) }
         if let id = call.item.content.call?.id { try say(.call(CallMessage(id, .end)), to: contact.id) }
         return .callEnded(profile, call)
@@ -122,11 +125,29 @@ extension ChatCore {
         return LocatedItem(contact: call.contact, item: try item(call.item.id))
     }
 
-    /// Calls that came to nothing while nobody looked. Inside of no transaction.
+    /// Notes which calls came to nothing, tells of them, and comes back when the next one does. Inside of no transaction.
     func settleCalls() throws {
         let over = try pendingCalls().filter { isOver($0.item) }
-        guard !over.isEmpty else { return }
-        try store.transaction { for call in over { _ = try settle(call, as: .missed) } }
+        let settled = try over.isEmpty ? [] : store.transaction { try over.map { try settle($0, as: .missed) } }
+        for call in settled {
+            if let profile = try store.profile(call.contact.profileID) { tell(.callEnded(profile, call)) }
+        }
+        try scheduleMissedCall()
+    }
+
+    /// Sets the timer for the call that nobody waits for next.
+    private func scheduleMissedCall() throws {
+        cancelMissedCall?()
+        cancelMissedCall = nil
+        guard let first = try pendingCalls().map(\.item.time.milliseconds).min() else { return }
+        // A moment later: until then it is not over. Who calls may have a clock that is fast.
+        let rest = CallRecord.patience + .milliseconds(first - now.milliseconds + 1)
+        cancelMissedCall = environment.after(min(max(rest, .zero), CallRecord.patience * 2)) { [weak self] in
+            self?.assumeIsolated { core in
+                guard core.failure == nil else { return }
+                do { try core.settleCalls() } catch { core.failure = ChatError(error) }
+            }
+        }
     }
 }
 

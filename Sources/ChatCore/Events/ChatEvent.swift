@@ -30,7 +30,7 @@ public enum ChatEvent: Hashable, Sendable {
     case itemReaction(OwnProfile, LocatedItem, Reaction, isAdded: Bool)
     /// A contact calls, and waits for three minutes.
     case callInvitation(OwnProfile, LocatedItem)
-    /// The contact gave the call up.
+    /// Nobody waits for an answer any more: the contact gave the call up, it was declined here, or time is up.
     case callEnded(OwnProfile, LocatedItem)
     /// A queue is being replaced.
     case queueSwitched(OwnProfile, Contact, QueueDirection, SwitchPhase, ConnectionCondition?)

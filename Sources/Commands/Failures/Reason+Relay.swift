@@ -27,6 +27,11 @@ extension Reason {
                 Reason(
                     "relay.fingerprint", .trust, "the certificate is not the one that the relay was made with",
                     why: ["the addresses that people have would lead nowhere"])
+            case .identityKey:
+                Reason(
+                    "relay.identity-key", .config, "the key of its identity does not fit",
+                    why: ["it signs certificates, and is ca.key in the folder unless it is kept elsewhere"],
+                    tries: [.init("tacit relay cert DIR --renew --identity-key FILE", "where it is")])
             case .cryptography: Reason.bug
             case .system(let error): Reason(error)
             case .store:

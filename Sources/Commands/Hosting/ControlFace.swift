@@ -19,8 +19,20 @@ struct ControlFace {
         output = invocation.output.traits
         errors = invocation.errors.traits
         profilePassword = invocation.profilePassword.text
-        // SECURITY: keys open a store, and this one is open.
-        environment = invocation.environment.filter { $0.key.hasPrefix("TACIT_") && !$0.key.hasPrefix("TACIT_KEY") }
+        environment = ControlFace.passed(invocation.environment)
+    }
+
+    /// A command of a session, which shows its output itself.
+    init(_ command: HostedCommand) {
+        output = command.output.traits
+        errors = command.errors.traits
+        profilePassword = command.profilePassword
+        environment = ControlFace.passed(command.environment)
+    }
+
+    // SECURITY: keys open a store, and this one is open.
+    private static func passed(_ environment: [String: String]) -> [String: String] {
+        environment.filter { $0.key.hasPrefix("TACIT_") && !$0.key.hasPrefix("TACIT_KEY") }
     }
 
     /// Nil if it is malformed.

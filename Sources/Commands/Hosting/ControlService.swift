@@ -23,7 +23,7 @@ final class ControlService {
     /// The answer: `{"id", "question", "yes"}`.
     static let answerMethod = "answer"
 
-    private let host: StoreHost
+    let host: StoreHost
     private let environment: [String: String]
     private var conversations: [ObjectIdentifier: Conversation] = [:]
 
@@ -73,6 +73,8 @@ final class ControlService {
             case ControlService.runMethod: try run(request, file, conversation)
             case ControlService.cancelMethod: conversation.cancel(request)
             case ControlService.answerMethod: conversation.answer(request)
+            case ControlService.listenMethod: try listen(request, conversation)
+            case ControlService.changeMethod: try change(request, conversation)
             default: try call(request, file, conversation)
             }
         } catch {

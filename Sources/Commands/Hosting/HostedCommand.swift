@@ -22,6 +22,22 @@ public struct HostedCommand: Sendable {
         self.questions = questions
     }
 
+    /// Whether it changes the store, so that it runs where the store is open for writing.
+    ///
+    /// - Parameter environment: As for ``start(on:environment:then:)``.
+    func isForHolder(_ environment: [String: String]) -> Bool {
+        guard
+            case .run(let parsed)? = try? Configuration(environment).request(
+                words, environment: variables(environment)),
+            let leaf = Leaf.named(parsed.command.path)
+        else { return false }
+        return leaf.command.store == .writing && !leaf.isAlone
+    }
+
+    private func variables(_ environment: [String: String]) -> [String: String] {
+        environment.filter { !$0.key.hasPrefix("TACIT_") }.merging(self.environment) { _, own in own }
+    }
+
     /// Runs it on a thread of its own, as one of the commands that the host's process carries out.
     ///
     /// - Parameters:
@@ -35,9 +51,7 @@ public struct HostedCommand: Sendable {
         let invocation: Invocation
         let configuration = Configuration(environment)
         do {
-            let variables = environment.filter { !$0.key.hasPrefix("TACIT_") }.merging(self.environment) { _, own in own
-            }
-            switch try configuration.request(words, environment: variables) {
+            switch try configuration.request(words, environment: variables(environment)) {
             case .help(let command, let isFull):
                 help(on: command, isFull: isFull)
                 finish(.ok)

@@ -17,6 +17,8 @@ public final class StoreHost: Sendable {
     /// The way to the session that has it open.
     let visits = SessionVisits()
     let process: HostProcess
+    /// The process that has the store open for writing, if that is another one; it changes what has to be changed then.
+    let holder: StoreHolder?
     /// What opens the store, for a command that opens it once more.
     let key: OpenedKey?
     private let lock: Held<StoreLock>?
@@ -28,11 +30,19 @@ public final class StoreHost: Sendable {
     ) {
         self.key = key
         self.process = process
+        holder = nil
         self.core = core
         self.loop = loop
         self.events = events
         self.lock = lock
         self.hooks = hooks
+    }
+
+    /// The same store, of which another process is the holder.
+    init(_ host: StoreHost, holder: StoreHolder) {
+        self.holder = holder
+        (process, core, loop, events, key) = (host.process, host.core, host.loop, host.events, host.key)
+        (lock, hooks) = (nil, nil)
     }
 
     /// Has hooks run from now on while the store is open, and not when it is closed. On the loop's thread.

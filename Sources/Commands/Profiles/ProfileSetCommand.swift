@@ -21,7 +21,7 @@ enum ProfileSetCommand {
             examples: [
                 Example("tacit profile set --bio 'on holiday until May'", "Say something about oneself"),
                 Example("tacit profile set --name 'Ann Lee' --full-name ''", "Take another name"),
-                Example("tacit --profile mum profile set --home @mum", "A profile for one person"),
+                Example("tacit profile set --home @bob", "A profile that is there for one person"),
             ],
             exits: [64, 67, 73], reports: ProfileReport.forms,
             discussion: """

@@ -55,15 +55,32 @@ struct StoreAccess {
     struct Opening {
         let folder: StoreFolder
         fileprivate let lock: Held<StoreLock>?
-        fileprivate let key: OpenedKey?
+        let key: OpenedKey?
     }
 
-    /// Finds the store and its key, unless that is known.
-    func open(with known: OpenedKey? = nil) throws -> Opening {
+    /// Finds the store and its key.
+    func open() throws -> Opening {
         let folder = try existingFolder()
-        if let known { return Opening(folder: folder, lock: isWriting ? try lock(folder) : nil, key: known) }
         let (lock, key) = try unlock(folder)
         return Opening(folder: folder, lock: lock, key: key)
+    }
+
+    /// Finds the store and its key, and leaves the right to write to another process that has it and takes commands.
+    ///
+    /// - Parameter known: The key, if the store was open before: nobody is asked for it once more.
+    func openOrAttach(with known: OpenedKey? = nil) throws -> (Opening, StoreIsHosted?) {
+        let folder = try existingFolder()
+        // A person may take long to type: others may write meanwhile.
+        let known = try known ?? (folder.hasUnfinishedChange ? nil : KeySearch(invocation, folder).key())
+        do {
+            let lock = try lock(folder)
+            let isChanged = try folder.finishChanges()
+            let key = isChanged || known == nil ? try KeySearch(invocation, folder).key() : known
+            return (Opening(folder: folder, lock: lock, key: key), nil)
+        } catch let hosted as StoreIsHosted {
+            let key = try known ?? KeySearch(invocation, folder).key()
+            return (Opening(folder: folder, lock: nil, key: key), hosted)
+        }
     }
 
     /// Puts an empty store in place of one that was found before, and is not open any more.

@@ -26,6 +26,10 @@ struct StoreSession: Sendable {
     /// Carries out commands of which only the effect matters. A command that reads takes the lock only for as long as they
     /// need it, so that nobody has to wait for whoever reads its output.
     func change(_ commands: [ChatCommand]) async throws {
+        if let holder = host.holder {
+            for command in commands { _ = try await holder.change(command) }
+            return
+        }
         if let steps { return try await steps.run(commands) }
         for command in commands { _ = try await execute(command) }
     }

@@ -7,7 +7,7 @@ enum RelayCommand {
 
     static let leaves = [
         RelayInitCommand.leaf, RelayStartCommand.leaf, RelayStatusCommand.leaf, RelayAddressCommand.leaf,
-        RelayBackupCommand.leaf,
+        RelayCertCommand.leaf, RelayBackupCommand.leaf, RelayDeleteCommand.leaf,
     ]
 
     static let folder = Positional<String>("DIR", "The folder of the relay", .path("DIR", completing: .folder))

@@ -11,7 +11,8 @@ struct EventReport: Report {
     let contact: Contact?
     private let request: ReceivedRequest?
     private let connection: ContactConnection?
-    private let sentence: String
+    /// What happened, without whom it is about.
+    let sentence: String
     /// The message that it is about.
     private var item: ChatItem?
     private var reaction: Reaction?
@@ -141,11 +142,11 @@ struct EventReport: Report {
 
     /// All of it in words for people.
     var sentenceWithSubject: StyledText {
-        let subject =
-            (contact?.target ?? request?.target).map { StyledText($0, .name) }
-            ?? StyledText(connection.map { ObjectID.text($0.id) } ?? "")
-        return subject + StyledText(" \(sentence)")
+        StyledText(subject, connection == nil || contact != nil ? .name : .plain) + StyledText(" \(sentence)")
     }
+
+    /// Whom or what it is about, as it is typed; empty if that is not known.
+    var subject: String { contact?.target ?? request?.target ?? connection.map { ObjectID.text($0.id) } ?? "" }
 }
 
 extension RatchetSynchronization {

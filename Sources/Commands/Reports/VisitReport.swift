@@ -7,15 +7,16 @@ import TerminalKit
 struct VisitReport: Report {
     /// What `open` takes.
     let place: String
-    /// Whether the session goes there now, and not when it is unlocked.
-    let isNow: Bool
+    let outcome: SessionVisits.Outcome
 
     static let forms = [
         ReportForm(
             "visit", "A place that the open session was told to go to",
             [
                 .always("place", .text, "What was opened, with ids in place of names"),
-                .always("state", .word(["shown", "kept"]), "Whether it goes now, or when it is unlocked"),
+                .always(
+                    "state", .word(SessionVisits.Outcome.allCases.map(\.rawValue)),
+                    "Whether it goes now, or when it is unlocked, or was told so beside a daemon"),
             ])
     ]
     static let fields = ["place", "state"]
@@ -23,11 +24,15 @@ struct VisitReport: Report {
     var json: JSONObject {
         var json = JSONObject(type: "visit")
         json.set("place", place)
-        json.set("state", isNow ? "shown" : "kept")
+        json.set("state", outcome.rawValue)
         return json
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
-        [isNow ? "the open session goes there" : "the open session goes there when it can"]
+        switch outcome {
+        case .shown: ["the open session goes there"]
+        case .kept: ["the open session goes there when it can"]
+        case .told: ["the open session was told to go there"]
+        }
     }
 }

@@ -11,9 +11,11 @@ enum ReplCommand {
     static let keepGoing = Option<Bool>(
         flag: "keep-going", "Go on after a command that failed, where commands come from a pipe")
 
+    static let name = "repl"
+
     static let leaf: Leaf = .init(
         Command(
-            "repl", "Open a session with screens and a memory", promise: "the session was left, or all lines succeeded",
+            name, "Open a session with screens and a memory", promise: "the session was left, or all lines succeeded",
             store: .writing, options: [place, fresh, keepGoing],
             examples: [
                 Example("tacit repl", "The same as tacit alone on a terminal"),
@@ -22,12 +24,17 @@ enum ReplCommand {
             exits: [67, 68, 69, 75, 76, 79, 80], topics: ["targets"],
             discussion: """
                 On a terminal it shows screens, keeps receiving, and comes back to where it was left, with what was typed and \
-                not sent. While it is open, other commands work as ever. Without a store it leads through the first steps, which \
-                can be left with Ctrl-D or quit, and go on at the next start; 'tacit init' does the same without questions.
+                not sent. While it is open, other commands work as ever. Beside a daemon, or another session, it works in the same \
+                way; when that ends, it receives itself.
+
+                Without a store it leads through the first steps, which can be left with Ctrl-D or quit, and go on at the next \
+                start; 'tacit init' does the same without questions.
 
                 Lists are gone through by number or name. In a conversation a line is a message and a command begins with /; \
                 // begins a message with a slash. Every command works as in the shell, without tacit in front; open or cd goes \
                 to a place such as /contacts/alice or /settings/net, back, .. and home lead away, help says what else there is.
+
+                Who calls is shown above the prompt; decline declines.
 
                 Tab completes. A pasted block is one message, Alt-Enter begins a new line in it, and /edit opens the editor of \
                 VISUAL or EDITOR. Keys are those of readline, with the inputrc of the user (application tacit). Ctrl-C empties \

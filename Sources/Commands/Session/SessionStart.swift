@@ -1,7 +1,6 @@
 public import ChatCore
 import CommandKit
-import Synchronization
-public import SystemIO
+import SystemIO
 public import TerminalKit
 
 /// The session for people, which stands above the commands: it gets what it needs to begin, and returns when it has ended.
@@ -35,22 +34,52 @@ public struct SessionStart: Sendable {
     /// Opens the store, with the key that is found or typed, and keeps the right to write and the sessions with the relays as
     /// long as `body` runs. Commands of other processes are carried out meanwhile. Signals are left to the session.
     ///
-    /// An erasure puts an empty store in the place of this one, and `body` is called again.
+    /// If another process has the store open, such as a daemon, `body` runs beside it. When that process has ended, or an
+    /// erasure has put an empty store in the place of this one, `body` is called again.
     public func open(_ body: @escaping @Sendable (OpenSession) async throws -> SessionOutcome) throws -> ExitCode {
         let access = StoreAccess(invocation, isWriting: true, watchesSignals: false)
-        let opening = try access.open(with: freshKey)
+        var (opening, hosted) = try access.openOrAttach(with: freshKey), isKnown = false
+        var deadline: ContinuousClock.Instant?
         while true {
-            switch try run(body, access, opening) {
-            case .ended(let code): return code
-            case .erasure(let values): try access.replaceByEmpty(opening, values)
+            do {
+                switch try run(body, access, opening, hosted) {
+                case .ended(let code): return code
+                case .holderEnded:
+                    deadline = nil
+                    (opening, hosted) = try access.openOrAttach(with: opening.key)
+                case .erasure(let values):
+                    if let hosted { opening = try takeOver(from: hosted, access, opening) }
+                    hosted = nil
+                    try access.replaceByEmpty(opening, values)
+                }
+                isKnown = true
+            } catch let silent as HolderIsSilent {
+                // It has just ended, or just begun; or nobody ever reaches it.
+                let waited = invocation[GlobalOptions.lockTimeout], end = deadline ?? .now + waited
+                guard ContinuousClock.now < end else {
+                    throw StoreInUse(silent.hosted, waited: waited, command: invocation.commandName)
+                }
+                deadline = end
+                SystemClock.pause(StoreAccess.pollingInterval)
+                (opening, hosted) = try access.openOrAttach(with: opening.key)
+            } catch ChatError.database(.wrongKey) where isKnown {
+                // It was changed while nobody had the store open.
+                (opening, hosted) = try access.openOrAttach()
+                isKnown = false
             }
         }
     }
 
+    /// Nobody answers where the process should that has the store open.
+    private struct HolderIsSilent: Error {
+        let hosted: StoreIsHosted
+    }
+
     private func run(
         _ body: @escaping @Sendable (OpenSession) async throws -> SessionOutcome, _ access: StoreAccess,
-        _ opening: StoreAccess.Opening
+        _ opening: StoreAccess.Opening, _ hosted: StoreIsHosted?
     ) throws -> SessionOutcome {
+        if let hosted { return try attach(body, opening, hosted) }
         let environment = environment
         return try access.run(on: opening) { session in
             try await session.hosting { _ in
@@ -62,6 +91,53 @@ public struct SessionStart: Sendable {
             }
         }
     }
+
+    /// Runs `body` beside the process that has the store open.
+    private func attach(
+        _ body: @escaping @Sendable (OpenSession) async throws -> SessionOutcome, _ opening: StoreAccess.Opening,
+        _ hosted: StoreIsHosted
+    ) throws -> SessionOutcome {
+        let environment = environment, folder = opening.folder
+        return try StoreAccess(invocation, isWriting: false).run(on: opening) { session in
+            let holder: StoreHolder
+            do throws(SystemError) {
+                holder = try StoreHolder(hosted, folder, session.host.loop)
+                try await holder.start()
+            } catch {
+                throw HolderIsSilent(hosted: hosted)
+            }
+            let host = StoreHost(session.host, holder: holder)
+            do {
+                let outcome = try await body(OpenSession(host: host, environment: environment))
+                await holder.close()
+                return outcome
+            } catch {
+                await holder.close()
+                throw error is HolderEnded ? HolderIsSilent(hosted: hosted) : error
+            }
+        }
+    }
+
+    /// Has the process end that has the store open, and takes its place.
+    private func takeOver(
+        from hosted: StoreIsHosted, _ access: StoreAccess, _ opening: StoreAccess.Opening
+    ) throws -> StoreAccess.Opening {
+        let deadline = ContinuousClock.now + SessionStart.patience
+        var hosted: StoreIsHosted? = hosted, opening = opening
+        while let holder = hosted {
+            guard ContinuousClock.now < deadline else {
+                throw StoreInUse(holder, waited: SessionStart.patience, command: invocation.commandName)
+            }
+            // One that has ended by itself is as good.
+            try? Forwarding.call("daemon.stop", at: holder)
+            SystemClock.pause(StoreAccess.pollingInterval)
+            (opening, hosted) = try access.openOrAttach(with: opening.key)
+        }
+        return opening
+    }
+
+    /// How long another process may take to end.
+    private static let patience = Duration.seconds(20)
 }
 
 /// What a session leaves behind.
@@ -69,70 +145,6 @@ public enum SessionOutcome: Sendable {
     case ended(ExitCode)
     /// The passcode was typed that destroys everything. The values are for the empty store.
     case erasure([SessionKey: String])
-}
-
-/// An open store and its commands, for a session.
-public struct OpenSession: Sendable {
-    public let host: StoreHost
-    let environment: [String: String]
-
-    public var loop: EventLoop { host.loop }
-
-    /// Has the core carry out a command.
-    public func execute(_ command: ChatCommand) async throws(ChatError) -> ChatResponse {
-        try await host.core.execute(command)
-    }
-
-    /// Calls `wish` when another process wants this one to end (`tacit daemon stop`).
-    public func whenStopped(_ wish: @escaping @Sendable () -> Void) {
-        host.process.onWish(takesSignals: false) { _ in wish() }
-    }
-
-    /// Runs a command line, words as they would be typed behind the name of the program. It ends early if the task is
-    /// cancelled.
-    public func run(_ words: [String], output: Output, errors: Output, questions: Questions) async -> ExitCode {
-        var command = HostedCommand(words, output: output, errors: errors, questions: questions)
-        command.environment = environment.filter { $0.key.hasPrefix("TACIT_") }
-        let running = Running()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                running.set(command.start(on: host, environment: environment) { continuation.resume(returning: $0) })
-            }
-        } onCancel: {
-            running.cancel()
-        }
-    }
-
-    /// What ends the command that runs, as soon as that is known.
-    private final class Running: Sendable {
-        private let state = Mutex<(cancellation: Cancellation?, isCancelled: Bool)>((nil, false))
-
-        func set(_ cancellation: Cancellation?) {
-            let isCancelled = state.withLock { state in
-                state.cancellation = cancellation
-                return state.isCancelled
-            }
-            if isCancelled { cancellation?.request() }
-        }
-
-        func cancel() {
-            let cancellation = state.withLock { state in
-                state.isCancelled = true
-                return state.cancellation
-            }
-            cancellation?.request()
-        }
-    }
-
-    // MARK: - Words
-
-    /// Something that happened besides messages, in a line; nil for what no person waits for.
-    public func sentence(about event: ChatEvent) -> StyledText? {
-        EventReport(event)?.sentenceWithSubject
-    }
-
-    /// An error as a person sees it; `purpose` is what was to be done.
-    public func failure(_ error: any Error, during purpose: String) -> Failure {
-        Explained(error).failure(during: purpose)
-    }
+    /// The process has ended that had the store open.
+    case holderEnded
 }

@@ -12,12 +12,16 @@ public struct ControlClient: ~Copyable {
     ///
     /// - Throws: ``SystemError``, with the condition `.denied` if somebody else listens there.
     public init(to path: String) throws(SystemError) {
+        socket = try ControlClient.connect(to: path)
+    }
+
+    static func connect(to path: String) throws(SystemError) -> FileDescriptor {
         let socket = try UnixSocket.connect(to: path)
         // SECURITY: what is asked may hold secrets, and whoever can write into the folder could listen.
         guard try UnixSocket.peerUser(of: socket.number) == ProcessEnvironment.userID else {
             throw SystemError("connect to the socket", number: SystemError.denied)
         }
-        self.socket = socket
+        return socket
     }
 
     /// The socket, for who waits for several things.

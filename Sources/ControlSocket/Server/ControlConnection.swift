@@ -29,6 +29,15 @@ public final class ControlConnection {
         self.loop = loop
     }
 
+    /// Connects to who listens at a path, as the end that asks.
+    ///
+    /// - Throws: ``SystemError``, with the condition `.denied` if somebody else listens there.
+    public convenience init(to path: String, loop: EventLoop) throws(SystemError) {
+        let socket = try ControlClient.connect(to: path)
+        try UnixSocket.stopBlocking(socket.number)
+        self.init(socket: socket.release(), loop: loop)
+    }
+
     /// Talks over a pair of descriptors, which may be any.
     public init(input: Int32, output: Int32, loop: EventLoop) {
         self.input = FileDescriptor(owning: input)

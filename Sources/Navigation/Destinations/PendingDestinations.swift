@@ -11,9 +11,6 @@ public struct PendingDestinations: Hashable, Sendable {
 
     public init() {}
 
-    /// Whether something waits.
-    public var isExpecting: Bool { !waiting.isEmpty }
-
     /// Takes a destination. Returns it if it is to be opened now.
     public mutating func arrive(_ destination: Destination) -> Destination? {
         if isActive { return destination }

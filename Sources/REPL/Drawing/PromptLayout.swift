@@ -12,9 +12,10 @@ struct PromptLayout: Hashable, Sendable {
     static let leastRoom = 8
 
     /// - Parameters:
+    ///   - banner: A row above the prompt, which stays there whatever is typed; none if it is empty.
     ///   - cursor: The place in the text, in bytes of UTF-8.
     ///   - height: How many rows may be used: what is above and below is left out then.
-    init(prompt: StyledText, text: String, cursor: Int, width: Int, height: Int) {
+    init(banner: StyledText = "", prompt: StyledText, text: String, cursor: Int, width: Int, height: Int) {
         let limit = max(width - 1, 2)
         let prompt = prompt.truncated(toWidth: max(limit - PromptLayout.leastRoom, limit / 2))
         var flow = Flow(limit: limit, indent: prompt.width)
@@ -28,10 +29,11 @@ struct PromptLayout: Hashable, Sendable {
         }
         let (row, column) = found ?? flow.end
         let all = flow.rows.enumerated().map { index, row in index == 0 ? prompt + StyledText(row) : StyledText(row) }
-        let room = max(height, 1)
+        let top = banner.isEmpty || height < 2 ? [] : [banner.truncated(toWidth: limit)]
+        let room = max(height - top.count, 1)
         let first = all.count <= room ? 0 : min(max(0, row - room / 2), all.count - room)
-        rows = Array(all[first..<min(first + room, all.count)])
-        cursorRow = row - first
+        rows = top + all[first..<min(first + room, all.count)]
+        cursorRow = row - first + top.count
         cursorColumn = column
     }
 

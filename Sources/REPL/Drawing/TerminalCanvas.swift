@@ -13,6 +13,8 @@ final class TerminalCanvas {
     private(set) var columns = 80
     private(set) var height = 24
     private var shown: PromptLayout?
+    /// What stands above the prompt, where the cursor can go up.
+    var banner: StyledText = ""
     private(set) var isOnOwnPage = false
     /// Whether nobody sees this any more.
     private(set) var isBroken = false
@@ -43,8 +45,8 @@ final class TerminalCanvas {
 
     // MARK: - Drawing
 
-    /// Prints whole lines, if there are any, and shows the prompt and the line below them in place of those that are shown:
-    /// all at once, so that nobody sees the former prompt below what is new.
+    /// Shows the prompt and the line in place of those that are shown, and whole lines above it. All of it goes out at once:
+    /// nobody sees the former prompt below the new lines.
     func draw(_ lines: String = "", prompt: StyledText, text: String, cursor: Int) {
         let layout = layout(prompt, text, cursor)
         guard layout != shown || !lines.isEmpty else { return }
@@ -54,9 +56,9 @@ final class TerminalCanvas {
     }
 
     /// Prints whole lines where there is no prompt.
-    func print(_ text: String) {
+    func print(_ lines: String) {
         erase()
-        write(text)
+        write(lines)
     }
 
     /// Takes the prompt away.
@@ -92,7 +94,8 @@ final class TerminalCanvas {
     private func layout(_ prompt: StyledText, _ text: String, _ cursor: Int) -> PromptLayout {
         isDumb
             ? PromptLayout(prompt: prompt, oneRowOf: text, cursor: cursor, width: columns)
-            : PromptLayout(prompt: prompt, text: text, cursor: cursor, width: columns, height: height - 1)
+            : PromptLayout(
+                banner: banner, prompt: prompt, text: text, cursor: cursor, width: columns, height: height - 1)
     }
 
     /// From where the cursor is to the beginning of the prompt, with nothing behind it.

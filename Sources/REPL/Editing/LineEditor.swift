@@ -44,6 +44,15 @@ final class LineEditor {
         didSet { if prompt != oldValue { redraw() } }
     }
 
+    /// What stands above the prompt, unless a secret is asked for.
+    var banner: StyledText = "" {
+        didSet {
+            guard banner != oldValue else { return }
+            // Where nothing can stand above the prompt it is said once.
+            if canvas.isDumb, !banner.isEmpty { print([banner]) } else { redraw() }
+        }
+    }
+
     /// What is typed and not shown, for as long as a secret is asked for.
     private var secret: SecretLine?
     /// Whether the session has a page of its own, of which nothing stays behind.
@@ -157,6 +166,7 @@ final class LineEditor {
         waiting = ""
         guard isShown else { return canvas.print(lines) }
         _ = Readline.takeChange()
+        canvas.banner = secret == nil ? banner : ""
         if let secret {
             canvas.draw(lines, prompt: secret.text, text: "", cursor: 0)
             return

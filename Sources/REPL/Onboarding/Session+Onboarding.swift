@@ -28,7 +28,7 @@ extension Session {
 
     /// What cannot be found out is nothing to lead anybody through.
     private func stage() async -> OnboardingStage {
-        guard case .session(.onboarding(let stage))? = try? await reader.execute(.session(.onboarding(nil))) else {
+        guard case .session(.onboarding(let stage))? = try? await store.execute(.session(.onboarding(nil))) else {
             return .complete
         }
         return stage
@@ -81,7 +81,7 @@ extension Session {
             say("not accepted: they are not used", .muted)
             return true
         }
-        do { _ = try await reader.execute(.acceptConditions(operators)) } catch { report(error) }
+        do { try await store.change(.acceptConditions(operators)) } catch { report(error) }
         return true
     }
 }

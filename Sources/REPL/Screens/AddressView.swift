@@ -1,4 +1,3 @@
-import AgentProtocol
 import ChatCore
 import Navigation
 import TerminalKit
@@ -9,9 +8,7 @@ struct AddressView: ScreenView {
 
     func drawing(_ reader: StoreReader, _ area: DrawingArea) async throws -> Drawing {
         var drawing = Drawing(lines: [area.rule("address")])
-        do throws(ChatError) {
-            _ = try await reader.execute(.showAddress(ProfileID(profile)))
-        } catch .noAddress {
+        guard try await reader.hasAddress(profile) else {
             drawing.lines += area.text("none yet: it would let everybody ask who gets it, until you delete it")
             drawing.hint = "address create"
             return drawing

@@ -13,9 +13,12 @@ struct HomeView: ScreenView {
         let room = max(area.height - 6, 5)
         let (chats, pending) = try await reader.chats(of: screen.profile, count: room + 1)
         let requests = try await reader.requests(of: screen.profile)
+        let callers = Set(try await reader.calls(of: screen.profile).map(\.contact.id))
         var table = ListTable(count: min(chats.count, room))
         for chat in chats.prefix(room) {
-            table.add(StyledText(chat.contact.name, .name), unread: chat.contact.unreadCount, HomeView.words(chat))
+            table.add(
+                StyledText(chat.contact.name, .name), unread: chat.contact.unreadCount,
+                callers.contains(chat.contact.id) ? StyledText("calls", .warning) : HomeView.words(chat))
             drawing.choices.append(
                 .init(name: chat.contact.name, screen: ChatScreen(contact: chat.contact.id.number)))
         }

@@ -112,7 +112,7 @@ extension Session {
 
     /// Says why something failed.
     func report(_ error: any Error) {
-        let failure = store.failure(error, during: "do that")
+        let failure = store.failure(error)
         print(failure.lines.flatMap { $0.text.wrapped(toWidth: area.width - 1) }.map { StyledText($0, .error) })
     }
 

@@ -1,6 +1,7 @@
 import AgentProtocol
 import ChatCore
 import ChatProtocol
+import Commands
 import Navigation
 import TerminalKit
 
@@ -13,7 +14,7 @@ extension Session {
         let message = ComposedMessage(MessageContent(text), answering: quoted)
         do {
             let command = ChatCommand.send(.reference(.contact(conversation)), [message], once: nil)
-            guard case .newItems(_, let items) = try await reader.execute(command) else { throw UnexpectedAnswer() }
+            let items = try await store.change(command)
             if !isAtEnd { await showEnd() } else { show(new: items) }
         } catch {
             report(error)
@@ -90,26 +91,23 @@ extension Session {
         switch word {
         case .reply where !text.isEmpty: await send(text, answering: id)
         case .edit where !text.isEmpty:
-            show(change: try await reader.execute(.editItem(chat, id, MessageContent(text))))
+            show(changed: try await store.change(.editItem(chat, id, MessageContent(text))))
         case .react where !text.isEmpty: try await react(text, id, chat)
         case .forward where !text.isEmpty:
             guard let target = await contact(named: CommandWords(text).texts.joined(separator: " ")) else {
                 return say("there is no contact \(UntrustedText(text).quoted)", .error)
             }
             let command = ChatCommand.forward(to: .reference(.contact(target)), from: chat, [id])
-            _ = try await reader.execute(command)
+            try await store.change(command)
             say("passed on", .success)
         case .delete: try await delete(id, conversation, chat)
         default: say("/\(word.rawValue) \(word.arguments)", .error)
         }
     }
 
-    private func show(change response: ChatResponse) {
-        switch response {
-        case .itemUpdated(_, let located), .reaction(_, let located, _, _): show(changed: located)
-        case .itemUnchanged: say("it says that already", .muted)
-        default: break
-        }
+    private func show(changed items: [LocatedItem]) {
+        if items.isEmpty { say("it says that already", .muted) }
+        for located in items { show(changed: located) }
     }
 
     /// Shows an entry that is above once more, as it is now.
@@ -123,7 +121,7 @@ extension Session {
         }
         let located = try await reader.item(id.number)
         let isGiven = located.item.reactions.contains { $0.direction == .sent && $0.reaction == reaction }
-        show(change: try await reader.execute(.react(chat, id, reaction, isAdded: !isGiven)))
+        show(changed: try await store.change(.react(chat, id, reaction, isAdded: !isGiven)))
     }
 
     /// Takes an own message back from both sides, or removes one of the other side here.
@@ -136,13 +134,13 @@ extension Session {
         let isDone = await remove(id, chat, isOwn ? .broadcast : .internal)
         if !isDone {
             guard isOwn, await confirm("It cannot be taken back any more. Remove it here?") else { return }
-            _ = try await reader.execute(.deleteItems(chat, [id], .internal))
+            try await store.change(.deleteItems(chat, [id], .internal))
         }
         say("deleted \(id.number)", .success)
     }
 
     private func remove(_ id: ChatItemID, _ chat: ChatTarget, _ mode: DeletionMode) async -> Bool {
-        (try? await reader.execute(.deleteItems(chat, [id], mode))) != nil
+        (try? await store.change(.deleteItems(chat, [id], mode))) != nil
     }
 
     // MARK: - Going through the past

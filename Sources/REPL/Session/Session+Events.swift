@@ -5,32 +5,36 @@ import TerminalKit
 
 /// What happens in the store by itself.
 extension Session {
-    func take(_ event: ChatEvent) {
+    func take(_ event: SessionEvent) {
         switch event {
         case .homeChanged: enqueue { await $0.updatePrompt() }
-        case .newItems(_, let items): take(new: items)
-        case .itemsUpdated(_, let items):
+        case .visit(let place): _ = visit(place)
+        case .newItems(let items): take(new: items)
+        case .itemsUpdated(let items):
             // Receipts come for every message: only what a person must know is said.
-            for located in items where isHere(located.contact) {
+            for located in items where isHere(located.contact.id) {
                 guard let trouble = located.item.status.trouble, !located.item.status.isUnsent else { continue }
                 say("message \(located.item.id.number): \(trouble)", .warning)
             }
-        case .itemUpdated(_, let located), .itemReaction(_, let located, _, _):
-            if isHere(located.contact) { show(changed: located) }
-        case .itemsDeleted(_, let deleted):
-            for item in deleted where isHere(item.before.contact) {
-                say("message \(item.before.item.id.number) was deleted", .muted)
+        case .itemChanged(let located):
+            if isHere(located.contact.id) { show(changed: located) }
+        case .itemsDeleted(let deleted):
+            for entry in deleted where isHere(entry.contact) {
+                say("message \(entry.item.number) was deleted", .muted)
             }
-        default:
-            guard let sentence = store.sentence(about: event) else { return }
-            print([sentence.truncated(toWidth: area.width - 1)])
+        case .callBegan: Task(executorPreference: store.loop) { await self.lookForCalls() }
+        case .callEnded(let located):
+            if isHere(located.contact.id) { show(changed: located) }
+            forget(call: located.item.id)
+        case .other(let subject, let sentence):
+            print([(StyledText(subject, .name) + StyledText(" \(sentence)")).truncated(toWidth: area.width - 1)])
             enqueue { await $0.updatePrompt() }
         }
     }
 
     private func take(new items: [LocatedItem]) {
-        let here = items.filter { isHere($0.contact) }
-        let others = items.filter { !isHere($0.contact) && $0.item.status == .receivedNew }.count
+        let here = items.filter { isHere($0.contact.id) }
+        let others = items.filter { !isHere($0.contact.id) && $0.item.status == .receivedNew }.count
         if others > 0 {
             unreadElsewhere += others
             redrawPrompt()
@@ -44,8 +48,8 @@ extension Session {
     /// Marks entries of the conversation on the screen, unless it is another one by now.
     private func mark(_ ids: [ChatItemID]) async {
         guard let conversation else { return }
-        _ = try? await reader.execute(.markItemsRead(.reference(.contact(conversation)), ids))
+        _ = try? await store.change(.markItemsRead(.reference(.contact(conversation)), ids))
     }
 
-    private func isHere(_ contact: Contact) -> Bool { !isHidden && contact.id == conversation }
+    private func isHere(_ contact: ContactID) -> Bool { !isHidden && contact == conversation }
 }

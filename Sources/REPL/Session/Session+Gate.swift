@@ -60,7 +60,7 @@ extension Session {
             case .store(let record): _ = await memory.store(gate: record)
             case .unlock: show()
             case .lock: break
-            case .destroy(let record): return leave(erasing: record)
+            case .destroy(let record): return leave(.erased(record))
             }
         }
         if gate.isLocked { ask(again: "Wrong. ") }

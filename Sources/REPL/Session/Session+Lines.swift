@@ -97,6 +97,7 @@ extension Session {
         case .clear: editor?.clearScreen()
         case .help: await help(line)
         case .quit, .exit: leave()
+        case .decline: await declineCall()
         case .lock: lock()
         case .more, .end, .search, .goto, .reply, .edit, .delete, .react, .forward, .info:
             await performInConversation(word, line, rest)

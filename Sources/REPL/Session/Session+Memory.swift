@@ -5,8 +5,8 @@ import Navigation
 extension Session {
     /// Writes down where the session is.
     func rememberPlace() async {
-        guard hasPlace else { return }
         await keepDraft()
+        guard hasPlace else { return }
         let position = isAtEnd ? nil : shownItems?.lowerBound
         await memory.store(place: LastPlace(state.path, position: position).encoded)
     }
@@ -26,5 +26,11 @@ extension Session {
         if let conversation { kept = await memory.draft(of: conversation) }
         if draft == editor.text || editor.text.isEmpty { editor.replace(kept) }
         draft = kept
+        if let resumption, !(resumption.text + editor.text).isEmpty {
+            // What is typed while the store is being opened comes behind it.
+            let typed = editor.text == kept ? "" : editor.text
+            editor.replace(resumption.text + typed, cursor: resumption.cursor + typed.utf8.count)
+        }
+        resumption = nil
     }
 }

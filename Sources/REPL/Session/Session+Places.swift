@@ -1,5 +1,6 @@
 import AgentProtocol
 import ChatCore
+import Commands
 import Navigation
 import TerminalKit
 
@@ -7,15 +8,21 @@ import TerminalKit
 extension Session {
     /// The first screen: the one that was asked for, the one of the last session, or the chats of the active profile.
     func begin(at address: String?, isFresh: Bool) async {
+        Readline.clearHistory()
         for line in await memory.lines() { Readline.remember(line) }
         await findFirstSteps()
         await startAtHome()
-        if let address, let destination = Destination(address), destination.isFixed {
+        sayWhoReceives()
+        if let resumption {
+            if let place = resumption.place { await restore(place) }
+        } else if let destination = address.flatMap({ Destination($0) }), destination.isFixed {
+            if !isFresh { await restore() }
             _ = pending.arrive(destination)
         } else if let address {
             await go(to: address)
+        } else if !isFresh {
+            await restore()
         }
-        if address == nil || pending.isExpecting, !isFresh { await restore() }
         await enter()
     }
 
@@ -37,6 +44,10 @@ extension Session {
     /// Goes where the last session was, or as near to it as there still is something.
     private func restore() async {
         guard let stored = await memory.place(), let place = try? LastPlace(decoding: stored) else { return }
+        await restore(place)
+    }
+
+    private func restore(_ place: LastPlace) async {
         let restoration = await Restoration(place, in: reader)
         guard restoration.path.home != nil else { return }
         state = NavigationState(path: restoration.path)
@@ -102,7 +113,7 @@ extension Session {
 
     private func activate(_ number: Int64) async {
         guard let profile = try? await reader.profile(number), !profile.isActive else { return }
-        _ = try? await reader.execute(.activateProfile(profile.id))
+        _ = try? await store.change(.activateProfile(profile.id))
     }
 
     // MARK: - Showing
@@ -127,9 +138,9 @@ extension Session {
         } catch {
             report(error)
         }
-        await markRead()
         hasPlace = true
         await restoreDraft()
+        await markRead()
         await rememberPlace()
     }
 
@@ -194,11 +205,12 @@ extension Session {
             unreadElsewhere -= here.contact.unreadCount
         }
         redrawPrompt()
+        await lookForCalls()
     }
 
     /// Marks what is on the screen.
     func markRead() async {
         guard let conversation else { return }
-        _ = try? await reader.execute(.markRead(.reference(.contact(conversation))))
+        _ = try? await store.change(.markRead(.reference(.contact(conversation))))
     }
 }

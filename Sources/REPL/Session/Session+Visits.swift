@@ -8,12 +8,11 @@ import TerminalKit
 
 /// Links, and what notifications and other terminals name: the one way to all of them.
 extension Session {
-    /// Somebody in another terminal opens something. Returns whether that is done now; else it is kept until the session
-    /// can show something.
-    func visit(_ text: String) -> Bool {
-        guard let destination = Destination(text).flatMap({ pending.arrive($0) }) else { return false }
+    /// Somebody in another terminal opens something. It is kept until the session can show something.
+    func visit(_ text: String) -> SessionVisits.Outcome {
+        guard let destination = Destination(text).flatMap({ pending.arrive($0) }) else { return .kept }
         enqueue { await $0.arrive(at: destination, isForeign: true) }
-        return true
+        return .shown
     }
 
     /// Goes to a destination. A link is planned first; whatever else is shown, in the profile that it belongs to.

@@ -37,11 +37,17 @@ actor Session {
     var messages = MessageLines(width: 80)
     /// The profile and the screen, as the prompt says it.
     var promptWords = ""
+    /// The calls that wait for an answer, in the order in which they came, with the names of the profiles they are for.
+    var calls: [(call: LocatedItem, profile: String)] = [] {
+        didSet { showCalls() }
+    }
     /// Unread entries of everything that is not on the screen.
     var unreadElsewhere = 0
 
-    /// What the gate is to know of the empty store that takes the place of this one.
-    private var erasure: GateRecord?
+    /// Why it ends, once it does.
+    private var reason = End.left
+    /// Where it goes on, and what stands in the line then.
+    var resumption: Resumption?
     var gate = Gate(GateRecord(), at: 0)
     /// Whether nothing may be seen, until the passcode is typed.
     var isHidden = false {
@@ -62,7 +68,7 @@ actor Session {
     var isElsewhere = false
     private var lastInterrupt: ContinuousClock.Instant?
     private var signals: SignalListening?
-    private var listening: ChatEvents.Listening?
+    private var listening: SessionListening?
 
     /// How quickly a second Ctrl-C has to follow to mean the end.
     private static let interruptPatience = Duration.seconds(3)
@@ -79,17 +85,19 @@ actor Session {
         self.store = store
         self.environment = environment
         self.usesColor = usesColor
-        reader = StoreReader(core: store.host.core)
-        memory = SessionMemory(core: store.host.core)
+        reader = StoreReader(store: store)
+        memory = SessionMemory(store: store)
     }
 
     // MARK: - Life
 
     /// Takes the terminal over until the person leaves.
     ///
-    /// - Parameter isOpened: Whether the passcode was typed already.
-    /// - Returns: What the gate is to know of an empty store that has to be put in place of this one, if that is so.
-    func run(at address: String?, isFresh: Bool, isOpened: Bool) async throws -> GateRecord? {
+    /// - Parameters:
+    ///   - isOpened: Whether the passcode was typed already.
+    ///   - resumption: Where a session stopped that this one goes on with.
+    func run(at address: String?, isFresh: Bool, isOpened: Bool, resuming resumption: Resumption?) async throws -> End {
+        self.resumption = resumption
         let traits = StreamTraits(isTerminal: true, width: nil, usesColor: usesColor)
         let term = environment["TERM"] ?? ""
         let canvas = TerminalCanvas(
@@ -105,22 +113,37 @@ actor Session {
         signals = try SignalListening(Session.signals, on: store.loop) { [unowned self] number in
             assumeIsolated { $0.take(signal: number) }
         }
-        store.whenVisited { [weak self] text in self?.assumeIsolated { $0.visit(text) } ?? false }
+        store.whenVisited { [weak self] text in self?.assumeIsolated { $0.visit(text) } ?? .kept }
         store.whenStopped { [weak self] in self?.assumeIsolated { $0.leave() } }
-        listening = store.host.events.listen { [unowned self] event in assumeIsolated { $0.take(event) } }
+        listening = try await store.listen { [unowned self] event in assumeIsolated { $0.take(event) } }
+        await store.whenHolderEnds { [weak self] in self?.assumeIsolated { $0.leave(.holderEnded(nil)) } }
         let record = try await memory.gate()
         gate = Gate(isOpened ? GateRecord() : record, at: SystemClock.milliseconds())
         if isOpened { _ = gate.update(record) }
         editor.usesOwnPage = gate.record.passcode != nil
         isHidden = gate.isLocked
+        // What a session before has left there is no business of this one.
+        Readline.startLine()
         try editor.start()
         defer { finish() }
         lookAround()
         enqueue { await $0.begin(at: address, isFresh: isFresh) }
         if isHidden { askPasscode() }
         if !hasEnded { await withCheckedContinuation { ending = $0 } }
-        if erasure == nil { await rememberPlace() }
-        return erasure
+        switch reason {
+        case .left: await rememberPlace()
+        case .holderEnded: reason = .holderEnded(whereToResume())
+        case .erased: break
+        }
+        return reason
+    }
+
+    private func whereToResume() -> Resumption {
+        editor?.answer(nil)
+        return Resumption(
+            place: hasPlace ? LastPlace(state.path, position: isAtEnd ? nil : shownItems?.lowerBound) : nil,
+            text: editor?.text ?? "", cursor: editor?.cursor ?? 0, isOpened: !isHidden,
+            former: store.holderCommand ?? "tacit")
     }
 
     /// Looks from time to time whether somebody is still there, and keeps what is typed in case that the session does not
@@ -144,9 +167,10 @@ actor Session {
         ending = nil
     }
 
-    /// Ends the session so that an empty store can take the place of this one.
-    func leave(erasing record: GateRecord) {
-        erasure = record
+    /// Ends the session for some other reason than that the person wants it.
+    func leave(_ reason: End) {
+        guard !hasEnded else { return }
+        self.reason = reason
         leave()
     }
 

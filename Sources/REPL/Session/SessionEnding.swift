@@ -1,8 +1,14 @@
 import Synchronization
 
-/// How a session ended.
+/// How a session ended, and what the next one in the same process begins with.
 final class SessionEnding: Sendable {
-    private let state = Mutex<(signal: Int32?, isErased: Bool)>((nil, false))
+    private struct State {
+        var signal: Int32?
+        var isErased = false
+        var resumption: Session.Resumption?
+    }
+
+    private let state = Mutex(State())
 
     /// The signal that ended it.
     var signal: Int32? {
@@ -14,5 +20,11 @@ final class SessionEnding: Sendable {
     var isErased: Bool {
         get { state.withLock { $0.isErased } }
         set { state.withLock { $0.isErased = newValue } }
+    }
+
+    /// Where the next session goes on.
+    var resumption: Session.Resumption? {
+        get { state.withLock { $0.resumption } }
+        set { state.withLock { $0.resumption = newValue } }
     }
 }

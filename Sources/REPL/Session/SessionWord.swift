@@ -3,7 +3,7 @@ enum SessionWord: String, CaseIterable, Sendable {
     case open, cd, back, up = "..", home, requests, settings, show
     case more, end, search, goto
     case reply, edit, delete, react, forward, info
-    case lock, clear, help, quit, exit
+    case decline, lock, clear, help, quit, exit
 
     /// The words that are about one conversation.
     static let ofConversations: Set<SessionWord> = [
@@ -31,7 +31,7 @@ enum SessionWord: String, CaseIterable, Sendable {
         case .react: "NUMBER EMOJI"
         case .forward: "NUMBER NAME"
         case .help: "[COMMAND]"
-        case .back, .up, .home, .requests, .settings, .show, .more, .end, .lock, .clear, .quit, .exit: ""
+        case .back, .up, .home, .requests, .settings, .show, .more, .end, .decline, .lock, .clear, .quit, .exit: ""
         }
     }
 
@@ -55,6 +55,7 @@ enum SessionWord: String, CaseIterable, Sendable {
         case .react: "Give a message an emoji, or take it away"
         case .forward: "Pass a message on to somebody else"
         case .info: "Show what is known of the contact, or of a message"
+        case .decline: "Decline the call that is shown above the prompt"
         case .lock: "Hide everything until the passcode is typed"
         case .clear: "Empty the screen"
         case .help: "Show this, or what a command does"

@@ -1,13 +1,14 @@
 import AgentProtocol
 import ChatCore
+import Commands
 import Navigation
 
 /// The questions that screens ask about the store, each about one thing.
 struct StoreReader: Sendable {
-    let core: ChatCore
+    let store: OpenSession
 
-    func execute(_ command: ChatCommand) async throws(ChatError) -> ChatResponse {
-        try await core.execute(command)
+    private func execute(_ command: ChatCommand) async throws(ChatError) -> ChatResponse {
+        try await store.execute(command)
     }
 
     func profiles() async throws -> [OwnProfile] {
@@ -48,6 +49,23 @@ struct StoreReader: Sendable {
             throw UnexpectedAnswer()
         }
         return requests
+    }
+
+    /// The calls that wait for an answer.
+    func calls(of profile: Int64) async throws -> [LocatedItem] {
+        guard case .calls(_, let calls) = try await execute(.call(.list(ProfileID(profile)))) else {
+            throw UnexpectedAnswer()
+        }
+        return calls
+    }
+
+    func hasAddress(_ profile: Int64) async throws -> Bool {
+        do throws(ChatError) {
+            _ = try await execute(.showAddress(ProfileID(profile)))
+            return true
+        } catch .noAddress {
+            return false
+        }
     }
 
     func item(_ number: Int64) async throws -> LocatedItem {

@@ -19,6 +19,7 @@ import SystemIO
 /// All files are readable by their owner only.
 public final class RelayFolder {
     public let settings: RelaySettings
+    let path: String
     public let certificates: RelayCertificates
     let databasePath: String
     let activityPath: String
@@ -92,6 +93,8 @@ public final class RelayFolder {
             }
         }
         let (settings, fingerprint) = try RelayFolder.settings(in: path)
+        try RelayFolder.finishRenewal(in: path)
+        self.path = path
         self.settings = settings
         certificates = try RelayFolder.certificates(in: path)
         guard certificates.fingerprint == fingerprint else { throw .fingerprint }
@@ -105,7 +108,7 @@ public final class RelayFolder {
         return try RelaySettings.read(try text("\(path)/\(Name.settings)"))
     }
 
-    private static func certificates(in path: String) throws(RelayError) -> RelayCertificates {
+    static func certificates(in path: String) throws(RelayError) -> RelayCertificates {
         let identity = try der("\(path)/\(Name.identityCertificate)", label: "CERTIFICATE")
         let leaf = try der("\(path)/\(Name.certificate)", label: "CERTIFICATE")
         do throws(IdentityError) {
@@ -123,7 +126,7 @@ public final class RelayFolder {
         }
     }
 
-    private static func privateKey(_ path: String) throws(IdentityError) -> Ed25519.PrivateKey {
+    static func privateKey(_ path: String) throws(IdentityError) -> Ed25519.PrivateKey {
         guard let bytes = try? der(path, label: "PRIVATE KEY"), let key = try? Ed25519.PrivateKey(der: bytes) else {
             throw .keyType
         }
@@ -139,7 +142,7 @@ public final class RelayFolder {
         }
     }
 
-    private static func text(_ path: String) throws(RelayError) -> String {
+    static func text(_ path: String) throws(RelayError) -> String {
         do throws(SystemError) {
             return String(decoding: try Files.read(path, limit: fileLimit), as: UTF8.self)
         } catch {

@@ -28,7 +28,7 @@ public struct RelayCertificates: Sendable {
     public static func generate(
         host: String, random: any RandomSource
     ) throws(CryptoError) -> (certificates: RelayCertificates, identityKey: Ed25519.PrivateKey) {
-        let identityKey = Ed25519.PrivateKey(random: random), key = Ed25519.PrivateKey(random: random)
+        let identityKey = Ed25519.PrivateKey(random: random)
         let identity = try CertificateDraft(key: identityKey, serial: random.bytes(16))
         try identity.setSubject(commonName: "SMP server CA", organisation: "SimpleX")
         try identity.add(
@@ -37,6 +37,24 @@ public struct RelayCertificates: Sendable {
                 (NID_authority_key_identifier, "keyid:always"),
             ], issuer: nil)
         let identityDER = try identity.sign(by: nil, with: identityKey)
+        return (try make(host, identity, identityDER, identityKey, random), identityKey)
+    }
+
+    /// The same identity with a new online certificate and a new key for it.
+    ///
+    /// - Parameter identityKey: The key of the identity certificate.
+    public func renewed(
+        host: String, identityKey: Ed25519.PrivateKey, random: any RandomSource
+    ) throws(CryptoError) -> RelayCertificates {
+        let identity = try CertificateDraft(decoding: chain.certificates[1])
+        return try RelayCertificates.make(host, identity, chain.certificates[1], identityKey, random)
+    }
+
+    private static func make(
+        _ host: String, _ identity: CertificateDraft, _ identityDER: Bytes, _ identityKey: Ed25519.PrivateKey,
+        _ random: any RandomSource
+    ) throws(CryptoError) -> RelayCertificates {
+        let key = Ed25519.PrivateKey(random: random)
         let online = try CertificateDraft(key: key, serial: random.bytes(16))
         try online.setSubject(commonName: String(host.prefix(64)), organisation: nil)
         try online.add(
@@ -47,11 +65,15 @@ public struct RelayCertificates: Sendable {
             ], issuer: identity)
         let onlineDER = try online.sign(by: identity, with: identityKey)
         do throws(IdentityError) {
-            let chain = CertificateChain([onlineDER, identityDER])
-            return (try RelayCertificates(chain: chain, key: key), identityKey)
+            return try RelayCertificates(chain: CertificateChain([onlineDER, identityDER]), key: key)
         } catch {
             throw .libraryFailed
         }
+    }
+
+    /// From when until when the online certificate counts, in seconds since 1970.
+    public func validity() throws(CryptoError) -> ClosedRange<Int64> {
+        try CertificateDraft(decoding: chain.certificates[0]).validity()
     }
 
     /// Gives a server context these certificates.
@@ -88,70 +110,5 @@ final class SigningKey {
 
     deinit {
         unsafe EVP_PKEY_free(pointer)
-    }
-}
-
-/// A certificate that is being made.
-@safe
-private final class CertificateDraft {
-    private let certificate: OpaquePointer
-
-    /// Lifetime in seconds: 999,999 days.
-    private static let lifetime = 999_999
-
-    init(key: Ed25519.PrivateKey, serial: Bytes) throws(CryptoError) {
-        guard let certificate = unsafe X509_new() else { throw .libraryFailed }
-        unsafe self.certificate = certificate
-        // RFC 5280 section 4.1.2.2: serial numbers are positive.
-        let positive = [serial[0] & 0x7f] + serial.dropFirst()
-        let number = unsafe BN_bin2bn(positive, Int32(positive.count), nil)
-        defer { unsafe BN_free(number) }
-        let publicKey = try SigningKey(key)
-        let isSet =
-            unsafe X509_set_version(certificate, 2) == 1
-            && BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate)) != nil
-            && X509_gmtime_adj(X509_getm_notBefore(certificate), 0) != nil
-            && X509_time_adj_ex(X509_getm_notAfter(certificate), Int32(CertificateDraft.lifetime), 0, nil) != nil
-            && X509_set_pubkey(certificate, publicKey.pointer) == 1
-        guard isSet else { throw .libraryFailed }
-    }
-
-    deinit {
-        unsafe X509_free(certificate)
-    }
-
-    func setSubject(commonName: String, organisation: String?) throws(CryptoError) {
-        let name = unsafe X509_get_subject_name(certificate)
-        for (field, value) in [("CN", commonName), ("O", organisation ?? "")] where !value.isEmpty {
-            let added = unsafe X509_NAME_add_entry_by_txt(
-                name, field, MBSTRING_FLAG | 1, Bytes(value.utf8), Int32(value.utf8.count), -1, 0)
-            guard added == 1 else { throw .libraryFailed }
-        }
-    }
-
-    /// Adds extensions in OpenSSL's notation. Without an issuer the certificate issues itself.
-    func add(_ extensions: [(Int32, String)], issuer: CertificateDraft?) throws(CryptoError) {
-        var context = unsafe X509V3_CTX()
-        unsafe X509V3_set_ctx(&context, (issuer ?? self).certificate, certificate, nil, nil, 0)
-        for (identifier, value) in extensions {
-            guard let made = unsafe X509V3_EXT_conf_nid(nil, &context, identifier, value) else { throw .libraryFailed }
-            defer { unsafe X509_EXTENSION_free(made) }
-            guard unsafe X509_add_ext(certificate, made, -1) == 1 else { throw .libraryFailed }
-        }
-    }
-
-    /// Signs the certificate and returns its DER.
-    func sign(by issuer: CertificateDraft?, with key: Ed25519.PrivateKey) throws(CryptoError) -> Bytes {
-        let signer = try SigningKey(key)
-        let name = unsafe X509_get_subject_name((issuer ?? self).certificate)
-        // Ed25519 hashes by itself: no digest is named.
-        guard unsafe X509_set_issuer_name(certificate, name) == 1,
-            unsafe X509_sign(certificate, signer.pointer, nil) > 0
-        else { throw .libraryFailed }
-        var der: UnsafeMutablePointer<UInt8>?
-        let count = unsafe i2d_X509(certificate, &der)
-        guard count > 0, let start = unsafe der else { throw .libraryFailed }
-        defer { unsafe CRYPTO_free(start, nil, 0) }
-        return unsafe Bytes(UnsafeBufferPointer(start: start, count: Int(count)))
     }
 }

@@ -25,6 +25,11 @@ public enum UnixSocket {
         return socket
     }
 
+    /// Has calls on a connected socket return at once from now on, with an error instead of a wait.
+    public static func stopBlocking(_ socket: Int32) throws(SystemError) {
+        try systemCall("connect to the socket") { fcntl(socket, F_SETFL, O_NONBLOCK) }
+    }
+
     /// Sends as many of the bytes as the other end takes now, or waits until it takes some if the socket blocks. That the
     /// other end has gone is an error and no signal.
     public static func send(_ bytes: [UInt8], on socket: Int32) throws(SystemError) -> Int {

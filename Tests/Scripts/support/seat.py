@@ -62,7 +62,7 @@ class Seat:
             is_there = self.look(min(max(left, 0), 0.05))
             if condition():
                 break
-            assert is_there, f"it ended without {what}:\n{self.screen.everything}"
+            assert is_there, f"it ended with {self.ended()} without {what}:\n{self.screen.everything}"
             assert left > 0, f"no {what}:\n{self.screen.everything}"
 
     def gone(self, text):
@@ -77,12 +77,15 @@ class Seat:
 
     def type(self, text):
         data = text.encode()
+        deadline = time.monotonic() + PATIENCE
         while data:
             # Whoever types much at once must look meanwhile: a terminal takes only so much.
             select.select([self.terminal], [self.terminal], [], PATIENCE)
             if select.select([], [self.terminal], [], 0)[1]:
                 data = data[os.write(self.terminal, data[:512]) :]
-            self.look()
+                deadline = time.monotonic() + PATIENCE
+            assert self.look(), f"it ended with {self.ended()} before {text!r} was typed:\n{self.screen.everything}"
+            assert time.monotonic() < deadline, f"nobody reads {text!r}:\n{self.screen.everything}"
 
     def enter(self, text):
         self.type(text + ENTER)

@@ -1,0 +1,133 @@
+public import ChatCore
+import CommandKit
+import Synchronization
+public import SystemIO
+public import TerminalKit
+
+/// An open store and its commands, for a session.
+///
+/// The store is open for writing in this process, or in another one, the holder: then this process reads it itself, has the
+/// holder change it, and hears from it what happens. Sessions need not know which.
+public struct OpenSession: Sendable {
+    let host: StoreHost
+    let environment: [String: String]
+
+    /// What a session was to do when something failed, behind "cannot".
+    static let purpose = "do that"
+
+    public var loop: EventLoop { host.loop }
+
+    // MARK: - Commands of the core
+
+    /// Has the core carry out a command that only reads.
+    public func execute(_ command: ChatCommand) async throws(ChatError) -> ChatResponse {
+        try await host.core.execute(command)
+    }
+
+    /// Has the core carry out a command that changes something, and returns the entries that were written or changed, as they
+    /// are then.
+    @discardableResult
+    public func change(_ command: ChatCommand) async throws -> [LocatedItem] {
+        guard let holder = host.holder else { return try await host.core.execute(command).items }
+        var items: [LocatedItem] = []
+        for id in try await holder.change(command) { if let item = await item(id) { items.append(item) } }
+        return items
+    }
+
+    private func item(_ id: ChatItemID) async -> LocatedItem? {
+        guard case .items(_, let items)? = try? await execute(.showItem(id)) else { return nil }
+        return items.first
+    }
+
+    // MARK: - What happens
+
+    /// Calls `listener` on the loop's thread with each event from now on, until it is taken back.
+    ///
+    /// - Throws: If the process that has the store open does not tell.
+    public func listen(_ listener: @escaping @Sendable (SessionEvent) -> Void) async throws -> SessionListening {
+        guard let holder = host.holder else {
+            return SessionListening(
+                local: host.events.listen { if let event = SessionEvent($0) { listener(event) } })
+        }
+        let listening = SessionListening(local: nil)
+        try await holder.listen({ await item($0) }) { if !listening.hasEnded { listener($0) } }
+        return listening
+    }
+
+    /// Calls `wish` when another process wants this one to end (`tacit daemon stop`).
+    public func whenStopped(_ wish: @escaping @Sendable () -> Void) {
+        host.process.onWish(takesSignals: false) { _ in wish() }
+    }
+
+    /// Calls `notice` on the loop's thread when the holder has ended and the store can be opened anew, here or beside another
+    /// holder. In between nothing can be changed.
+    public func whenHolderEnds(_ notice: @escaping @Sendable () -> Void) async {
+        await host.holder?.whenEnded(notice)
+    }
+
+    /// What the holder does, as it was typed; nil if this process is the holder.
+    public var holderCommand: String? { host.holder?.command }
+
+    // MARK: - Command lines
+
+    /// Runs a command line, words as they would be typed behind the name of the program. It ends early if the task is
+    /// cancelled.
+    public func run(_ words: [String], output: Output, errors: Output, questions: Questions) async -> ExitCode {
+        var command = HostedCommand(words, output: output, errors: errors, questions: questions)
+        command.environment = environment.filter { $0.key.hasPrefix("TACIT_") }
+        if let holder = host.holder, command.isForHolder(environment) { return await holder.run(command) }
+        let running = Running(), started = command
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                running.set(started.start(on: host, environment: environment) { continuation.resume(returning: $0) })
+            }
+        } onCancel: {
+            running.cancel()
+        }
+    }
+
+    /// What ends the command that runs, as soon as that is known.
+    private final class Running: Sendable {
+        private let state = Mutex<(cancellation: Cancellation?, isCancelled: Bool)>((nil, false))
+
+        func set(_ cancellation: Cancellation?) {
+            let isCancelled = state.withLock { state in
+                state.cancellation = cancellation
+                return state.isCancelled
+            }
+            if isCancelled { cancellation?.request() }
+        }
+
+        func cancel() {
+            let cancellation = state.withLock { state in
+                state.isCancelled = true
+                return state.cancellation
+            }
+            cancellation?.request()
+        }
+    }
+
+    // MARK: - Words
+
+    /// An error as a person sees it.
+    public func failure(_ error: any Error) -> Failure {
+        Explained(error).failure(during: OpenSession.purpose)
+    }
+}
+
+/// The wish of a session to be told what happens, until it is taken back.
+public final class SessionListening: Sendable {
+    private let local: ChatEvents.Listening?
+    private let isOver = Mutex(false)
+
+    init(local: ChatEvents.Listening?) {
+        self.local = local
+    }
+
+    var hasEnded: Bool { isOver.withLock { $0 } }
+
+    public func end() {
+        local?.end()
+        isOver.withLock { $0 = true }
+    }
+}

@@ -1,0 +1,137 @@
+public import ChatCore
+import JSONCoding
+
+/// Something that happened in the store by itself, as far as a session shows it.
+public enum SessionEvent: Hashable, Sendable {
+    case newItems([LocatedItem])
+    /// How far messages have come.
+    case itemsUpdated([LocatedItem])
+    /// A message says something else, or was given an emoji.
+    case itemChanged(LocatedItem)
+    case itemsDeleted([DeletedEntry])
+    /// A contact calls, and waits for an answer.
+    case callBegan(LocatedItem)
+    /// Nobody waits for an answer to a call any more.
+    case callEnded(LocatedItem)
+    /// A profile shows something else at first.
+    case homeChanged
+    /// Somebody in another terminal opens something.
+    case visit(String)
+    /// Whatever else a person waits for: whom it is about, and what happened.
+    case other(subject: String, sentence: String)
+
+    /// An entry that is not there any more.
+    public struct DeletedEntry: Hashable, Sendable {
+        public let contact: ContactID
+        public let item: ChatItemID
+    }
+
+    /// Nil for what no person waits for.
+    init?(_ event: ChatEvent) {
+        switch event {
+        case .homeChanged: self = .homeChanged
+        case .newItems(_, let items): self = .newItems(items)
+        case .itemsUpdated(_, let items): self = .itemsUpdated(items)
+        case .itemUpdated(_, let item), .itemReaction(_, let item, _, _): self = .itemChanged(item)
+        case .itemsDeleted(_, let deleted):
+            self = .itemsDeleted(
+                deleted.map { DeletedEntry(contact: $0.before.contact.id, item: $0.before.item.id) })
+        case .callInvitation(_, let item): self = .callBegan(item)
+        case .callEnded(_, let item): self = .callEnded(item)
+        case .requestReceived(_, let request):
+            // Both work as they stand here on every screen.
+            self = .other(
+                subject: request.target,
+                sentence: "wants to be a contact: /accept \(request.target) or /reject \(request.target)")
+        default:
+            guard let report = EventReport(event) else { return nil }
+            self = .other(subject: report.subject, sentence: report.sentence)
+        }
+    }
+}
+
+/// What is told of an event to a session in another process: numbers, which it looks up in the store itself.
+enum EventDigest: Hashable, Sendable {
+    case items(Kind, [ChatItemID])
+    case deleted([SessionEvent.DeletedEntry])
+    case homeChanged
+    case visit(String)
+    case other(subject: String, sentence: String)
+
+    /// What happened with entries that are there.
+    enum Kind: String, Sendable {
+        case new, updated, changed
+        case callBegan = "call-began"
+        case callEnded = "call-ended"
+    }
+
+    init(_ event: SessionEvent) {
+        switch event {
+        case .newItems(let items): self = .items(.new, items.map(\.item.id))
+        case .itemsUpdated(let items): self = .items(.updated, items.map(\.item.id))
+        case .itemChanged(let item): self = .items(.changed, [item.item.id])
+        case .callBegan(let item): self = .items(.callBegan, [item.item.id])
+        case .callEnded(let item): self = .items(.callEnded, [item.item.id])
+        case .itemsDeleted(let entries): self = .deleted(entries)
+        case .homeChanged: self = .homeChanged
+        case .visit(let place): self = .visit(place)
+        case .other(let subject, let sentence): self = .other(subject: subject, sentence: sentence)
+        }
+    }
+
+    /// The event, with the entries that are still there. Nil if none is.
+    func event(_ look: (ChatItemID) async -> LocatedItem?) async -> SessionEvent? {
+        switch self {
+        case .deleted(let entries): return .itemsDeleted(entries)
+        case .homeChanged: return .homeChanged
+        case .visit(let place): return .visit(place)
+        case .other(let subject, let sentence): return .other(subject: subject, sentence: sentence)
+        case .items(let kind, let ids):
+            var items: [LocatedItem] = []
+            for id in ids { if let item = await look(id) { items.append(item) } }
+            guard let first = items.first else { return nil }
+            switch kind {
+            case .new: return .newItems(items)
+            case .updated: return .itemsUpdated(items)
+            case .changed: return .itemChanged(first)
+            case .callBegan: return .callBegan(first)
+            case .callEnded: return .callEnded(first)
+            }
+        }
+    }
+
+    // MARK: - JSON
+
+    var json: JSONObject {
+        switch self {
+        case .items(let kind, let ids):
+            return ["kind": .string(kind.rawValue), "items": .array(ids.map { .integer($0.number) })]
+        case .deleted(let entries):
+            let pairs = entries.map { JSONValue.array([.integer($0.contact.number), .integer($0.item.number)]) }
+            return ["kind": "deleted", "entries": .array(pairs)]
+        case .homeChanged: return ["kind": "home"]
+        case .visit(let place): return ["kind": "visit", "place": .string(place)]
+        case .other(let subject, let sentence):
+            return ["kind": "other", "subject": .string(subject), "sentence": .string(sentence)]
+        }
+    }
+
+    /// Nil for what this version does not know.
+    init?(_ json: JSONObject) {
+        switch json["kind"]?.string {
+        case "deleted":
+            let pairs = (json["entries"]?.array ?? []).map { $0.array?.compactMap(\.integer) ?? [] }
+            self = .deleted(
+                pairs.filter { $0.count == 2 }.map {
+                    SessionEvent.DeletedEntry(contact: ContactID($0[0]), item: ChatItemID($0[1]))
+                })
+        case "home": self = .homeChanged
+        case "visit": self = .visit(json["place"]?.string ?? "")
+        case "other":
+            self = .other(subject: json["subject"]?.string ?? "", sentence: json["sentence"]?.string ?? "")
+        case let word:
+            guard let kind = word.flatMap(Kind.init) else { return nil }
+            self = .items(kind, (json["items"]?.array ?? []).compactMap { $0.integer.map { ChatItemID($0) } })
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import ByteCoding
+internal import COpenSSL
+import CryptoCore
+import Glibc
+
+/// A certificate that is being made.
+@safe
+final class CertificateDraft {
+    private let certificate: OpaquePointer
+
+    /// Lifetime in seconds: 999,999 days.
+    private static let lifetime = 999_999
+
+    init(key: Ed25519.PrivateKey, serial: Bytes) throws(CryptoError) {
+        guard let certificate = unsafe X509_new() else { throw .libraryFailed }
+        unsafe self.certificate = certificate
+        // RFC 5280 section 4.1.2.2: serial numbers are positive.
+        let positive = [serial[0] & 0x7f] + serial.dropFirst()
+        let number = unsafe BN_bin2bn(positive, Int32(positive.count), nil)
+        defer { unsafe BN_free(number) }
+        let publicKey = try SigningKey(key)
+        let isSet =
+            unsafe X509_set_version(certificate, 2) == 1
+            && BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate)) != nil
+            && X509_gmtime_adj(X509_getm_notBefore(certificate), 0) != nil
+            && X509_time_adj_ex(X509_getm_notAfter(certificate), Int32(CertificateDraft.lifetime), 0, nil) != nil
+            && X509_set_pubkey(certificate, publicKey.pointer) == 1
+        guard isSet else { throw .libraryFailed }
+    }
+
+    /// One that was made before: an issuer, or one to look at.
+    init(decoding der: Bytes) throws(CryptoError) {
+        let certificate = unsafe der.withUnsafeBufferPointer { buffer in
+            var start = buffer.baseAddress
+            return unsafe d2i_X509(nil, &start, buffer.count)
+        }
+        guard let certificate = unsafe certificate else { throw .libraryFailed }
+        unsafe self.certificate = certificate
+    }
+
+    deinit {
+        unsafe X509_free(certificate)
+    }
+
+    /// In seconds since 1970.
+    func validity() throws(CryptoError) -> ClosedRange<Int64> {
+        let begin = try unsafe seconds(X509_get0_notBefore(certificate))
+        let end = try unsafe seconds(X509_get0_notAfter(certificate))
+        guard begin <= end else { throw .libraryFailed }
+        return begin...end
+    }
+
+    private func seconds(_ time: UnsafePointer<ASN1_TIME>?) throws(CryptoError) -> Int64 {
+        var parts = unsafe tm()
+        guard unsafe ASN1_TIME_to_tm(time, &parts) == 1 else { throw .libraryFailed }
+        return unsafe Int64(timegm(&parts))
+    }
+
+    func setSubject(commonName: String, organisation: String?) throws(CryptoError) {
+        let name = unsafe X509_get_subject_name(certificate)
+        for (field, value) in [("CN", commonName), ("O", organisation ?? "")] where !value.isEmpty {
+            let added = unsafe X509_NAME_add_entry_by_txt(
+                name, field, MBSTRING_FLAG | 1, Bytes(value.utf8), Int32(value.utf8.count), -1, 0)
+            guard added == 1 else { throw .libraryFailed }
+        }
+    }
+
+    /// Adds extensions in OpenSSL's notation. Without an issuer the certificate issues itself.
+    func add(_ extensions: [(Int32, String)], issuer: CertificateDraft?) throws(CryptoError) {
+        var context = unsafe X509V3_CTX()
+        unsafe X509V3_set_ctx(&context, (issuer ?? self).certificate, certificate, nil, nil, 0)
+        for (identifier, value) in extensions {
+            guard let made = unsafe X509V3_EXT_conf_nid(nil, &context, identifier, value) else { throw .libraryFailed }
+            defer { unsafe X509_EXTENSION_free(made) }
+            guard unsafe X509_add_ext(certificate, made, -1) == 1 else { throw .libraryFailed }
+        }
+    }
+
+    /// Signs the certificate and returns its DER.
+    func sign(by issuer: CertificateDraft?, with key: Ed25519.PrivateKey) throws(CryptoError) -> Bytes {
+        let signer = try SigningKey(key)
+        let name = unsafe X509_get_subject_name((issuer ?? self).certificate)
+        // Ed25519 hashes by itself: no digest is named.
+        guard unsafe X509_set_issuer_name(certificate, name) == 1,
+            unsafe X509_sign(certificate, signer.pointer, nil) > 0
+        else { throw .libraryFailed }
+        var der: UnsafeMutablePointer<UInt8>?
+        let count = unsafe i2d_X509(certificate, &der)
+        guard count > 0, let start = unsafe der else { throw .libraryFailed }
+        defer { unsafe CRYPTO_free(start, nil, 0) }
+        return unsafe Bytes(UnsafeBufferPointer(start: start, count: Int(count)))
+    }
+}
