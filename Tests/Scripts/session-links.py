@@ -150,3 +150,47 @@ stage.tacit("bob", "fetch")
 frank.until("@bob")
 frank.enter("quit")
 assert frank.ended() == 0
+
+# Beside a daemon the session is told by it. The daemon does what it always did when there is none.
+running = stage.start("bob", "daemon", "run")
+assert running.error_line().startswith("commands are taken at "), running
+assert stage.tacit("bob", "open", "@alice", "--json").objects[0]["type"] == "message"
+bob = stage.sit("bob", "repl", "--fresh")
+bob.until("── chats")
+bob.until("bob:/")
+assert stage.tacit("bob", "open", "@alice", "--json").objects[0]["state"] == "told"
+bob.until("bob:/alice >")
+bob.enter("/home")
+bob.until("── chats")
+stage.tacit("bob", "profile", "set", "--home", "@alice")
+bob.until("bob:/alice >")
+link = stage.tacit("dave", "connect").out.strip()
+bob.enter("/open " + link)
+bob.until("Connect? [y/N]")
+bob.enter("y")
+bob.until("the other side must fetch now")
+bob.enter("/quit")
+assert bob.ended() == 0
+assert stage.tacit("bob", "open", "@alice", "--json").objects[0]["type"] == "message"
+stage.tacit("bob", "daemon", "stop")
+assert running.ended().code == 0
+
+# So do the first steps.
+stage.tacit("gina", "init")
+running = stage.start("gina", "daemon", "run")
+assert running.error_line().startswith("commands are taken at "), running
+gina = stage.sit("gina")
+gina.until(lambda: gina.line.rstrip() == "Name:", "Name:")
+gina.enter("gina")
+gina.until("1 to 4?")
+gina.enter("1")
+gina.until("Accept them?")
+gina.enter("y")
+gina.until("1 to 3?")
+gina.enter("1")
+gina.until("gina:/ >")
+gina.enter("quit")
+assert gina.ended() == 0
+assert stage.tacit("gina", "status", "--json").objects[0]["onboarding"] == "complete"
+stage.tacit("gina", "daemon", "stop")
+assert running.ended().code == 0
