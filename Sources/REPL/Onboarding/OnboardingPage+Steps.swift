@@ -69,13 +69,13 @@ extension OnboardingPage {
         ],
         question: "1 to 3?", standard: 3)
 
-    /// The page of a stage; nil for those that the session does not ask for.
+    /// The page of a stage; nil when all is done. In a store that is there already the welcome is the first question.
     init?(_ stage: OnboardingStage) {
         switch stage {
-        case .profile: self = .name
+        case .welcome, .profile: self = .name
         case .operators: self = .relays
         case .notifications: self = .notifications
-        case .welcome, .complete: return nil
+        case .complete: return nil
         }
     }
 }
