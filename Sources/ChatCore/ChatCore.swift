@@ -176,8 +176,10 @@ public actor ChatCore {
         case .updateOperators(let operators): try updateOperators(operators)
         case .showConditions: .conditions(.current, try store.operators())
         case .acceptConditions(let tags): try acceptConditions(of: tags)
-        case .invite(let id, let name): try await invite(try profile(id), name: name)
-        case .connect(let id, let link, let name): try connect(try profile(id), link: link, name: name)
+        case .invite(let id, let name, let isIncognito):
+            try await invite(try profile(id), name: name, isIncognito: isIncognito)
+        case .connect(let id, let link, let name, let isIncognito):
+            try connect(try profile(id), link: link, name: name, isIncognito: isIncognito)
         case .planConnection(let id, let link): try await plan(try profile(id), link: link)
         case .listInvitations(let id): try listInvitations(try profile(id))
         case .deleteConnection(let id): try await deleteConnection(id)
@@ -188,7 +190,7 @@ public actor ChatCore {
         case .deleteAddress(let id): try await deleteAddress(try profile(id))
         case .setAddress(let id, let settings): try await setAddress(settings, of: try profile(id))
         case .listRequests(let id): try listRequests(try profile(id))
-        case .accept(let target): try accept(target)
+        case .accept(let target, let isIncognito): try accept(target, isIncognito: isIncognito)
         case .reject(let target): try reject(target)
         case .listContacts(let id): try listContacts(try profile(id))
         case .showContact(let id, let name): try showContact(id, name: name)

@@ -5,6 +5,7 @@
 /// - ``StyledText``: text with a ``Style`` by meaning; colour is decided when it is written.
 /// - ``UntrustedText``: text of a peer. It reaches a screen escaped, on one line or behind a margin.
 /// - ``Table``, ``PlainRecord`` and `JSONObject`: the three forms of results (`text`, `--plain`, `--json`).
+/// - ``QRCode``: a text that a camera reads from the screen.
 /// - ``ProgressLine`` and ``ControllingTerminal``: what only exists where a person sits.
 /// - ``Failure``: an error as a person or a script sees it, with its ``ExitCode``.
 ///

@@ -73,6 +73,16 @@ import Testing
         (.invite(nil, name: "Ann Lee"), "/connect as='Ann Lee'"),
         (.connect(ProfileID(1), link: "simplex:/x", name: nil), "/_connect 1 simplex:/x"),
         (.connect(nil, link: "simplex:/x", name: "ann"), "/connect as='ann' simplex:/x"),
+        (.invite(ProfileID(1), name: nil, isIncognito: true), "/_connect 1 incognito=on"),
+        (.invite(nil, name: "Ann Lee", isIncognito: true), "/connect incognito=on as='Ann Lee'"),
+        (
+            .connect(ProfileID(1), link: "simplex:/x", name: nil, isIncognito: true),
+            "/_connect 1 incognito=on simplex:/x"
+        ),
+        (
+            .connect(nil, link: "simplex:/x", name: "ann", isIncognito: true),
+            "/connect incognito=on as='ann' simplex:/x"
+        ),
         (.planConnection(ProfileID(1), link: "simplex:/x"), "/_connect plan 1 simplex:/x"),
         (.planConnection(nil, link: "simplex:/x"), "/connect plan simplex:/x"),
         (.listInvitations(ProfileID(1)), "/_invitations 1"), (.listInvitations(nil), "/invitations"),
@@ -89,6 +99,8 @@ import Testing
         (.setAddress(nil, AddressSettings()), #"/address_settings {"businessAddress":false}"#),
         (.listRequests(ProfileID(1)), "/_requests 1"), (.listRequests(nil), "/requests"),
         (.accept(.id(RequestID(3))), "/_accept 3"), (.accept(.name("Ann Lee")), "/accept 'Ann Lee'"),
+        (.accept(.id(RequestID(3)), isIncognito: true), "/_accept incognito=on 3"),
+        (.accept(.name("incognito"), isIncognito: true), "/accept incognito=on 'incognito'"),
         (.reject(.id(RequestID(3))), "/_reject 3"), (.reject(.name("ann")), "/reject 'ann'"),
         (.listContacts(ProfileID(1)), "/_contacts 1"),
         (.listContacts(nil), "/contacts"),
@@ -215,6 +227,10 @@ import Testing
         ("/u", ChatCommand.showActiveProfile),
         ("/create user ann", .createProfile(Profile(displayName: "ann"))),
         ("/create user 'Ann Lee' at sea", .createProfile(Profile(displayName: "Ann Lee", shortDescription: "at sea"))),
+        ("/c incognito", .invite(nil, name: nil, isIncognito: true)),
+        ("/c incognito simplex:/x", .connect(nil, link: "simplex:/x", name: nil, isIncognito: true)),
+        ("/_connect 1 incognito=off", .invite(ProfileID(1), name: nil)),
+        ("/ac incognito ann", .accept(.name("ann"), isIncognito: true)), ("/ac incognito", .accept(.name("incognito"))),
         ("/c", .invite(nil, name: nil)), ("/c simplex:/x", .connect(nil, link: "simplex:/x", name: nil)),
         ("/ad", .createAddress(nil)), ("/sa", .showAddress(nil)), ("/da", .deleteAddress(nil)),
         ("/ac ann", .accept(.name("ann"))), ("/ac @ann", .accept(.name("ann"))), ("/rc ann", .reject(.name("ann"))),
@@ -251,6 +267,7 @@ import Testing
         "@ hi",
         "/_read @4", "/version 2", "/_address", "/_address x", "/_accept", "/_accept ann", "/accept", "/_delete 5",
         "/auto_accept", "/auto_accept maybe", "/_address_settings 1", "/_address_settings 1 []", "/_connect plan x y",
+        #"/_address_settings 1 {"autoAccept":{"acceptIncognito":true}}"#,
     ])
     func whatIsNoCommandIsRefused(text: String) {
         #expect(throws: ChatError.commandSyntax) { try ChatCommand(text: text) }

@@ -28,8 +28,12 @@ extension ChatCommand {
         case "/auto_accept": return try autoAccept(nil, from: &reader)
         case "/_requests": return .listRequests(try reader.profileID())
         case "/requests": return .listRequests(nil)
-        case "/_accept": return .accept(.id(RequestID(try reader.integer())))
-        case "/ac", "/accept": return .accept(.name(try reader.requestName()))
+        case "/_accept":
+            let isIncognito = reader.isIncognito()
+            return .accept(.id(RequestID(try reader.integer())), isIncognito: isIncognito)
+        case "/ac", "/accept":
+            let isIncognito = reader.isIncognito()
+            return .accept(.name(try reader.requestName()), isIncognito: isIncognito)
         case "/_reject": return .reject(.id(RequestID(try reader.integer())))
         case "/rc", "/reject": return .reject(.name(try reader.requestName()))
         default: throw .invalid("command")
@@ -54,7 +58,10 @@ extension ChatCommand {
 extension AddressSettings: JSONObjectCodable {
     /// `AddressSettings` of the API.
     public init(from fields: inout JSONFields) throws(DecodeError) {
-        accepts = fields.value("autoAccept")?.object != nil
+        let acceptance = fields.value("autoAccept")?.object
+        // SECURITY: whoever wants to stay unknown must not be made known because this program cannot do it.
+        guard acceptance?["acceptIncognito"]?.bool != true else { throw .invalid("acceptIncognito") }
+        accepts = acceptance != nil
         welcome = try fields.optional("autoReply")
     }
 

@@ -102,9 +102,14 @@ extension ChatCommand {
     }
 
     private static func connect(_ id: ProfileID?, from reader: inout CommandReader) -> ChatCommand {
+        let isIncognito = reader.isIncognito()
         let name = reader.wish()
         let link = reader.rest()
-        return link.isEmpty ? .invite(id, name: name) : .connect(id, link: link, name: name)
+        return switch link {
+        case "": .invite(id, name: name, isIncognito: isIncognito)
+        case "incognito": .invite(id, name: name, isIncognito: true)
+        default: .connect(id, link: link, name: name, isIncognito: isIncognito)
+        }
     }
 
     private static func get(from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {

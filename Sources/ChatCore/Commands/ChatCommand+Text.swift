@@ -19,9 +19,10 @@ extension ChatCommand {
         case .listServers, .setServers, .updateServers, .testServer, .listOperators, .updateOperators, .showConditions,
             .acceptConditions:
             serverText
-        case .invite(let id, let name): "\(ChatCommand.named("connect", id))\(ChatCommand.wish(name))"
-        case .connect(let id, let link, let name):
-            "\(ChatCommand.named("connect", id))\(ChatCommand.wish(name)) \(link)"
+        case .invite(let id, let name, let isIncognito):
+            "\(ChatCommand.named("connect", id))\(ChatCommand.incognito(isIncognito))\(ChatCommand.wish(name))"
+        case .connect(let id, let link, let name, let isIncognito):
+            "\(ChatCommand.named("connect", id))\(ChatCommand.incognito(isIncognito))\(ChatCommand.wish(name)) \(link)"
         case .planConnection(let id, let link): "\(id.map { "/_connect plan \($0.number)" } ?? "/connect plan") \(link)"
         case .listInvitations(let id): ChatCommand.named("invitations", id)
         case .deleteConnection(let id): "/_delete :\(id.number)"
@@ -32,7 +33,7 @@ extension ChatCommand {
         case .deleteAddress(let id): ChatCommand.named("delete_address", id)
         case .setAddress(let id, let settings): "\(ChatCommand.named("address_settings", id)) \(settings.json.line)"
         case .listRequests(let id): ChatCommand.named("requests", id)
-        case .accept(let target): ChatCommand.named("accept", target)
+        case .accept(let target, let isIncognito): ChatCommand.named("accept", target, isIncognito: isIncognito)
         case .reject(let target): ChatCommand.named("reject", target)
         case .listContacts(let id): ChatCommand.named("contacts", id)
         case .showContact(let id, let name): "\(ChatCommand.named("info", id)) @\(ChatCommand.quoted(name))"
@@ -72,11 +73,15 @@ extension ChatCommand {
         id.map { "/_\(word) \($0.number)" } ?? "/\(word)"
     }
 
-    private static func named(_ word: StaticString, _ target: RequestTarget) -> String {
+    private static func named(_ word: StaticString, _ target: RequestTarget, isIncognito: Bool = false) -> String {
         switch target {
-        case .id(let id): "/_\(word) \(id.number)"
-        case .name(let name): "/\(word) \(quoted(name, always: true))"
+        case .id(let id): "/_\(word)\(incognito(isIncognito)) \(id.number)"
+        case .name(let name): "/\(word)\(incognito(isIncognito)) \(quoted(name, always: true))"
         }
+    }
+
+    private static func incognito(_ isOn: Bool) -> String {
+        isOn ? " incognito=on" : ""
     }
 
     private static func wish(_ name: String?) -> String {

@@ -55,11 +55,12 @@ public enum ChatCommand: Hashable, Sendable {
 
     // Connecting. Without a number the active profile is meant.
 
-    /// `/_connect 1 [as='NAME']`, `/connect`: makes a one-time invitation. Waits for a relay.
-    case invite(ProfileID?, name: String?)
-    /// `/_connect 1 [as='NAME'] LINK`, `/connect LINK`: joins. The wish is on disk when the answer comes; the relay is
-    /// asked later.
-    case connect(ProfileID?, link: String, name: String?)
+    /// `/_connect 1 [incognito=on] [as='NAME']`, `/connect [incognito]`: makes a one-time invitation. Waits for a relay.
+    /// Incognito, a profile is made up for this connection, and the other side never hears of the own one.
+    case invite(ProfileID?, name: String?, isIncognito: Bool = false)
+    /// `/_connect 1 [incognito=on] [as='NAME'] LINK`, `/connect [incognito] LINK`: joins. The wish is on disk when the
+    /// answer comes; the relay is asked later.
+    case connect(ProfileID?, link: String, name: String?, isIncognito: Bool = false)
     /// `/_connect plan 1 LINK`, `/connect plan LINK`: what connecting would mean. Waits for a relay if the link is short, and
     /// makes a short invitation usable for this profile only.
     case planConnection(ProfileID?, link: String)
@@ -84,8 +85,8 @@ public enum ChatCommand: Hashable, Sendable {
     case setAddress(ProfileID?, AddressSettings)
     /// `/_requests 1`, `/requests`
     case listRequests(ProfileID?)
-    /// `/_accept 3`, `/accept NAME`. It is on disk when the answer comes; the relay is asked later.
-    case accept(RequestTarget)
+    /// `/_accept [incognito=on] 3`, `/accept [incognito] NAME`. It is on disk when the answer comes; the relay is asked later.
+    case accept(RequestTarget, isIncognito: Bool = false)
     /// `/_reject 3`, `/reject NAME`
     case reject(RequestTarget)
 

@@ -99,6 +99,12 @@ struct CommandReader {
         reader.skip("as=") ? name() : nil
     }
 
+    /// `incognito=on`, `incognito=off`, or for people `incognito` before something else
+    mutating func isIncognito() -> Bool {
+        if skip("incognito=off") { return false }
+        return skip("incognito=on") || skip("incognito ")
+    }
+
     /// `count=20`
     mutating func count() throws(DecodeError) -> Int? {
         reader.skip("count=") ? try integer() : nil

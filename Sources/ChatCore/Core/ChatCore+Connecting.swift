@@ -11,16 +11,17 @@ extension ChatCore {
     private static let requestKeySize = 16
 
     /// Makes an invitation. It waits for a relay, because a link without its queue would be of no use.
-    func invite(_ profile: OwnProfile, name: String?) async throws -> ChatResponse {
+    func invite(_ profile: OwnProfile, name: String?, isIncognito: Bool) async throws -> ChatResponse {
         let agent = try agent
         let server = try chooseServer(for: profile.id)
         let name = try checkedName(name)
+        let incognito = isIncognito ? newIncognito() : nil
         let id = try store.transaction {
             try store.insertConnection(
-                of: profile.id, status: .new, isInitiated: true, link: nil, wishedName: name, at: now)
+                of: profile.id, as: incognito, status: .new, isInitiated: true, link: nil, wishedName: name, at: now)
         }
         do {
-            let content = try invitationContent(profile)
+            let content = try invitationContent(profile, as: incognito)
             let made: Result<LinkPair, AgentError> = await withCheckedContinuation { continuation in
                 agent.invite(id, profile.id, server: server, showing: content, postQuantum: .on) {
                     continuation.resume(returning: $0)
@@ -37,20 +38,25 @@ extension ChatCore {
     }
 
     /// Joins what a link is. The same link again goes on with the connection that it began.
-    func connect(_ profile: OwnProfile, link text: String, name: String?) throws -> ChatResponse {
+    func connect(
+        _ profile: OwnProfile, link text: String, name: String?, isIncognito: Bool
+    ) throws -> ChatResponse {
         let link = try pasted(text)
         let name = try checkedName(name)
         guard try !isOwn(link, of: profile) else { throw ChatError.ownLink }
         if let known = try store.connection(through: link.description, of: profile.id), known.status != .failed {
+            // Who has been told the name of the profile cannot forget it.
+            if isIncognito, known.storedIncognito == nil { throw ChatError.joinedOpenly }
             return joining(profile, link, known)
         }
         _ = try agent
         // The reply queue is made later; without any server it is better said now.
         _ = try chooseServer(for: profile.id)
+        let incognito = isIncognito ? newIncognito() : nil
         let id = try store.transaction {
             let id = try store.insertConnection(
-                of: profile.id, status: .prepared, isInitiated: false, link: link.description, wishedName: name,
-                at: now)
+                of: profile.id, as: incognito, status: .prepared, isInitiated: false, link: link.description,
+                wishedName: name, at: now)
             if link.kind != .invitation {
                 try store.setRequestKey(environment.random.bytes(ChatCore.requestKeySize), of: id)
             }
@@ -75,10 +81,11 @@ extension ChatCore {
     private func join(_ connection: ContactConnection, _ link: ConnectionLink, _ profile: OwnProfile) throws {
         guard let replyServer = try longestServer(of: profile.id) else { throw ChatError.noServer }
         let key = try store.requestKey(of: connection.id)
-        let isRequest = link.kind != .invitation
+        let incognito = connection.incognito
         try agent.join(
             connection.id, profile.id, link.complete,
-            information: isRequest ? try request(of: profile, key: key) : try information(of: profile),
+            information: link.kind == .invitation
+                ? try information(of: profile, as: incognito) : try request(of: profile, as: incognito, key: key),
             replyServer: replyServer, postQuantum: .on)
     }
 
@@ -98,13 +105,14 @@ extension ChatCore {
     }
 
     /// The message of a handshake: who this profile is.
-    func information(of profile: OwnProfile) throws -> Bytes {
-        try handshake(.profile(presentation(of: profile)))
+    func information(of profile: OwnProfile, as incognito: Profile?) throws -> Bytes {
+        try handshake(.profile(presentation(of: profile, as: incognito)))
     }
 
     /// The message of a request to an address. With the same key it is the same request.
-    private func request(of profile: OwnProfile, key: Bytes?) throws -> Bytes {
-        try handshake(.contactRequest(ContactRequest(profile: presentation(of: profile), requestID: key)))
+    private func request(of profile: OwnProfile, as incognito: Profile?, key: Bytes?) throws -> Bytes {
+        let presented = presentation(of: profile, as: incognito)
+        return try handshake(.contactRequest(ContactRequest(profile: presented, requestID: key)))
     }
 
     private func handshake(_ event: ChatMessage.Event) throws -> Bytes {

@@ -98,7 +98,7 @@ extension ChatCore {
     ) throws -> [ChatEvent] {
         if ChatCore.presentedProfile(in: information) != nil {
             do {
-                try agent.allow(connection.id, information: try self.information(of: profile))
+                try agent.allow(connection.id, information: try self.information(of: profile, as: connection.incognito))
             } catch AgentError.connection(.notReady) {
                 // It was done before a crash.
             }

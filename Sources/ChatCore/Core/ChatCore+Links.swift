@@ -22,18 +22,20 @@ extension ChatCore {
     }
 
     /// What an invitation shows: who made it.
-    func invitationContent(_ profile: OwnProfile) throws -> Bytes {
-        try content(of: profile, welcome: nil, limit: UserLinkRecord.invitation([]).contentLimit)
+    func invitationContent(_ profile: OwnProfile, as incognito: Profile?) throws -> Bytes {
+        try content(of: profile, as: incognito, welcome: nil, limit: UserLinkRecord.invitation([]).contentLimit)
     }
 
     /// What an address shows: whose it is, and the welcome.
     func addressContent(_ profile: OwnProfile, _ settings: AddressSettings) throws -> Bytes {
         let limit = UserLinkRecord.address(AddressRecord(content: [])).contentLimit
-        return try content(of: profile, welcome: settings.welcome, limit: limit)
+        return try content(of: profile, as: nil, welcome: settings.welcome, limit: limit)
     }
 
-    private func content(of profile: OwnProfile, welcome: MessageContent?, limit: Int) throws -> Bytes {
-        let content = ContactLinkContent(profile: presentation(of: profile), welcome: welcome)
+    private func content(
+        of profile: OwnProfile, as incognito: Profile?, welcome: MessageContent?, limit: Int
+    ) throws -> Bytes {
+        let content = ContactLinkContent(profile: presentation(of: profile, as: incognito), welcome: welcome)
         if let bytes = try? content.linkContent(limit: limit) { return bytes }
         // The rest is told in the handshake.
         guard let bytes = try? content.reduced.linkContent(limit: limit) else { throw ChatError.invalidProfile }

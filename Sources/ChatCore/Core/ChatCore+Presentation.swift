@@ -85,7 +85,7 @@ extension ChatCore {
         if let address, address.connectionID == connection.id {
             content = try? addressContent(profile, address.settings)
         } else {
-            content = try? invitationContent(profile)
+            content = try? invitationContent(profile, as: connection.incognito)
         }
         guard connection.status == .new, let content else { return false }
         try agent.show(content, behindLinkOf: connection.id)
@@ -97,7 +97,7 @@ extension ChatCore {
     ) throws(AgentError) -> Bool {
         guard let agent = try? agent else { return false }
         let id = newSharedID(), isWanted = connection.quantumResistance.isWanted
-        let message = ChatMessage(id: id, event: .profile(presentation(of: profile)))
+        let message = ChatMessage(id: id, event: .profile(presentation(of: profile, as: connection.incognito)))
         let isPostQuantum = try agent.isPostQuantum(connection.id, ifWanted: isWanted)
         // A profile that does not even fit when it is compressed cannot be told.
         guard

@@ -59,8 +59,12 @@ extension ChatCore {
     }
 
     /// What a contact of a profile is told about it: everything that it may do is said, nothing is left to defaults.
-    func presentation(of profile: OwnProfile) -> Profile {
-        var presented = profile.profile
+    ///
+    /// SECURITY: All that says who this is comes from here. Whoever knows a made up profile is told of no other.
+    ///
+    /// - Parameter incognito: The profile that was made up for the connection.
+    func presentation(of profile: OwnProfile, as incognito: Profile?) -> Profile {
+        var presented = incognito ?? profile.profile
         presented.preferences = Preferences.own
         return presented
     }

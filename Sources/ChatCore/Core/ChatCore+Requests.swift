@@ -11,10 +11,10 @@ extension ChatCore {
     }
 
     /// Makes a contact of whoever asks. It is on disk when the answer comes; the relay is asked later.
-    func accept(_ target: RequestTarget) throws -> ChatResponse {
+    func accept(_ target: RequestTarget, isIncognito: Bool) throws -> ChatResponse {
         let request = try request(target)
         _ = try chooseServer(for: request.profileID)
-        let contact = try accept(request)
+        let contact = try accept(request, isIncognito: isIncognito)
         return .acceptingRequest(try owner(request.profileID), contact)
     }
 
@@ -71,7 +71,7 @@ extension ChatCore {
         guard let acceptable, let request = try store.request(acceptable) else { return events }
         do {
             _ = try chooseServer(for: profile.id)
-            events = [.acceptingRequest(profile, try accept(request))]
+            events = [.acceptingRequest(profile, try accept(request, isIncognito: false))]
         } catch AgentError.connection, ChatError.noServer, ChatError.conditionsNotAccepted, ChatError.invalidProfile {
             // The request waits: nobody else may stop this side from receiving.
         }
@@ -107,16 +107,19 @@ extension ChatCore {
 
     /// Does again what a crash may have kept from the agent.
     func acceptAgain() throws {
-        for request in try store.acceptedRequests() { _ = try? accept(request) }
+        for request in try store.acceptedRequests() { _ = try? accept(request, isIncognito: false) }
     }
 
-    private func accept(_ request: ReceivedRequest) throws -> Contact {
+    /// - Parameter isIncognito: Whether a profile is made up for the contact, unless that was decided before.
+    private func accept(_ request: ReceivedRequest, isIncognito: Bool) throws -> Contact {
         let agent = try agent
         let profile = try owner(request.profileID)
         guard let invitation = try? ConnectionRequest(text: request.link) else { throw ChatError.internal }
         guard let replyServer = try longestServer(of: profile.id) else { throw ChatError.noServer }
-        let information = try information(of: profile)
-        let id = try request.connectionID ?? store.transaction { try insertContact(request) }
+        var incognito = isIncognito ? newIncognito() : nil
+        if let begun = request.connectionID { incognito = try connection(begun).incognito }
+        let information = try information(of: profile, as: incognito)
+        let id = try request.connectionID ?? store.transaction { try insertContact(request, as: incognito) }
         do {
             try agent.join(
                 id, profile.id, .full(invitation), information: information, replyServer: replyServer,
@@ -131,12 +134,13 @@ extension ChatCore {
     }
 
     /// The contact that a request becomes, with what came with it.
-    private func insertContact(_ request: ReceivedRequest) throws -> ConnectionID {
+    private func insertContact(_ request: ReceivedRequest, as incognito: Profile?) throws -> ConnectionID {
         try store.free(request.name, in: request.profileID)
         let contactID = try store.insertContact(
             request.profile, named: request.name, of: request.profileID, at: now)
         let id = try store.insertConnection(
-            of: request.profileID, status: .prepared, isInitiated: false, link: request.link, wishedName: nil, at: now)
+            of: request.profileID, as: incognito, status: .prepared, isInitiated: false, link: request.link,
+            wishedName: nil, at: now)
         try store.update(id, contact: contactID)
         try store.update(id, version: AgreedChatVersion(peer: request.versions))
         try store.setRequestKey(request.key, of: id)

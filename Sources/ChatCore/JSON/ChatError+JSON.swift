@@ -20,6 +20,7 @@ extension ChatError {
         case .connectionNotFound(let id): ChatError.store("connectionNotFoundById", ["connId": .integer(id.number)])
         case .invalidLink: ChatError.command("invalidConnReq")
         case .unsupportedLink: ChatError.command("unsupportedConnReq")
+        case .joinedOpenly: ChatError.command("joinedOpenly")
         case .ownLink: ChatError.command("connectionPlan", ["connectionPlan": .object(["type": "ownLink"])])
         case .badLink: ChatError.agent(["type": "AGENT", "agentErr": .object(["type": "A_LINK", "linkErr": ""])])
         case .noAddress: ChatError.store("userContactLinkNotFound")

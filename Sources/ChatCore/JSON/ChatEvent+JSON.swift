@@ -10,7 +10,11 @@ extension ChatEvent {
         var fields: JSONObject = ["type": .string(type)]
         switch self {
         case .homeChanged(let profile): fields["user"] = profile.json
-        case .contactConnecting(let profile, let contact), .contactConnected(let profile, let contact),
+        case .contactConnected(let profile, let contact):
+            fields["user"] = profile.json
+            fields["contact"] = contact.json
+            fields.set("userCustomProfile", contact.connection?.incognito)
+        case .contactConnecting(let profile, let contact),
             .contactDeletedByContact(let profile, let contact), .acceptingRequest(let profile, let contact),
             .requestAlreadyAccepted(let profile, let contact), .connectionDisabled(let profile, let contact):
             fields["user"] = profile.json

@@ -33,8 +33,11 @@ extension ChatResponse {
             fields["user"] = profile.json
             fields["connLinkInvitation"] = link.json
             fields["connection"] = connection.pendingJSON
-        case .sentConfirmation(let profile, let connection), .sentInvitation(let profile, let connection),
-            .connectionDeleted(let profile, let connection):
+        case .sentConfirmation(let profile, let connection), .sentInvitation(let profile, let connection):
+            fields["user"] = profile.json
+            fields["connection"] = connection.pendingJSON
+            fields.set("customUserProfile", connection.incognito)
+        case .connectionDeleted(let profile, let connection):
             fields["user"] = profile.json
             fields["connection"] = connection.pendingJSON
         case .connectionPlan(let profile, let plan):

@@ -74,6 +74,7 @@ extension ContactConnection {
         fields["viaGroupLink"] = false
         fields["connType"] = "contact"
         fields.set("connStatus", status.rawValue)
+        fields.set("customUserProfileId", incognitoNumber)
         fields["contactConnInitiated"] = .bool(isInitiated)
         fields["localAlias"] = ""
         fields.set("entityId", contactID?.number)
@@ -92,6 +93,9 @@ extension ContactConnection {
         return .object(fields)
     }
 
+    /// The number of the profile that was made up for the connection: it has no other than that of the connection.
+    private var incognitoNumber: Int64? { storedIncognito == nil ? nil : id.number }
+
     /// `PendingContactConnection` of the API.
     var pendingJSON: JSONValue {
         var fields: JSONObject = [
@@ -99,6 +103,7 @@ extension ContactConnection {
             "pccConnStatus": .string(status.rawValue), "viaContactUri": .bool(!isInitiated),
         ]
         if isInitiated, link != nil { fields["connLinkInv"] = LinkText(self).json }
+        fields.set("customUserProfileId", incognitoNumber)
         fields.set("localAlias", wishedName ?? "")
         fields.set("createdAt", createdAt.description)
         fields.set("updatedAt", updatedAt.description)

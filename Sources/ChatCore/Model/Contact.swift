@@ -100,6 +100,10 @@ public struct ContactConnection: Hashable, Sendable {
     /// Whether the own queue is being replaced, and the one of the contact.
     public let movesOwnQueue: Bool
     public let movesContactQueue: Bool
+    let storedIncognito: StoredProfile?
+
+    /// The profile that was made up for this connection alone: the other side knows no other. Read each time.
+    public var incognito: Profile? { storedIncognito?.profile }
 
     /// How many refusals in a row end the attempts to send. Source: the reference implementation.
     static let mostAuthErrors = 10

@@ -23,6 +23,8 @@ public enum ChatError: Error, Hashable, Sendable {
     case unsupportedLink
     /// The link is an invitation or the address of this profile.
     case ownLink
+    /// The link is to be used incognito, and was used with the profile itself already.
+    case joinedOpenly
     /// What is behind a short link is damaged, or was not put there by whoever made the link.
     case badLink
     /// The profile has no address.

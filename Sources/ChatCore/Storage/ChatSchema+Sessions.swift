@@ -47,6 +47,9 @@ extension ChatSchema {
         ALTER TABLE profiles ADD COLUMN hidden_salt BLOB;
         ALTER TABLE profiles ADD COLUMN hidden_hash BLOB;
 
+        -- The profile that was made up for this connection alone; NULL: the other side knows the profile itself
+        ALTER TABLE connections ADD COLUMN incognito TEXT;
+
         -- Whether this is the conversation of a profile with itself.
         ALTER TABLE contacts ADD COLUMN is_notes INTEGER NOT NULL DEFAULT 0;
         CREATE UNIQUE INDEX contacts_notes ON contacts (profile_id) WHERE is_notes = 1;
@@ -55,8 +58,13 @@ extension ChatSchema {
         UPDATE connections SET owes_profile = 1 WHERE contact_id IS NOT NULL AND status = 'ready';
         """,
         down: Migration.Down(
-            loses: "notes, drafts, place and passcode of the session, hooks that wait, and which profiles are hidden",
+            loses: "notes, drafts, place and passcode of sessions, waiting hooks, hidden profiles, incognito contacts",
             """
+            -- The former program would tell them who this is: it goes on with the conversations without the contacts.
+            UPDATE contacts SET status = 'deletedByUser' WHERE contact_id IN
+                (SELECT contact_id FROM connections WHERE incognito IS NOT NULL);
+            UPDATE connections SET status = 'deleted', contact_id = NULL WHERE incognito IS NOT NULL;
+            ALTER TABLE connections DROP COLUMN incognito;
             DELETE FROM names
             WHERE (profile_id, name) IN (SELECT profile_id, name FROM contacts WHERE is_notes = 1);
             DELETE FROM contacts WHERE is_notes = 1;

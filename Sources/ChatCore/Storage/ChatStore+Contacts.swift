@@ -9,7 +9,7 @@ extension ChatStore {
         connections.connection_id, connections.profile_id, connections.contact_id,
         connections.status, is_initiated, link, short_link, wished_name, chat_version, peer_versions,
         connections.created_at, connections.updated_at, pq_wanted, pq_sent, pq_received, auth_errors, quota_errors,
-        is_refused, moves_own_queue, moves_contact_queue
+        is_refused, moves_own_queue, moves_contact_queue, incognito
         """
 
     private static let contactQuery = """
@@ -101,15 +101,16 @@ extension ChatStore {
 
     // MARK: - Connections
 
+    /// - Parameter incognito: The profile that was made up for the connection.
     func insertConnection(
-        of id: ProfileID, status: ContactConnection.Status, isInitiated: Bool, link: String?, wishedName: String?,
-        at time: Timestamp
+        of id: ProfileID, as incognito: Profile?, status: ContactConnection.Status, isInitiated: Bool, link: String?,
+        wishedName: String?, at time: Timestamp
     ) throws -> ConnectionID {
         try database.run(
             """
-            INSERT INTO connections (profile_id, status, is_initiated, link, wished_name, created_at, updated_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            """, id.number, status.rawValue, isInitiated, link, wishedName, time, time)
+            INSERT INTO connections (profile_id, incognito, status, is_initiated, link, wished_name, created_at,
+                updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """, id.number, incognito?.json.line, status.rawValue, isInitiated, link, wishedName, time, time)
         return ConnectionID(database.lastInsertedID)
     }
 
@@ -227,13 +228,15 @@ extension Row {
         let quotaErrors = try int()
         let isRefused = try bool()
         let movesOwnQueue = try bool()
+        let movesContactQueue = try bool()
+        let incognito = try optional { row throws(StoreError) in StoredProfile(text: try row.text()) }
         return ContactConnection(
             id: id, profileID: profileID, contactID: contactID, status: status,
             isInitiated: isInitiated, link: link, shortLink: shortLink, wishedName: wishedName,
             version: version.map { AgreedChatVersion(version: $0, peer: peer) },
             quantumResistance: quantumResistance, createdAt: createdAt, updatedAt: updatedAt,
             authErrorCount: authErrors, quotaErrorCount: quotaErrors, isRefused: isRefused,
-            movesOwnQueue: movesOwnQueue, movesContactQueue: try bool())
+            movesOwnQueue: movesOwnQueue, movesContactQueue: movesContactQueue, storedIncognito: incognito)
     }
 
     mutating func versions() throws(StoreError) -> VersionRange {

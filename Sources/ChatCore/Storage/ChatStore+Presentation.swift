@@ -2,11 +2,13 @@ import AgentProtocol
 import Store
 
 extension ChatStore {
-    /// Notes that whoever is behind the connections of a profile has to be told that it changed.
+    /// Notes that whoever is behind the connections of a profile, and knows it, has to be told that it changed.
     func oweProfile(of id: ProfileID) throws {
         try database.run(
-            "UPDATE connections SET owes_profile = 1 WHERE profile_id = ? AND status NOT IN ('failed', 'deleted')",
-            id.number)
+            """
+            UPDATE connections SET owes_profile = 1
+            WHERE profile_id = ? AND incognito IS NULL AND status NOT IN ('failed', 'deleted')
+            """, id.number)
     }
 
     func connectionsOwedProfile() throws -> [ConnectionID] {

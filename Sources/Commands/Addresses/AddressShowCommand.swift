@@ -7,18 +7,21 @@ enum AddressShowCommand {
     static let leaf: Leaf = .init(
         Command(
             "address show", "Print the address", promise: "the address was printed", store: .reading,
-            options: [AddressCommand.full],
+            options: [AddressCommand.full, LinkPicture.option],
             examples: [
                 Example("tacit address", "The short form"),
+                Example("tacit address show --qr", "For the camera of a phone"),
                 Example("tacit address show --json | jq .auto_accept", "Whether requests are accepted"),
             ],
-            exits: [67, 78], reports: AddressReport.forms),
+            exits: [67, 78], reports: AddressReport.forms, discussion: LinkPicture.discussion),
         purpose: { _ in "show the address" },
         body: { session in
             let response = try await session.execute(.showAddress(try await session.profileID()))
             guard case .address(_, let address) = response else { throw UnexpectedResponse() }
             let invocation = session.invocation
-            try invocation.print(AddressReport(address: address, isFull: invocation[AddressCommand.full]))
+            let report = AddressReport(address: address, isFull: invocation[AddressCommand.full])
+            try LinkPicture.show(report.link, invocation)
+            try invocation.print(report)
             return .ok
         })
 }

@@ -1,5 +1,6 @@
 import AgentProtocol
 import ChatCore
+import ChatProtocol
 import CommandKit
 import TerminalKit
 
@@ -11,16 +12,21 @@ enum ConnectCommand {
         "as", "What to call the contact", .text("NAME"), defaultText: "what it calls itself", isCommon: true)
     static let full = Option<Bool>(
         flag: "full", "Print the long form of an invitation, which tells everything itself", isCommon: true)
+    static let incognito = Option<Bool>(
+        flag: "incognito", "Be known by a name that is made up for this contact alone", isCommon: true)
     static let dryRun = Option<Bool>(flag: "dry-run", "Say what the link is, and do nothing")
 
     static let leaf: Leaf = .init(
         Command(
             "connect", "Invite somebody, or join with a link",
             promise: "the invitation is stored and its queue made, or the request is with the relay", store: .writing,
-            positionals: [link], options: [name, Handshake.wait, Handshake.timeout, full, dryRun],
+            positionals: [link],
+            options: [name, incognito, Handshake.wait, Handshake.timeout, full, LinkPicture.option, dryRun],
             examples: [
                 Example("tacit connect | tee invite.txt", "Make an invitation for one person"),
                 Example("tacit connect 'https://smp.example.com/i#...' --as bob", "Join with a link"),
+                Example("tacit connect 'https://smp.example.com/i#...' --incognito", "Join without saying who one is"),
+                Example("tacit connect --qr", "Have a phone read the link from the screen"),
                 Example("tacit connect --wait connected --timeout 10m", "Wait until somebody has joined"),
             ],
             exits: [64, 65, 68, 69, 75, 78, 79],
@@ -30,9 +36,17 @@ enum ConnectCommand {
                 on standard output. Both sides fetch until they are connected; nobody needs to be there at the same time.
 
                 Links may be short or long, invitations or addresses. Who is asked at an address may take a while to accept.
+
+                With --incognito the other side gets a profile with a random name and nothing else. It is told of no other, \
+                also when the own one changes. A link that was used with the own profile cannot be used incognito any more.
+
+                \(LinkPicture.discussion)
                 """),
         purpose: { $0[link] == nil && $0[Handshake.wait] != .connected ? "make an invitation" : "connect" },
         run: { invocation in
+            guard invocation[link] == nil || !invocation[LinkPicture.option] else {
+                throw Failure("usage.conflict", .usage, "'--qr' shows a link that is made, and one was given")
+            }
             if invocation[dryRun] { return try DryRun.run(invocation) }
             return try StoreAccess(
                 invocation, isWriting: true,
@@ -49,10 +63,16 @@ enum ConnectCommand {
     private static func invite(_ session: StoreSession) async throws -> ExitCode {
         let invocation = session.invocation
         session.progress.start { "making a queue" }
-        let response = try await session.execute(.invite(try await session.profileID(), name: invocation[name]))
+        let response = try await session.execute(
+            .invite(try await session.profileID(), name: invocation[name], isIncognito: invocation[incognito]))
         session.progress.stop()
         guard case .invitation(_, _, let connection) = response else { throw UnexpectedResponse() }
-        try invocation.print(InvitationReport(connection: connection, isFull: invocation[full]))
+        let report = InvitationReport(connection: connection, isFull: invocation[full])
+        try LinkPicture.show(report.link, invocation)
+        try invocation.print(report)
+        if let name = connection.incognito?.displayName {
+            invocation.note(StyledText("who uses it knows you as ") + StyledText(name, .name))
+        }
         invocation.note(StyledText("give this link to one person\(invocation.thenFetch)"))
         guard invocation[Handshake.wait] == .connected else { return .ok }
         return try await Handshake.finish(connection.id, .connected, invocation[Handshake.timeout], session)
@@ -60,7 +80,8 @@ enum ConnectCommand {
 
     static func join(_ text: String, _ session: StoreSession) async throws -> ExitCode {
         let invocation = session.invocation
-        let command = ChatCommand.connect(try await session.profileID(), link: text, name: invocation[name])
+        let command = ChatCommand.connect(
+            try await session.profileID(), link: text, name: invocation[name], isIncognito: invocation[incognito])
         let connection =
             switch try await session.execute(command) {
             case .sentConfirmation(_, let connection), .sentInvitation(_, let connection): connection

@@ -8,14 +8,16 @@ enum InvitationShowCommand {
     static let leaf: Leaf = .init(
         Command(
             "invitation show", "Print the link of an invitation", promise: "the link was printed", store: .reading,
-            positionals: [InvitationCommand.name], options: [full],
+            positionals: [InvitationCommand.name], options: [full, LinkPicture.option],
             examples: [Example("tacit invitation show id:i3", "The link, to give it to the person again")],
-            exits: [67], reports: InvitationReport.forms),
+            exits: [67], reports: InvitationReport.forms, discussion: LinkPicture.discussion),
         purpose: { _ in "show the invitation" },
         body: { session in
             let invocation = session.invocation
             let invitation = try await InvitationCommand.chosen(session)
-            try invocation.print(InvitationReport(connection: invitation, isFull: invocation[full]))
+            let report = InvitationReport(connection: invitation, isFull: invocation[full])
+            try LinkPicture.show(report.link, invocation)
+            try invocation.print(report)
             return .ok
         })
 }

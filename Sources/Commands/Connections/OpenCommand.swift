@@ -22,7 +22,7 @@ enum OpenCommand {
                 is with the relay
                 """,
             store: .writing, positionals: [word],
-            options: [here, dryRun, ConnectCommand.name, Handshake.wait, Handshake.timeout],
+            options: [here, dryRun, ConnectCommand.name, ConnectCommand.incognito, Handshake.wait, Handshake.timeout],
             examples: [
                 Example("tacit open @alice", "The last of a conversation"),
                 Example("tacit open id:m12", "One message"),

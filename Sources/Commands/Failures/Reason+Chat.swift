@@ -57,6 +57,10 @@ extension Reason {
                 Reason(
                     "link.own", .data, "this is your own link",
                     why: ["it is for somebody else, or for another store"])
+            case .joinedOpenly:
+                Reason(
+                    "link.joined-openly", .data, "this link is being used already, with your profile",
+                    why: ["who made it may have been told your name, which cannot be taken back"])
             case .badLink: Reason.badLink
             case .noAddress:
                 Reason(

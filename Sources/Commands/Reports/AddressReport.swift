@@ -28,7 +28,8 @@ struct AddressReport: Report {
     ]
     static let fields = ["link", "auto_accept"]
 
-    private var link: String { isFull ? address.link.full : address.link.preferred }
+    /// The form of the link that is wanted.
+    var link: String { isFull ? address.link.full : address.link.preferred }
 
     var json: JSONObject {
         var json = JSONObject(type: "address")

@@ -1,4 +1,5 @@
 import ChatCore
+import ChatProtocol
 import CommandKit
 import JSONCoding
 import TerminalKit
@@ -18,6 +19,7 @@ struct InvitationReport: Report {
                 .sometimes("short_link", .text, "The short form"), .sometimes("full_link", .text, "The long form"),
                 .always("state", .word(ContactConnection.Status.words), "How far it is"),
                 .sometimes("name", .text, "What the contact is going to be called"),
+                .sometimes("incognito", .text, "The made up name that the other side knows this one by"),
             ])
     ]
     static let fields = ["link"]
@@ -26,7 +28,8 @@ struct InvitationReport: Report {
         Table.Column("ID"), Table.Column("NAME", isFlexible: true), Table.Column("SINCE"), Table.Column("LINK"),
     ]
 
-    private var link: String { (isFull ? nil : connection.shortLink) ?? connection.link ?? "" }
+    /// The form of the link that is wanted.
+    var link: String { (isFull ? nil : connection.shortLink) ?? connection.link ?? "" }
 
     var json: JSONObject {
         var json = JSONObject(type: "invitation")
@@ -36,6 +39,7 @@ struct InvitationReport: Report {
         json.set("full_link", connection.link)
         json.set("state", connection.status.word)
         json.set("name", connection.wishedName)
+        json.set("incognito", connection.incognito?.displayName)
         return json
     }
 
@@ -69,6 +73,7 @@ struct ConnectionReport: Report {
                 .sometimes("chat", .text, "The contact as it is typed, once it is known"),
                 .sometimes("chat_id", .id, "The contact"),
                 .sometimes("name", .text, "What the contact is going to be called"),
+                .sometimes("incognito", .text, "The made up name that the other side knows this one by"),
                 .sometimes("unread", .count, "Always 0; only in the list of chats"),
                 .sometimes("created_at", .time, "When it began; only in the list of chats"),
             ])
@@ -83,14 +88,16 @@ struct ConnectionReport: Report {
         json.set("chat", contact?.target)
         json.set("chat_id", contact?.objectID)
         json.set("name", connection.wishedName)
+        json.set("incognito", connection.incognito?.displayName)
         return json
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
         let name = contact.map { StyledText(" \($0.target)", .name) } ?? StyledText()
+        let incognito = connection.incognito.map { StyledText(", as ") + StyledText($0.displayName, .name) }
         return [
             StyledText(connection.status.sentence(isAnswer ? "answer" : "request")) + name
-                + StyledText(" (\(ObjectID.text(connection.id)))", .muted)
+                + StyledText(" (\(ObjectID.text(connection.id)))", .muted) + (incognito ?? StyledText())
         ]
     }
 }

@@ -19,6 +19,7 @@ struct ContactReport: Report {
                 .always("state", .word(Contact.states), "Whether one can talk"),
                 .always("display_name", .text, "What it calls itself"),
                 .sometimes("full_name", .text, "A longer name that it gives itself"),
+                .sometimes("incognito", .text, "The made up name that it knows this side by"),
                 .always("post_quantum", .flag, "Whether post-quantum keys protect both directions"),
                 .sometimes("moves", .texts, "Which queues are being moved: own-queue, contact-queue"),
                 .always("unread", .count, "How many messages are not marked as read"),
@@ -44,6 +45,7 @@ struct ContactReport: Report {
         let profile = contact.profile
         json.set("display_name", profile.displayName)
         if !profile.fullName.isEmpty { json.set("full_name", profile.fullName) }
+        json.set("incognito", contact.connection?.incognito?.displayName)
         json.set("post_quantum", contact.isQuantumResistant)
         if !contact.moves.isEmpty { json.set("moves", contact.moves) }
         json.set("bio", profile.shortDescription)
@@ -72,6 +74,7 @@ struct ContactReport: Report {
         add("calls itself", StyledText(contact.profile.displayName))
         if !contact.profile.fullName.isEmpty { add("full name", StyledText(contact.profile.fullName)) }
         if let bio = contact.profile.shortDescription { add("bio", StyledText(bio)) }
+        if let name = contact.connection?.incognito?.displayName { add("knows you as", StyledText(name, .name)) }
         add("keys", StyledText(contact.isQuantumResistant ? "post-quantum" : "ordinary"))
         add("code", contact.verification.map { StyledText("compared ") + style.time($0.verifiedAt) } ?? "not compared")
         add("unread", StyledText("\(contact.unreadCount)", contact.unreadCount > 0 ? .unread : .plain))
@@ -81,13 +84,20 @@ struct ContactReport: Report {
         return table.lines(width: style.width, withTitles: false)
     }
 
+    /// The state, and what else makes the contact other than most.
+    private var conditions: String {
+        var words = [contact.state]
+        // Nobody says when a contact gives up to move its own queue, and there is nothing to do about it here.
+        if contact.connection?.movesOwnQueue == true { words.append("moving") }
+        if let name = contact.connection?.incognito?.displayName { words.append("as \(name)") }
+        return words.joined(separator: ", ")
+    }
+
     func cells(_ style: ReportStyle) -> [StyledText] {
         let profile = contact.profile
         let names = [profile.displayName, profile.fullName].filter { !$0.isEmpty }
         return [
-            StyledText(contact.objectID, .muted), StyledText(contact.target, .name),
-            // Nobody says when a contact gives up to move its own queue, and there is nothing to do about it here.
-            StyledText(contact.connection?.movesOwnQueue == true ? "\(contact.state), moving" : contact.state),
+            StyledText(contact.objectID, .muted), StyledText(contact.target, .name), StyledText(conditions),
             contact.isQuantumResistant ? StyledText("post-quantum") : StyledText("ordinary", .muted),
             StyledText(names.joined(separator: ", ")),
         ]

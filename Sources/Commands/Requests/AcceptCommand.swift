@@ -12,14 +12,17 @@ enum AcceptCommand {
         Command(
             "accept", "Make contacts of those who ask at the address",
             promise: "the answer is with the relay (with --wait queued: it is on disk)", store: .writing,
-            positionals: [requests], options: [everybody, Handshake.wait, Handshake.timeout],
+            positionals: [requests], options: [everybody, ConnectCommand.incognito, Handshake.wait, Handshake.timeout],
             examples: [
                 Example("tacit accept @bob", "Accept one request"),
                 Example("tacit accept --all", "Accept everybody"),
                 Example("tacit list requests", "See who asks"),
             ],
             exits: [64, 67, 68, 69, 75, 79, 80], reports: ConnectionReport.forms,
-            discussion: "The contact is connected when it has fetched the answer, and this side what comes then."),
+            discussion: """
+                The contact is connected when it has fetched the answer, and this side what comes then. With --incognito each \
+                gets to know a random name; whoever has the short link of the address can see whose it is all the same.
+                """),
         purpose: { _ in "accept" }, body: accept)
 
     private static func accept(_ session: StoreSession) async throws -> ExitCode {
@@ -33,7 +36,9 @@ enum AcceptCommand {
         var codes: [ExitCode] = []
         for request in chosen {
             do {
-                guard case .acceptingRequest(_, let contact) = try await session.execute(.accept(.id(request.id))),
+                let command = ChatCommand.accept(
+                    .id(request.id), isIncognito: invocation[ConnectCommand.incognito])
+                guard case .acceptingRequest(_, let contact) = try await session.execute(command),
                     let connection = contact.connection
                 else { throw UnexpectedResponse() }
                 let left = max(deadline - ContinuousClock.now, .zero)

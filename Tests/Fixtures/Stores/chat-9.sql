@@ -34,9 +34,9 @@ CREATE TABLE connections (
     peer_versions TEXT,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL
-, pq_wanted INTEGER NOT NULL DEFAULT 1, pq_sent INTEGER NOT NULL DEFAULT 0, pq_received INTEGER NOT NULL DEFAULT 0, short_link TEXT, is_address INTEGER NOT NULL DEFAULT 0, request_key BLOB, owes_welcome INTEGER NOT NULL DEFAULT 0, auth_errors INTEGER NOT NULL DEFAULT 0, quota_errors INTEGER NOT NULL DEFAULT 0, is_refused INTEGER NOT NULL DEFAULT 0, moves_own_queue INTEGER NOT NULL DEFAULT 0, moves_contact_queue INTEGER NOT NULL DEFAULT 0, owes_profile INTEGER NOT NULL DEFAULT 0) STRICT;
-INSERT INTO "connections" VALUES(1,1,1,'ready',1,NULL,'simplex:/invitation#/?v=2-7&smp=smp%3A%2F%2F8B8cs5v4LHD9qgXecajtjx1FkUMyUxCrh_XfVDxPYMQ%3D%40127.0.0.1%3A37193%2Fn80voGEltIsDAwVk8X7i8UddNALipmmi%23%2F%3Fv%3D1-4%26dh%3DMCowBQYDK2VuAyEAI0_O4G6C2AoseUe9iubb2TRgPrHDzyegjW1pxKVU-gw%253D%26q%3Dm%26k%3Ds&e2e=v%3D2-3%26x3dh%3DMEIwBQYDK2VvAzkAB5MM6Ob8koF6LRxo2qT1q9J29kTeuj9I4Ns58MnC5c1fdQSitAYmmK8jbr4-0rCluVM2GTnVmrQ%3D%2CMEIwBQYDK2VvAzkA3xvoVshHLJ6QPDW9BHSJYtDnLaUkMCNvXRT7sTCv0m1sDh9tVj2TzwtRw5IOEA5gibVEYc-OLUc%3D',16,'1-16',1795290141531,1795290141757,1,1,1,'https://127.0.0.1/i#9RBknQDi8ohcRZLehNJRvkpYGILWB0AF/dXyYU3sKgJwZ29vH37r8vbf5D0EIBTy9fMdKSvk3TRw?p=37193&c=8B8cs5v4LHD9qgXecajtjx1FkUMyUxCrh_XfVDxPYMQ',0,NULL,0,0,0,0,0,0,1);
-INSERT INTO "connections" VALUES(2,1,NULL,'new',1,NULL,'simplex:/contact#/?v=2-7&smp=smp%3A%2F%2F8B8cs5v4LHD9qgXecajtjx1FkUMyUxCrh_XfVDxPYMQ%3D%40127.0.0.1%3A37193%2FfZFNGPxWlZaYoaO-1Vk4KrYP-fHdSdnx%23%2F%3Fv%3D1-4%26dh%3DMCowBQYDK2VuAyEA2eITI7X1Ybym3nyE5UXjECGrFE1lDmb3GjautKv1tmY%253D%26q%3Dc',NULL,NULL,1795290142310,1795290142310,1,0,0,'https://127.0.0.1/a#oOMS93F1oFCZFls8LVK8ObODd8K54dvY08x6_3ZCLMY?p=37193&c=8B8cs5v4LHD9qgXecajtjx1FkUMyUxCrh_XfVDxPYMQ',1,NULL,0,0,0,0,0,0,0);
+, pq_wanted INTEGER NOT NULL DEFAULT 1, pq_sent INTEGER NOT NULL DEFAULT 0, pq_received INTEGER NOT NULL DEFAULT 0, short_link TEXT, is_address INTEGER NOT NULL DEFAULT 0, request_key BLOB, owes_welcome INTEGER NOT NULL DEFAULT 0, auth_errors INTEGER NOT NULL DEFAULT 0, quota_errors INTEGER NOT NULL DEFAULT 0, is_refused INTEGER NOT NULL DEFAULT 0, moves_own_queue INTEGER NOT NULL DEFAULT 0, moves_contact_queue INTEGER NOT NULL DEFAULT 0, owes_profile INTEGER NOT NULL DEFAULT 0, incognito TEXT) STRICT;
+INSERT INTO "connections" VALUES(1,1,1,'ready',1,NULL,'simplex:/invitation#/?v=2-7&smp=smp%3A%2F%2F8B8cs5v4LHD9qgXecajtjx1FkUMyUxCrh_XfVDxPYMQ%3D%40127.0.0.1%3A37193%2Fn80voGEltIsDAwVk8X7i8UddNALipmmi%23%2F%3Fv%3D1-4%26dh%3DMCowBQYDK2VuAyEAI0_O4G6C2AoseUe9iubb2TRgPrHDzyegjW1pxKVU-gw%253D%26q%3Dm%26k%3Ds&e2e=v%3D2-3%26x3dh%3DMEIwBQYDK2VvAzkAB5MM6Ob8koF6LRxo2qT1q9J29kTeuj9I4Ns58MnC5c1fdQSitAYmmK8jbr4-0rCluVM2GTnVmrQ%3D%2CMEIwBQYDK2VvAzkA3xvoVshHLJ6QPDW9BHSJYtDnLaUkMCNvXRT7sTCv0m1sDh9tVj2TzwtRw5IOEA5gibVEYc-OLUc%3D',16,'1-16',1795290141531,1795290141757,1,1,1,'https://127.0.0.1/i#9RBknQDi8ohcRZLehNJRvkpYGILWB0AF/dXyYU3sKgJwZ29vH37r8vbf5D0EIBTy9fMdKSvk3TRw?p=37193&c=8B8cs5v4LHD9qgXecajtjx1FkUMyUxCrh_XfVDxPYMQ',0,NULL,0,0,0,0,0,0,1,NULL);
+INSERT INTO "connections" VALUES(2,1,NULL,'new',1,NULL,'simplex:/contact#/?v=2-7&smp=smp%3A%2F%2F8B8cs5v4LHD9qgXecajtjx1FkUMyUxCrh_XfVDxPYMQ%3D%40127.0.0.1%3A37193%2FfZFNGPxWlZaYoaO-1Vk4KrYP-fHdSdnx%23%2F%3Fv%3D1-4%26dh%3DMCowBQYDK2VuAyEA2eITI7X1Ybym3nyE5UXjECGrFE1lDmb3GjautKv1tmY%253D%26q%3Dc',NULL,NULL,1795290142310,1795290142310,1,0,0,'https://127.0.0.1/a#oOMS93F1oFCZFls8LVK8ObODd8K54dvY08x6_3ZCLMY?p=37193&c=8B8cs5v4LHD9qgXecajtjx1FkUMyUxCrh_XfVDxPYMQ',1,NULL,0,0,0,0,0,0,0,NULL);
 CREATE TABLE contacts (
     contact_id INTEGER PRIMARY KEY AUTOINCREMENT,
     profile_id INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
@@ -163,7 +163,12 @@ ALTER TABLE items DROP COLUMN is_forwarded;
 ALTER TABLE items DROP COLUMN quote;
 DROP TABLE send_keys;
 DROP TABLE cursors;','cursors, keys of messages, quotes, reactions, and which contacts are muted, blocked or verified');
-INSERT INTO "migrations" VALUES(9,'sessions, hooks, notes, messages that disappear, hidden profiles',X'F3C1E99A8C713266C5F21A702528B9A5293B32D93E741EF606D17985482727D2','DELETE FROM names
+INSERT INTO "migrations" VALUES(9,'sessions, hooks, notes, messages that disappear, hidden profiles',X'E622BF46FF69C7A7F2E951D378BB3B4810AD573EDFE51201084F954E032CFEF1','-- The former program would tell them who this is: it goes on with the conversations without the contacts.
+UPDATE contacts SET status = ''deletedByUser'' WHERE contact_id IN
+    (SELECT contact_id FROM connections WHERE incognito IS NOT NULL);
+UPDATE connections SET status = ''deleted'', contact_id = NULL WHERE incognito IS NOT NULL;
+ALTER TABLE connections DROP COLUMN incognito;
+DELETE FROM names
 WHERE (profile_id, name) IN (SELECT profile_id, name FROM contacts WHERE is_notes = 1);
 DELETE FROM contacts WHERE is_notes = 1;
 DROP INDEX contacts_notes;
@@ -179,7 +184,7 @@ ALTER TABLE items DROP COLUMN ttl;
 DROP TABLE hook_runs;
 DROP TABLE drafts;
 DROP TABLE session_lines;
-DROP TABLE session_values;','notes, drafts, place and passcode of the session, hooks that wait, and which profiles are hidden');
+DROP TABLE session_values;','notes, drafts, place and passcode of sessions, waiting hooks, hidden profiles, incognito contacts');
 CREATE TABLE names (
     profile_id INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
     name TEXT NOT NULL,

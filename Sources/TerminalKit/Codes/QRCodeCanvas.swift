@@ -1,0 +1,135 @@
+import ByteCoding
+
+/// The modules of a QR code while it is drawn (ISO/IEC 18004 6.3 and 7.7 to 7.10).
+struct QRCodeCanvas {
+    let size: Int
+    /// Row by row, true where it is dark.
+    private(set) var modules: [Bool]
+    /// Which of them belong to no byte: they are never masked.
+    private var isFixed: [Bool]
+
+    /// Draws what is the same for all texts.
+    init(_ version: QRCodeVersion) {
+        size = version.size
+        modules = Array(repeating: false, count: size * size)
+        isFixed = modules
+        for place in 0..<size {
+            fix(6, place, place % 2 == 0)
+            fix(place, 6, place % 2 == 0)
+        }
+        for (row, column) in [(3, 3), (3, size - 4), (size - 4, 3)] { drawFinder(row, column) }
+        let centres = version.alignmentCentres, last = centres.last
+        for row in centres {
+            for column in centres {
+                // Three corners have finders.
+                if row == 6 && (column == 6 || column == last) || column == 6 && row == last { continue }
+                drawAlignment(row, column)
+            }
+        }
+        drawFormat(mask: 0)
+        if version.number >= 7 { drawVersion(version.number) }
+    }
+
+    // MARK: - What is fixed
+
+    private mutating func fix(_ row: Int, _ column: Int, _ isDark: Bool) {
+        modules[row * size + column] = isDark
+        isFixed[row * size + column] = true
+    }
+
+    private mutating func drawFinder(_ centreRow: Int, _ centreColumn: Int) {
+        for row in max(centreRow - 4, 0)...min(centreRow + 4, size - 1) {
+            for column in max(centreColumn - 4, 0)...min(centreColumn + 4, size - 1) {
+                let ring = max(abs(row - centreRow), abs(column - centreColumn))
+                fix(row, column, ring != 2 && ring != 4)
+            }
+        }
+    }
+
+    private mutating func drawAlignment(_ centreRow: Int, _ centreColumn: Int) {
+        for row in -2...2 {
+            for column in -2...2 { fix(centreRow + row, centreColumn + column, max(abs(row), abs(column)) != 1) }
+        }
+    }
+
+    /// The level and the mask, twice, with bits that correct them. 7.9
+    private mutating func drawFormat(mask: Int) {
+        let levelL = 0b01
+        let bits = QRCodeCanvas.checked(levelL << 3 | mask, by: 0x537, 10) ^ 0x5412
+        for number in 0..<15 {
+            let isDark = bits >> number & 1 == 1
+            // Around the upper left finder, leaving out the row and the column of the timing.
+            switch number {
+            case 0..<6: fix(number, 8, isDark)
+            case 6, 7: fix(number + 1, 8, isDark)
+            case 8: fix(8, 7, isDark)
+            default: fix(8, 14 - number, isDark)
+            }
+            // Beside the two others.
+            if number < 8 { fix(8, size - 1 - number, isDark) } else { fix(size - 15 + number, 8, isDark) }
+        }
+        fix(size - 8, 8, true)
+    }
+
+    /// The version, twice, with bits that correct it. 7.10
+    private mutating func drawVersion(_ version: Int) {
+        let bits = QRCodeCanvas.checked(version, by: 0x1f25, 12)
+        for number in 0..<18 {
+            let isDark = bits >> number & 1 == 1, far = size - 11 + number % 3, near = number / 3
+            fix(near, far, isDark)
+            fix(far, near, isDark)
+        }
+    }
+
+    /// A number followed by the remainder, of so many bits, of its division by a polynomial.
+    private static func checked(_ number: Int, by divisor: Int, _ width: Int) -> Int {
+        var remainder = number
+        for _ in 0..<width { remainder = remainder << 1 ^ (remainder >> (width - 1) & 1) * divisor }
+        return number << width | remainder
+    }
+
+    // MARK: - What differs
+
+    /// Draws bytes from the lower right corner, in columns of two modules, up and down.
+    mutating func place(_ codewords: Bytes) {
+        var number = 0
+        for pair in 0..<(size - 1) / 2 {
+            // The column of the timing is skipped.
+            let fromRight = size - 1 - 2 * pair, right = fromRight > 6 ? fromRight : fromRight - 1
+            for step in 0..<size {
+                let row = pair % 2 == 0 ? size - 1 - step : step
+                for column in [right, right - 1] where !isFixed[row * size + column] {
+                    // A few modules may be left, which are light.
+                    guard number < 8 * codewords.count else { return }
+                    modules[row * size + column] = codewords[number / 8] >> (7 - number % 8) & 1 == 1
+                    number += 1
+                }
+            }
+        }
+    }
+
+    /// Inverts modules by a pattern, so that nothing among them looks like a finder. 7.8
+    mutating func apply(mask: Int) {
+        for row in 0..<size {
+            for column in 0..<size
+            where !isFixed[row * size + column] && QRCodeCanvas.inverts(mask, row: row, column: column) {
+                modules[row * size + column].toggle()
+            }
+        }
+        drawFormat(mask: mask)
+    }
+
+    private static func inverts(_ mask: Int, row: Int, column: Int) -> Bool {
+        let product = row * column
+        return switch mask {
+        case 0: (row + column) % 2 == 0
+        case 1: row % 2 == 0
+        case 2: column % 3 == 0
+        case 3: (row + column) % 3 == 0
+        case 4: (row / 2 + column / 3) % 2 == 0
+        case 5: product % 2 + product % 3 == 0
+        case 6: (product % 2 + product % 3) % 2 == 0
+        default: ((row + column) % 2 + product % 3) % 2 == 0
+        }
+    }
+}
