@@ -175,8 +175,8 @@ extension Session {
     /// Puts the right home below everything if what the profile shows first has changed, also by another process. Nobody
     /// who is elsewhere is moved by that. Returns whether another screen is on top then.
     private func correctHome() async -> Bool {
-        guard let home = state.path.home, await reader.profile(of: .profile(home.profile)) != nil else { return false }
-        let kind = await reader.homeKind(of: home.profile), before = conversation
+        guard let home = state.path.home, let profile = try? await reader.profile(home.profile) else { return false }
+        let kind = StoreReader.homeKind(of: profile), before = conversation
         guard kind != home.kind, state.path.home == home else { return false }
         await keepDraft()
         var gone: Int64?

@@ -105,8 +105,12 @@ extension StoreReader: Directory {
     }
 
     func homeKind(of number: Int64) async -> HomeScreen.Kind {
-        guard let home = try? await profile(number)?.home else { return .chats }
-        return .conversation(home.number)
+        guard let profile = try? await profile(number) else { return .chats }
+        return StoreReader.homeKind(of: profile)
+    }
+
+    static func homeKind(of profile: OwnProfile) -> HomeScreen.Kind {
+        profile.home.map { .conversation($0.number) } ?? .chats
     }
 }
 
