@@ -1,5 +1,7 @@
 // The editing of readline without its drawing. Its state is in global variables, which Swift reaches by functions here.
+#include <setjmp.h>
 #include <stdio.h>
+#include <string.h>
 #include <readline/readline.h>
 #include <readline/history.h>
 
@@ -77,11 +79,59 @@ static inline void tacit_drop_searched_changes(void) {
     if (RL_ISSTATE(RL_STATE_ISEARCH)) rl_free_undo_list();
 }
 
-// Ctrl-X ends a search. It would be put back together with the key behind it, and if these mean nothing, readline jumps back to
-// where it read the first of them: a place on the stack that is left already.
-static inline void tacit_end_searches(void) {
-    rl_variable_bind("isearch-terminators", "\\e\\C-j\\C-x");
+// The library gives up by a jump to where it began to read a key. Of one call it may read several keys, those that it has put back,
+// and the place of the first is left then. So all jumps go to the function below, which lasts as long as any of that: the place
+// is set anew whenever the library draws, and that it does at the end of each key.
+extern sigjmp_buf _rl_top_level;
+
+static inline sigjmp_buf *tacit_place(void) {
+    static sigjmp_buf place;
+    return &place;
 }
+
+static inline int *tacit_is_reading(void) {
+    static int is_reading;
+    return &is_reading;
+}
+
+static inline void tacit_keep_place(void) {
+    if (*tacit_is_reading()) memcpy(&_rl_top_level, tacit_place(), sizeof(sigjmp_buf));
+}
+
+// Takes a key, and whatever was put back.
+static inline void tacit_read_char(void) {
+    if (sigsetjmp(*tacit_place(), 0) == 0) {
+        *tacit_is_reading() = 1;
+        rl_callback_read_char();
+    } else {
+        rl_redisplay_function();
+    }
+    *tacit_is_reading() = 0;
+}
+
+// Has `found` called for each macro of the user's inputrc with the keymap and the key that it is bound to, and `function` called in
+// its place. `function` learns which one it is by rl_executing_keymap and its key.
+static inline void tacit_replace_macros_in(
+    Keymap map, int depth, rl_command_func_t *function, void (*found)(const void *map, int key, const char *keys)) {
+    for (int key = 0; key < KEYMAP_SIZE; key++) {
+        if (map[key].type == ISKMAP && depth < 8) {
+            tacit_replace_macros_in((Keymap)map[key].function, depth + 1, function, found);
+        } else if (map[key].type == ISMACR) {
+            found(map, key, (const char *)map[key].function);
+            map[key].type = ISFUNC;
+            map[key].function = function;
+        }
+    }
+}
+
+static inline void tacit_replace_macros(
+    rl_command_func_t *function, void (*found)(const void *map, int key, const char *keys)) {
+    Keymap maps[] = {emacs_standard_keymap, vi_insertion_keymap, vi_movement_keymap};
+    for (int map = 0; map < 3; map++) tacit_replace_macros_in(maps[map], 0, function, found);
+}
+
+static inline const void *tacit_executing_keymap(void) { return rl_executing_keymap; }
+static inline int tacit_executing_key(void) { return rl_executing_key; }
 
 static inline void tacit_bind(const char *sequence, rl_command_func_t *function) {
     rl_bind_keyseq_in_map(sequence, function, emacs_standard_keymap);

@@ -18,8 +18,21 @@ def says(person, text):
 says("bob", "hello from bob")
 alice = stage.sit("alice")
 alice.until("alice:/ (1) >")
-alice.enter("show")
+# The list is drawn anew in its place, and each number stays where it is.
 alice.until("hello from bob")
+names = [line.split()[1] for line in alice.screen.lines if line[:1].isdigit()]
+stage.tacit("carol", "send", "@alice", "and from carol")
+alice.type("op")
+alice.until("and from carol")
+assert [line.split()[1] for line in alice.screen.lines if line[:1].isdigit()] == names, alice.screen.text
+assert alice.screen.text.count("── chats") == 1 and alice.line.endswith("> op"), alice.screen.text
+alice.type(control("u"))
+alice.enter("show")
+alice.until(lambda: alice.screen.text.count("── chats") == 2, "another list")
+alice.enter("carol")
+alice.until("alice:/carol")
+alice.enter("/home")
+alice.until("alice:/ (1) >")
 alice.enter("bob")
 alice.until("── bob")
 alice.until("alice:/bob >")

@@ -66,15 +66,16 @@ while time.monotonic() < end:
         touch()
     alice.look(0.01)
 
-# The last one is the sign that all have come.
+# The last one is the sign that all have come. Bob stays until then: what did not fit into the queue at the relay is still his.
 sent += 1
-bob.process.stdin.write(f"send @alice 'number {sent} of many' --wait sent\n".encode())
-bob.process.stdin.close()
-bob.process.stdin = None
+bob.process.stdin.write(f"send @alice 'number {sent} of many' --wait queued\n".encode())
+bob.process.stdin.flush()
 alice.until(lambda: f"number {sent} of many" in alice.screen.everything, "last message", patience=PATIENCE + 2 * SECONDS)
 seen = [line.split("│ number ")[1].split()[0] for line in alice.screen.everything.splitlines() if "bob │ number" in line]
 # A reply to a search or the screen drawn anew may show some once more; nothing here asks for that.
 assert seen == [str(number) for number in range(1, sent + 1)], (SEED, [n for n in range(1, sent + 1) if str(n) not in seen], len(seen), sent)
+bob.process.stdin.close()
+bob.process.stdin = None
 assert bob.ended().code == 0
 alice.type(control("g") + control("g") + control("c"))
 alice.until(">")

@@ -84,6 +84,37 @@ import Testing
         loop.run { descriptor == nil }
     }
 
+    @Test func whatComesAtTheFavouriteIsDealtWithBeforeWhatWaits() throws {
+        let loop = try EventLoop()
+        var ends: [Int32] = [0, 0]
+        try #require(unsafe pipe(&ends) == 0)
+        let (reader, writer) = (ends[0], ends[1])
+        defer {
+            close(reader)
+            close(writer)
+        }
+        var happened: [String] = []
+        try loop.watch(reader, for: .reading) { _ in
+            var byte: UInt8 = 0
+            _ = unsafe read(reader, &byte, 1)
+            happened.append("key")
+        }
+        loop.favour(reader)
+        for number in 0..<3 {
+            loop.atEndOfTurn {
+                happened.append("\(number)")
+                if number == 0 { _ = unsafe write(writer, "x", 1) }
+            }
+        }
+        loop.run { happened.count == 4 }
+        // Once, though the loop was told of it, too.
+        _ = unsafe write(writer, "y", 1)
+        loop.run { happened.count == 5 }
+        #expect(happened == ["0", "key", "1", "2", "key"])
+        loop.favour(nil)
+        loop.unwatch(reader)
+    }
+
     @Test func tasksActorsAndTheirCalleesRunOnTheLoop() throws {
         let loop = try EventLoop()
         let counter = Counter(loop)

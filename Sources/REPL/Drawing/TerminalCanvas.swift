@@ -13,6 +13,8 @@ final class TerminalCanvas {
     private(set) var columns = 80
     private(set) var height = 24
     private var shown: PromptLayout?
+    /// How many rows above the prompt are taken away with it when something is drawn next.
+    var rowsToReplace = 0
     /// What stands above the prompt, where the cursor can go up.
     var banner: StyledText = ""
     private(set) var isOnOwnPage = false
@@ -50,7 +52,10 @@ final class TerminalCanvas {
     func draw(_ lines: String = "", prompt: StyledText, text: String, cursor: Int) {
         let layout = layout(prompt, text, cursor)
         guard layout != shown || !lines.isEmpty else { return }
-        defer { shown = layout }
+        defer {
+            shown = layout
+            rowsToReplace = 0
+        }
         if lines.isEmpty, let shown, let addition = layout.addition(to: shown) { return write(addition) }
         write(erasure + lines + drawing(of: layout))
     }
@@ -60,6 +65,9 @@ final class TerminalCanvas {
         erase()
         write(lines)
     }
+
+    /// Whether so many rows above the prompt are on the screen.
+    func canReach(rowsAbove rows: Int) -> Bool { shown.map { rows + $0.rows.count < height } ?? false }
 
     /// Takes the prompt away.
     func erase() {
@@ -102,7 +110,8 @@ final class TerminalCanvas {
     private var erasure: String {
         guard let shown else { return "" }
         if isDumb { return "\r" + String(repeating: " ", count: min(shown.rows[0].width, columns - 1)) + "\r" }
-        let up = shown.cursorRow > 0 ? "\u{1b}[\(shown.cursorRow)A" : ""
+        let rows = shown.cursorRow + rowsToReplace
+        let up = rows > 0 ? "\u{1b}[\(rows)A" : ""
         return up + "\r\u{1b}[J"
     }
 

@@ -33,6 +33,8 @@ final class LineEditor {
     private var mode: TerminalMode?
     private var isDrawingDue = false
     private var waiting = ""
+    /// How many rows right above the prompt are a list that can be drawn anew in its place.
+    private var listRows: Int?
     /// What is typed in place of the line, for as long as a question is open.
     private var question: Question?
     private(set) var isShown = false
@@ -86,6 +88,8 @@ final class LineEditor {
         try mode.readKeys()
         self.mode = mode
         try loop.watch(descriptor, for: .reading) { [unowned self] _ in readKeys() }
+        // However much comes in, whoever types sees what they type.
+        loop.favour(descriptor)
         canvas.resize()
         canvas.useOwnPage(usesOwnPage)
         canvas.markPastes(true)
@@ -96,12 +100,14 @@ final class LineEditor {
     /// Gives the terminal back as it was, without the prompt.
     func stop() {
         guard let mode else { return }
+        listRows = nil
         answer(nil)
         secret = nil
         flush()
         canvas.erase()
         canvas.markPastes(false)
         canvas.useOwnPage(false)
+        loop.favour(nil)
         loop.unwatch(descriptor)
         mode.restore(dropsTyped: false)
         self.mode = nil
@@ -145,9 +151,30 @@ final class LineEditor {
         print(verbatim: lines.map { $0.rendered(inColor: canvas.usesColor) + "\r\n" }.joined())
     }
 
+    /// Prints a list, which can be drawn anew in its place as long as nothing is printed below it.
+    func print(list lines: [StyledText]) {
+        print(lines)
+        flush()
+        listRows = lines.count
+    }
+
+    /// Whether there is a list that can be drawn anew.
+    var hasList: Bool {
+        guard let listRows, isShown, secret == nil, waiting.isEmpty, !canvas.isDumb else { return false }
+        return canvas.canReach(rowsAbove: listRows)
+    }
+
+    /// Draws the list anew.
+    func replace(list lines: [StyledText]) {
+        guard hasList, let listRows else { return }
+        canvas.rowsToReplace = listRows
+        print(list: lines)
+    }
+
     /// Prints what was made for this terminal by somebody who knows how, whole lines of it.
     func print(verbatim text: String) {
         guard !text.isEmpty else { return }
+        listRows = nil
         waiting += text
         redraw()
     }
@@ -178,12 +205,14 @@ final class LineEditor {
 
     /// The window has another size.
     func resize() {
+        listRows = nil
         canvas.resize()
         redraw()
     }
 
     /// An empty screen with the prompt.
     func clearScreen() {
+        listRows = nil
         canvas.clear()
         redraw()
     }
@@ -229,6 +258,7 @@ final class LineEditor {
         }
         lastKey = .now
         take(input.read(Array(bytes.prefix(count))))
+        if isDrawingDue { flush() }
         releaseTimer?.cancel()
         guard input.isWaiting else { return }
         let patience = input.isPasting ? LineEditor.pastePatience : LineEditor.markPatience
@@ -251,16 +281,18 @@ final class LineEditor {
 
     private func press(_ keys: ArraySlice<UInt8>) {
         var keys = keys
-        while let key = keys.first {
-            if let event = LineEditor.signals[key] {
+        while !keys.isEmpty || Readline.isInMacro {
+            // What is left of a macro comes before what is typed, but Ctrl-C ends it.
+            if let key = keys.first, let event = LineEditor.signals[key] {
                 keys.removeFirst()
+                Readline.dropMacro()
                 answer(nil)
                 onEvent(event)
                 continue
             }
             if let secret {
-                keys.removeFirst()
-                take(secret.press(key), secret)
+                Readline.dropMacro()
+                if let key = keys.popFirst() { take(secret.press(key), secret) }
                 continue
             }
             let end = keys.firstIndex { LineEditor.signals[$0] != nil } ?? keys.endIndex

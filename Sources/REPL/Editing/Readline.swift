@@ -18,9 +18,26 @@ enum Readline {
         var position = 0
         var request: Request?
         var isChanged = false
+        /// What the user's macros stand for, by what they are bound to.
+        var macros: [Binding: [UInt8]] = [:]
+        /// The keys of macros that were begun.
+        var macroKeys: [UInt8] = []
+        /// How many macros were begun since a key was typed.
+        var macroCount = 0
         /// A line that was accepted.
         var acceptedLine: String?
+
+        var hasKey: Bool { !macroKeys.isEmpty || position < input.count }
     }
+
+    /// A place in one of the library's maps of keys.
+    private struct Binding: Hashable {
+        let map: Int
+        let key: Int32
+    }
+
+    /// More macros than this that begin each other never end.
+    private static let longestMacroChain = 50
 
     private static let state = Mutex(State())
     /// A key that gives up whatever waits for another one.
@@ -38,6 +55,7 @@ enum Readline {
         unsafe tacit_prepare_readline(
             strdup("tacit"), nowhere, { _ in Readline.nextKey() }, { Readline.hasKey() ? 1 : 0 },
             {
+                tacit_keep_place()
                 tacit_drop_searched_changes()
                 Readline.state.withLock { $0.isChanged = true }
             })
@@ -72,7 +90,7 @@ enum Readline {
             unsafe tacit_replace_function(name) { _, _ in 0 }
         }
         tacit_replace_walks()
-        tacit_end_searches()
+        takeMacros()
         let completions = [
             "complete", "possible-completions", "insert-completions", "menu-complete", "menu-complete-backward",
             "old-menu-complete", "vi-complete",
@@ -86,6 +104,31 @@ enum Readline {
         for keys in ["\\e\\C-m", "\\e\\C-j"] {
             unsafe tacit_bind(keys) { _, _ in unsafe rl_insert_text("\n") }
         }
+    }
+
+    /// The keys of a macro come in the same way as those that are typed: the library's own way, within one call of it, ends in
+    /// places that are left already when a search or a count is given up.
+    private static func takeMacros() {
+        unsafe tacit_replace_macros(
+            { _, _ in
+                Readline.beginMacro()
+            },
+            { map, key, keys in
+                guard let keys = unsafe keys else { return }
+                let binding = Binding(map: Int(bitPattern: map), key: key)
+                let bytes = unsafe Array(String(cString: keys).utf8)
+                Readline.state.withLock { $0.macros[binding] = bytes }
+            })
+    }
+
+    private static func beginMacro() -> Int32 {
+        let binding = Binding(map: unsafe Int(bitPattern: tacit_executing_keymap()), key: tacit_executing_key())
+        state.withLock { state in
+            state.macroCount += 1
+            guard state.macroCount <= longestMacroChain, let keys = state.macros[binding] else { return }
+            state.macroKeys.insert(contentsOf: keys, at: 0)
+        }
+        return 0
     }
 
     @discardableResult
@@ -103,20 +146,30 @@ enum Readline {
         }
         while true {
             let (isDone, taken, request) = state.withLock { state in
-                (state.request != nil || state.position >= state.input.count, state.position, state.request)
+                (state.request != nil || !state.hasKey, state.position, state.request)
             }
             if isDone { return (taken, request) }
-            rl_callback_read_char()
+            tacit_read_char()
         }
     }
 
+    /// Whether keys of a macro wait to be pressed.
+    static var isInMacro: Bool { state.withLock { !$0.macroKeys.isEmpty } }
+
+    /// Forgets the keys of macros that were begun.
+    static func dropMacro() {
+        state.withLock { $0.macroKeys = [] }
+    }
+
     private static func hasKey() -> Bool {
-        state.withLock { $0.position < $0.input.count }
+        state.withLock { $0.hasKey }
     }
 
     private static func nextKey() -> Int32 {
         state.withLock { state in
+            if !state.macroKeys.isEmpty { return Int32(state.macroKeys.removeFirst()) }
             defer { state.position += 1 }
+            state.macroCount = 0
             return Int32(state.position < state.input.count ? state.input[state.position] : abort)
         }
     }

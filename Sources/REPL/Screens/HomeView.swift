@@ -11,7 +11,9 @@ struct HomeView: ScreenView {
         var drawing = Drawing(lines: [area.rule("chats")])
         // Those that were active last, as many as have room; `list` shows all.
         let room = max(area.height - 6, 5)
-        let (chats, pending) = try await reader.chats(of: screen.profile, count: room + 1)
+        let count = area.keptOrder.isEmpty ? room + 1 : 2 * room + 1
+        let (recent, pending) = try await reader.chats(of: screen.profile, count: count)
+        let chats = HomeView.ordered(recent, area.keptOrder)
         let requests = try await reader.requests(of: screen.profile)
         let callers = Set(try await reader.calls(of: screen.profile).map(\.contact.id))
         var table = ListTable(count: min(chats.count, room))
@@ -34,6 +36,14 @@ struct HomeView: ScreenView {
         if !pending.isEmpty { drawing.lines += area.text("\(pending.count) on the way: list invitations", .muted) }
         drawing.hint = (chats.isEmpty ? "" : "a number or a name opens a chat; ") + "connect, settings, help"
         return drawing
+    }
+
+    /// Chats that were on the screen stay where they are; others come behind them.
+    private static func ordered(_ chats: [ChatPreview], _ kept: [Int64]) -> [ChatPreview] {
+        guard !kept.isEmpty else { return chats }
+        let byID = Dictionary(chats.map { ($0.contact.id.number, $0) }) { first, _ in first }
+        let known = Set(kept)
+        return kept.compactMap { byID[$0] } + chats.filter { !known.contains($0.contact.id.number) }
     }
 
     private static func words(_ chat: ChatPreview) -> StyledText {

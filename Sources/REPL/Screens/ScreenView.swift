@@ -14,6 +14,8 @@ struct DrawingArea: Sendable {
     let height: Int
     /// The entry that was in sight when the screen was left.
     var position: Int64?
+    /// The contacts of a list that is on the screen already, in their order: who reads a number there types that number.
+    var keptOrder: [Int64] = []
 
     func rule(_ word: String) -> StyledText { MessageLines.rule(word, width: width, .heading) }
 
@@ -37,6 +39,14 @@ struct Drawing: Sendable {
 
     /// How entries go on below those that are shown.
     var messages: MessageLines?
+
+    /// Whether it is a list and nothing else.
+    var isList: Bool { !choices.isEmpty && commands.isEmpty && shownItems == nil }
+
+    /// All rows, with the hint.
+    func rows(_ area: DrawingArea) -> [StyledText] {
+        lines + (hint.map { area.text($0, .muted) } ?? [])
+    }
 
     /// A thing of a list.
     struct Choice: Sendable {

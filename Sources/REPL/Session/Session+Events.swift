@@ -38,6 +38,7 @@ extension Session {
         if others > 0 {
             unreadElsewhere += others
             redrawPrompt()
+            renewList()
         }
         guard !here.isEmpty else { return }
         if isAtEnd { show(new: here) } else { say("new messages: /end shows them", .unread) }

@@ -146,6 +146,11 @@ extension Session {
 
     /// Prints what a screen shows.
     func show(_ drawing: Drawing) async {
+        if drawing.isList, !isHidden {
+            choices = drawing.choices
+            editor?.print(list: drawing.rows(area))
+            return
+        }
         print(drawing.lines)
         if !drawing.choices.isEmpty || conversation == nil { choices = drawing.choices }
         shownItems = drawing.shownItems

@@ -41,6 +41,8 @@ actor Session {
     var calls: [(call: LocatedItem, profile: String)] = [] {
         didSet { showCalls() }
     }
+    /// Whether the list on the screen is going to be drawn anew.
+    var isListStale = false
     /// Unread entries of everything that is not on the screen.
     var unreadElsewhere = 0
 

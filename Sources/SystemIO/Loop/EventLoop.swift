@@ -34,6 +34,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
     private var watches: [Int32: Watch] = [:]
     private var timers = TimerQueue()
     private var endOfTurn: [() -> Void] = []
+    private var favourite: Int32?
     private var offloaded: [UInt64: (any Sendable) -> Void] = [:]
     private var lastOffload: UInt64 = 0
 
@@ -102,6 +103,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
             return inbox
         }
         for work in batch {
+            lookAtFavourite()
             switch work {
             case .action(let action): action()
             case .job(let job):
@@ -115,8 +117,19 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         while !endOfTurn.isEmpty {
             let actions = endOfTurn
             endOfTurn.removeAll(keepingCapacity: true)
-            for action in actions { action() }
+            for action in actions {
+                lookAtFavourite()
+                action()
+            }
         }
+    }
+
+    /// Calls the handler of the favourite if something came there.
+    private func lookAtFavourite() {
+        guard let favourite, let watch = watches[favourite], watch.interest.contains(.reading) else { return }
+        var request = pollfd(fd: favourite, events: Int16(POLLIN), revents: 0)
+        guard unsafe Glibc.poll(&request, 1, 0) > 0 else { return }
+        watch.handler(.reading)
     }
 
     private func poll(milliseconds: Int32) {
@@ -134,6 +147,9 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
                 if descriptor == alarm.number { silenceAlarm() }
                 // A handler earlier in this batch may have stopped watching the descriptor.
                 guard let watch = watches[descriptor] else { continue }
+                lookAtFavourite()
+                // What came there may have been dealt with since.
+                if descriptor == favourite { continue }
                 watch.handler(ready.intersection(watch.interest))
             }
         }
@@ -153,6 +169,13 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         requireOwnThread()
         try control(EPOLL_CTL_ADD, descriptor, interest)
         watches[descriptor] = Watch(interest, handler)
+    }
+
+    /// Has what comes at a watched descriptor dealt with between any two other things, and not in its turn: somebody waits for
+    /// the answer. It is watched for reading only. Nil takes that back.
+    public func favour(_ descriptor: Int32?) {
+        requireOwnThread()
+        favourite = descriptor
     }
 
     /// Changes what a watched descriptor is watched for.
