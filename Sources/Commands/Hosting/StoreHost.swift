@@ -14,6 +14,8 @@ public final class StoreHost: Sendable {
     public let loop: EventLoop
     /// What happens in the store, when it is on disk.
     public let events: ChatEvents
+    /// The way to the session that has it open.
+    let visits = SessionVisits()
     let process: HostProcess
     /// The process that has the store open for writing, if that is another one; it changes what has to be changed then.
     let holder: StoreHolder?
