@@ -76,7 +76,7 @@ stage.play(r'''
     !   try: tacit list contacts    all that there are
     [67]
     bob$ tacit read id:m1
-    ! tacit: TARGET cannot be 'id:m1'; expected @name, a name, or id:c1
+    ! tacit: TARGET cannot be 'id:m1'; expected @name, a name, notes, or id:c1
     [64]
     bob$ tacit send +team hi
     ! tacit: cannot send to '+team': 'team' is a group, and groups are not supported yet
@@ -86,7 +86,7 @@ stage.play(r'''
     ! {"v":1,"type":"error","code":"target.unsupported","exit":67,"message":"cannot send to '+team': 'team' is a group, and groups are not supported yet","try":["@team"]}
     [67]
     bob$ tacit send @ hi
-    ! tacit: TARGET cannot be '@'; expected @name, a name, or id:c1
+    ! tacit: TARGET cannot be '@'; expected @name, a name, notes, or id:c1
     [64]
     bob$ tacit send @carol hi --to @nobody
     ! tacit: cannot send to '@nobody': there is no contact 'nobody'
