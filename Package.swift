@@ -155,7 +155,7 @@ let package = Package(
                 "Store", "ChatCore",
                 "Relay", "CommandKit", "TerminalKit",
             ]),
-        tests("REPL", ["CommandKit", "TerminalKit", "Navigation"]),
+        tests("REPL", ["ChatCore", "CommandKit", "TerminalKit", "Navigation"]),
         .testTarget(
             name: "TranscriptTests",
             dependencies: [

@@ -9,6 +9,7 @@ public import TerminalKit
 /// - `Editing`: what is typed. ``LineEditor`` has readline edit the line, and draws it itself.
 /// - `Drawing`: where rows stand on a terminal. ``PromptLayout`` decides, ``TerminalCanvas`` writes.
 /// - `Screens`: what each screen shows; ``ScreenViews`` is the list of all.
+/// - `Onboarding`: the first steps, ``Welcome`` before there is a store, and the rest in the session.
 /// - `Session`: ``Session`` takes lines and events, one after the other. `Piped`: the same commands from a pipe.
 ///
 /// Everything happens on the thread of the one event loop: readline's state is global and nothing locks it.
@@ -18,9 +19,14 @@ public enum REPL {
         guard Terminal(descriptor: 0).isTerminal, Terminal(descriptor: 1).isTerminal else {
             return try PipedLines.run(start)
         }
+        var start = start
+        if try !start.hasStore, start.allowsQuestions {
+            guard let made = try Welcome.run(start) else { return .ok }
+            start = made
+        }
         Readline.prepare()
         let ending = SessionEnding()
-        let code = try start.open { store in
+        let code = try start.open { [start] store in
             let session = Session(store, environment: start.environment, usesColor: start.output.traits.usesColor)
             let end = try await session.run(
                 at: start.place, isFresh: start.isFresh,

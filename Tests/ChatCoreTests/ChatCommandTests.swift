@@ -55,6 +55,7 @@ import Testing
         (.call(.reject(.name("ann"))), "/_call reject @'ann'"),
         (.call(.end(.reference(.contact(ContactID(4))))), "/_call end @4"),
         (.session(.countUnread(ProfileID(1))), "/_unread 1"), (.session(.countUnread(nil)), "/unread"),
+        (.session(.setHome(ProfileID(1), ContactID(4))), "/_home 1 @4"), (.session(.setHome(nil, nil)), "/home off"),
         (.session(.onboarding(nil)), "/_onboarding"), (.session(.onboarding(.complete)), "/_onboarding complete"),
         (.listOperators, "/_operators"), (.showConditions, "/_conditions"),
         (

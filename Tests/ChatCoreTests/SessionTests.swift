@@ -122,6 +122,44 @@ import Testing
         #expect(try answer(store, .showValue(.place)) == .value(.place, nil))
     }
 
+    // MARK: - Homes
+
+    @Test func aProfileMayBeThereForOneContact() throws {
+        let house = try TestHouse()
+        let (alice, _) = try house.friends()
+        let contact = try #require(try alice.contacts().first)
+        func home() throws -> ContactID? {
+            guard case .profiles(let profiles) = try alice.execute(.listProfiles) else { throw ChatError.internal }
+            return profiles.first { $0.id == contact.profileID }?.home
+        }
+        func changes() -> [ContactID?] {
+            alice.events().compactMap { event in
+                guard case .homeChanged(let profile) = event else { return nil }
+                return .some(profile.home)
+            }
+        }
+        #expect(try home() == nil)
+        _ = try alice.execute(.session(.setHome(nil, contact.id)))
+        try alice.reopen()
+        #expect(try home() == contact.id)
+        #expect(try alice.execute(.session(.setHome(contact.profileID, contact.id))).isUnchanged)
+        _ = try alice.execute(.session(.setHome(nil, nil)))
+        #expect(try home() == nil)
+        _ = try alice.execute(.session(.setHome(nil, contact.id)))
+        #expect(changes() == [contact.id, nil, contact.id])
+
+        // Another profile has other contacts.
+        _ = try alice.execute(.createProfile(Profile(displayName: "other")))
+        #expect(throws: ChatError.contactNotFound(contact.id)) {
+            try alice.execute(.session(.setHome(nil, contact.id)))
+        }
+        // Without the contact there is a list again.
+        let chat = ChatTarget.reference(.contact(contact.id))
+        _ = try alice.execute(.deleteContact(chat, .full, notifies: false))
+        #expect(try home() == nil)
+        #expect(changes() == [nil])
+    }
+
     // MARK: - The first steps
 
     private func stage(_ store: TestStore) throws -> OnboardingStage {
@@ -160,6 +198,19 @@ import Testing
         #expect(try stage(store) == .complete)
     }
 
+    @Test func decidingHowMessagesArriveIsTheLastStep() throws {
+        let house = try TestHouse()
+        let store = try emptyStore(house)
+        _ = try store.execute(.session(.onboarding(.profile)))
+        _ = try store.execute(.session(.setValue(.notifyMode, "off")))
+        #expect(try stage(store) == .profile, "what comes before is not done")
+        _ = try store.execute(.createProfile(Profile(displayName: "ann")))
+        _ = try store.execute(.setServers(ProfileID(1), [ConfiguredServer(address: house.address)]))
+        #expect(try stage(store) == .notifications)
+        _ = try store.execute(.session(.setValue(.notifyMode, "off")))
+        #expect(try stage(store) == .complete)
+    }
+
     @Test func acceptedConditionsAreAStep() throws {
         let house = try TestHouse()
         let store = try emptyStore(house)
@@ -167,5 +218,11 @@ import Testing
         #expect(try stage(store) == .profile)
         _ = try store.execute(.createProfile(Profile(displayName: "ann")))
         #expect(try stage(store) == .notifications)
+    }
+}
+
+extension ChatResponse {
+    fileprivate var isUnchanged: Bool {
+        if case .profileUnchanged = self { true } else { false }
     }
 }

@@ -1,4 +1,5 @@
 import CommandKit
+import JSONCoding
 import Testing
 
 /// What configuration files mean: known keys, precedence, aliases.
@@ -31,6 +32,19 @@ import Testing
         #expect(try Sample.parse(["send", "@a"], environment, settings)?[Sample.wait] == .delivered)
         #expect(try Sample.parse(["send", "@a", "--wait", "sent"], environment, settings)?[Sample.wait] == .sent)
         #expect(try Sample.parse(["send", "@a"], [:], settings)?[Sample.wait] == .queued)
+    }
+
+    /// Another process that is told them comes to the same.
+    @Test func toldToAnotherTheyMeanTheSame() throws {
+        let settings = Sample.settings(
+            "[send]\nattach = a\nattach = b\n[global]\ncolor = never",
+            "[send]\ncolor = always\nwait = queued\ntimeout = 5m")
+        let told = try #require(Settings(json: try JSONValue(decoding: Array(settings.json.line.utf8))))
+        #expect(told.all == settings.all && !told.all.isEmpty)
+        let keys = ["send.color", "global.color"]
+        #expect(told.found(keys) == settings.found(keys) && told.found(keys)?.values == ["never"])
+        #expect(Settings(json: .array(["file"])) == nil)
+        #expect(Settings(json: .array([.object(["file": "/1", "entries": .array([.object(["key": "a"])])])])) == nil)
     }
 
     @Test func variablesAndFilesGiveSettingsOfTheProgram() throws {

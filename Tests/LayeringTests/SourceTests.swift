@@ -54,11 +54,13 @@ struct SourceFile {
 
     var code: SwiftCode { SwiftCode(text) }
 
-    /// The files in a folder and those below it, except known answers and what tools leave behind.
+    /// The files in a folder and those below it, except known answers, what was recorded, and what tools leave behind.
     static func all(in folder: String) throws -> [SourceFile] {
         try Files.names(in: VectorFile.repositoryPath(folder)).flatMap { name -> [SourceFile] in
             let path = "\(folder)/\(name)", place = VectorFile.repositoryPath(path)
-            if path == "Tests/Vectors" || name.hasPrefix(".") || name == "__pycache__" { return [] }
+            if ["Tests/Vectors", "Tests/Fixtures"].contains(path) || name.hasPrefix(".") || name == "__pycache__" {
+                return []
+            }
             if Files.isFolder(place) { return try all(in: path) }
             return [
                 SourceFile(path: path, text: String(decoding: try Files.read(place, limit: 1 << 20), as: UTF8.self))

@@ -33,6 +33,12 @@ import Testing
         #expect(Destination.place("/").screen == nil)
     }
 
+    @Test func namesAndPlacesDependOnWhereSomebodyIs() {
+        let fixed: [Destination] = [.link("simplex:/x"), .chat(contact: 4), .contact(4), .message(12)]
+        for destination in fixed { #expect(destination.isFixed) }
+        for destination in [Destination.place(".."), .name("@ann")] { #expect(!destination.isFixed) }
+    }
+
     // MARK: - Waiting
 
     @Test func whatArrivesTooEarlyWaits() {

@@ -278,3 +278,14 @@ code, said = edited('echo "[global]\nutc = perhaps" >"$1"')
 assert code == 78 and "tacit.conf:2: global.utc cannot be 'perhaps'" in said, said
 code, said = edited("exit 3")
 assert code == 71 and "the editor failed" in said, said
+
+# Of changes at the same time none is lost.
+conf.unlink()
+changes = [stage.start("alice", "config", "set", f"alias.word{number}", f"list {number}") for number in range(24)]
+for change in changes:
+    ended = change.ended()
+    assert ended.code == 0, ended
+assert len([line for line in stage.tacit("alice", "config", "list", "--plain").out.splitlines() if "alias.word" in line]) == 24
+changes = [stage.start("alice", "config", "unset", f"alias.word{number}") for number in range(24)]
+assert all(change.ended().code == 0 for change in changes)
+assert "alias.word" not in stage.tacit("alice", "config", "list", "--plain").out

@@ -107,7 +107,16 @@ stage.play(r'''
       TACIT_SMP_PROXY_FALLBACK  whether they go directly where that is not possible:
                                 yes, protected (with SOCKS5), no
 
-    NO_COLOR, CLICOLOR_FORCE, TERM, COLUMNS and TZ are read as everywhere.
+    NO_COLOR, CLICOLOR_FORCE, TERM, COLUMNS and TZ are read as everywhere. LANG does
+    not matter: all text is UTF-8.
+
+    A command that the daemon carries out, or another process that has the store
+    open, is read with your own variables, configuration and words for commands, not
+    with theirs, and has the times of your zone and the colours and width of your
+    terminal. How relays are reached is up to that process, which has read it when
+    it began: where one of the variables above is set and says otherwise, the
+    command is not carried out, and the exit code is 75. Requests of other programs
+    (tacit rpc) are read with what the process itself has.
 
     Every option can be given by a variable made of the command and the option:
     TACIT_SEND_WAIT=queued. What is on the command line wins, and the environment

@@ -107,6 +107,23 @@ stage.play(r"""
     [67]
 """)
 stage.tacit("carol", "send", "@double-life", "quietly", "-q")
+
+
+# A cursor moves past what was printed, though another process has to write that down.
+def behind(options):
+    return stage.shell("alice", f"tacit read --profile double-life {options} --plain --fields text 3< password")
+
+
+wait_until(lambda: "quietly" in behind("--profile-password-fd 3 --cursor other --peek").out, "what carol says")
+options = "--profile-password-fd 3 --cursor bot"
+ended = behind(options)
+assert ended.code == 0 and ended.out.splitlines()[-1] == "quietly", (ended.out, ended.err)
+ended = behind(options)
+assert (ended.code, ended.out, ended.err) == (0, "", ""), ended
+ended = behind(f"{options} --mark")
+assert (ended.code, ended.out) == (0, ""), ended
+ended = behind("--profile-password-fd 3 --unread --mark")
+assert ended.code == 0 and "quietly" in ended.out and behind("--profile-password-fd 3 --unread").out == "", ended
 watching.signal(15)
 ended = watching.ended()
 assert not any(secret in ended.out + ended.err for secret in (*SECRETS, "another", "quietly")), ended.out
@@ -121,5 +138,5 @@ stage.play(r"""
     not hidden any more: double-life (p2)
     alice$ tacit list profiles --plain --fields name,active,unread
     alice	true	0
-    double-life	false	2
+    double-life	false	0
 """)

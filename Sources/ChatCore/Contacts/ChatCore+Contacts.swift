@@ -87,6 +87,7 @@ extension ChatCore {
                 try store.free(contact.name, in: contact.profileID)
             }
         }
+        try noteHome(of: profile)
         try await giveUp(ids, agent)
         return .contactDeleted(profile, contact)
     }

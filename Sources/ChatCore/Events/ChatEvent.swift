@@ -4,6 +4,8 @@ public import SMPProtocol
 
 /// Something that happened by itself.
 public enum ChatEvent: Hashable, Sendable {
+    /// A profile shows something else at first, see ``OwnProfile/home``.
+    case homeChanged(OwnProfile)
     /// A contact is there, and the handshake goes on.
     case contactConnecting(OwnProfile, Contact)
     case contactConnected(OwnProfile, Contact)

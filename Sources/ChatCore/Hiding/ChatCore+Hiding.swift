@@ -68,7 +68,7 @@ extension ChatEvent {
             .ratchetSynchronized(let profile, _, _, _), .connectionDisabled(let profile, _),
             .messageError(let profile, _, _), .subscriptionEnded(let profile, _),
             .subscriptionRefused(let profile, _, _), .callInvitation(let profile, _),
-            .callEnded(let profile, _):
+            .callEnded(let profile, _), .homeChanged(let profile):
             profile
         case .subscriptionStatus, .hostConnected, .hostDisconnected: nil
         }

@@ -9,6 +9,7 @@ extension ChatEvent {
     public var json: JSONObject {
         var fields: JSONObject = ["type": .string(type)]
         switch self {
+        case .homeChanged(let profile): fields["user"] = profile.json
         case .contactConnected(let profile, let contact):
             fields["user"] = profile.json
             fields["contact"] = contact.json
@@ -96,6 +97,7 @@ extension ChatEvent {
 
     private var type: String {
         switch self {
+        case .homeChanged: "homeChanged"
         case .contactConnecting: "contactConnecting"
         case .contactConnected: "contactConnected"
         case .contactDeletedByContact: "contactDeletedByContact"

@@ -5,7 +5,7 @@ import JSONCoding
 extension OwnProfile {
     /// `User` of the API.
     var json: JSONValue {
-        .object([
+        var fields: JSONObject = [
             "userId": .integer(id.number),
             "agentUserId": .integer(id.number),
             // The official core keeps a contact for each user; here the profile itself is all there is.
@@ -20,7 +20,10 @@ extension OwnProfile {
             "sendRcptsSmallGroups": false,
             "autoAcceptMemberContacts": false,
             "clientService": false,
-        ])
+        ]
+        // The official core knows nothing of it.
+        fields.set("homeContactId", home?.number)
+        return .object(fields)
     }
 
     /// `UserInfo` of the API.

@@ -18,4 +18,7 @@ public struct OwnProfile: Hashable, Sendable {
     public let createdAt: Timestamp
     /// Whether it is there only for who knows its password.
     public var isHidden = false
+    /// The contact whose conversation is all that a session shows of a one-to-one profile at first; nil for one that shows
+    /// the list of its chats.
+    public var home: ContactID?
 }

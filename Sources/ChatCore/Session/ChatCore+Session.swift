@@ -7,7 +7,10 @@ extension ChatCore {
         switch command {
         case .showValue(let key): return .session(.value(key, try store.sessionValue(key.rawValue)))
         case .setValue(let key, let value):
-            try store.transaction { try store.setSessionValue(key.rawValue, value) }
+            try store.transaction {
+                try store.setSessionValue(key.rawValue, value)
+                if key == .notifyMode, value != nil { try noteDecision() }
+            }
             return .commandOK(nil)
         case .showDraft(let chat):
             let contact = try contact(chat)
@@ -24,6 +27,7 @@ extension ChatCore {
                 .unread(
                     UnreadReport(
                         profile: profile, chats: try store.unreadCounts(of: profile.id), elsewhere: elsewhere)))
+        case .setHome(let id, let contact): return try setHome(id, contact)
         case .onboarding(nil): return .session(.onboarding(try onboardingStage()))
         case .onboarding(let stage?): return try advanceOnboarding(to: stage)
         }

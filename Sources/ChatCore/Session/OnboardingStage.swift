@@ -42,6 +42,11 @@ extension ChatCore {
         try setStage(max(try reachedStage(), onboardingStage()))
     }
 
+    /// Notes that the last of the first steps is done. Must be called within the transaction of what has done it.
+    func noteDecision() throws {
+        if try onboardingStage() == .notifications { try setStage(.complete) }
+    }
+
     /// What is done, whoever did it.
     private func reachedStage() throws -> OnboardingStage {
         let profiles = try store.profiles()

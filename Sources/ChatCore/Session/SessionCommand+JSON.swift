@@ -22,6 +22,7 @@ extension SessionResponse {
         case .draft: "draft"
         case .lines: "sessionLines"
         case .unread: "unread"
+        case .home: "home"
         case .onboarding: "onboarding"
         }
     }
@@ -44,6 +45,7 @@ extension SessionResponse {
                     ["contactId": .integer($0.key.number), "unreadCount": .integer(Int64($0.value))]
                 }.map { .object($0) })
             fields.set("elsewhere", report.elsewhere)
+        case .home(let profile): fields["user"] = profile.json
         case .onboarding(let stage): fields.set("stage", stage.rawValue)
         }
         return fields

@@ -18,6 +18,8 @@ public enum SessionCommand: Hashable, Sendable {
     case listLines(count: Int)
     /// `/_unread 1`, `/unread`: the conversations with unread entries, and how many are unread elsewhere.
     case countUnread(ProfileID?)
+    /// `/_home 1 @4`, `/_home 1 off`: what a profile shows at first, one conversation or the list of all.
+    case setHome(ProfileID?, ContactID?)
     /// `/_onboarding`, `/_onboarding complete`: how far the first steps have come; with a word, that they have come there,
     /// as far as what is before it is done.
     case onboarding(OnboardingStage?)
@@ -26,7 +28,7 @@ public enum SessionCommand: Hashable, Sendable {
     var isReading: Bool {
         switch self {
         case .showValue, .showDraft, .listLines, .countUnread, .onboarding(nil): true
-        case .setValue, .setDraft, .addLine, .onboarding: false
+        case .setValue, .setDraft, .addLine, .setHome, .onboarding: false
         }
     }
 }
@@ -59,6 +61,7 @@ public enum SessionResponse: Hashable, Sendable {
     case draft(Contact, Draft?)
     case lines([String])
     case unread(UnreadReport)
+    case home(OwnProfile)
     case onboarding(OnboardingStage)
 }
 
@@ -86,13 +89,15 @@ extension SessionCommand {
         case .addLine(let line): "/_line \(JSONValue.string(line).line)"
         case .listLines(let count): "/_lines count=\(count)"
         case .countUnread(let id): ChatCommand.named("unread", id)
+        case .setHome(let id, let contact):
+            ChatCommand.named("home", id) + (contact.map { " @\($0.number)" } ?? " off")
         case .onboarding(let stage): "/_onboarding\(stage.map { " \($0.rawValue)" } ?? "")"
         }
     }
 
     /// The first words of these commands.
     static let words: Set<String> = [
-        "/_session", "/_draft", "/_line", "/_lines", "/_unread", "/unread", "/_onboarding",
+        "/_session", "/_draft", "/_line", "/_lines", "/_unread", "/unread", "/_home", "/home", "/_onboarding",
     ]
 
     /// Reads what stands behind the first word of one of these commands.
@@ -106,6 +111,8 @@ extension SessionCommand {
             self = .listLines(count: count)
         case "/_unread": self = .countUnread(try reader.profileID())
         case "/unread": self = .countUnread(nil)
+        case "/_home": self = .setHome(try reader.profileID(), try SessionCommand.home(from: &reader))
+        case "/home": self = .setHome(nil, try SessionCommand.home(from: &reader))
         default: self = .onboarding(try SessionCommand.stage(from: &reader))
         }
     }
@@ -129,6 +136,13 @@ extension SessionCommand {
         case "json": return .setDraft(chat, try Draft(decoding: Bytes(reader.rest().utf8)))
         default: throw .invalid("draft")
         }
+    }
+
+    private static func home(from reader: inout CommandReader) throws(DecodeError) -> ContactID? {
+        let word = reader.word()
+        if word == "off" { return nil }
+        guard word.first == "@", let number = Int64(word.dropFirst()) else { throw .invalid("home") }
+        return ContactID(number)
     }
 
     private static func stage(from reader: inout CommandReader) throws(DecodeError) -> OnboardingStage? {

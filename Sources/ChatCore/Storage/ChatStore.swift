@@ -39,6 +39,7 @@ struct ChatStore {
 
     private static let profileQuery = """
         SELECT profile_id, name, profile, is_active, created_at, sends_receipts, is_muted, hidden_hash IS NOT NULL,
+            (\(ChatStore.homeQuery)),
             (SELECT coalesce(sum(unread_count), 0) FROM chats WHERE chats.profile_id = profiles.profile_id)
         FROM profiles
         """
@@ -125,9 +126,10 @@ extension Row {
         let sendsReceipts = try bool()
         let isMuted = try bool()
         let isHidden = try bool()
+        let home = try optional { row throws(StoreError) in ContactID(try row.int64()) }
         return OwnProfile(
             id: id, name: name, profile: profile, isActive: isActive, sendsReceipts: sendsReceipts,
-            isMuted: isMuted, unreadCount: try int(), createdAt: createdAt, isHidden: isHidden)
+            isMuted: isMuted, unreadCount: try int(), createdAt: createdAt, isHidden: isHidden, home: home)
     }
 
     mutating func profile() throws(StoreError) -> Profile {

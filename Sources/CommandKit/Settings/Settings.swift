@@ -30,7 +30,7 @@ public struct Settings: Sendable {
         }
     }
 
-    private let files: [(path: String, entries: [String: [SettingsText.Entry]])]
+    let files: [(path: String, entries: [String: [SettingsText.Entry]])]
 
     /// No file says anything.
     public static let none = Settings([(path: String, text: SettingsText)]())
@@ -39,7 +39,7 @@ public struct Settings: Sendable {
         self.init(files.map { ($0.path, Dictionary(grouping: $0.text.entries, by: \.key)) })
     }
 
-    private init(_ files: [(path: String, entries: [String: [SettingsText.Entry]])]) {
+    init(_ files: [(path: String, entries: [String: [SettingsText.Entry]])]) {
         self.files = files.filter { !$0.entries.isEmpty }
     }
 

@@ -15,6 +15,15 @@ public struct SettingsText: Sendable {
         let place: Range<Int>
         /// Where the key begins in its line: behind a section that stands in the same line.
         let start: Int
+
+        init(key: String, value: String, line: Int, place: Range<Int>, start: Int) {
+            (self.key, self.value, self.line, self.place, self.start) = (key, value, line, place, start)
+        }
+
+        /// A value whose file is not at hand.
+        init(key: String, value: String, line: Int) {
+            self.init(key: key, value: value, line: line, place: 0..<0, start: 0)
+        }
     }
 
     /// A line that means nothing.

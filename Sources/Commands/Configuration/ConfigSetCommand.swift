@@ -15,12 +15,12 @@ enum ConfigSetCommand {
                 Example("tacit config set send.wait delivered", "A default for tacit send --wait"),
                 Example("tacit config set alias.hi 'send @alice hi'", "Then tacit hi does that"),
             ],
-            exits: [73, 77], reports: SettingReport.forms,
+            exits: [73, 75, 77], reports: SettingReport.forms,
             discussion: """
                 A value that begins with a dash stands behind --, as in tacit config set -- alias.j '--json send'.
 
                 Everything else in the file stays as it is: comments, order, and settings that are not known. Readers see the old \
-                file or the new one. A file that has mistakes is changed all the same.
+                file or the new one, and of two changes at once none is lost. A file that has mistakes is changed all the same.
                 """),
         purpose: { _ in "change the configuration" },
         run: { invocation in
@@ -29,11 +29,13 @@ enum ConfigSetCommand {
                 throw UsageError.invalid(mistake, setting)
             }
             let values = setting.isRepeatable ? text.split(separator: "\n").map(String.init) : [text]
-            let file = try ConfigurationFile(invocation)
-            guard let changed = file.text.setting(setting.key, to: values) else {
-                throw Failure("usage.value", .usage, "the value of \(setting.key) holds control characters")
+            let (file, changed) = try ConfigurationFile.change(invocation) { file in
+                guard let changed = file.text.setting(setting.key, to: values) else {
+                    throw Failure("usage.value", .usage, "the value of \(setting.key) holds control characters")
+                }
+                try file.replace(with: changed)
+                return (file, changed)
             }
-            try file.replace(with: changed)
             try report(setting, changed, file, invocation)
             return .ok
         })

@@ -58,6 +58,12 @@ struct Configuration: Sendable {
         warnings = isStrict ? [] : mistakes.filter(\.mayBeNewer)
     }
 
+    /// What another process has read: its mistakes were told there.
+    init(_ settings: Settings) {
+        self.settings = settings
+        (mistakes, warnings, isStrict) = ([], [], true)
+    }
+
     /// The text of a file; nil if it is not there.
     static func text(of path: String, mustExist: Bool = false) throws(SettingsMistake) -> SettingsText? {
         let isOpenToOthers: Bool, bytes: [UInt8]

@@ -16,6 +16,38 @@ struct ConfigurationFile {
         target = Files.resolved(path) ?? path
     }
 
+    /// Changes the file, while no other process does: what others set meanwhile is not lost.
+    static func change<Result>(
+        _ invocation: Invocation, _ body: (ConfigurationFile) throws -> Result
+    ) throws -> Result {
+        let file = try ConfigurationFile(invocation)
+        try file.createFolder()
+        let lock = Held(try file.lock(within: invocation[GlobalOptions.lockTimeout]))
+        defer { withExtendedLifetime(lock) {} }
+        // What was read before the lock was taken may be old.
+        return try body(ConfigurationFile(invocation))
+    }
+
+    /// The right to change the file. Its folder is locked, because the file is replaced by another one.
+    private func lock(within timeout: Duration) throws(Reason) -> FolderLock {
+        let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? "."
+        let deadline = ContinuousClock.now + timeout
+        while true {
+            do throws(SystemError) {
+                if let lock = try FolderLock(folder) { return lock }
+            } catch {
+                throw Reason(error, "the folder of the file cannot be locked", at: target, "config.write", .noOutput)
+            }
+            guard ContinuousClock.now < deadline else {
+                throw Reason("config.busy", .later, "another process is changing the configuration")
+            }
+            SystemClock.pause(ConfigurationFile.pollingInterval)
+        }
+    }
+
+    /// How often a lock that somebody else holds is tried: it is held for the time that it takes to write a file.
+    private static let pollingInterval = Duration.milliseconds(5)
+
     /// Makes the folder of the file, for this user only.
     func createFolder() throws(Reason) {
         guard let slash = target.lastIndex(of: "/"), slash != target.startIndex else { return }

@@ -73,7 +73,7 @@ enum ConnectCommand {
         if let name = connection.incognito?.displayName {
             invocation.note(StyledText("who uses it knows you as ") + StyledText(name, .name))
         }
-        invocation.note("give this link to one person; then: tacit fetch")
+        invocation.note(StyledText("give this link to one person\(invocation.thenFetch)"))
         guard invocation[Handshake.wait] == .connected else { return .ok }
         return try await Handshake.finish(connection.id, .connected, invocation[Handshake.timeout], session)
     }

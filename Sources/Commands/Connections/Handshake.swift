@@ -39,11 +39,18 @@ enum Handshake {
         case .new, .prepared: throw Reason.unfinished(obstacle, wished)
         case .joined, .requested, .accepted, .sendReady:
             if wished == .ready { throw Reason.unfinished(obstacle, wished) }
-            if !connection.isInitiated { invocation.note("the other side must fetch now; then: tacit fetch") }
+            if !connection.isInitiated {
+                invocation.note(StyledText("the other side must fetch now\(invocation.thenFetch)"))
+            }
             return .ok
         case .ready: return .ok
         }
     }
+}
+
+extension Invocation {
+    /// What to do when the other side has done something; nothing in a session, which receives by itself.
+    var thenFetch: String { host?.visits.isPossible ?? false ? "" : "; then: tacit fetch" }
 }
 
 extension Reason {

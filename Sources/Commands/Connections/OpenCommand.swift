@@ -10,12 +10,19 @@ enum OpenCommand {
         "LINK|TARGET", "A link, a contact, a message by its id, or what a notification names",
         .text("LINK|TARGET", completing: .chat))
 
+    static let here = Option<Bool>(
+        flag: "here", "Do it in this terminal, even if a session is open", isCommon: true)
+    static let dryRun = Option<Bool>(flag: "dry-run", "Say what it is, and do nothing")
+
     static let leaf: Leaf = .init(
         Command(
             "open", "Go where a link or the name of something leads",
-            promise: "what it is was printed, or, for a link of somebody new, the request is with the relay",
+            promise: """
+                what it is was printed, or the open session was told to go there, or, for a link of somebody new, the request \
+                is with the relay
+                """,
             store: .writing, positionals: [word],
-            options: [ConnectCommand.name, ConnectCommand.incognito, Handshake.wait, Handshake.timeout],
+            options: [here, dryRun, ConnectCommand.name, ConnectCommand.incognito, Handshake.wait, Handshake.timeout],
             examples: [
                 Example("tacit open @alice", "The last of a conversation"),
                 Example("tacit open id:m12", "One message"),
@@ -23,58 +30,109 @@ enum OpenCommand {
                 Example("tacit open 'https://smp.example.com/i#...'", "Join, or see who that is already"),
             ],
             exits: [64, 65, 67, 68, 69, 75, 78, 79],
-            reports: MessageReport.forms + ConnectionReport.forms + ContactReport.forms,
+            reports: MessageReport.forms + ConnectionReport.forms + ContactReport.forms + LinkReport.forms
+                + VisitReport.forms,
             topics: ["targets"],
             discussion: """
                 Links of people who are contacts already lead to the conversation; links of others are joined, as with \
-                connect. What a hook or a notification names can be given as it is.
+                connect. What a hook or a notification names can be given as it is, whatever profile it belongs to.
+
+                If a session is open, it goes there instead, with a line above what is being typed, and asks before it joins \
+                anybody. One that is locked, or at its first steps, does so afterwards. --here is for whoever wants the text.
                 """),
         purpose: { "open \(UntrustedText($0[word]).quoted)" },
         run: { invocation in
-            let text = invocation[word]
-            if (try? ConnectionLink(text: text)) != nil {
-                return try StoreAccess(invocation, isWriting: true).run { try await open(link: text, $0) }
+            try findSession(invocation)
+            if let link = link(invocation) {
+                return try StoreAccess(invocation, isWriting: true).run { try await open(link: link, $0) }
             }
             return try StoreAccess(invocation, isWriting: false).run { try await show($0) }
         })
 
+    /// Has the process carry the command out that has the store open: its session may be meant.
+    private static func findSession(_ invocation: Invocation) throws {
+        guard invocation.host == nil, !invocation[here], !invocation[dryRun],
+            let holder = StoreLock.holder(of: try invocation.storeFolder()), let socket = holder.socket
+        else { return }
+        throw StoreIsHosted(holder: holder, socket: socket)
+    }
+
+    /// The link, if it is one.
+    private static func link(_ invocation: Invocation) -> String? {
+        guard case .link(let text)? = Destination(invocation[word]), (try? ConnectionLink(text: text)) != nil else {
+            return nil
+        }
+        return text
+    }
+
+    /// Has the session go to a place, if there is one. Returns whether that is so.
+    private static func visit(_ place: String, _ session: StoreSession) async throws -> Bool {
+        let invocation = session.invocation
+        guard !invocation[here], !invocation[dryRun], let report = session.host.visits.visit(place) else {
+            return false
+        }
+        try invocation.print(done: report)
+        return true
+    }
+
     private static func open(link: String, _ session: StoreSession) async throws -> ExitCode {
+        if try await visit(link, session) { return .ok }
         let invocation = session.invocation
         let command = ChatCommand.planConnection(try await session.profileID(), link: link)
         guard case .connectionPlan(_, let plan) = try await session.execute(command) else { throw UnexpectedResponse() }
         switch plan.state {
+        case .known(let contact) where invocation[dryRun]: try invocation.print(ContactReport(contact: contact))
         case .known(let contact):
             invocation.note(StyledText("this is ") + StyledText(contact.target, .name))
             try await show(contact, session)
-            return .ok
         case .own: throw ChatError.ownLink
-        case .ok, .connecting: return try await ConnectCommand.join(link, session)
+        case .ok, .connecting:
+            guard invocation[dryRun] else { return try await ConnectCommand.join(link, session) }
+            try invocation.print(LinkReport(link: try ConnectionLink(text: link)))
         }
+        return .ok
     }
 
     private static func show(_ session: StoreSession) async throws -> ExitCode {
-        let text = session.invocation[word]
+        let invocation = session.invocation, text = invocation[word]
         let destination = Destination(text)
         if case .chat(let number)? = destination {
-            try await show(try await session.chat(.contactID(ContactID(number))), session)
+            let contact = try await contact(number, session)
+            if try await !visit("chat:\(contact.objectID)", session) { try await show(contact, session) }
         } else if case .contact(let number)? = destination {
-            let contact = try await session.contact(.contactID(ContactID(number)))
-            try session.invocation.print(ContactReport(contact: contact))
+            let contact = try await contact(number, session)
+            if try await visit("contact:\(contact.objectID)", session) { return .ok }
+            try invocation.print(ContactReport(contact: contact))
         } else if let id = ObjectID.item(from: text.hasPrefix("id:") ? text.dropFirst(3) : text[...]) {
             let located = try await session.item(id)
-            try session.invocation.print(list: [MessageReport(located)])
+            if try await visit("id:\(ObjectID.text(id))", session) { return .ok }
+            try invocation.print(list: [MessageReport(located)])
         } else if let target = Target(text) {
-            try await show(try await session.chat(target), session)
+            let contact = try await session.chat(target)
+            if try await !visit("chat:\(contact.objectID)", session) { try await show(contact, session) }
         } else {
             throw Reason("target.unknown", .noTarget, "this is neither a link nor the name of anything")
         }
         return .ok
     }
 
+    /// A contact of any profile.
+    private static func contact(_ number: Int64, _ session: StoreSession) async throws -> Contact {
+        let chat = ChatTarget.reference(.contact(ContactID(number)))
+        guard case .chat(_, let contact, _) = try await session.execute(.showChat(chat, .last(0))) else {
+            throw UnexpectedResponse()
+        }
+        return contact
+    }
+
     private static func show(_ contact: Contact, _ session: StoreSession) async throws {
+        guard !session.invocation[dryRun] else { return try session.invocation.print(ContactReport(contact: contact)) }
         var query = ItemQuery()
         query.contact = contact.id
         query.count = 20
-        try session.invocation.print(list: try await session.items(query).map { MessageReport($0) })
+        guard case .items(_, let items) = try await session.execute(.findItems(contact.profileID, query)) else {
+            throw UnexpectedResponse()
+        }
+        try session.invocation.print(list: items.map { MessageReport($0) })
     }
 }

@@ -36,7 +36,7 @@ enum ContactCommand {
         let response = try await session.execute(.fetch(timeout: timeout, idle: .zero))
         session.progress.stop()
         guard case .fetched(let report) = response else { throw UnexpectedResponse() }
-        invocation.note("the other side must fetch now; then: tacit fetch")
+        invocation.note(StyledText("the other side must fetch now\(invocation.thenFetch)"))
         return .worst(
             of: report.obstacles.map {
                 invocation.report(Reason($0).failure(during: "reach '\($0.server.location)'"))

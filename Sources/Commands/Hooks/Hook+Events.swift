@@ -33,7 +33,7 @@ extension Hook {
         case .connectionDisabled(let profile, let contact): return [Hook.onError.call(event, profile, contact)]
         case .ratchetSynchronized(let profile, let contact, .required, _):
             return [Hook.onError.call(event, profile, contact)]
-        case .contactConnecting, .acceptingRequest, .requestAlreadyAccepted, .contactDeletedByContact,
+        case .homeChanged, .contactConnecting, .acceptingRequest, .requestAlreadyAccepted, .contactDeletedByContact,
             .contactPostQuantum, .contactUpdated, .itemUpdated, .itemsDeleted, .itemReaction, .queueSwitched,
             .ratchetSynchronized, .subscriptionStatus, .hostConnected, .hostDisconnected, .callInvitation, .callEnded:
             return []

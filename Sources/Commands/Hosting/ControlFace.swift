@@ -1,5 +1,7 @@
+import CommandKit
 import ControlSocket
 import JSONCoding
+import SystemIO
 import TerminalKit
 
 /// What a command looks like to whoever typed it in another process: told along with the request, so that its output can be
@@ -14,11 +16,18 @@ struct ControlFace {
     let environment: [String: String]
     /// What opens the hidden profile that the command names.
     let profilePassword: String?
+    /// What the configuration of that process says about commands; nil if it did not say.
+    let settings: Settings?
+    /// Its clock on the wall; nil if it did not say.
+    let zone: ZoneRules?
 
     init(_ invocation: Invocation) {
         output = invocation.output.traits
         errors = invocation.errors.traits
         profilePassword = invocation.profilePassword.text
+        // SECURITY: where keys are, and the password of a proxy, are no part of it.
+        settings = invocation.settings.without(Set(ProgramSettings.all.map(\.declaration.key)))
+        zone = .current
         environment = ControlFace.passed(invocation.environment)
     }
 
@@ -27,6 +36,8 @@ struct ControlFace {
         output = command.output.traits
         errors = command.errors.traits
         profilePassword = command.profilePassword
+        settings = nil
+        zone = .current
         environment = ControlFace.passed(command.environment)
     }
 
@@ -47,6 +58,8 @@ struct ControlFace {
         for name in variables.names { environment[name] = variables[name]?.string }
         self.environment = environment
         profilePassword = fields["profile_password"]?.string
+        settings = fields["settings"].flatMap(Settings.init(json:))
+        zone = fields["zone"].flatMap(ZoneRules.init)
     }
 
     var json: JSONValue {
@@ -54,7 +67,25 @@ struct ControlFace {
         for (name, value) in environment.sorted(by: { $0.key < $1.key }) { variables.set(name, value) }
         var json: JSONObject = ["stdout": output.json, "stderr": errors.json, "environment": .object(variables)]
         json.set("profile_password", profilePassword)
+        json["settings"] = settings?.json
+        json["zone"] = zone?.json
         return .object(json)
+    }
+}
+
+extension ZoneRules {
+    fileprivate init?(_ json: JSONValue) {
+        let offsets = (json.array ?? []).compactMap { pair -> Offset? in
+            guard let numbers = pair.array, numbers.count == 2, let begin = numbers.first?.integer,
+                let seconds = numbers.last?.integer
+            else { return nil }
+            return Offset(begin: begin, seconds: seconds)
+        }
+        self.init(offsets)
+    }
+
+    fileprivate var json: JSONValue {
+        .array(offsets.map { .array([.integer($0.begin), .integer($0.seconds)]) })
     }
 }
 

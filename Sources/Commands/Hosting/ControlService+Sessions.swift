@@ -24,10 +24,15 @@ extension ControlService {
         let listening = host.events.listen { event in
             if let event = SessionEvent(event) { tell(EventDigest(event).json) }
         }
+        let visiting = host.visits.begin { place in
+            tell(EventDigest(.visit(place)).json)
+            return .told
+        }
         let cancellation = Cancellation()
         conversation.commands[id] = cancellation
         cancellation.onRequest {
             listening.end()
+            visiting.end()
             link.finish(id)
             link.reply(RPCReply.result(.object([:]), to: id))
         }

@@ -103,6 +103,8 @@ final class ControlService {
             questions: .asking { question in link.ask(question, id, loop) })
         command.environment = face.environment
         command.profilePassword = face.profilePassword
+        command.settings = face.settings
+        command.zone = face.zone
         command.input = file
         start(command, id, conversation) { code in
             link.reply(RPCReply.result(.object(["exit": .integer(Int64(code.rawValue))]), to: id))
@@ -141,11 +143,10 @@ final class ControlService {
         then finish: @escaping @Sendable (ExitCode) -> Void
     ) {
         let link = conversation.link
-        let cancellation = command.start(on: host, environment: environment) { code in
+        conversation.commands[id] = command.start(on: host, environment: environment) { code in
             link.finish(id)
             finish(code)
         }
-        if let cancellation { conversation.commands[id] = cancellation }
     }
 
     /// What a request is answered: reports where a command did what it promises or answered no, an error with the exit code

@@ -75,22 +75,40 @@ enum Forwarding {
         throw Reason.lostHolder
     }
 
-    /// Has commands carried out there whose effect alone matters.
-    static func carryOut(_ commands: [ChatCommand], at hosted: StoreIsHosted) throws {
+    /// Has commands carried out there whose effect alone matters, as the profile that the command line names.
+    static func carryOut(_ commands: [ChatCommand], _ invocation: Invocation, at hosted: StoreIsHosted) throws {
         var client = try ControlClient(to: hosted.socket)
+        let profile = invocation[GlobalOptions.profile].map { ["--profile", $0] } ?? []
+        // What is printed of it is not shown.
+        let face = ControlFace(invocation).json
         for (number, command) in commands.enumerated() {
-            let id = JSONValue.integer(Int64(number))
-            try client.send(RPCRequest(id: id, method: "api", params: [.string(command.text)]).json)
-            while let message = try client.next() {
-                if case .notification = message { continue }
-                if case .result(_, id) = message { break }
-                throw Reason.lostHolder
+            let words = ["api", "--json"] + profile + ["--", command.text]
+            let request = RPCRequest(
+                id: .integer(Int64(number)), method: ControlService.runMethod,
+                params: .array(words.map { .string($0) }), extensions: [ControlFace.field: face])
+            try client.send(request.json)
+            guard try succeeds(&client) else { throw Reason.stepRefused }
+        }
+    }
+
+    /// Whether a command ends well, whose output does not matter.
+    private static func succeeds(_ client: inout ControlClient) throws -> Bool {
+        while let message = try client.next() {
+            switch message {
+            case .notification: continue
+            case .result(let result, _): return result.object?["exit"]?.integer == 0
+            case .error: return false
             }
         }
+        throw Reason.lostHolder
     }
 }
 
 extension Reason {
+    fileprivate static let stepRefused = Reason(
+        "store.step", .later, "the process that has the store open did not write down how far this has come",
+        why: ["what was printed comes again"])
+
     static let lostHolder = Reason(
         "store.holder-ended", .later, "the process that has the store open ended meanwhile",
         why: ["what was sent may be in the outbox already"],

@@ -1,3 +1,4 @@
+import ChatCore
 import CommandKit
 import ControlSocket
 import SystemIO
@@ -13,6 +14,10 @@ public struct HostedCommand: Sendable {
     var environment: [String: String] = [:]
     var input: SharedFile?
     var profilePassword: String?
+    /// What the configuration says; nil for that of the host's process.
+    var settings: Settings?
+    /// The clock on the wall of whoever typed it; nil for that of the host's process.
+    var zone: ZoneRules?
 
     /// A command that a face reads in its own way, and whose output it shows as it likes.
     public init(_ words: [String], output: Output, errors: Output, questions: Questions) {
@@ -43,35 +48,42 @@ public struct HostedCommand: Sendable {
     /// - Parameters:
     ///   - environment: That of the host's process; the variables of the command itself win.
     ///   - finish: Called on the loop.
-    /// - Returns: What ends the command early; nil if it has ended.
+    /// - Returns: What ends the command early.
     @discardableResult
     func start(
         on host: StoreHost, environment: [String: String], then finish: @escaping @Sendable (ExitCode) -> Void
-    ) -> Cancellation? {
+    ) -> Cancellation {
+        // What was written stands in the loop's queue, and its end must come behind it.
+        func end(_ code: ExitCode) -> Cancellation {
+            host.loop.post { finish(code) }
+            return Cancellation()
+        }
         let invocation: Invocation
-        let configuration = Configuration(environment)
+        let configuration = settings.map { Configuration($0) } ?? Configuration(environment)
         do {
             switch try configuration.request(words, environment: variables(environment)) {
             case .help(let command, let isFull):
                 help(on: command, isFull: isFull)
-                finish(.ok)
-                return nil
+                return end(.ok)
             case .run(let parsed):
-                invocation = Invocation(
+                if let refusal = refusal(of: parsed, host) {
+                    return end(errors.write(refusal, asJSON: Invocation.format(parsed) == .json))
+                }
+                var hosted = Invocation(
                     parsed, environment: environment, environmentKey: nil, settings: configuration.settings,
                     output: output, errors: errors, log: Trace(hosted: parsed, errors: errors), host: host,
                     input: CommandInput(input), questions: questions,
                     profilePassword: KeptPassword(profilePassword))
+                hosted.zone = zone
+                invocation = hosted
             }
         } catch {
             let isJSON = configuration.printsJSON(words, environment: environment)
-            finish(errors.write(Explained(error).failure(during: "read the command line"), asJSON: isJSON))
-            return nil
+            return end(errors.write(Explained(error).failure(during: "read the command line"), asJSON: isJSON))
         }
         guard let leaf = Leaf.named(invocation.parsed.command.path) else {
             help(on: CommandTree.tacit.root, isFull: false)
-            finish(.usage)
-            return nil
+            return end(.usage)
         }
         let run = CommandRun(leaf: leaf, invocation: invocation)
         WorkerThread.start {
@@ -79,6 +91,29 @@ public struct HostedCommand: Sendable {
             host.loop.post { finish(code) }
         }
         return invocation.cancellation
+    }
+
+    /// Why the command may not run here: it is to be connected otherwise than the store is.
+    ///
+    /// SECURITY: who names a proxy for a command believes that the command goes through it.
+    private func refusal(of parsed: Parsed, _ host: StoreHost) -> Failure? {
+        guard let leaf = Leaf.named(parsed.command.path), leaf.command.store == .writing else { return nil }
+        // Where nothing is connected there is no wrong way.
+        guard host.network != .offline, host.network != .closed else { return nil }
+        for (setting, declared) in ProgramSettings.network {
+            for name in declared.declaration.variables {
+                // An empty one counts where nothing is a value, as everywhere.
+                guard let text = environment[name], !text.isEmpty || setting == .proxy else { continue }
+                let wish = try? NetworkSettings([setting: text]).texts[setting]
+                if wish == host.network.texts[setting] { continue }
+                return Reason(
+                    "relay.route", .later, "the process that has the store open is connected otherwise",
+                    why: ["\(name) cannot change that"],
+                    tries: [.init("tacit daemon stop", "and then the command again")]
+                ).failure(during: leaf.purpose(parsed))
+            }
+        }
+        return nil
     }
 
     private func help(on command: Command, isFull: Bool) {

@@ -14,18 +14,23 @@ public final class StoreHost: Sendable {
     public let loop: EventLoop
     /// What happens in the store, when it is on disk.
     public let events: ChatEvents
+    /// The way to the session that has it open.
+    let visits = SessionVisits()
     let process: HostProcess
     /// The process that has the store open for writing, if that is another one; it changes what has to be changed then.
     let holder: StoreHolder?
+    /// How it is connected.
+    let network: NetworkSettings
     /// What opens the store, for a command that opens it once more.
     let key: OpenedKey?
     private let lock: Held<StoreLock>?
     private let hooks: HookRunner?
 
     init(
-        _ core: ChatCore, _ loop: EventLoop, _ events: ChatEvents, _ process: HostProcess, key: OpenedKey?,
-        lock: Held<StoreLock>?, hooks: HookRunner?
+        _ core: ChatCore, _ loop: EventLoop, _ events: ChatEvents, _ process: HostProcess, network: NetworkSettings,
+        key: OpenedKey?, lock: Held<StoreLock>?, hooks: HookRunner?
     ) {
+        self.network = network
         self.key = key
         self.process = process
         holder = nil
@@ -40,6 +45,7 @@ public final class StoreHost: Sendable {
     init(_ host: StoreHost, holder: StoreHolder) {
         self.holder = holder
         (process, core, loop, events, key) = (host.process, host.core, host.loop, host.events, host.key)
+        network = host.network
         (lock, hooks) = (nil, nil)
     }
 

@@ -51,7 +51,8 @@ enum NotifyModeCommand {
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         try check(invocation)
-        let stored = try StoreAccess(invocation, isWriting: false).run { try await show($0) }
+        let decided = try StoreAccess(invocation, isWriting: false).run { try await show($0) }
+        let stored = decided ?? .off
         let wish = invocation[mode].map {
             NotifyMode(kind: $0, interval: invocation[every] ?? NotifyMode.defaultInterval)
         }
@@ -69,7 +70,7 @@ enum NotifyModeCommand {
         // What is going to happen can be read before it happens.
         if let plan, invocation.format == .text { plan.lines.forEach(invocation.note) }
         try plan?.check()
-        if let wish, wish != stored {
+        if let wish, wish != decided {
             try StoreAccess(invocation, isWriting: false).run { session in
                 try await session.change([.session(.setValue(.notifyMode, wish.stored))])
             }
@@ -85,11 +86,12 @@ enum NotifyModeCommand {
         return .ok
     }
 
-    private static func show(_ session: StoreSession) async throws -> NotifyMode {
+    /// What was decided; nil if nobody has done so.
+    private static func show(_ session: StoreSession) async throws -> NotifyMode? {
         guard case .session(.value(_, let text)) = try await session.execute(.session(.showValue(.notifyMode))) else {
             throw UnexpectedResponse()
         }
-        return text.flatMap { NotifyMode(stored: $0) } ?? .off
+        return text.flatMap { NotifyMode(stored: $0) }
     }
 
     private static func check(_ invocation: Invocation) throws(Failure) {

@@ -1,3 +1,4 @@
+import AgentProtocol
 import ChatCore
 import ChatProtocol
 import CommandKit
@@ -9,17 +10,25 @@ enum ProfileSetCommand {
     static let fullName = Option<String?>("full-name", "A longer name; empty for none", .text("NAME"), isCommon: true)
     static let bio = Option<String?>("bio", "Some words about oneself; empty for none", .text(), isCommon: true)
 
+    static let home = Option<String?>(
+        "home", "What a session shows first: 'chats', or the conversation with one contact",
+        .text("chats|@NAME", completing: .contact), isCommon: true)
+
     static let leaf: Leaf = .init(
         Command(
             "profile set", "Change what a profile says about you", promise: "the change is on disk", store: .writing,
-            options: [name, fullName, bio],
+            options: [name, fullName, bio, home],
             examples: [
                 Example("tacit profile set --bio 'on holiday until May'", "Say something about oneself"),
                 Example("tacit profile set --name 'Ann Lee' --full-name ''", "Take another name"),
+                Example("tacit profile set --home @bob", "A profile that is there for one person"),
             ],
-            exits: [64, 73], reports: ProfileReport.forms,
+            exits: [64, 67, 73], reports: ProfileReport.forms,
             discussion: """
-                Contacts are told, and what the address and unused invitations show follows. Those who cannot be told now are \
+                With --home, a session opens a profile that is there for one person with the conversation with that person, in \
+                place of the list of chats. Nobody is told of that.
+
+                Of the rest contacts are told, and what the address and unused invitations show follows. Those who cannot be told now are \
                 told by a later fetch.
                 """),
         purpose: { _ in "change the profile" },
@@ -30,17 +39,42 @@ enum ProfileSetCommand {
             guard let chosen = known.first(where: { id == nil ? $0.isActive : $0.id == id }) else {
                 throw ChatError.noActiveProfile
             }
-            var profile = chosen.profile
-            if let name = invocation[name] { profile.displayName = name }
-            if let fullName = invocation[fullName] { profile.fullName = fullName }
-            if let bio = invocation[bio] { profile.shortDescription = bio.isEmpty ? nil : bio }
-            switch try await session.execute(.updateProfile(chosen.id, profile)) {
-            case .profileUpdated(_, let changed, _):
-                try invocation.print(done: ProfileReport(profile: changed, deed: "changed"))
-            case .profileUnchanged(let same):
-                try invocation.print(done: ProfileReport(profile: same, deed: "as before"))
-            default: throw UnexpectedResponse()
+            let homed = try await setHome(of: chosen, session)
+            let described = try await describe(chosen, session)
+            guard let profile = try await session.profiles().first(where: { $0.id == chosen.id }) else {
+                throw ChatError.profileNotFound(chosen.id)
             }
+            try invocation.print(
+                done: ProfileReport(profile: profile, deed: homed || described ? "changed" : "as before"))
             return .ok
         })
+
+    /// Chooses what a session shows first. Returns whether that is something else than before.
+    private static func setHome(of profile: OwnProfile, _ session: StoreSession) async throws -> Bool {
+        guard let word = session.invocation[home] else { return false }
+        var contact: ContactID?
+        if word != "chats" {
+            guard let target = Target(word) else {
+                throw Failure("usage.value", .usage, "'--home' is 'chats' or the name of a contact")
+            }
+            contact = try await session.contact(target).id
+        }
+        guard contact != profile.home else { return false }
+        _ = try await session.execute(.session(.setHome(profile.id, contact)))
+        return true
+    }
+
+    /// Changes what contacts see. Returns whether that is something else than before.
+    private static func describe(_ chosen: OwnProfile, _ session: StoreSession) async throws -> Bool {
+        let invocation = session.invocation
+        var profile = chosen.profile
+        if let name = invocation[name] { profile.displayName = name }
+        if let fullName = invocation[fullName] { profile.fullName = fullName }
+        if let bio = invocation[bio] { profile.shortDescription = bio.isEmpty ? nil : bio }
+        switch try await session.execute(.updateProfile(chosen.id, profile)) {
+        case .profileUpdated: return true
+        case .profileUnchanged: return false
+        default: throw UnexpectedResponse()
+        }
+    }
 }

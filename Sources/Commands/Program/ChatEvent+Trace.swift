@@ -14,6 +14,7 @@ extension ChatEvent {
             items.map { "\(ObjectID.text($0.item.id)) of \(who($0.contact))" }.joined(separator: ", ")
         }
         return switch self {
+        case .homeChanged(let profile): "the profile \(profile.objectID) has another home"
         case .contactConnecting(_, let contact): "\(who(contact)) is connecting"
         case .contactConnected(_, let contact): "\(who(contact)) is connected"
         case .requestReceived: "somebody asks to be a contact"

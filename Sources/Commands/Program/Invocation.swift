@@ -26,6 +26,8 @@ struct Invocation: Sendable {
     let host: StoreHost?
     let input: CommandInput
     let questions: Questions
+    /// The clock on the wall of whoever typed the command; nil for that of this process.
+    var zone: ZoneRules?
     /// How a session looks; nil where there can be none.
     let session: SessionFace?
     /// Ends the command early.
@@ -103,7 +105,7 @@ struct Invocation: Sendable {
 
     /// The time as people read it, or in UTC if that is asked for.
     func time(_ timestamp: Timestamp) -> String {
-        LocalTime.text(milliseconds: timestamp.milliseconds, utc: parsed[GlobalOptions.utc])
+        LocalTime.text(milliseconds: timestamp.milliseconds, utc: parsed[GlobalOptions.utc], zone: zone)
             ?? timestamp.description
     }
 

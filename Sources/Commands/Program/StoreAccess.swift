@@ -5,7 +5,7 @@ import TerminalKit
 
 /// Opens the store for a command: with the lock of the one writer, or as a snapshot that waits for nobody.
 struct StoreAccess {
-    private let invocation: Invocation
+    let invocation: Invocation
     private let isWriting: Bool
     private let usesNetwork: Bool
     private let lockTimeout: Duration
@@ -125,7 +125,8 @@ struct StoreAccess {
                     folder, isWriting ? .writing : .reading, key: key, loop: loop, network: network,
                     onEvent: events.tell, hooks: hooks.core)
             }
-            let host = StoreHost(core, loop, events, process, key: key, lock: lock, hooks: hooks.runner)
+            let host = StoreHost(
+                core, loop, events, process, network: network, key: key, lock: lock, hooks: hooks.runner)
             invocation.trace("opened for \(isWriting ? "writing" : "reading")", level: 2)
             do {
                 let session = StoreSession(host, invocation, progress, steps: steps)

@@ -22,7 +22,7 @@ struct WritingSteps: Sendable {
             }
         } catch let error as StoreIsHosted {
             // Short steps, and nothing else happens on this loop.
-            try Forwarding.carryOut(commands, at: error)
+            try Forwarding.carryOut(commands, access.invocation, at: error)
         }
     }
 

@@ -93,7 +93,7 @@ struct EventReport: Report {
             self.init("call.waiting", located, "calls; tacit call reject \(located.contact.target)")
         case .callEnded(_, let located): self.init("call.ended", located, "does not call any more")
         // What the contact has done stands in the conversation as a notice.
-        case .contactDeletedByContact, .newItems, .itemsUpdated, .hostConnected, .hostDisconnected,
+        case .homeChanged, .contactDeletedByContact, .newItems, .itemsUpdated, .hostConnected, .hostDisconnected,
             .subscriptionStatus:
             return nil
         }

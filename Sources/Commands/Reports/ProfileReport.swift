@@ -19,6 +19,7 @@ struct ProfileReport: Report {
                 .always("active", .flag, "Whether commands act as it"),
                 .always("muted", .flag, "Whether what comes to it disturbs nobody"),
                 .sometimes("hidden", .flag, "That it is there only with its password"),
+                .sometimes("home", .id, "The contact whose conversation a session shows first"),
                 .sometimes("full_name", .text, "A longer name"),
                 .sometimes("bio", .text, "Some words about oneself"),
                 .always("unread", .count, "How many messages are not marked as read"),
@@ -37,6 +38,7 @@ struct ProfileReport: Report {
         json.set("name", profile.name)
         json.set("active", profile.isActive)
         json.set("muted", profile.isMuted)
+        json.set("home", profile.home.map { "c\($0.number)" })
         if profile.isHidden { json.set("hidden", true) }
         if !profile.profile.fullName.isEmpty { json.set("full_name", profile.profile.fullName) }
         json.set("bio", profile.profile.shortDescription)
@@ -57,6 +59,7 @@ struct ProfileReport: Report {
         add("id", StyledText(profile.objectID))
         if !profile.profile.fullName.isEmpty { add("full name", StyledText(profile.profile.fullName)) }
         if let bio = profile.profile.shortDescription { add("bio", StyledText(bio)) }
+        if let home = profile.home { add("home", StyledText("the conversation with c\(home.number)")) }
         add("unread", StyledText("\(profile.unreadCount)", profile.unreadCount > 0 ? .unread : .plain))
         return table.lines(width: style.width, withTitles: false)
     }

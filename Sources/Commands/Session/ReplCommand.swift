@@ -27,6 +27,9 @@ enum ReplCommand {
                 not sent. While it is open, other commands work as ever. Beside a daemon, or another session, it works in the same \
                 way; when that ends, it receives itself.
 
+                Without a store it leads through the first steps, which can be left with Ctrl-D or quit, and go on at the next \
+                start; 'tacit init' does the same without questions.
+
                 Lists are gone through by number or name. In a conversation a line is a message and a command begins with /; \
                 // begins a message with a slash. Every command works as in the shell, without tacit in front; open or cd goes \
                 to a place such as /contacts/alice or /settings/net, back, .. and home lead away, help says what else there is.

@@ -13,6 +13,10 @@ public enum SessionEvent: Hashable, Sendable {
     case callBegan(LocatedItem)
     /// Nobody waits for an answer to a call any more.
     case callEnded(LocatedItem)
+    /// A profile shows something else at first.
+    case homeChanged
+    /// Somebody in another terminal opens something.
+    case visit(String)
     /// Whatever else a person waits for: whom it is about, and what happened.
     case other(subject: String, sentence: String)
 
@@ -25,6 +29,7 @@ public enum SessionEvent: Hashable, Sendable {
     /// Nil for what no person waits for.
     init?(_ event: ChatEvent) {
         switch event {
+        case .homeChanged: self = .homeChanged
         case .newItems(_, let items): self = .newItems(items)
         case .itemsUpdated(_, let items): self = .itemsUpdated(items)
         case .itemUpdated(_, let item), .itemReaction(_, let item, _, _): self = .itemChanged(item)
@@ -49,6 +54,8 @@ public enum SessionEvent: Hashable, Sendable {
 enum EventDigest: Hashable, Sendable {
     case items(Kind, [ChatItemID])
     case deleted([SessionEvent.DeletedEntry])
+    case homeChanged
+    case visit(String)
     case other(subject: String, sentence: String)
 
     /// What happened with entries that are there.
@@ -66,6 +73,8 @@ enum EventDigest: Hashable, Sendable {
         case .callBegan(let item): self = .items(.callBegan, [item.item.id])
         case .callEnded(let item): self = .items(.callEnded, [item.item.id])
         case .itemsDeleted(let entries): self = .deleted(entries)
+        case .homeChanged: self = .homeChanged
+        case .visit(let place): self = .visit(place)
         case .other(let subject, let sentence): self = .other(subject: subject, sentence: sentence)
         }
     }
@@ -74,6 +83,8 @@ enum EventDigest: Hashable, Sendable {
     func event(_ look: (ChatItemID) async -> LocatedItem?) async -> SessionEvent? {
         switch self {
         case .deleted(let entries): return .itemsDeleted(entries)
+        case .homeChanged: return .homeChanged
+        case .visit(let place): return .visit(place)
         case .other(let subject, let sentence): return .other(subject: subject, sentence: sentence)
         case .items(let kind, let ids):
             var items: [LocatedItem] = []
@@ -98,6 +109,8 @@ enum EventDigest: Hashable, Sendable {
         case .deleted(let entries):
             let pairs = entries.map { JSONValue.array([.integer($0.contact.number), .integer($0.item.number)]) }
             return ["kind": "deleted", "entries": .array(pairs)]
+        case .homeChanged: return ["kind": "home"]
+        case .visit(let place): return ["kind": "visit", "place": .string(place)]
         case .other(let subject, let sentence):
             return ["kind": "other", "subject": .string(subject), "sentence": .string(sentence)]
         }
@@ -112,6 +125,8 @@ enum EventDigest: Hashable, Sendable {
                 pairs.filter { $0.count == 2 }.map {
                     SessionEvent.DeletedEntry(contact: ContactID($0[0]), item: ChatItemID($0[1]))
                 })
+        case "home": self = .homeChanged
+        case "visit": self = .visit(json["place"]?.string ?? "")
         case "other":
             self = .other(subject: json["subject"]?.string ?? "", sentence: json["sentence"]?.string ?? "")
         case let word:

@@ -18,6 +18,8 @@ public struct SessionStart: Sendable {
     public let output: Output
     public let errors: Output
     let invocation: Invocation
+    /// What opens a store that was made just now.
+    var freshKey: OpenedKey?
 
     init(_ invocation: Invocation) {
         place = invocation[ReplCommand.place]
@@ -29,24 +31,6 @@ public struct SessionStart: Sendable {
         self.invocation = invocation
     }
 
-    /// Whether there is a store; the first start makes one.
-    public var hasStore: Bool {
-        get throws { try invocation.storeFolder().exists }
-    }
-
-    /// Runs a command by itself, as long as no store is open: `init` above all.
-    public func run(_ words: [String]) throws -> ExitCode {
-        let configuration = Configuration(environment)
-        guard case .run(let parsed) = try configuration.request(words, environment: environment),
-            let leaf = Leaf.named(parsed.command.path)
-        else { return .usage }
-        let invocation = Invocation(
-            parsed, environment: environment, environmentKey: self.invocation.environmentKey,
-            settings: configuration.settings, output: output, errors: errors, log: invocation.log)
-        guard case .code(let code) = CommandRun(leaf: leaf, invocation: invocation).carryOut() else { return .later }
-        return code
-    }
-
     /// Opens the store, with the key that is found or typed, and keeps the right to write and the sessions with the relays as
     /// long as `body` runs. Commands of other processes are carried out meanwhile. Signals are left to the session.
     ///
@@ -54,7 +38,7 @@ public struct SessionStart: Sendable {
     /// erasure has put an empty store in the place of this one, `body` is called again.
     public func open(_ body: @escaping @Sendable (OpenSession) async throws -> SessionOutcome) throws -> ExitCode {
         let access = StoreAccess(invocation, isWriting: true, watchesSignals: false)
-        var (opening, hosted) = try access.openOrAttach(), isKnown = false
+        var (opening, hosted) = try access.openOrAttach(with: freshKey), isKnown = false
         var deadline: ContinuousClock.Instant?
         while true {
             do {

@@ -57,12 +57,9 @@ enum InitCommand {
         guard !folder.exists else { return try present(folder, invocation) }
         let profile = try invocation[name].map { try newProfile($0, fullName: invocation[fullName]) }
         let plan = try NewKey(invocation)
-        do throws(SystemError) {
-            try folder.create()
-        } catch {
-            throw Reason(error, "its folder cannot be made", at: folder.path, "store.folder", .noOutput)
-        }
-        guard try make(folder, profile, plan, invocation) else { return try present(folder, invocation) }
+        let contents = Contents(
+            profile: profile, servers: invocation[server], acceptsConditions: invocation[acceptConditions])
+        guard try make(folder, plan, contents, invocation) != nil else { return try present(folder, invocation) }
         try invocation.print(
             done: InitReport(
                 folder: folder, profile: profile?.displayName, keyFile: plan?.path, isEncrypted: plan != nil))
@@ -77,26 +74,46 @@ enum InitCommand {
         return .ok
     }
 
-    /// Makes everything, unless somebody else has done so meanwhile.
-    private static func make(
-        _ folder: StoreFolder, _ profile: Profile?, _ plan: NewKey?, _ invocation: Invocation
-    ) throws -> Bool {
+    /// A store that was made, with what opens it; nil where nothing is needed for that.
+    struct Made {
+        let key: OpenedKey?
+    }
+
+    /// What a new store has.
+    struct Contents: Sendable {
+        var profile: Profile?
+        var servers: [ConfiguredServer] = []
+        var acceptsConditions = false
+        /// Nobody is led through steps that a command line has answered; how messages arrive can be said any time.
+        var stage = OnboardingStage.complete
+    }
+
+    /// Makes everything, unless somebody else has done so meanwhile: then it is nil.
+    static func make(
+        _ folder: StoreFolder, _ plan: NewKey?, _ contents: Contents, _ invocation: Invocation
+    ) throws -> Made? {
+        do throws(SystemError) {
+            try folder.create()
+        } catch {
+            throw Reason(error, "its folder cannot be made", at: folder.path, "store.folder", .noOutput)
+        }
         let lock = try StoreAccess(invocation, isWriting: true).lock(folder)
         defer { withExtendedLifetime(lock) {} }
-        guard !folder.exists else { return false }
+        guard !folder.exists else { return nil }
         let key = try plan.map { try OpenedKey.make(for: try $0.given(invocation)) }
-        let loop = try EventLoop(), servers = invocation[server], accepts = invocation[acceptConditions]
+        let loop = try EventLoop()
         try loop.run {
             let core = try await ChatCore(folder, .creating, key: key, loop: loop)
-            if !servers.isEmpty { _ = try await core.execute(.setServers(nil, servers)) }
-            if accepts { _ = try await core.execute(.acceptConditions(ServerOperator.Tag.allCases)) }
-            if let profile { _ = try await core.execute(.createProfile(profile)) }
-            // Nobody is led through steps that a command line has answered; how messages arrive can be said any time.
-            _ = try await core.execute(.session(.onboarding(.complete)))
+            if !contents.servers.isEmpty { _ = try await core.execute(.setServers(nil, contents.servers)) }
+            if contents.acceptsConditions {
+                _ = try await core.execute(.acceptConditions(ServerOperator.Tag.allCases))
+            }
+            if let profile = contents.profile { _ = try await core.execute(.createProfile(profile)) }
+            _ = try await core.execute(.session(.onboarding(contents.stage)))
             try await core.close()
         }
         try Files.synchronizeFolder(of: folder.lock)
-        return true
+        return Made(key: key)
     }
 
     /// There is a store already.

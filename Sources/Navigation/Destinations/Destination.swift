@@ -41,6 +41,14 @@ public enum Destination: Hashable, Sendable {
         self = text.hasPrefix("/") || text == ".." || text.hasPrefix("../") ? .place(text) : .name(text)
     }
 
+    /// Whether it means the same wherever somebody is: neither a name nor a place beside others.
+    public var isFixed: Bool {
+        switch self {
+        case .link, .chat, .contact, .message: true
+        case .place, .name: false
+        }
+    }
+
     /// Whether it has to be found out who is behind it, before anything is done.
     public var needsPlan: Bool {
         if case .link = self { true } else { false }

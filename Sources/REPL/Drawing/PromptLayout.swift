@@ -9,7 +9,7 @@ struct PromptLayout: Hashable, Sendable {
     let cursorColumn: Int
 
     /// How many columns at least are left for the line beside the prompt.
-    private static let leastRoom = 8
+    static let leastRoom = 8
 
     /// - Parameters:
     ///   - banner: A row above the prompt, which stays there whatever is typed; none if it is empty.

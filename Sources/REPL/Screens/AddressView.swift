@@ -8,8 +8,13 @@ struct AddressView: ScreenView {
 
     func drawing(_ reader: StoreReader, _ area: DrawingArea) async throws -> Drawing {
         var drawing = Drawing(lines: [area.rule("address")])
+        guard try await reader.hasAddress(profile) else {
+            drawing.lines += area.text("none yet: it would let everybody ask who gets it, until you delete it")
+            drawing.hint = "address create"
+            return drawing
+        }
         drawing.commands = [["address", "show"]]
-        drawing.hint = "address create, address rotate, address auto-accept on|off, address delete"
+        drawing.hint = "address rotate, address auto-accept on|off, address delete"
         return drawing
     }
 }

@@ -1,4 +1,8 @@
+import AgentProtocol
+import ByteCoding
+import ChatCore
 import Navigation
+import SystemIO
 import TerminalKit
 
 /// What is known of one message.
@@ -6,9 +10,39 @@ struct MessageView: ScreenView {
     let screen: MessageScreen
 
     func drawing(_ reader: StoreReader, _ area: DrawingArea) async throws -> Drawing {
+        let located = try await reader.item(screen.message)
         var drawing = Drawing(lines: [area.rule("message \(screen.message)")])
-        drawing.commands = [["message", "show", "m\(screen.message)"]]
+        var messages = MessageLines(width: area.width)
+        drawing.lines += messages.lines(located.item, from: located.contact.name)
+        drawing.lines.append("")
+        var table = Table([Table.Column(""), Table.Column("", isFlexible: true)])
+        for (name, value) in facts(located) { table.add([StyledText(name, .muted), StyledText(value)]) }
+        drawing.lines += table.lines(width: area.width - 1, withTitles: false)
         drawing.choices = [.init(name: "chat", screen: ChatScreen(contact: screen.contact))]
+        drawing.hint = "1 chat; for programs: message show m\(screen.message) --json"
         return drawing
+    }
+
+    private func facts(_ located: LocatedItem) -> [(String, String)] {
+        let item = located.item
+        func time(_ milliseconds: Int64) -> String { LocalTime.text(milliseconds: milliseconds, utc: false) ?? "" }
+        var facts = [("id", "m\(item.id.number)"), ("time", time(item.time.milliseconds))]
+        facts.append(("state", item.status.words))
+        if let edited = item.editedAt { facts.append(("edited", time(edited.milliseconds))) }
+        if let deleted = item.deletedAt { facts.append(("deleted", time(deleted.milliseconds))) }
+        return facts
+    }
+}
+
+extension ChatItem.Status {
+    /// How far a message has come, in words.
+    fileprivate var words: String {
+        switch self {
+        case .sendSent: "the relay has it"
+        case .sendReceived(isIntact: true): "the contact has it"
+        case .receivedNew: "received, not read"
+        case .receivedRead: "received"
+        case .sendNew, .sendWarning, .sendReceived, .sendErrorAuthorization, .sendError: trouble ?? ""
+        }
     }
 }

@@ -18,7 +18,7 @@ struct RequestsView: ScreenView {
             drawing.lines += UntrustedText(message.content.text).body(width: area.width - 1)
         }
         if requests.isEmpty { drawing.lines += area.text("nobody asks", .muted) }
-        drawing.hint = "accept NAME, reject NAME"
+        if !requests.isEmpty { drawing.hint = "accept NAME, reject NAME" }
         return drawing
     }
 }

@@ -52,6 +52,8 @@ struct Drawing: Sendable {
     struct Choice: Sendable {
         let name: String
         let screen: any Screen
+        /// Whether its name means it also where a command is called the same: for names that this program gives.
+        var winsOverCommands = false
     }
 }
 

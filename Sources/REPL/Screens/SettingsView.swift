@@ -19,7 +19,8 @@ struct SettingsView: ScreenView {
         var table = ListTable(count: sections.count)
         for section in sections {
             table.add(StyledText(section.rawValue, .name), StyledText(section.page.words, .muted))
-            drawing.choices.append(.init(name: section.rawValue, screen: SettingsScreen(section)))
+            drawing.choices.append(
+                .init(name: section.rawValue, screen: SettingsScreen(section), winsOverCommands: true))
         }
         drawing.lines += table.lines(area)
         return drawing
@@ -38,7 +39,9 @@ extension SettingsScreen.Section {
     fileprivate var page: Page {
         switch self {
         case .notifications:
-            Page(words: "how messages arrive", commands: [["notify-mode"]], hint: "notify-mode instant|periodic|off")
+            Page(
+                words: "how messages arrive", commands: [["notify-mode"]],
+                note: "While a session is open they come at once. Otherwise:", hint: "notify-mode instant|periodic|off")
         case .network:
             Page(
                 words: "servers, proxy", commands: [["net", "status"], ["server", "list"]],
@@ -55,7 +58,7 @@ extension SettingsScreen.Section {
         case .profiles:
             Page(
                 words: "who you are", commands: [["list", "profiles"]],
-                hint: "profile create NAME, profile set, profile use NAME, profile mute NAME")
+                hint: "profile create NAME, profile set, profile use NAME, profile mute NAME, help profile set")
         case .appearance:
             Page(
                 words: "how it looks",

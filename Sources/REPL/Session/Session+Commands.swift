@@ -1,6 +1,7 @@
 import ByteCoding
 import ChatCore
 import Commands
+import JSONCoding
 import Navigation
 import SystemIO
 import TerminalKit
@@ -25,6 +26,26 @@ extension Session {
             isTerminal: false, width: area.width - 1, usesColor: editor?.canvas.usesColor ?? false)
         let output = output(traits)
         let errors = isPart ? Output(collecting: traits) : output
+        let code = await run(words, output, errors)
+        if first == "passcode" { await reloadGate() }
+        if !isPart { await updatePrompt() }
+        return code
+    }
+
+    /// Runs a command of the tree whose reports are for the session itself. What goes wrong is said.
+    func collect(_ words: [String]) async -> (code: ExitCode, reports: [JSONObject]) {
+        let output = Output(collecting: .pipe), errors = Output(collecting: .pipe)
+        let code = await run(["--json"] + words, output, errors)
+        func objects(_ output: Output) -> [JSONObject] {
+            output.collected.split(separator: UInt8(ascii: "\n")).compactMap {
+                (try? JSONValue(decoding: Bytes($0)))?.object
+            }
+        }
+        if code != .ok, let message = objects(errors).last?["message"]?.string { say(message, .error) }
+        return (code, objects(output))
+    }
+
+    private func run(_ words: [String], _ output: Output, _ errors: Output) async -> ExitCode {
         let profile = state.profile.map { ["--profile", "id:p\($0)"] } ?? []
         let store = store
         let task = Task(executorPreference: store.loop) {
@@ -34,8 +55,6 @@ extension Session {
         runningCommand = task
         let code = await task.value
         runningCommand = nil
-        if first == "passcode" { await reloadGate() }
-        if !isPart { await updatePrompt() }
         return code
     }
 
@@ -50,7 +69,8 @@ extension Session {
 
     private func print(fromCommand text: String) {
         guard !isHidden else { return }
-        editor?.print(verbatim: text.hasSuffix("\n") ? text : text + "\n")
+        let rows = WrappedOutput.text(text, width: area.width - 1)
+        editor?.print(verbatim: rows.hasSuffix("\n") ? rows : rows + "\n")
     }
 
     /// Asks for a command that runs on another thread.
@@ -59,7 +79,7 @@ extension Session {
         store.loop.post {
             self.assumeIsolated { session in
                 guard let editor = session.editor else { return handover.give(nil) }
-                editor.ask(question + " [y/N] ") { answer in handover.give(answer.map(Session.means)) }
+                editor.ask(session.fitting(question + " [y/N] ")) { answer in handover.give(answer.map(Session.means)) }
             }
         }
         return handover.take()
@@ -73,9 +93,17 @@ extension Session {
     /// What a person types as an answer; nil if nobody answers.
     func answer(to question: StyledText) async -> String? {
         guard let editor else { return nil }
+        let prompt = fitting(question)
         return await withCheckedContinuation { continuation in
-            editor.ask(question) { continuation.resume(returning: $0) }
+            editor.ask(prompt) { continuation.resume(returning: $0) }
         }
+    }
+
+    /// What to put before the answer: the question, unless it leaves no room on a narrow screen and is printed above.
+    private func fitting(_ question: StyledText) -> StyledText {
+        guard question.width + PromptLayout.leastRoom >= area.width else { return question }
+        print(area.text(question.text.trimmed, .heading))
+        return "> "
     }
 
     private static func means(_ answer: String) -> Bool {
@@ -86,20 +114,6 @@ extension Session {
     func report(_ error: any Error) {
         let failure = store.failure(error)
         print(failure.lines.flatMap { $0.text.wrapped(toWidth: area.width - 1) }.map { StyledText($0, .error) })
-    }
-
-    // MARK: - Links
-
-    /// Says what a link means, and follows it if that is wanted.
-    func follow(_ link: SessionLink) async {
-        if conversation != nil {
-            let answer = await answer(to: "A link: connect with it, or send it as text? [c/s] ")?.trimmed.lowercased()
-            if answer == "s" { return await send(link.text) }
-            guard answer == "c" else { return say("nothing was done", .muted) }
-        }
-        await run(["connect", link.text, "--dry-run"])
-        guard await confirm("Connect?") else { return say("nothing was done", .muted) }
-        await run(["connect", link.text, "--wait", "joined"])
     }
 
     // MARK: - An editor

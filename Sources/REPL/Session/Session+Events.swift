@@ -7,6 +7,8 @@ import TerminalKit
 extension Session {
     func take(_ event: SessionEvent) {
         switch event {
+        case .homeChanged: enqueue { await $0.updatePrompt() }
+        case .visit(let place): _ = visit(place)
         case .newItems(let items): take(new: items)
         case .itemsUpdated(let items):
             // Receipts come for every message: only what a person must know is said.

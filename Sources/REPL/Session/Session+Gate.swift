@@ -83,6 +83,6 @@ extension Session {
     private func show() {
         isHidden = false
         editor?.clearScreen()
-        enqueue { await $0.showTop() }
+        enqueue { await $0.enter() }
     }
 }

@@ -10,7 +10,7 @@ extension Session {
     func take(line: String) async {
         let text = line.trimmed
         guard !text.isEmpty else { return }
-        if let link = SessionLink(text) { return await follow(link) }
+        if let link = SessionLink(text) { return await follow(link, mayBeMessage: conversation != nil) }
         if conversation == nil {
             await carryOut(text.first == "/" ? String(text.dropFirst()) : text, typed: text)
         } else if text.hasPrefix("//") {
@@ -36,7 +36,16 @@ extension Session {
         }
         if conversation != nil, let number = Int64(first), line.words.count == 1 { return await goTo(message: number) }
         if await choose(text) { return }
-        await run(completed(line.texts))
+        let words = completed(line.texts)
+        if let guesses = store.guesses(forUnknown: words) { return say(unknown: first, guesses) }
+        await run(words)
+    }
+
+    private func say(unknown word: String, _ guesses: [String]) {
+        say("there is no command or name \(UntrustedText(word).quoted) here", .error)
+        let own = SessionWord.allCases.map(\.rawValue) + choices.map(\.name)
+        let near = Suggestion.closest(to: word, among: own) + guesses
+        say((near.first.map { "did you mean \(UntrustedText($0).quoted)? " } ?? "") + "help says what there is", .muted)
     }
 
     /// Words as the tree wants them: what can be done with a contact needs no name on its screens.
@@ -49,8 +58,10 @@ extension Session {
 
     /// Goes to a thing of the list on the screen, by its number or name.
     private func choose(_ text: String) async -> Bool {
-        guard CommandTree.tacit.root.subcommand(CommandWords(text).texts.first ?? "") == nil else { return false }
         let name = CommandWords(text).texts.joined(separator: " ")
+        let isCommand = CommandTree.tacit.root.subcommand(CommandWords(text).texts.first ?? "") != nil
+        // SECURITY: what somebody else is called must not take the place of a command.
+        guard !isCommand || choices.contains(where: { $0.winsOverCommands && $0.name == name }) else { return false }
         let choice: Drawing.Choice?
         if let number = Int(name) {
             choice = choices.indices.contains(number - 1) ? choices[number - 1] : nil
@@ -100,7 +111,7 @@ extension Session {
             await change { $0.popToFirstOpened() }
             return await showTop()
         }
-        if let link = SessionLink(name) { return await follow(link) }
+        if let destination = Destination(name), destination.isFixed { return await arrive(at: destination) }
         if await choose(rest) { return }
         let isTarget = name.first == "@" || name.hasPrefix("id:")
         let isPath = name.first == "/" || name.first == "."
@@ -125,18 +136,11 @@ extension Session {
             await run(line.texts)
             return
         }
-        var table = Table([Table.Column(""), Table.Column("", isFlexible: true)])
         let words = SessionWord.allCases.filter { word in
-            conversation != nil || !SessionWord.ofConversations.contains(word)
+            (conversation != nil || !SessionWord.ofConversations.contains(word)) && word.original == nil
         }
         let slash = conversation == nil ? "" : "/"
-        for word in words {
-            table.add([
-                StyledText(slash + word.rawValue, .name) + StyledText(" " + word.arguments, .muted),
-                StyledText(word.abstract),
-            ])
-        }
-        print(table.lines(width: area.width - 1, withTitles: false).map { $0.truncated(toWidth: area.width - 1) })
+        print(HelpLines.lines(words, slash: slash, width: area.width))
         if conversation != nil { say("A line without a slash is sent. Alt-Enter begins a new line in it.", .muted) }
         say("Every command works as in the shell, without 'tacit': \(slash)help COMMAND explains one.", .muted)
     }

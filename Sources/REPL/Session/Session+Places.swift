@@ -10,19 +10,31 @@ extension Session {
     func begin(at address: String?, isFresh: Bool) async {
         Readline.clearHistory()
         for line in await memory.lines() { Readline.remember(line) }
+        await findFirstSteps()
         await startAtHome()
         sayWhoReceives()
         if let resumption {
             if let place = resumption.place { await restore(place) }
+        } else if let destination = address.flatMap({ Destination($0) }), destination.isFixed {
+            if !isFresh { await restore() }
+            _ = pending.arrive(destination)
         } else if let address {
             await go(to: address)
         } else if !isFresh {
             await restore()
         }
-        await showTop()
+        await enter()
     }
 
-    private func startAtHome() async {
+    /// Shows the screen on top, after the first steps. Nobody sees it, nor is led anywhere, while everything is hidden.
+    func enter() async {
+        guard !isHidden else { return await updatePrompt() }
+        guard await guide() else { return }
+        await showTop()
+        for destination in pending.activate() { await arrive(at: destination) }
+    }
+
+    func startAtHome() async {
         let active = try? await reader.profiles().first { $0.isActive }
         guard let active else { return }
         let kind = await reader.homeKind(of: active.id.number)
@@ -110,6 +122,7 @@ extension Session {
     func showTop() async {
         // Nobody has seen what is hidden: it is drawn, and marked as read, when the gate opens.
         guard !isHidden else { return await updatePrompt() }
+        _ = await correctHome()
         choices = []
         shownItems = nil
         isAtEnd = true
@@ -164,11 +177,33 @@ extension Session {
 
     // MARK: - The prompt
 
+    /// Puts the right home below everything if what the profile shows first has changed, also by another process. Nobody
+    /// who is elsewhere is moved by that. Returns whether another screen is on top then.
+    private func correctHome() async -> Bool {
+        guard let home = state.path.home, let profile = try? await reader.profile(home.profile) else { return false }
+        let kind = StoreReader.homeKind(of: profile), before = conversation
+        guard kind != home.kind, state.path.home == home else { return false }
+        await keepDraft()
+        var gone: Int64?
+        if let contact = home.contact, await reader.profile(of: .contact(contact)) == nil { gone = contact }
+        await follow(
+            state.change { path in
+                path.correctHome(HomeScreen(profile: home.profile, kind: kind))
+                if let gone { path.remove(ChatScreen(contact: gone)) }
+            })
+        guard conversation != before else { return false }
+        if gone != nil { say("the contact of this profile is not there any more", .warning) }
+        return true
+    }
+
     /// Looks up the words of the prompt and what is unread.
     func updatePrompt() async {
+        if await correctHome() { enqueue { await $0.showTop() } }
         let profiles = (try? await reader.profiles()) ?? []
         let profile = profiles.first { $0.id.number == state.profile }
-        let address = await ScreenAddress.text(of: state.path.top, in: state.profile, style: .short, names: reader)
+        // The only conversation of a one-to-one profile is written as it would be anywhere else: what is typed is sent.
+        let top = conversation.map { AnyScreen(ChatScreen(contact: $0.number)) } ?? state.path.top
+        let address = await ScreenAddress.text(of: top, in: state.profile, style: .short, names: reader)
         promptWords = (profile.map { $0.name + ":" } ?? "") + address
         unreadElsewhere = profiles.reduce(0) { $0 + $1.unreadCount }
         if let conversation, let here = try? await reader.chat(conversation.number) {

@@ -27,6 +27,10 @@ actor Session {
     var position: Int64?
     /// Whether a screen was shown: before that there is no place to be remembered.
     var hasPlace = false
+    /// Whether there are first steps to be done.
+    var isGuiding = false
+    /// How often the process was stopped.
+    private(set) var pauses = 0
     /// What is kept of the line in the store.
     var draft = ""
     /// How messages were printed last, for the line between days.
@@ -48,7 +52,11 @@ actor Session {
     var resumption: Resumption?
     var gate = Gate(GateRecord(), at: 0)
     /// Whether nothing may be seen, until the passcode is typed.
-    var isHidden = false
+    var isHidden = false {
+        didSet { if isHidden { pending.deactivate() } }
+    }
+    /// Where others want to go, as long as nothing can be shown.
+    var pending = PendingDestinations()
 
     private var waiting: [@Sendable (isolated Session) async -> Void] = []
     private var isWorking = false
@@ -107,6 +115,7 @@ actor Session {
         signals = try SignalListening(Session.signals, on: store.loop) { [unowned self] number in
             assumeIsolated { $0.take(signal: number) }
         }
+        store.whenVisited { [weak self] text in self?.assumeIsolated { $0.visit(text) } ?? .kept }
         store.whenStopped { [weak self] in self?.assumeIsolated { $0.leave() } }
         listening = try await store.listen { [unowned self] event in assumeIsolated { $0.take(event) } }
         await store.whenHolderEnds { [weak self] in self?.assumeIsolated { $0.leave(.holderEnded(nil)) } }
@@ -222,6 +231,8 @@ actor Session {
     private func interrupt() {
         if let runningCommand {
             runningCommand.cancel()
+        } else if isGuiding {
+            leave()
         } else if editor?.text.isEmpty == false {
             editor?.clear()
         } else if let lastInterrupt, ContinuousClock.now - lastInterrupt < Session.interruptPatience {
@@ -237,10 +248,11 @@ actor Session {
         if !gate.suspend(at: SystemClock.milliseconds()).isEmpty { isHidden = true }
         editor?.stop()
         ProcessEnding.suspend()
+        pauses += 1
         if !gate.resume(at: SystemClock.milliseconds()).isEmpty { isHidden = true }
         do { try editor?.start() } catch { return leave() }
         redrawPrompt()
-        if isHidden { askPasscode() } else { enqueue { await $0.showTop() } }
+        if isHidden { askPasscode() } else if !isGuiding { enqueue { await $0.showTop() } }
     }
 
     // MARK: - The screen

@@ -1,4 +1,5 @@
 import AgentProtocol
+import Navigation
 import TerminalKit
 
 /// A typed line that is nothing but a link of somebody to connect with.
@@ -7,9 +8,7 @@ struct SessionLink: Hashable, Sendable {
 
     /// Nil for anything else, also for a text with a link in it.
     init?(_ text: String) {
-        guard text.hasPrefix("simplex:/") || text.hasPrefix("https://"), !text.contains(" "), !text.contains("\n"),
-            (try? ConnectionLink(text: text)) != nil
-        else { return nil }
-        self.text = text
+        guard case .link(let link)? = Destination(text), (try? ConnectionLink(text: link)) != nil else { return nil }
+        self.text = link
     }
 }

@@ -10,6 +10,15 @@ enum SessionWord: String, CaseIterable, Sendable {
         .more, .end, .search, .goto, .reply, .edit, .delete, .react, .forward, .info,
     ]
 
+    /// The word that means the same, for one that is another name of it.
+    var original: SessionWord? {
+        switch self {
+        case .cd: .open
+        case .exit: .quit
+        default: nil
+        }
+    }
+
     /// What stands behind it.
     var arguments: String {
         switch self {

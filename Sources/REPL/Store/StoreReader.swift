@@ -59,6 +59,15 @@ struct StoreReader: Sendable {
         return calls
     }
 
+    func hasAddress(_ profile: Int64) async throws -> Bool {
+        do throws(ChatError) {
+            _ = try await execute(.showAddress(ProfileID(profile)))
+            return true
+        } catch .noAddress {
+            return false
+        }
+    }
+
     func item(_ number: Int64) async throws -> LocatedItem {
         guard case .items(_, let items) = try await execute(.showItem(ChatItemID(number))), let item = items.first
         else {
@@ -95,7 +104,14 @@ extension StoreReader: Directory {
         (try? ScreenViews.registry.renderer(for: screen)) != nil
     }
 
-    func homeKind(of profile: Int64) async -> HomeScreen.Kind { .chats }
+    func homeKind(of number: Int64) async -> HomeScreen.Kind {
+        guard let profile = try? await profile(number) else { return .chats }
+        return StoreReader.homeKind(of: profile)
+    }
+
+    static func homeKind(of profile: OwnProfile) -> HomeScreen.Kind {
+        profile.home.map { .conversation($0.number) } ?? .chats
+    }
 }
 
 extension StoreReader: AddressNames {

@@ -37,6 +37,12 @@ public struct ControllingTerminal: ~Copyable {
         throw .unusable
     }
 
+    /// Asks a question that is answered by a line, which is shown as it is typed.
+    public func line(_ question: StyledText, timeout: Duration = patience) throws(PromptError) -> String {
+        try unsafe ask(question.text, isSecret: false, timeout) { bytes in unsafe String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
     /// Asks for a secret, which is not shown, and lends it to `body`. Afterwards the memory is wiped, and the terminal
     /// shows what is typed again, whichever way this ends.
     public func secret<Answer: ~Copyable>(

@@ -1,0 +1,35 @@
+import AgentProtocol
+import Store
+
+/// What the home of a profile shows: the list of its chats, or the only conversation of a one-to-one profile.
+extension ChatCore {
+    /// Makes the conversation with a contact the home of its profile, or the list for nil.
+    func setHome(_ id: ProfileID?, _ contact: ContactID?) throws -> ChatResponse {
+        let profile = try profile(id)
+        if let contact, try store.contact(contact)?.profileID != profile.id { throw ChatError.contactNotFound(contact) }
+        guard contact != profile.home else { return .profileUnchanged(profile) }
+        try store.transaction { try store.setHome(contact, of: profile.id) }
+        let changed = try self.profile(profile.id)
+        tell(.homeChanged(changed))
+        return .session(.home(changed))
+    }
+
+    /// Tells that a profile has another home, if it had the conversation with a contact that was deleted.
+    func noteHome(of before: OwnProfile) throws {
+        guard before.home != nil, let after = try store.profile(before.id), after.home == nil else { return }
+        tell(.homeChanged(after))
+    }
+}
+
+extension ChatStore {
+    /// The contact that is the home of the profile in a row of `profiles`, as long as it is there.
+    static let homeQuery = """
+        SELECT contact_id FROM contacts WHERE contacts.profile_id = profiles.profile_id AND status <> 'deletedByUser'
+            AND contact_id = (
+                SELECT CAST(value AS INTEGER) FROM session_values WHERE key = 'home-' || profiles.profile_id)
+        """
+
+    func setHome(_ contact: ContactID?, of id: ProfileID) throws {
+        try setSessionValue("home-\(id.number)", contact.map { "\($0.number)" })
+    }
+}

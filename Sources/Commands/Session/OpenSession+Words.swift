@@ -1,0 +1,15 @@
+import CommandKit
+
+extension OpenSession {
+    /// What was probably meant by words that begin with neither a command nor an alias; nil if they do.
+    public func guesses(forUnknown words: [String]) -> [String]? {
+        do {
+            _ = try Configuration(environment).request(words, environment: environment)
+            return nil
+        } catch UsageError.unknownCommand(_, below: [], let guesses) {
+            return guesses
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import ChatCore
+import Commands
+import Navigation
+import TerminalKit
+
+/// The first steps, as far as they are not done: each is a page with one question, and a command of the tree.
+///
+/// How far they have come is in the store, and not here: whoever leaves, or does a step in another terminal, goes on
+/// with the one that is left.
+extension Session {
+    /// Looks whether there are steps to be done.
+    func findFirstSteps() async {
+        isGuiding = await stage() < .complete
+    }
+
+    /// Leads through the steps that are not done. Returns whether all are; if not, the screen was hidden, or the person
+    /// has left.
+    func guide() async -> Bool {
+        guard isGuiding else { return true }
+        while let page = OnboardingPage(await stage()) {
+            guard await take(page), !isHidden else { return false }
+        }
+        isGuiding = false
+        say("that was all", .success)
+        await startAtHome()
+        return true
+    }
+
+    /// What cannot be found out is nothing to lead anybody through.
+    private func stage() async -> OnboardingStage {
+        guard case .session(.onboarding(let stage))? = try? await store.execute(.session(.onboarding(nil))) else {
+            return .complete
+        }
+        return stage
+    }
+
+    /// Asks what a page asks, and does what was answered. False if the person leaves.
+    private func take(_ page: OnboardingPage) async -> Bool {
+        let before = pauses
+        print([""] + page.lines(width: area.width))
+        let answer = await answer(to: page.prompt)
+        // The question is asked anew when the process goes on.
+        if answer == nil, isHidden || pauses != before { return true }
+        // What was answered stays above the next page.
+        if let answer { say("> \(page.answered(answer))", .muted) }
+        let reply = page.reply(to: answer)
+        if reply != .leave, page != .ownRelay, OnboardingPage(await stage()) != page {
+            say("that was done elsewhere meanwhile", .muted)
+            return true
+        }
+        switch reply {
+        case .leave: return leaveFirstSteps()
+        case .unclear: say("please type \(page.options.isEmpty ? "something" : "a number")", .warning)
+        case .text(let text) where page == .name: await run(["profile", "create", "--", text])
+        case .text(let text): await addRelay(text)
+        case .option(let number) where page == .relays: return await chooseRelays(number)
+        case .option(let number): await run(["notify-mode", OnboardingPage.notifications.options[number - 1].name])
+        }
+        return true
+    }
+
+    private func leaveFirstSteps() -> Bool {
+        say("the next start goes on here", .muted)
+        leave()
+        return false
+    }
+
+    private func addRelay(_ address: String) async {
+        if address != "back" { await run(["server", "add", "--", address]) }
+    }
+
+    /// Shows the conditions of public relays, or asks for the address of another one.
+    private func chooseRelays(_ number: Int) async -> Bool {
+        let operators = OnboardingPage.operators(of: number)
+        if operators.isEmpty { return await take(.ownRelay) }
+        let names = operators.map(\.tradeName).joined(separator: " and ")
+        say("Who uses relays of \(names) accepts these conditions:")
+        // In one piece, so that it can be opened or copied.
+        print([StyledText(UsageConditions.current.url, .link)])
+        guard await confirm("Accept them?") else {
+            say("not accepted: they are not used", .muted)
+            return true
+        }
+        do { try await store.change(.acceptConditions(operators)) } catch { report(error) }
+        return true
+    }
+}

@@ -1,0 +1,55 @@
+import Commands
+import SystemIO
+import TerminalKit
+
+/// The first step of all, which has no store yet: a welcome, and the choice of the key. At its end there is a store.
+struct Welcome {
+    private let start: SessionStart
+    private let width: Int
+
+    /// Asks the person at the terminal. Nil if they left: nothing was made.
+    static func run(_ start: SessionStart) throws -> SessionStart? {
+        let welcome = Welcome(start: start, width: Terminal(descriptor: 1).columns ?? 80)
+        do {
+            return try welcome.ask(try ControllingTerminal())
+        } catch PromptError.ended, PromptError.interrupted, PromptError.timedOut {
+            welcome.say(["nothing was made; the next start begins here again"])
+            return nil
+        }
+    }
+
+    private func ask(_ terminal: borrowing ControllingTerminal) throws -> SessionStart {
+        say([MessageLines.rule("welcome", width: width, .heading)])
+        say(OnboardingPage.greeting.flatMap { $0.wrapped(toWidth: width - 1) }.map { StyledText($0) })
+        if let place = try start.keyPlace {
+            say("The key of the store is \(place).".wrapped(toWidth: width - 1).map { StyledText($0) })
+            return try start.makingStore(.given)
+        }
+        let page = OnboardingPage.key(store: try start.storePath, keyFile: try start.keyFilePath)
+        say([""] + page.lines(width: width))
+        while true {
+            switch page.reply(to: try terminal.line(page.prompt)) {
+            case .option(let number):
+                do {
+                    let made = try start.makingStore(number == 1 ? .passphrase : .newFile)
+                    if number == 2 {
+                        say(
+                            "Keep a copy of it: without it nobody can read the store."
+                                .wrapped(toWidth: width - 1).map { StyledText($0) })
+                    }
+                    return made
+                } catch let mistake as MistypedKey {
+                    say([StyledText(mistake.text, .warning)])
+                }
+            case .leave: throw PromptError.ended
+            case .text, .unclear: say([StyledText("please type a number", .warning)])
+            }
+        }
+    }
+
+    /// What cannot be said there is lost: the question is what matters.
+    private func say(_ lines: [StyledText]) {
+        try? start.output.write(lines: lines)
+        try? start.output.flush()
+    }
+}

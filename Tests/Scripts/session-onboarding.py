@@ -1,0 +1,164 @@
+"""The first start leads through the first steps; each can be left, and the next start goes on with it."""
+# limit: 120
+
+from support.seat import control
+from support.stage import Stage
+
+stage = Stage()
+relay = stage.relay().start()
+
+
+key = {"TACIT_KEY": "open sesame"}
+
+
+def status():
+    return stage.tacit("alice", "status", "--json", env=key).objects[0]
+
+
+def sit(person="alice", **options):
+    return stage.sit(person, **options)
+
+
+def asked(person, question):
+    """Waits until a question is the last thing on the screen: what is typed before it is no answer to it."""
+    person.until(lambda: person.line.rstrip() == question, question)
+
+
+# Nothing is made before the key is chosen.
+alice = sit(columns=40)
+alice.until("1 or 2? [1]")
+assert "── welcome" in alice.screen.text and "── step 1 of 4" in alice.screen.text, alice.screen.text
+alice.type(control("d"))
+assert alice.ended() == 0
+assert "nothing was made" in alice.screen.everything
+assert stage.tacit("alice", "status", expect=78)
+
+# A passphrase is typed twice, and not shown; it need not be typed a third time.
+alice = sit(columns=40)
+alice.until("1 or 2? [1]")
+alice.enter("3")
+alice.until("please type a number")
+asked(alice, "1 or 2? [1]")
+alice.enter("1")
+alice.until("New passphrase")
+alice.enter("open sesame")
+alice.until("The same again")
+alice.enter("open barley")
+alice.until("the two passphrases differ")
+asked(alice, "1 or 2? [1]")
+alice.enter("")
+asked(alice, "New passphrase:")
+alice.enter("open sesame")
+asked(alice, "The same again:")
+alice.enter("open sesame")
+alice.until("── step 2 of 4")
+asked(alice, "Name:")
+alice.enter("quit")
+assert alice.ended() == 0
+assert "the next start goes on here" in alice.screen.everything
+assert "sesame" not in alice.screen.everything and "barley" not in alice.screen.everything
+
+# The next start goes on there. What cannot be a name is asked again.
+alice = sit()
+alice.until("Passphrase of the store")
+alice.enter("open sesame")
+asked(alice, "Name:")
+alice.enter("")
+alice.until("please type something")
+alice.enter("@ann")
+alice.until("cannot make the profile")
+asked(alice, "Name:")
+alice.type("Ann Lee")
+alice.until("Name: Ann Lee")
+alice.type(control("c"))
+assert alice.ended() == 0
+alice = sit()
+alice.until("Passphrase of the store")
+alice.enter("open sesame")
+asked(alice, "Name:")
+alice.enter("Ann Lee")
+alice.until("── step 3 of 4")
+
+# While it asks, other terminals see how far it is, and what they do counts.
+assert status()["onboarding"] == "operators" and status()["profile"] == "Ann Lee"
+alice.until("1 to 4? [1]")
+alice.enter("1")
+alice.until("Accept them?")
+assert "https://github.com/simplex-chat/" in alice.screen.text
+alice.enter("n")
+alice.until("not accepted")
+alice.until("1 to 4? [1]")
+assert status()["servers"] == []
+alice.enter("4")
+asked(alice, "Address:")
+alice.enter("smp://nonsense")
+alice.until("tacit: ")
+alice.until("1 to 4? [1]")
+alice.enter("4")
+asked(alice, "Address:")
+alice.enter(relay.address)
+alice.until("── step 4 of 4")
+alice.until("1 to 3? [3]")
+assert status()["onboarding"] == "notifications"
+alice.type(control("d"))
+assert alice.ended() == 0
+
+# The end is the list of chats, with what can be done next. It is not asked again.
+alice = sit()
+alice.until("Passphrase of the store")
+alice.enter("open sesame")
+alice.until("1 to 3? [3]")
+alice.type(control("z"))
+alice.until(lambda: open(f"/proc/{alice.pid}/stat").read().split()[2] == "T", "a stopped process")
+alice.signal(18)
+alice.until("1 to 3? [3]")
+alice.enter("2")
+alice.until("that was all")
+alice.until("/connect makes an invitation")
+alice.until("Ann Lee:/ >")
+assert status()["onboarding"] == "complete"
+assert stage.tacit("alice", "notify-mode", "--json", env=key).objects[0]["mode"] == "periodic"
+alice.enter("quit")
+assert alice.ended() == 0
+alice = sit()
+alice.until("Passphrase of the store")
+alice.enter("open sesame")
+alice.until("Ann Lee:/ >")
+assert "step" not in alice.screen.everything
+alice.type(control("d"))
+assert alice.ended() == 0
+
+# A key file is made for whoever wants one, and conditions are accepted by who agrees.
+bob = sit("bob", columns=20, rows=12)
+bob.until("1 or 2? [1]")
+bob.enter("2")
+asked(bob, "Name:")
+bob.enter("bob")
+bob.until("1 to 4?")
+bob.enter("3")
+bob.until("Accept them?")
+bob.enter("y")
+bob.until("1 to 3?")
+bob.enter("")
+bob.until("bob:/ >")
+bob.enter("quit")
+assert bob.ended() == 0
+assert (stage.place("bob") / "key").stat().st_mode & 0o777 == 0o600
+accepted = stage.tacit("bob", "server", "list", "--json").objects
+assert accepted and all(server.get("operator", "flux") == "flux" for server in accepted), accepted
+
+# A key that is given is used, and a step that was done elsewhere is passed over.
+carol = sit("carol", env=key)
+carol.until("The key of the store is the variable TACIT_KEY")
+asked(carol, "Name:")
+stage.tacit("carol", "profile", "create", "carol", env=key)
+carol.enter("carol")
+carol.until("that was done elsewhere meanwhile")
+carol.until("1 to 4?")
+carol.type(control("d"))
+assert carol.ended() == 0
+
+# Who must not be asked is not.
+dave = sit("dave", env={"TACIT_NO_INPUT": "1"})
+assert dave.ended() == 78
+assert "there is no store yet" in dave.screen.everything
