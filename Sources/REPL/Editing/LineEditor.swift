@@ -32,11 +32,11 @@ final class LineEditor {
     private var releaseTimer: SystemIO.Timer?
     private var mode: TerminalMode?
     private var isDrawingDue = false
-    private var waiting = ""
+    private(set) var waiting = ""
     /// How many rows right above the prompt are a list that can be drawn anew in its place.
-    private var listRows: Int?
-    /// What is typed in place of the line, for as long as a question is open.
-    private var question: Question?
+    var listRows: Int?
+    /// What is asked in place of the line, for as long as a question is open.
+    var question: Question?
     private(set) var isShown = false
     /// When a key was pressed last.
     private(set) var lastKey = ContinuousClock.now
@@ -56,13 +56,14 @@ final class LineEditor {
     }
 
     /// What is typed and not shown, for as long as a secret is asked for.
-    private var secret: SecretLine?
+    var secret: SecretLine?
     /// Whether the session has a page of its own, of which nothing stays behind.
     var usesOwnPage = false {
         didSet { if isShown { canvas.useOwnPage(usesOwnPage) } }
     }
 
-    private struct Question {
+    /// A question, and the line that comes back when it is answered.
+    struct Question {
         let text: StyledText
         let former: (text: String, cursor: Int)
         let onAnswer: (String?) -> Void
@@ -151,26 +152,6 @@ final class LineEditor {
         print(verbatim: lines.map { $0.rendered(inColor: canvas.usesColor) + "\r\n" }.joined())
     }
 
-    /// Prints a list, which can be drawn anew in its place as long as nothing is printed below it.
-    func print(list lines: [StyledText]) {
-        print(lines)
-        flush()
-        listRows = lines.count
-    }
-
-    /// Whether there is a list that can be drawn anew.
-    var hasList: Bool {
-        guard let listRows, isShown, secret == nil, waiting.isEmpty, !canvas.isDumb else { return false }
-        return canvas.canReach(rowsAbove: listRows)
-    }
-
-    /// Draws the list anew.
-    func replace(list lines: [StyledText]) {
-        guard hasList, let listRows else { return }
-        canvas.rowsToReplace = listRows
-        print(list: lines)
-    }
-
     /// Prints what was made for this terminal by somebody who knows how, whole lines of it.
     func print(verbatim text: String) {
         guard !text.isEmpty else { return }
@@ -214,33 +195,6 @@ final class LineEditor {
     func clearScreen() {
         listRows = nil
         canvas.clear()
-        redraw()
-    }
-
-    // MARK: - Questions
-
-    /// Asks something in place of the line, which comes back afterwards. Nil is no answer: Ctrl-C or Ctrl-D.
-    func ask(_ text: StyledText, _ onAnswer: @escaping (String?) -> Void) {
-        answer(nil)
-        question = Question(text: text, former: (Readline.text, Readline.cursor), onAnswer: onAnswer)
-        clear()
-    }
-
-    var isAsking: Bool { question != nil }
-
-    /// Ends a question that is open.
-    func answer(_ answer: String?) {
-        guard let question else { return }
-        self.question = nil
-        Readline.startLine()
-        replace(question.former.text, cursor: question.former.cursor)
-        question.onAnswer(answer)
-    }
-
-    /// Asks for a secret in place of everything else. What is typed is not shown, and goes past readline.
-    func askSecret(_ text: StyledText, _ onAnswer: @escaping (Secret) -> Void) {
-        answer(nil)
-        secret = SecretLine(text, onAnswer)
         redraw()
     }
 

@@ -145,11 +145,11 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
                 if unsafe isBroken || event.events & EPOLLIN.rawValue != 0 { ready.insert(.reading) }
                 if unsafe isBroken || event.events & EPOLLOUT.rawValue != 0 { ready.insert(.writing) }
                 if descriptor == alarm.number { silenceAlarm() }
+                lookAtFavourite()
+                // What came there has been dealt with now.
+                if descriptor == favourite { continue }
                 // A handler earlier in this batch may have stopped watching the descriptor.
                 guard let watch = watches[descriptor] else { continue }
-                lookAtFavourite()
-                // What came there may have been dealt with since.
-                if descriptor == favourite { continue }
                 watch.handler(ready.intersection(watch.interest))
             }
         }

@@ -1,0 +1,30 @@
+import CryptoCore
+import TerminalKit
+
+/// Asking for something in place of the line.
+extension LineEditor {
+    /// Asks something in place of the line, which comes back afterwards. Nil is no answer: Ctrl-C or Ctrl-D.
+    func ask(_ text: StyledText, _ onAnswer: @escaping (String?) -> Void) {
+        answer(nil)
+        question = Question(text: text, former: (Readline.text, Readline.cursor), onAnswer: onAnswer)
+        clear()
+    }
+
+    var isAsking: Bool { question != nil }
+
+    /// Ends a question that is open.
+    func answer(_ answer: String?) {
+        guard let question else { return }
+        self.question = nil
+        Readline.startLine()
+        replace(question.former.text, cursor: question.former.cursor)
+        question.onAnswer(answer)
+    }
+
+    /// Asks for a secret in place of everything else. What is typed is not shown, and goes past readline.
+    func askSecret(_ text: StyledText, _ onAnswer: @escaping (Secret) -> Void) {
+        answer(nil)
+        secret = SecretLine(text, onAnswer)
+        redraw()
+    }
+}
