@@ -114,7 +114,7 @@ alice.signal(18)
 alice.until("1 to 3? [3]")
 alice.enter("2")
 alice.until("that was all")
-alice.until("/connect makes an invitation")
+alice.until("nobody yet")
 alice.until("Ann Lee:/ >")
 assert status()["onboarding"] == "complete"
 assert stage.tacit("alice", "notify-mode", "--json", env=key).objects[0]["mode"] == "periodic"

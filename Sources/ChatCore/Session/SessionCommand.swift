@@ -41,6 +41,8 @@ public enum SessionKey: String, CaseIterable, Hashable, Sendable {
     case gate
     /// How new messages arrive.
     case notifyMode = "notify-mode"
+    /// The version of the program whose news were shown.
+    case seenVersion = "seen-version"
 }
 
 /// What was typed and not sent.

@@ -27,14 +27,14 @@ struct HomeView: ScreenView {
         drawing.lines += table.lines(area)
         if chats.isEmpty {
             drawing.lines += area.text(
-                "nobody yet: /connect makes an invitation for somebody, /connect LINK uses theirs")
+                "nobody yet: new makes a link for somebody, or uses theirs")
         }
         if chats.count > room { drawing.lines.append(StyledText("…  list shows all", .muted)) }
         if !requests.isEmpty {
             drawing.lines += area.text("\(requests.count) waiting to be a contact: open requests", .unread)
         }
         if !pending.isEmpty { drawing.lines += area.text("\(pending.count) on the way: list invitations", .muted) }
-        drawing.hint = (chats.isEmpty ? "" : "a number or a name opens a chat; ") + "connect, settings, help"
+        drawing.hint = (chats.isEmpty ? "" : "a number or a name opens a chat; ") + "new, settings, help"
         return drawing
     }
 

@@ -94,6 +94,10 @@ extension Session {
         case .requests, .settings:
             if await go(to: "/" + word.rawValue) { await showTop() }
         case .show: await showTop()
+        case .new: await lay(.newChat)
+        case .picker: await lay(.profilePicker)
+        case .transfer: await lay(.transfer)
+        case .news: await lay(.whatsNew)
         case .clear: editor?.clearScreen()
         case .help: await help(line)
         case .quit, .exit: leave()

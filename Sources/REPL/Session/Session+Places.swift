@@ -31,6 +31,7 @@ extension Session {
         guard !isHidden else { return await updatePrompt() }
         guard await guide() else { return }
         await showTop()
+        await showNews()
         for destination in pending.activate() { await arrive(at: destination) }
     }
 

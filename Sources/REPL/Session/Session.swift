@@ -53,7 +53,10 @@ actor Session {
     var gate = Gate(GateRecord(), at: 0)
     /// Whether nothing may be seen, until the passcode is typed.
     var isHidden = false {
-        didSet { if isHidden { pending.deactivate() } }
+        didSet {
+            if isHidden { pending.deactivate() }
+            if isHidden { state.present(.unlock) } else { state.dismiss(.unlock) }
+        }
     }
     /// Where others want to go, as long as nothing can be shown.
     var pending = PendingDestinations()

@@ -30,6 +30,16 @@ struct SessionMemory: Sendable {
         await change(.setValue(.place, place))
     }
 
+    /// The version whose news were shown last; nil in a store that no session has seen.
+    func seenVersion() async -> String? {
+        guard case .value(_, let text)? = await look(.showValue(.seenVersion)) else { return nil }
+        return text
+    }
+
+    func store(seenVersion version: String) async {
+        await change(.setValue(.seenVersion, version))
+    }
+
     /// What the gate knows; an empty record if there is none.
     ///
     /// Throws if there is one that cannot be read: that must not open the gate.

@@ -1,6 +1,7 @@
 /// What can be typed in the session besides the commands of the tree.
 enum SessionWord: String, CaseIterable, Sendable {
     case open, cd, back, up = "..", home, requests, settings, show
+    case new, picker = "switch", transfer, news
     case more, end, search, goto
     case reply, edit, delete, react, forward, info
     case decline, lock, clear, help, quit, exit
@@ -31,6 +32,7 @@ enum SessionWord: String, CaseIterable, Sendable {
         case .react: "NUMBER EMOJI"
         case .forward: "NUMBER NAME"
         case .help: "[COMMAND]"
+        case .new, .picker, .transfer, .news: ""
         case .back, .up, .home, .requests, .settings, .show, .more, .end, .decline, .lock, .clear, .quit, .exit: ""
         }
     }
@@ -45,6 +47,10 @@ enum SessionWord: String, CaseIterable, Sendable {
         case .requests: "Go to those who want to be contacts"
         case .settings: "Go to the settings"
         case .show: "Draw the screen anew"
+        case .new: "Begin a new chat"
+        case .picker: "Choose or make a profile"
+        case .transfer: "Export the store or its history"
+        case .news: "Show what is new in this version"
         case .more: "Show earlier messages"
         case .end: "Show the newest messages"
         case .search: "Find messages of this chat"

@@ -7,7 +7,7 @@ import Navigation
 struct StoreReader: Sendable {
     let store: OpenSession
 
-    private func execute(_ command: ChatCommand) async throws(ChatError) -> ChatResponse {
+    func execute(_ command: ChatCommand) async throws(ChatError) -> ChatResponse {
         try await store.execute(command)
     }
 

@@ -1,0 +1,91 @@
+import AgentProtocol
+import ChatCore
+import ChatProtocol
+import Navigation
+import TerminalKit
+
+/// What lies over a screen until something is chosen: a few lines, and what can be done.
+struct SheetView: Sendable {
+    let title: String
+    var text: [String] = []
+    var choices: [Choice] = []
+
+    struct Choice: Sendable {
+        let name: String
+        var unread = 0
+        var note = ""
+        let deed: Deed
+    }
+
+    /// What a choice does when the sheet is gone.
+    enum Deed: Sendable {
+        /// A command line, without the name of the program.
+        case command([String])
+        /// The same, with what is typed as an answer in the place of `""`.
+        case asking(String, [String])
+        case home(ProfileID)
+        case notes
+        /// A link that is typed or pasted.
+        case link
+    }
+
+    /// The question below it.
+    var question: StyledText {
+        choices.isEmpty ? "Enter goes on: " : StyledText("1-\(choices.count), or Enter to go back: ")
+    }
+
+    func lines(_ area: DrawingArea) -> [StyledText] {
+        var table = ListTable(count: choices.count)
+        for choice in choices {
+            table.add(StyledText(choice.name, .name), unread: choice.unread, StyledText(choice.note, .muted))
+        }
+        return [area.rule(title)] + text.flatMap { area.text($0) } + table.lines(area)
+    }
+}
+
+extension SheetView {
+    /// What a sheet shows. The one that asks for the passcode is drawn by the gate.
+    static func of(_ sheet: Sheet, _ reader: StoreReader) async throws -> SheetView? {
+        switch sheet {
+        case .profilePicker:
+            let profiles = try await reader.profiles()
+            let known = profiles.map { profile in
+                let notes = [profile.isActive ? "active" : "", profile.profile.fullName].filter { !$0.isEmpty }
+                return Choice(
+                    name: profile.name, unread: profile.unreadCount, note: notes.joined(separator: ", "),
+                    deed: .home(profile.id))
+            }
+            let new = Choice(
+                name: "new", note: "another name for others", deed: .asking("Name: ", ["profile", "create", "--", ""]))
+            return SheetView(title: "profiles", choices: known + [new])
+        case .newChat:
+            return SheetView(
+                title: "new chat",
+                choices: [
+                    Choice(name: "invite", note: "a link for one person", deed: .command(["connect"])),
+                    Choice(name: "join", note: "with the link of somebody", deed: .link),
+                    Choice(
+                        name: "incognito", note: "a link for one person, who sees a random name",
+                        deed: .command(["connect", "--incognito"])),
+                    Choice(name: "address", note: "a link for everybody", deed: .command(["address", "create"])),
+                    Choice(name: "notes", note: "to yourself", deed: .notes),
+                ])
+        case .transfer:
+            return SheetView(
+                title: "export and import", text: ["To import an archive, leave and type: tacit import FILE"],
+                choices: [
+                    Choice(
+                        name: "archive", note: "everything, to go on elsewhere or to keep",
+                        deed: .asking("New file: ", ["export", "--", ""])),
+                    Choice(
+                        name: "page", note: "all conversations, to read in a browser",
+                        deed: .asking("New file: ", ["export", "--format", "html", "--", ""])),
+                    Choice(
+                        name: "copy", note: "both databases, in a new folder",
+                        deed: .asking("New folder: ", ["db", "backup", "--", ""])),
+                ])
+        case .whatsNew: return SheetView(title: "what is new in \(WhatsNew.version)", text: WhatsNew.lines)
+        case .unlock: return nil
+        }
+    }
+}

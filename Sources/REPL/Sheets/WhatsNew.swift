@@ -1,0 +1,13 @@
+import ChatCore
+
+/// What a person learns who comes back with a newer program. The changelog has the rest.
+enum WhatsNew {
+    static var version: String { VersionReport.current.version }
+
+    static let lines = [
+        "- Sessions: screens, a place that is remembered, a passcode, links.",
+        "- A daemon, watch or a session keeps the store open, and other commands work beside it.",
+        "- Hooks run your programs on messages; notify-mode says how messages arrive.",
+        "- Messages that disappear, hidden profiles, notes to yourself, incognito.",
+    ]
+}
