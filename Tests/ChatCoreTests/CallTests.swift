@@ -95,6 +95,65 @@ import Testing
         #expect(located.item.content.call?.state == .ended)
     }
 
+    private let streams = CallSession(description: "s", candidates: "c")
+
+    private func accept(_ store: TestStore, _ name: String) throws -> LocatedItem {
+        let offer = CallOffer(CallType(.audio, canEncrypt: true), streams, key: "k")
+        guard case .callAccepted(_, let call) = try store.execute(.call(.offer(.name(name), offer))) else {
+            throw ChatError.internal
+        }
+        return call
+    }
+
+    @Test func aCallThatIsTakenUpGoesOnUntilOneOfThemEndsIt() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        try call(1, .invitation(CallInvitation(CallType(.audio, canEncrypt: true), key: "dh")), from: alice, to: bob)
+        #expect(try bob.items("alice").last?.content.call?.key == "dh")
+        #expect(try accept(bob, "alice").item.content.call?.state == .accepted)
+        #expect(try waiting(bob) == [], "it is answered")
+        #expect(throws: ChatError.noCall("alice")) { try accept(bob, "alice") }
+        #expect(throws: ChatError.noCall("alice")) { try bob.execute(.call(.reject(.name("alice")))) }
+        _ = bob.events()
+        // An answer to another call is none.
+        try call(2, .answer(streams), from: alice, to: bob)
+        #expect(try states(bob, "alice") == [.accepted])
+        try call(1, .answer(streams), from: alice, to: bob)
+        try call(1, .extra(candidates: "more"), from: alice, to: bob)
+        #expect(try states(bob, "alice") == [.progress])
+        let told = bob.events().compactMap { event in
+            switch event {
+            case .callAnswered(_, _, let session): session.description
+            case .callCandidates(_, _, let candidates): candidates
+            default: nil as String?
+            }
+        }
+        #expect(told == ["s", "more"])
+        try bob.reopen()
+        guard case .callEnded(_, let ended) = try bob.execute(.call(.end(.name("alice")))) else {
+            throw ChatError.internal
+        }
+        #expect(ended.item.content.call?.state == .ended)
+        #expect(try bob.items("alice").last?.content.plainText == "audio call, 0 s")
+    }
+
+    @Test func thereIsOneCallAtATime() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        let carol = try house.person("carol")
+        try carol.join(try bob.invite())
+        for store in [carol, bob, carol] { _ = try store.fetch() }
+        try call(1, from: alice, to: bob)
+        try call(3, from: carol, to: bob)
+        _ = try accept(bob, "alice")
+        #expect(throws: ChatError.callActive("alice")) { try accept(bob, "carol") }
+        #expect(try waiting(bob) == [.pending])
+        // Who gives a call up that was taken up has ended it.
+        try call(1, .end, from: alice, to: bob)
+        #expect(try states(bob, "alice") == [.ended])
+        #expect(try accept(bob, "carol").item.content.call?.state == .accepted)
+    }
+
     @Test func nobodyWaitsForEver() throws {
         let house = try TestHouse()
         let (alice, bob) = try house.friends()

@@ -53,6 +53,14 @@ import Testing
         (.session(.listLines(count: 20)), "/_lines count=20"),
         (.call(.list(ProfileID(1))), "/_call get 1"), (.call(.list(nil)), "/_call get"),
         (.call(.reject(.name("ann"))), "/_call reject @'ann'"),
+        (
+            .call(
+                .offer(
+                    .reference(.contact(ContactID(4))),
+                    CallOffer(
+                        CallType(.video, canEncrypt: true), CallSession(description: "s", candidates: "c"), key: "k"))),
+            #"/_call offer @4 {"callType":{"media":"video","capabilities":{"encryption":true}},"rtcSession":{"rtcSession":"s","rtcIceCandidates":"c"},"callDhPubKey":"k"}"#
+        ),
         (.call(.end(.reference(.contact(ContactID(4))))), "/_call end @4"),
         (.session(.countUnread(ProfileID(1))), "/_unread 1"), (.session(.countUnread(nil)), "/unread"),
         (.session(.setHome(ProfileID(1), ContactID(4))), "/_home 1 @4"), (.session(.setHome(nil, nil)), "/home off"),

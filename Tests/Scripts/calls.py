@@ -15,8 +15,16 @@ stage.play(r'''
     ! tacit: cannot end the call with '@bob': no call of 'bob' waits for an answer
     !   try: tacit call list    those that do
     [67]
+    alice$ tacit call accept @bob '{"rtcSession":"s","rtcIceCandidates":"c"}'
+    ! tacit: cannot take up the call of '@bob': no call of 'bob' waits for an answer
+    !   try: tacit call list    those that do
+    [67]
+    alice$ echo nonsense | tacit call accept @bob -
+    ! tacit: cannot take up the call of '@bob': this is no description of streams
+    !   why: it is a JSON object with the texts rtcSession and rtcIceCandidates
+    [65]
     alice$ tacit call accept @bob
-    ! tacit: 'tacit call' has no command 'accept'
-    !   try: tacit call -h    what there is
+    ! tacit: 'tacit call accept' needs SESSION|-
+    !   try: tacit call accept -h    how it is used
     [64]
 ''')

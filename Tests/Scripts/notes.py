@@ -47,4 +47,4 @@ stage.play(r"""
 # A script reads them with a cursor, and others do not see them.
 assert [m["chat"] for m in stage.tacit("alice", "read", "--cursor", "bot", "notes", "--json").objects] == ["notes", "notes"]
 assert not stage.tacit("alice", "read", "--cursor", "bot", "notes", "--json").objects
-assert "notes" in stage.tacit("alice", "__complete", "bash", "--", "send", "n").out
+assert "notes" in stage.tacit("alice", "__complete", "fish", "--", "send", "n").out

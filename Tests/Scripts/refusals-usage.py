@@ -73,7 +73,7 @@ stage.play(r'''
     bob$ tacit list --plain --fields name,unraed
     ! tacit: 'tacit list' has no field 'unraed'
     !   why: the fields are id, name, unread, state, last_at, last_text, v, type, last_id, last_direction,
-    !        role, chat, chat_id, created_at
+    !        role, chat, chat_id, incognito, created_at
     !   try: --fields unread    did you mean this?
     [64]
     bob$ tacit list --plain --fields name,unraed --json
@@ -82,7 +82,7 @@ stage.play(r'''
     bob$ tacit list --plain --fields ''
     ! tacit: 'tacit list' has no field ''
     !   why: the fields are id, name, unread, state, last_at, last_text, v, type, last_id, last_direction,
-    !        role, chat, chat_id, created_at
+    !        role, chat, chat_id, incognito, created_at
     [64]
     bob$ tacit status --format-version 2
     ! tacit: this program does not print version 2 of its formats
@@ -106,7 +106,7 @@ stage.play(r'''
     !   try: tacit profile -h    what there is
     [64]
     bob$ tacit relay
-    ! tacit: 'tacit relay' needs one of: init, start, status, address, backup
+    ! tacit: 'tacit relay' needs one of: init, start, status, address, cert, backup, delete
     !   try: tacit relay -h    what there is
     [64]
     bob$ tacit help frobnicate

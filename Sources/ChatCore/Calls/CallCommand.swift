@@ -1,10 +1,15 @@
 public import AgentProtocol
 import ByteCoding
+public import ChatProtocol
+import JSONCoding
 
 /// A command about calls.
 public enum CallCommand: Hashable, Sendable {
     /// `/_call get 1`, `/_call get`: the calls that wait for an answer.
     case list(ProfileID?)
+    /// `/_call offer @1 {"callType":{...},"rtcSession":{...}}`: takes a call up, with the description of streams that another
+    /// program made.
+    case offer(ChatTarget, CallOffer)
     /// `/_call reject @1`: declines; who calls is told.
     case reject(ChatTarget)
     /// `/_call end @1`: ends what there is of a call.
@@ -18,6 +23,7 @@ public enum CallCommand: Hashable, Sendable {
     var text: String {
         switch self {
         case .list(let id): "/_call get\(id.map { " \($0.number)" } ?? "")"
+        case .offer(let chat, let offer): "/_call offer \(chat.text) \(offer.fields.line)"
         case .reject(let chat): "/_call reject \(chat.text)"
         case .end(let chat): "/_call end \(chat.text)"
         }
@@ -27,6 +33,9 @@ public enum CallCommand: Hashable, Sendable {
     init(from reader: inout CommandReader) throws(DecodeError) {
         switch reader.word() {
         case "get": self = .list(reader.isAtEnd ? nil : try reader.profileID())
+        case "offer":
+            let chat = try reader.target()
+            self = .offer(chat, try CallOffer(decoding: Bytes(reader.rest().utf8)))
         case "reject": self = .reject(try reader.target())
         case "end": self = .end(try reader.target())
         default: throw .invalid("command")

@@ -2,7 +2,8 @@ import ByteCoding
 public import ChatProtocol
 import JSONCoding
 
-/// What is remembered of a call. This program carries neither sound nor pictures: it says who called, and can decline.
+/// What is remembered of a call. This program carries neither sound nor pictures: it says who calls, can decline, and passes
+/// on what another program needs that has them.
 public struct CallRecord: Hashable, Sendable {
     /// What became of it. The words are those of the reference implementation.
     public enum State: String, CaseIterable, Hashable, Sendable {
@@ -12,6 +13,10 @@ public struct CallRecord: Hashable, Sendable {
         case missed
         /// This side declined.
         case rejected
+        /// This side took it up; the caller has not answered.
+        case accepted
+        /// People speak.
+        case progress
         /// It is over.
         case ended
     }
@@ -22,20 +27,35 @@ public struct CallRecord: Hashable, Sendable {
     let id: SharedMessageID
     /// How long people spoke, in seconds; 0 for who did not.
     public let duration: Int64
+    /// The key of the caller for the streams, as it came.
+    public let key: String?
+    /// When people began to speak.
+    let begunAt: Timestamp?
 
     /// For how long a caller waits. Source: the reference implementation.
     static let patience = Duration.seconds(180)
 
-    init(_ media: CallMedia, _ state: State, id: SharedMessageID, duration: Int64 = 0) {
+    init(
+        _ media: CallMedia, _ state: State, id: SharedMessageID, duration: Int64 = 0, key: String? = nil,
+        begunAt: Timestamp? = nil
+    ) {
+        self.key = key
+        self.begunAt = begunAt
         self.media = media
         self.state = state
         self.id = id
         self.duration = duration
     }
 
+    /// Whether this side took it up and it is not over.
+    var isActive: Bool { state == .accepted || state == .progress }
+
     /// The same call, as it has become.
-    func becoming(_ state: State) -> CallRecord {
-        CallRecord(media, state, id: id, duration: duration)
+    func becoming(_ state: State, at time: Timestamp) -> CallRecord {
+        let begunAt = state == .progress ? time : begunAt
+        let spoken = begunAt.map { max(0, time.seconds - $0.seconds) } ?? 0
+        return CallRecord(
+            media, state, id: id, duration: state == .ended ? spoken : duration, key: key, begunAt: begunAt)
     }
 
     /// What stands in a conversation.
@@ -44,6 +64,8 @@ public struct CallRecord: Hashable, Sendable {
         case .pending: "\(media.rawValue) call: waiting for an answer"
         case .missed: "missed \(media.rawValue) call"
         case .rejected: "declined \(media.rawValue) call"
+        case .accepted: "\(media.rawValue) call: taken up, the caller has yet to answer"
+        case .progress: "\(media.rawValue) call: going on"
         case .ended: "\(media.rawValue) call, \(duration) s"
         }
     }
@@ -54,10 +76,12 @@ public struct CallRecord: Hashable, Sendable {
 extension CallRecord {
     /// As it stands in the database.
     var text: String {
-        let fields: JSONObject = [
+        var fields: JSONObject = [
             "media": .string(media.rawValue), "state": .string(state.rawValue),
             "call": .string(Base64URL.encode(id.bytes)), "duration": .integer(duration),
         ]
+        fields.set("key", key)
+        fields.set("begun", begunAt?.milliseconds)
         return fields.line
     }
 
@@ -68,6 +92,9 @@ extension CallRecord {
             let id = (try? fields.optionalBytes("call")) ?? nil, id.count < 256,
             let duration = try? fields.integer("duration")
         else { return nil }
-        self.init(media, state, id: SharedMessageID(id), duration: duration)
+        let begun = (try? fields.optionalInteger("begun")) ?? nil
+        self.init(
+            media, state, id: SharedMessageID(id), duration: duration, key: (try? fields.optionalText("key")) ?? nil,
+            begunAt: begun.map { Timestamp(milliseconds: $0) })
     }
 }

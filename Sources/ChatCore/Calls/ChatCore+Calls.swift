@@ -14,6 +14,7 @@ extension ChatCore {
             let profile = try profile(id)
             let calls = try pendingCalls().filter { $0.contact.profileID == profile.id && !isOver($0.item) }
             return .calls(profile, calls)
+        case .offer(let chat, let offer): return try accept(chat, offer)
         case .reject(let chat): return try finish(chat, as: .rejected)
         case .end(let chat): return try finish(chat, as: .ended)
         }
@@ -23,7 +24,7 @@ extension ChatCore {
 
     /// A contact calls, or gives it up. Inside of the transaction of the event.
     ///
-    /// Offers and answers belong to calls that somebody took up, which this program does not; they are of no use.
+    /// What it says to whoever took its call up is for the program with the sound: it is told and not kept.
     func recordCall(
         _ call: CallMessage, from contact: Contact, _ profile: OwnProfile, at time: Timestamp,
         _ newItems: inout [LocatedItem]
@@ -32,46 +33,82 @@ extension ChatCore {
         case .invitation(let invitation):
             return try recordInvitation(invitation, call.id, from: contact, profile, at: time, &newItems)
         case .end:
-            let pending = try pendingCalls().first {
-                $0.contact.id == contact.id && $0.item.content.call?.id == call.id
+            guard let live = try liveCall(call.id, of: contact) else { return nil }
+            let state: CallRecord.State = live.item.content.call?.isActive == true ? .ended : .missed
+            return .callEnded(profile, try settle(live, as: state))
+        case .answer(let session):
+            guard let live = try liveCall(call.id, of: contact), live.item.content.call?.state == .accepted else {
+                return nil
             }
-            guard let pending else { return nil }
-            return .callEnded(profile, try settle(pending, as: .missed))
-        case .offer, .answer, .extra: return nil
+            return .callAnswered(profile, try settle(live, as: .progress), session)
+        case .extra(let candidates):
+            guard let live = try liveCall(call.id, of: contact), live.item.content.call?.isActive == true else {
+                return nil
+            }
+            return .callCandidates(profile, live, candidates)
+        // Only who calls gets offers.
+        case .offer: return nil
         }
+    }
+
+    private func liveCall(_ id: SharedMessageID, of contact: Contact) throws -> LocatedItem? {
+        try liveCalls().first { $0.contact.id == contact.id && $0.item.content.call?.id == id }
     }
 
     private func recordInvitation(
         _ invitation: CallInvitation, _ id: SharedMessageID, from contact: Contact, _ profile: OwnProfile,
         at time: Timestamp, _ newItems: inout [LocatedItem]
     ) throws -> ChatEvent? {
-        let known = try pendingCalls()
+        let known = try liveCalls()
         guard !known.contains(where: { $0.contact.id == contact.id && $0.item.content.call?.id == id }) else {
             return nil
         }
         // Who calls again has given the former call up.
-        for call in known where call.contact.id == contact.id || isOver(call.item) { _ = try settle(call, as: .missed) }
+        for call in known where call.contact.id == contact.id || isOver(call.item) {
+            _ = try settle(call, as: call.item.content.call?.isActive == true ? .ended : .missed)
+        }
         let isLate = time + CallRecord.patience < now
-        let record = CallRecord(invitation.type.media, isLate ? .missed : .pending, id: id)
+        let record = CallRecord(invitation.type.media, isLate ? .missed : .pending, id: id, key: invitation.key)
         counters.received += 1
         let located = try insert(.call(record), from: contact, at: time)
         newItems.append(located)
         guard !isLate else { return nil }
-        try note(try pendingIDs() + [located.item.id])
+        try note(try liveIDs() + [located.item.id])
         try scheduleMissedCall()
         return .callInvitation(profile, located)
     }
 
     // MARK: - What this side does
 
+    /// Takes a call up: the caller gets what its program needs to reach the other one. One call at a time.
+    private func accept(_ chat: ChatTarget, _ offer: CallOffer) throws -> ChatResponse {
+        _ = try agent
+        let contact = try contact(chat)
+        let profile = try profile(contact.profileID)
+        let call = try store.transaction {
+            let live = try liveCalls()
+            let call = live.first { $0.contact.id == contact.id && $0.item.content.call?.state == .pending }
+            guard let call, !isOver(call.item) else { throw ChatError.noCall(contact.name) }
+            if let other = live.first(where: { $0.item.content.call?.isActive == true }) {
+                throw ChatError.callActive(other.contact.name)
+            }
+            return try settle(call, as: .accepted)
+        }
+        tell(.callAccepted(profile, call))
+        if let id = call.item.content.call?.id { try say(.call(CallMessage(id, .offer(offer))), to: contact.id) }
+        return .callAccepted(profile, call)
+    }
+
     private func finish(_ chat: ChatTarget, as state: CallRecord.State) throws -> ChatResponse {
         _ = try agent
         let contact = try contact(chat)
         let profile = try profile(contact.profileID)
         let (call, isOver) = try store.transaction {
-            let call = try pendingCalls().first { $0.contact.id == contact.id }
+            let call = try liveCalls().first {
+                $0.contact.id == contact.id && (state == .ended || $0.item.content.call?.state == .pending)
+            }
             guard let call else { throw ChatError.noCall(contact.name) }
-            let isOver = self.isOver(call.item)
+            let isOver = call.item.content.call?.isActive != true && self.isOver(call.item)
             return (try settle(call, as: isOver ? .missed : state), isOver)
         }
         // Others may show that somebody waits.
@@ -96,9 +133,9 @@ extension ChatCore {
         }
     }
 
-    // MARK: - Calls that wait
+    // MARK: - Calls that are not over
 
-    private func pendingIDs() throws -> [ChatItemID] {
+    private func liveIDs() throws -> [ChatItemID] {
         try (store.sessionValue(ChatCore.pendingKey) ?? "").split(separator: ",").compactMap { Int64($0) }
             .map { ChatItemID($0) }
     }
@@ -108,27 +145,46 @@ extension ChatCore {
         try store.setSessionValue(ChatCore.pendingKey, text.isEmpty ? nil : text)
     }
 
-    /// The calls that were not answered yet, with those that nobody waits for any more. One that was removed is none.
-    private func pendingCalls() throws -> [LocatedItem] {
-        try pendingIDs().compactMap { id in
-            guard let item = try store.item(id), item.content.call?.state == .pending else { return nil }
+    /// The calls that were not answered yet, with those that nobody waits for any more, and the one that was taken up. One that
+    /// was removed is none.
+    private func liveCalls() throws -> [LocatedItem] {
+        try liveIDs().compactMap { id in
+            guard let item = try store.item(id), let call = item.content.call, call.state == .pending || call.isActive
+            else { return nil }
             return LocatedItem(contact: try contact(item.contactID), item: item)
         }
     }
 
-    private func isOver(_ item: ChatItem) -> Bool { item.time + CallRecord.patience < now }
+    private func pendingCalls() throws -> [LocatedItem] {
+        try liveCalls().filter { $0.item.content.call?.state == .pending }
+    }
+
+    /// Whether nobody waits any more, for who is called or for who calls.
+    private func isOver(_ item: ChatItem) -> Bool {
+        switch item.content.call?.state {
+        case .progress: false
+        case .accepted: item.time + CallRecord.patience * 2 < now
+        default: item.time + CallRecord.patience < now
+        }
+    }
 
     private func settle(_ call: LocatedItem, as state: CallRecord.State) throws -> LocatedItem {
         guard let record = call.item.content.call else { return call }
-        try store.update(call.item.id, call: record.becoming(state))
-        try note(try pendingIDs().filter { $0 != call.item.id })
+        let after = record.becoming(state, at: now)
+        try store.update(call.item.id, call: after)
+        if !after.isActive { try note(try liveIDs().filter { $0 != call.item.id }) }
         return LocatedItem(contact: call.contact, item: try item(call.item.id))
     }
 
     /// Notes which calls came to nothing, tells of them, and comes back when the next one does. Inside of no transaction.
     func settleCalls() throws {
-        let over = try pendingCalls().filter { isOver($0.item) }
-        let settled = try over.isEmpty ? [] : store.transaction { try over.map { try settle($0, as: .missed) } }
+        let over = try liveCalls().filter { isOver($0.item) }
+        let settled =
+            try over.isEmpty
+            ? []
+            : store.transaction {
+                try over.map { try settle($0, as: $0.item.content.call?.isActive == true ? .ended : .missed) }
+            }
         for call in settled {
             if let profile = try store.profile(call.contact.profileID) { tell(.callEnded(profile, call)) }
         }
@@ -139,10 +195,13 @@ extension ChatCore {
     private func scheduleMissedCall() throws {
         cancelMissedCall?()
         cancelMissedCall = nil
-        guard let first = try pendingCalls().map(\.item.time.milliseconds).min() else { return }
+        let ends = try liveCalls().filter { $0.item.content.call?.state != .progress }.map { call in
+            (call.item.time + CallRecord.patience * (call.item.content.call?.isActive == true ? 2 : 1)).milliseconds
+        }
+        guard let first = ends.min() else { return }
         // A moment later: until then it is not over. Who calls may have a clock that is fast.
-        let rest = CallRecord.patience + .milliseconds(first - now.milliseconds + 1)
-        cancelMissedCall = environment.after(min(max(rest, .zero), CallRecord.patience * 2)) { [weak self] in
+        let rest = Duration.milliseconds(first - now.milliseconds + 1)
+        cancelMissedCall = environment.after(min(max(rest, .zero), CallRecord.patience * 3)) { [weak self] in
             self?.assumeIsolated { core in
                 guard core.failure == nil else { return }
                 do { try core.settleCalls() } catch { core.failure = ChatError(error) }

@@ -32,6 +32,12 @@ public enum ChatEvent: Hashable, Sendable {
     case callInvitation(OwnProfile, LocatedItem)
     /// Nobody waits for an answer any more: the contact gave the call up, it was declined here, or time is up.
     case callEnded(OwnProfile, LocatedItem)
+    /// This side took a call up.
+    case callAccepted(OwnProfile, LocatedItem)
+    /// Who calls says how its streams are reached.
+    case callAnswered(OwnProfile, LocatedItem, CallSession)
+    /// Who calls has found further ways to be reached.
+    case callCandidates(OwnProfile, LocatedItem, String)
     /// A queue is being replaced.
     case queueSwitched(OwnProfile, Contact, QueueDirection, SwitchPhase, ConnectionCondition?)
     /// The ratchets of both sides fit, or do not.

@@ -68,7 +68,8 @@ extension ChatEvent {
             .ratchetSynchronized(let profile, _, _, _), .connectionDisabled(let profile, _),
             .messageError(let profile, _, _), .subscriptionEnded(let profile, _),
             .subscriptionRefused(let profile, _, _), .callInvitation(let profile, _),
-            .callEnded(let profile, _), .homeChanged(let profile):
+            .callEnded(let profile, _), .callAccepted(let profile, _), .callAnswered(let profile, _, _),
+            .callCandidates(let profile, _, _), .homeChanged(let profile):
             profile
         case .subscriptionStatus, .hostConnected, .hostDisconnected: nil
         }

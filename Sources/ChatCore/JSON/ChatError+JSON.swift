@@ -53,7 +53,8 @@ extension ChatError {
         case .contactBlocked(let name): ChatError.command("contactDisabled", ["contactName": .string(name)])
         case .cursorNotFound(let name):
             ChatError.command("commandError", ["message": "no such cursor", "cursor": .string(name)])
-        case .noCall(let name): ChatError.command("callState", ["contactName": .string(name)])
+        case .noCall(let name), .callActive(let name):
+            ChatError.command("callState", ["contactName": .string(name)])
         case .cursorElsewhere(let name):
             ChatError.command("commandError", ["message": "cursor of another chat", "cursor": .string(name)])
         case .profileActive: ChatError.command("cantDeleteActiveUser")

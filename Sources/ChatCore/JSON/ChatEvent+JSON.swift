@@ -52,7 +52,15 @@ extension ChatEvent {
             invitation.set("callTs", located.item.time.description)
             invitation.set("media", located.item.content.call?.media.rawValue)
             fields["callInvitation"] = .object(invitation)
-        case .callEnded(let profile, let located):
+        case .callAnswered(let profile, let located, let session):
+            fields["user"] = profile.json
+            fields["contact"] = located.contact.json
+            fields["answer"] = session.json
+        case .callCandidates(let profile, let located, let candidates):
+            fields["user"] = profile.json
+            fields["contact"] = located.contact.json
+            fields["extraInfo"] = .object(["rtcIceCandidates": .string(candidates)])
+        case .callEnded(let profile, let located), .callAccepted(let profile, let located):
             fields["user"] = profile.json
             fields["contact"] = located.contact.json
             fields["chatItem"] = located.json
@@ -114,6 +122,9 @@ extension ChatEvent {
         case .itemReaction: "chatItemReaction"
         case .callInvitation: "callInvitation"
         case .callEnded: "callEnded"
+        case .callAccepted: "callAccepted"
+        case .callAnswered: "callAnswer"
+        case .callCandidates: "callExtraInfo"
         case .queueSwitched: "contactSwitch"
         case .ratchetSynchronized: "contactRatchetSync"
         case .connectionDisabled: "contactDisabled"

@@ -139,7 +139,7 @@ extension ChatResponse {
         case .calls(let profile, let items):
             fields["user"] = profile.json
             fields["chatItems"] = .array(items.map(\.json))
-        case .callEnded(let profile, let item):
+        case .callEnded(let profile, let item), .callAccepted(let profile, let item):
             fields["user"] = profile.json
             fields["chatItem"] = item.json
         case .session(let response): fields = fields.merging(response.fields)
@@ -201,6 +201,7 @@ extension ChatResponse {
         case .synchronizationStarted: "contactRatchetSyncStarted"
         case .calls: "callInvitations"
         case .callEnded: "callEnded"
+        case .callAccepted: "callAccepted"
         case .session(let response): response.type
         case .status: "status"
         case .version: "versionInfo"

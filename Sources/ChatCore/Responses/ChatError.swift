@@ -62,6 +62,8 @@ public enum ChatError: Error, Hashable, Sendable {
     case cursorElsewhere(String)
     /// No call of this contact waits for an answer.
     case noCall(String)
+    /// There is one call at a time, and it is with this contact.
+    case callActive(String)
     /// The profile is the active one, and another one is there that could be.
     case profileActive(String)
     case messageTooLarge(size: Int, limit: Int)

@@ -72,6 +72,8 @@ public enum ChatResponse: Hashable, Sendable {
     /// The calls that wait for an answer.
     case calls(OwnProfile, [LocatedItem])
     case callEnded(OwnProfile, LocatedItem)
+    /// This side took a call up, and the caller is being told.
+    case callAccepted(OwnProfile, LocatedItem)
     case status(StatusReport)
     case version(VersionReport)
 }

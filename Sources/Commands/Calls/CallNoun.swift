@@ -5,19 +5,29 @@ import TerminalKit
 /// `tacit call`
 enum CallNoun {
     static let command = Command(
-        noun: "call", "See who calls, and decline", verbs: leaves.map(\.command), defaultVerb: "list")
+        noun: "call", "See who calls, take calls up, and decline", verbs: leaves.map(\.command), defaultVerb: "list")
 
-    static let leaves = [CallListCommand.leaf, CallRejectCommand.leaf, CallEndCommand.leaf]
+    static let leaves = [
+        CallListCommand.leaf, CallAcceptCommand.leaf, CallRejectCommand.leaf, CallEndCommand.leaf,
+    ]
 
-    /// Ends a call, and has the caller's relay told.
-    static func finish(
-        _ session: StoreSession, _ command: (ChatTarget) -> CallCommand
+    /// Changes a call, and has the caller's relay told.
+    ///
+    /// - Parameter command: Gets the conversation, and the call if one waits.
+    static func carryOut(
+        _ session: StoreSession, _ command: (ChatTarget, CallRecord?) -> CallCommand
     ) async throws -> ExitCode {
         let invocation = session.invocation
         let contact = try await session.contact(invocation[ContactCommand.target])
         let chat = ChatTarget.reference(.contact(contact.id))
-        guard case .callEnded(_, let located) = try await session.execute(.call(command(chat))) else {
+        guard case .calls(_, let waiting) = try await session.execute(.call(.list(contact.profileID))) else {
             throw UnexpectedResponse()
+        }
+        let call = waiting.first { $0.contact.id == contact.id }?.item.content.call
+        let located: LocatedItem
+        switch try await session.execute(.call(command(chat, call))) {
+        case .callEnded(_, let item), .callAccepted(_, let item): located = item
+        default: throw UnexpectedResponse()
         }
         try invocation.print(done: MessageReport(located))
         session.progress.start { "telling \(contact.target)" }

@@ -137,6 +137,11 @@ extension Reason {
                 Reason(
                     "call.none", .noTarget, "no call of \(UntrustedText(name).quoted) waits for an answer",
                     tries: [.init("tacit call list", "those that do")])
+            case .callActive(let name):
+                Reason(
+                    "call.active", .unavailable, "there is a call with \(UntrustedText("@\(name)").quoted) already",
+                    why: ["there can be one at a time"],
+                    tries: [.init(words: ["tacit", "call", "end", "@\(name)"], "end it")])
             case .cursorElsewhere(let name):
                 Reason(
                     "cursor.elsewhere", .usage,

@@ -35,7 +35,8 @@ extension Hook {
             return [Hook.onError.call(event, profile, contact)]
         case .homeChanged, .contactConnecting, .acceptingRequest, .requestAlreadyAccepted, .contactDeletedByContact,
             .contactPostQuantum, .contactUpdated, .itemUpdated, .itemsDeleted, .itemReaction, .queueSwitched,
-            .ratchetSynchronized, .subscriptionStatus, .hostConnected, .hostDisconnected, .callInvitation, .callEnded:
+            .ratchetSynchronized, .subscriptionStatus, .hostConnected, .hostDisconnected, .callInvitation, .callEnded,
+            .callAccepted, .callAnswered, .callCandidates:
             return []
         }
     }

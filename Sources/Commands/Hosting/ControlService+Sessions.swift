@@ -72,7 +72,9 @@ extension ChatResponse {
     var items: [LocatedItem] {
         switch self {
         case .newItems(_, let items): items
-        case .itemUpdated(_, let item), .reaction(_, let item, _, _), .callEnded(_, let item): [item]
+        case .itemUpdated(_, let item), .reaction(_, let item, _, _), .callEnded(_, let item),
+            .callAccepted(_, let item):
+            [item]
         default: []
         }
     }

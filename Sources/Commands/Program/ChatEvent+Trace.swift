@@ -39,6 +39,9 @@ extension ChatEvent {
         case .hostDisconnected(let server, _): "no connection to \(server.place)"
         case .subscriptionEnded(_, let contact): "another process receives from \(who(contact))"
         case .callInvitation(_, let item): "\(who(item.contact)) calls"
+        case .callAccepted(_, let item): "took up the call of \(who(item.contact))"
+        case .callAnswered(_, let item, _): "\(who(item.contact)) answered"
+        case .callCandidates(_, let item, _): "\(who(item.contact)) can be reached in further ways"
         case .callEnded(_, let item): "\(who(item.contact)) does not call any more"
         case .subscriptionRefused(_, let contact, _): "the relay refuses what comes from \(who(contact))"
         }

@@ -16,6 +16,8 @@ struct EventReport: Report {
     /// The message that it is about.
     private var item: ChatItem?
     private var reaction: Reaction?
+    /// How streams of a call are reached, as the other side's program says it.
+    private var streams: JSONObject?
 
     static let forms = [
         ReportForm(
@@ -29,6 +31,12 @@ struct EventReport: Report {
                 .sometimes("message", .id, "The message that was changed, removed or reacted to"),
                 .sometimes("text", .text, "What a changed message says now"),
                 .sometimes("reaction", .text, "An emoji, or a question mark for what this version does not know"),
+                .sometimes(
+                    "session",
+                    .object([
+                        .sometimes("rtcSession", .text, "The description of its streams"),
+                        .always("rtcIceCandidates", .text, "How they are reached"),
+                    ]), "What the program of who calls needs to be told, as it came"),
             ])
     ]
     static let fields = ["event", "chat", "chat_id", "connection", "request"]
@@ -39,7 +47,7 @@ struct EventReport: Report {
             "contact.updated", "request.received", "request.accepting", "request.repeated",
             "contact.subscription-ended", "contact.subscription-refused", "connection.failed", "contact.disabled",
             "message.unusable", "message.edited", "message.deleted", "message.expired", "reaction.added",
-            "reaction.removed", "call.waiting", "call.ended",
+            "reaction.removed", "call.waiting", "call.accepted", "call.answered", "call.candidates", "call.ended",
         ] + phases.map { "queue.\($0)" } + phases.map { "contact.queue-\($0)" }
         + ["ok", "allowed", "required", "started", "agreed"].map { "encryption.\($0)" }
     private static let phases = ["started", "confirmed", "secured", "completed", "aborted"]
@@ -91,6 +99,13 @@ struct EventReport: Report {
             self.reaction = reaction
         case .callInvitation(_, let located):
             self.init("call.waiting", located, "calls; tacit call reject \(located.contact.target)")
+        case .callAccepted(_, let located): self.init("call.accepted", located, "is told that the call was taken up")
+        case .callAnswered(_, let located, let session):
+            self.init("call.answered", located, "has answered: the call begins")
+            streams = session.fields
+        case .callCandidates(_, let located, let candidates):
+            self.init("call.candidates", located, "can be reached in further ways")
+            streams = ["rtcIceCandidates": .string(candidates)]
         case .callEnded(_, let located): self.init("call.ended", located, "does not call any more")
         // What the contact has done stands in the conversation as a notice.
         case .homeChanged, .contactDeletedByContact, .newItems, .itemsUpdated, .hostConnected, .hostDisconnected,
@@ -133,6 +148,7 @@ struct EventReport: Report {
         json.set("message", item.map { ObjectID.text($0.id) })
         if name == "message.edited" { json.set("text", item?.content.plainText) }
         json.set("reaction", reaction?.text)
+        if let streams { json["session"] = .object(streams) }
         return json
     }
 

@@ -53,6 +53,7 @@ struct MessageReport: Report {
                     .always("reaction", .text, "An emoji, or a question mark for what this version does not know"),
                     .always("direction", .word(directions), "Whether it came or went"),
                 ]), "What both sides gave it"),
+            .sometimes("call_key", .text, "The key of who calls for the streams, as it came"),
         ] + MessageTimer.fields)
     private static let kinds =
         [
@@ -70,6 +71,7 @@ struct MessageReport: Report {
         json.set("direction", item.direction == .received ? "in" : "out")
         json.set("at", item.time.description)
         json.set("kind", item.content.kind)
+        json.set("call_key", item.content.call?.key)
         json.set("text", item.content.plainText)
         json.set("state", item.status.word)
         json.set("reason", item.status.reason)

@@ -37,7 +37,7 @@ public enum SessionEvent: Hashable, Sendable {
             self = .itemsDeleted(
                 deleted.map { DeletedEntry(contact: $0.before.contact.id, item: $0.before.item.id) })
         case .callInvitation(_, let item): self = .callBegan(item)
-        case .callEnded(_, let item): self = .callEnded(item)
+        case .callEnded(_, let item), .callAccepted(_, let item): self = .callEnded(item)
         case .requestReceived(_, let request):
             // Both work as they stand here on every screen.
             self = .other(
