@@ -44,7 +44,7 @@ struct ChatView: ScreenView {
             drawing.shownItems = first.id.number...last.id.number
         }
         if items.isEmpty { drawing.lines.append(StyledText("nothing was said yet", .muted)) }
-        if !contact.isReady {
+        if !contact.isReady, !contact.isNotes {
             drawing.lines += area.text("messages cannot be sent now: \(contact.status.rawValue)", .warning)
         }
         return drawing

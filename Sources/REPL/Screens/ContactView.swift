@@ -9,6 +9,12 @@ struct ContactView: ScreenView {
     func drawing(_ reader: StoreReader, _ area: DrawingArea) async throws -> Drawing {
         let contact = try await reader.chat(contact).contact
         var drawing = Drawing(lines: [area.rule(contact.name)])
+        guard !contact.isNotes else {
+            drawing.lines += area.text("what you write here stays in this store, and nobody else gets it")
+            drawing.choices = [.init(name: "chat", screen: ChatScreen(contact: self.contact))]
+            drawing.hint = "1 chat"
+            return drawing
+        }
         drawing.commands = [["contact", "show", "id:c\(contact.id.number)"]]
         drawing.choices = [
             .init(name: "chat", screen: ChatScreen(contact: self.contact)),

@@ -128,7 +128,7 @@ extension Session {
     private func delete(_ id: ChatItemID, _ conversation: ContactID, _ chat: ChatTarget) async throws {
         let located = try await reader.item(id.number)
         guard located.contact.id == conversation else { throw ChatError.itemNotFound(id) }
-        let isOwn = located.item.direction == .sent
+        let isOwn = located.item.direction == .sent && !located.contact.isNotes
         let question = isOwn ? "Take message \(id.number) back for both?" : "Remove message \(id.number) here?"
         guard await confirm(StyledText(question)) else { return say("nothing was deleted", .muted) }
         let isDone = await remove(id, chat, isOwn ? .broadcast : .internal)
