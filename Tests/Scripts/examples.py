@@ -19,7 +19,6 @@ from support.stage import Stage, free_port
 # Example lines that cannot be run on one machine without a network, and why.
 PASSPHRASE = "it asks for a passphrase at the terminal; keys.py and terminal.py do that"
 PASSCODE = "it asks for a passcode at the terminal; passcode.py does that"
-CALL = "nobody calls here; the tests of the core do that"
 SIGNAL = "it is ended by a signal, with its code; wish-05-side-by-side.py does that"
 HIDDEN = "it needs a hidden profile and its password; hidden-profiles.py does that"
 CALL = "nobody calls here; calls.py and the tests of calls do that"
@@ -31,8 +30,6 @@ IMPOSSIBLE = {
     "tacit profile hide work": HIDDEN,
     "tacit list --profile work --profile-password-fd 3 3< password": HIDDEN,
     "tacit profile unhide work --profile-password-fd 3 3< password": HIDDEN,
-    "tacit call reject @bob": CALL,
-    "tacit call end @bob": CALL,
     "tacit config edit": "it needs an editor at a terminal; config.py does that",
     "tacit db encrypt": PASSPHRASE,
     "tacit db rekey": PASSPHRASE,
@@ -46,6 +43,7 @@ IMPOSSIBLE = {
     "tacit passcode self-destruct --off": PASSCODE,
     "tacit call reject @bob": CALL,
     "tacit call end @bob": CALL,
+    "./webrtc offer | tacit call accept @bob -": CALL,
 }
 
 stage = Stage()

@@ -7,10 +7,9 @@ import TerminalKit
 
 /// Completing the word before the cursor.
 extension Session {
-    /// Offers what fits. The line may have changed when that is known; then nothing is done.
-    func complete() async {
+    /// Offers what fits to a line. It may have changed when that is known; then nothing is done.
+    func complete(_ text: String, _ cursor: Int) async {
         guard let editor else { return }
-        let text = editor.text, cursor = editor.cursor
         let head = String(decoding: Array(text.utf8).prefix(cursor), as: UTF8.self)
         let completion = await completion(of: head)
         guard editor.text == text, editor.cursor == cursor, let completion else { return }

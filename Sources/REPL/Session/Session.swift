@@ -211,7 +211,10 @@ actor Session {
         case .line(let line):
             lastInterrupt = nil
             enqueue { await $0.take(line: line) }
-        case .complete: Task(executorPreference: store.loop) { await self.complete() }
+        case .complete:
+            // What is typed behind the tabulator comes first, and is not what was to be completed.
+            guard let text = editor?.text, let cursor = editor?.cursor else { return }
+            Task(executorPreference: store.loop) { await self.complete(text, cursor) }
         case .interrupt: interrupt()
         case .suspend: suspend()
         case .end, .hangUp: leave()

@@ -84,7 +84,8 @@ class Seat:
             if select.select([], [self.terminal], [], 0)[1]:
                 data = data[os.write(self.terminal, data[:512]) :]
                 deadline = time.monotonic() + PATIENCE
-            assert self.look(), f"it ended with {self.ended()} before {text!r} was typed:\n{self.screen.everything}"
+            # The last key may be what ends it.
+            assert self.look() or not data, f"it ended with {self.ended()} before {text!r} was typed:\n{self.screen.everything}"
             assert time.monotonic() < deadline, f"nobody reads {text!r}:\n{self.screen.everything}"
 
     def enter(self, text):
