@@ -24,7 +24,7 @@ enum CallAcceptCommand {
                 This version carries neither sound nor pictures. It passes on what a program that does needs: SESSION is an object \
                 with rtcSession and rtcIceCandidates, the description of its streams (WebRTC), in the words of the SimpleX \
                 apps. What the caller answers is an event of 'tacit watch --json': call.answered and call.candidates have it \
-                under session. The caller's key for the streams is call_key in 'tacit call list --json'.
+                under session, as description and candidates. The caller's key for the streams is call_key in 'tacit call list --json'.
 
                 There is one call at a time; 'tacit call end' ends it.
                 """),

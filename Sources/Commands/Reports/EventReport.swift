@@ -34,8 +34,8 @@ struct EventReport: Report {
                 .sometimes(
                     "session",
                     .object([
-                        .sometimes("rtcSession", .text, "The description of its streams"),
-                        .always("rtcIceCandidates", .text, "How they are reached"),
+                        .sometimes("description", .text, "Its streams: rtcSession of the protocol"),
+                        .always("candidates", .text, "How they are reached: rtcIceCandidates of the protocol"),
                     ]), "What the program of who calls needs to be told, as it came"),
             ])
     ]
@@ -102,10 +102,10 @@ struct EventReport: Report {
         case .callAccepted(_, let located): self.init("call.accepted", located, "is told that the call was taken up")
         case .callAnswered(_, let located, let session):
             self.init("call.answered", located, "has answered: the call begins")
-            streams = session.fields
+            streams = ["description": .string(session.description), "candidates": .string(session.candidates)]
         case .callCandidates(_, let located, let candidates):
             self.init("call.candidates", located, "can be reached in further ways")
-            streams = ["rtcIceCandidates": .string(candidates)]
+            streams = ["candidates": .string(candidates)]
         case .callEnded(_, let located): self.init("call.ended", located, "does not call any more")
         // What the contact has done stands in the conversation as a notice.
         case .homeChanged, .contactDeletedByContact, .newItems, .itemsUpdated, .hostConnected, .hostDisconnected,
