@@ -86,7 +86,11 @@ extension Agent {
 
     /// Whether nothing more can be expected to happen soon: every queue that could be reached is empty, and every task was
     /// tried.
-    public var isQuiet: Bool { outbox.isIdle && receiver.isDrained && disposal.isIdle }
+    public var isQuiet: Bool { hasTriedAll && receiver.isDrained }
+
+    /// Whether every task was tried, and every queue that is to be deleted. An agent that stays need not know of its queues
+    /// whether they are empty.
+    public var hasTriedAll: Bool { outbox.isIdle && disposal.isIdle }
 
     /// The relays that could not be reached, and what is in the way of tasks.
     public var obstacles: [Obstacle] {

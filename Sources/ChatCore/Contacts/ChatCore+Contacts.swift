@@ -110,7 +110,7 @@ extension ChatCore {
             try agent.delete(id)
             agent.deliver(id)
         }
-        _ = await wait(agent, ChatCore.patience) { agent.isQuiet }
+        _ = await wait(agent, ChatCore.patience) { agent.hasTriedAll }
         for id in ids { try forget(id) }
     }
 
@@ -132,7 +132,7 @@ extension ChatCore {
         for connection in ids where try agent.contains(connection) { try agent.delete(connection) }
         try store.transaction { try store.removeProfile(id) }
         for connection in ids { agent.deliver(connection) }
-        _ = await wait(agent, ChatCore.patience) { agent.isQuiet }
+        _ = await wait(agent, ChatCore.patience) { agent.hasTriedAll }
         return .commandOK(nil)
     }
 }

@@ -13,8 +13,8 @@ extension ChatCore {
         let agent = try agent
         let before = counters
         try agent.deliverAll()
-        let isQuiet = await wait(agent, timeout) { agent.isQuiet }
-        let report = try report(agent, since: before, isQuiet: isQuiet)
+        let hasTriedAll = await wait(agent, timeout) { agent.hasTriedAll }
+        let report = try report(agent, since: before, isQuiet: hasTriedAll)
         if stays == 0 { try agent.stop() }
         return .fetched(report)
     }

@@ -31,7 +31,7 @@ extension ChatCore {
         }
         let told = try presentAgain()
         for id in told { agent.deliver(id) }
-        _ = await wait(agent, ChatCore.patience) { agent.isQuiet }
+        _ = await wait(agent, ChatCore.patience) { agent.hasTriedAll }
         let contacts = try told.filter { try store.connection($0)?.contactID != nil }
         return .profileUpdated(from: former, to: try profile(former.id), told: contacts.count)
     }
