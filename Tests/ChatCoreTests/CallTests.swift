@@ -133,8 +133,9 @@ import Testing
         guard case .callEnded(_, let ended) = try bob.execute(.call(.end(.name("alice")))) else {
             throw ChatError.internal
         }
-        #expect(ended.item.content.call?.state == .ended)
-        #expect(try bob.items("alice").last?.content.plainText == "audio call, 0 s")
+        let record = try #require(ended.item.content.call)
+        #expect(record.state == .ended)
+        #expect(try bob.items("alice").last?.content.plainText == "audio call, \(record.duration) s")
     }
 
     @Test func thereIsOneCallAtATime() throws {

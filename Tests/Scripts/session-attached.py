@@ -68,7 +68,29 @@ alice.until("for both windows")
 second.until("for both windows")
 second.enter("from the second window")
 second.until("you │ from the second window")
+alice.until("you │ from the second window")
 stage.until_fetched("bob", "from the second window")
+
+# What commands and the other window do to messages is seen in both, once.
+def rows(seat, text):
+    return sum(text in row for row in seat.screen.past + seat.screen.lines)
+
+
+sent = stage.tacit("alice", "send", "@bob", "from a command", "--json").objects[0]["id"]
+for seat in (alice, second):
+    seat.until("you │ from a command")
+    assert rows(seat, "│ from a command") == 1, seat.screen.lines
+    assert rows(seat, "│ from the second window") == 1, seat.screen.lines
+stage.tacit("alice", "message", "edit", sent, "from an edited command")
+for seat in (alice, second):
+    seat.until("you (edited) │ from an edited command")
+number = sent.removeprefix("m")
+alice.enter(f"/react {number} rocket")
+for seat in (alice, second):
+    seat.until("🚀")
+stage.tacit("alice", "message", "delete", sent)
+for seat in (alice, second):
+    seat.until(f"message {number} was deleted")
 second.type(control("d"))
 assert second.ended() == 0
 

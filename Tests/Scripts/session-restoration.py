@@ -47,6 +47,7 @@ assert alice.ended() == 0
 alice = stage.sit("alice", "repl", "--at", "/dave")
 alice.until("work:/dave >")
 stage.tacit("alice", "contact", "delete", "@dave", "--yes")
+alice.until("the contact was deleted; back goes back")
 alice.enter("/show")
 alice.until("what was here is gone; back goes back")
 alice.enter("/back")

@@ -24,6 +24,8 @@ extension ControlService {
         let listening = host.events.listen { event in
             if let event = SessionEvent(event) { tell(EventDigest(event).json) }
         }
+        let session = ObjectIdentifier(conversation)
+        let changes = host.changes.listen { if $0.session != session { tell(EventDigest($0.event).json) } }
         let visiting = host.visits.begin { place in
             tell(EventDigest(.visit(place)).json)
             return .told
@@ -32,6 +34,7 @@ extension ControlService {
         conversation.commands[id] = cancellation
         cancellation.onRequest {
             listening.end()
+            changes.end()
             visiting.end()
             link.finish(id)
             link.reply(RPCReply.result(.object([:]), to: id))
@@ -43,11 +46,11 @@ extension ControlService {
         guard let id = request.id, let text = request.params?.array?.first?.string,
             let command = try? ChatCommand(text: text)
         else { throw .params }
-        let link = conversation.link, host = host
+        let link = conversation.link, host = host, session = ObjectIdentifier(conversation)
         let task = Task(executorPreference: host.loop) {
             let answer: JSONObject
             do throws(ChatError) {
-                let items = try await host.core.execute(command).items
+                let items = try await host.execute(command, for: session).items
                 answer = RPCReply.result(
                     .object(["items": .array(items.map { .integer($0.item.id.number) })]), to: id)
             } catch {

@@ -1,6 +1,5 @@
 public import ChatCore
 import CommandKit
-import Synchronization
 public import SystemIO
 import TerminalKit
 
@@ -13,7 +12,9 @@ public final class StoreHost: Sendable {
     public let core: ChatCore
     public let loop: EventLoop
     /// What happens in the store, when it is on disk.
-    public let events: ChatEvents
+    let events: Listeners<ChatEvent>
+    /// What people do in the store.
+    let changes = Listeners<SessionChange>()
     /// The way to the session that has it open.
     let visits = SessionVisits()
     let process: HostProcess
@@ -27,8 +28,8 @@ public final class StoreHost: Sendable {
     private let hooks: HookRunner?
 
     init(
-        _ core: ChatCore, _ loop: EventLoop, _ events: ChatEvents, _ process: HostProcess, network: NetworkSettings,
-        key: OpenedKey?, lock: Held<StoreLock>?, hooks: HookRunner?
+        _ core: ChatCore, _ loop: EventLoop, _ events: Listeners<ChatEvent>, _ process: HostProcess,
+        network: NetworkSettings, key: OpenedKey?, lock: Held<StoreLock>?, hooks: HookRunner?
     ) {
         self.network = network
         self.key = key
@@ -47,6 +48,17 @@ public final class StoreHost: Sendable {
         (process, core, loop, events, key) = (host.process, host.core, host.loop, host.events, host.key)
         network = host.network
         (lock, hooks) = (nil, nil)
+    }
+
+    /// Has the core carry out a command, and tells sessions what it changed.
+    ///
+    /// - Parameter session: The session that wants it, which hears the answer and nothing else.
+    func execute(
+        _ command: ChatCommand, for session: ObjectIdentifier? = nil
+    ) async throws(ChatError) -> ChatResponse {
+        let response = try await core.execute(command)
+        if let event = SessionEvent(command, response) { changes.tell(SessionChange(event: event, session: session)) }
+        return response
     }
 
     /// Has hooks run from now on while the store is open, and not when it is closed. On the loop's thread.
@@ -85,44 +97,5 @@ public final class StoreHost: Sendable {
             invocation.cancellation.onRequest { task.cancel() }
         }
         return try handover.take().get()
-    }
-}
-
-/// Those who want to know what happens in a store.
-public final class ChatEvents: Sendable {
-    private struct State {
-        var listeners: [Int: @Sendable (ChatEvent) -> Void] = [:]
-        var last = 0
-    }
-
-    private let state = Mutex(State())
-
-    /// The wish to be told, until it is taken back.
-    public struct Listening: Sendable {
-        private let events: ChatEvents
-        private let number: Int
-
-        fileprivate init(_ events: ChatEvents, _ number: Int) {
-            self.events = events
-            self.number = number
-        }
-
-        public func end() {
-            events.state.withLock { _ = $0.listeners.removeValue(forKey: number) }
-        }
-    }
-
-    /// Calls `listener` on the loop's thread with each event from now on, in the order in which listeners came.
-    public func listen(_ listener: @escaping @Sendable (ChatEvent) -> Void) -> Listening {
-        state.withLock { state in
-            state.last += 1
-            state.listeners[state.last] = listener
-            return Listening(self, state.last)
-        }
-    }
-
-    func tell(_ event: ChatEvent) {
-        let listeners = state.withLock { $0.listeners.sorted { $0.key < $1.key } }
-        for (_, listener) in listeners { listener(event) }
     }
 }

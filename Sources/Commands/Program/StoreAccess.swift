@@ -112,7 +112,7 @@ struct StoreAccess {
         let writer = WritingSteps(access: asWriter, folder: folder, key: key, loop: loop, hooks: hooks.core)
         let steps = isWriting ? nil : writer
         return try loop.run {
-            let events = ChatEvents()
+            let events = Listeners<ChatEvent>()
             _ = events.listen { event in
                 progress.pausing {
                     invocation.trace(event)

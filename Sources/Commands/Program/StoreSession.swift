@@ -36,7 +36,7 @@ struct StoreSession: Sendable {
 
     /// Has the core carry out a command.
     func execute(_ command: ChatCommand) async throws(ChatError) -> ChatResponse {
-        try await host.core.execute(command)
+        try await host.execute(command)
     }
 
     /// The calls of hooks that wait, or were given up, oldest first.

@@ -16,6 +16,8 @@ public struct OpenSession: Sendable {
     static let purpose = "do that"
 
     public var loop: EventLoop { host.loop }
+    /// What it is told apart by from those in other processes.
+    private var id: ObjectIdentifier { ObjectIdentifier(host) }
 
     // MARK: - Commands of the core
 
@@ -28,7 +30,7 @@ public struct OpenSession: Sendable {
     /// are then.
     @discardableResult
     public func change(_ command: ChatCommand) async throws -> [LocatedItem] {
-        guard let holder = host.holder else { return try await host.core.execute(command).items }
+        guard let holder = host.holder else { return try await host.execute(command, for: id).items }
         var items: [LocatedItem] = []
         for id in try await holder.change(command) { if let item = await item(id) { items.append(item) } }
         return items
@@ -46,17 +48,21 @@ public struct OpenSession: Sendable {
     /// - Throws: If the process that has the store open does not tell.
     public func listen(_ listener: @escaping @Sendable (SessionEvent) -> Void) async throws -> SessionListening {
         guard let holder = host.holder else {
-            return SessionListening(
-                local: host.events.listen { if let event = SessionEvent($0) { listener(event) } })
+            let id = id
+            return SessionListening([
+                host.events.listen { if let event = SessionEvent($0) { listener(event) } }.end,
+                host.changes.listen { if $0.session != id { listener($0.event) } }.end,
+            ])
         }
-        let listening = SessionListening(local: nil)
+        let listening = SessionListening([])
         try await holder.listen({ await item($0) }) { if !listening.hasEnded { listener($0) } }
         return listening
     }
 
-    /// Calls `wish` when another process wants this one to end (`tacit daemon stop`).
+    /// Calls `wish` on the loop's thread when another process wants this one to end (`tacit daemon stop`).
     public func whenStopped(_ wish: @escaping @Sendable () -> Void) {
-        host.process.onWish(takesSignals: false) { _ in wish() }
+        // Commands of others run on threads of their own.
+        host.process.onWish(takesSignals: false) { [loop] _ in loop.post { wish() } }
     }
 
     /// Calls `notice` on the loop's thread when the holder has ended and the store can be opened anew, here or beside another
@@ -117,17 +123,17 @@ public struct OpenSession: Sendable {
 
 /// The wish of a session to be told what happens, until it is taken back.
 public final class SessionListening: Sendable {
-    private let local: ChatEvents.Listening?
+    private let endings: [@Sendable () -> Void]
     private let isOver = Mutex(false)
 
-    init(local: ChatEvents.Listening?) {
-        self.local = local
+    init(_ endings: [@Sendable () -> Void]) {
+        self.endings = endings
     }
 
     var hasEnded: Bool { isOver.withLock { $0 } }
 
     public func end() {
-        local?.end()
+        for end in endings { end() }
         isOver.withLock { $0 = true }
     }
 }

@@ -24,8 +24,8 @@ enum ReplCommand {
             exits: [67, 68, 69, 75, 76, 79, 80], topics: ["targets"],
             discussion: """
                 On a terminal it shows screens, keeps receiving, and comes back to where it was left, with what was typed and \
-                not sent. While it is open, other commands work as ever. Beside a daemon, or another session, it works in the same \
-                way; when that ends, it receives itself.
+                not sent. While it is open, other commands work as ever, and what they write is seen in it. Beside a daemon, or \
+                another session, it works in the same way; when that ends, it receives itself.
 
                 Without a store it leads through the first steps, which can be left with Ctrl-D or quit, and go on at the next \
                 start; 'tacit init' does the same without questions.

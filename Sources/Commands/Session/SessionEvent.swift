@@ -9,6 +9,10 @@ public enum SessionEvent: Hashable, Sendable {
     /// A message says something else, or was given an emoji.
     case itemChanged(LocatedItem)
     case itemsDeleted([DeletedEntry])
+    /// Somebody here deleted a contact.
+    case contactDeleted(ContactID)
+    /// What lists and counters show is something else.
+    case listsChanged
     /// A contact calls, and waits for an answer.
     case callBegan(LocatedItem)
     /// Nobody waits for an answer to a call any more.
@@ -33,9 +37,7 @@ public enum SessionEvent: Hashable, Sendable {
         case .newItems(_, let items): self = .newItems(items)
         case .itemsUpdated(_, let items): self = .itemsUpdated(items)
         case .itemUpdated(_, let item), .itemReaction(_, let item, _, _): self = .itemChanged(item)
-        case .itemsDeleted(_, let deleted):
-            self = .itemsDeleted(
-                deleted.map { DeletedEntry(contact: $0.before.contact.id, item: $0.before.item.id) })
+        case .itemsDeleted(_, let deleted): self.init(deleted)
         case .callInvitation(_, let item): self = .callBegan(item)
         case .callEnded(_, let item), .callAccepted(_, let item): self = .callEnded(item)
         case .requestReceived(_, let request):
@@ -54,6 +56,8 @@ public enum SessionEvent: Hashable, Sendable {
 enum EventDigest: Hashable, Sendable {
     case items(Kind, [ChatItemID])
     case deleted([SessionEvent.DeletedEntry])
+    case contactDeleted(ContactID)
+    case listsChanged
     case homeChanged
     case visit(String)
     case other(subject: String, sentence: String)
@@ -73,6 +77,8 @@ enum EventDigest: Hashable, Sendable {
         case .callBegan(let item): self = .items(.callBegan, [item.item.id])
         case .callEnded(let item): self = .items(.callEnded, [item.item.id])
         case .itemsDeleted(let entries): self = .deleted(entries)
+        case .contactDeleted(let contact): self = .contactDeleted(contact)
+        case .listsChanged: self = .listsChanged
         case .homeChanged: self = .homeChanged
         case .visit(let place): self = .visit(place)
         case .other(let subject, let sentence): self = .other(subject: subject, sentence: sentence)
@@ -83,6 +89,8 @@ enum EventDigest: Hashable, Sendable {
     func event(_ look: (ChatItemID) async -> LocatedItem?) async -> SessionEvent? {
         switch self {
         case .deleted(let entries): return .itemsDeleted(entries)
+        case .contactDeleted(let contact): return .contactDeleted(contact)
+        case .listsChanged: return .listsChanged
         case .homeChanged: return .homeChanged
         case .visit(let place): return .visit(place)
         case .other(let subject, let sentence): return .other(subject: subject, sentence: sentence)
@@ -109,6 +117,9 @@ enum EventDigest: Hashable, Sendable {
         case .deleted(let entries):
             let pairs = entries.map { JSONValue.array([.integer($0.contact.number), .integer($0.item.number)]) }
             return ["kind": "deleted", "entries": .array(pairs)]
+        case .contactDeleted(let contact):
+            return ["kind": "contact-deleted", "contact": .integer(contact.number)]
+        case .listsChanged: return ["kind": "lists"]
         case .homeChanged: return ["kind": "home"]
         case .visit(let place): return ["kind": "visit", "place": .string(place)]
         case .other(let subject, let sentence):
@@ -125,6 +136,10 @@ enum EventDigest: Hashable, Sendable {
                 pairs.filter { $0.count == 2 }.map {
                     SessionEvent.DeletedEntry(contact: ContactID($0[0]), item: ChatItemID($0[1]))
                 })
+        case "contact-deleted":
+            guard let contact = json["contact"]?.integer else { return nil }
+            self = .contactDeleted(ContactID(contact))
+        case "lists": self = .listsChanged
         case "home": self = .homeChanged
         case "visit": self = .visit(json["place"]?.string ?? "")
         case "other":

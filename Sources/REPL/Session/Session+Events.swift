@@ -22,6 +22,10 @@ extension Session {
             for entry in deleted where isHere(entry.contact) {
                 say("message \(entry.item.number) was deleted", .muted)
             }
+        case .contactDeleted(let contact):
+            if isHere(contact) { say("the contact was deleted; back goes back", .warning) }
+            listsChanged()
+        case .listsChanged: listsChanged()
         case .callBegan: Task(executorPreference: store.loop) { await self.lookForCalls() }
         case .callEnded(let located):
             if isHere(located.contact.id) { show(changed: located) }
@@ -30,6 +34,11 @@ extension Session {
             print([(StyledText(subject, .name) + StyledText(" \(sentence)")).truncated(toWidth: area.width - 1)])
             enqueue { await $0.updatePrompt() }
         }
+    }
+
+    private func listsChanged() {
+        renewList()
+        enqueue { await $0.updatePrompt() }
     }
 
     private func take(new items: [LocatedItem]) {
