@@ -39,6 +39,15 @@ public enum REPL {
             case .holderEnded(let resumption):
                 ending.resumption = resumption
                 return .holderEnded
+            case .reopening(let resumption):
+                ending.resumption = resumption
+                return .reopening
+            case .storeGone: throw store.ending(StoreIsGone())
+            case .failed(let error): throw store.ending(error)
+            case .stopped:
+                try? start.errors.write(line: "tacit: another command has ended the session")
+                try? start.errors.flush()
+                return .ended(.ok)
             case .left:
                 ending.signal = await session.endingSignal
                 return .ended(.ok)

@@ -51,6 +51,15 @@ assert "another one" not in alice.screen.everything
 alice.enter("open sesame")
 alice.until("another one")
 
+# What is typed behind a passcode, before it is known whether that is right, is no command.
+alice.enter("/lock")
+alice.until("Passcode:")
+alice.type("open barley\r/send @bob gotcha\rsend @bob gotcha\r")
+alice.until("Wrong")
+alice.enter("open sesame")
+alice.until("another one")
+assert "gotcha" not in stage.tacit("alice", "read", "@bob").out
+
 # Ctrl-Z: the page is gone before the process stops, and the passcode is asked for when it goes on.
 alice.type(control("z"))
 wait_until(lambda: open(f"/proc/{alice.pid}/stat").read().split()[2] == "T", "a stopped process")

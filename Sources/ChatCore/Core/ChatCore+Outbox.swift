@@ -70,6 +70,11 @@ extension ChatCore {
             cancellation.request()
             reconsider()
         }
+        // Nobody is to believe that something is still received.
+        if let failure = agent.failure {
+            stays -= 1
+            throw failure
+        }
         let report = try report(agent, since: before, isQuiet: true)
         try leave(agent)
         return .fetched(report)

@@ -14,11 +14,27 @@ public struct StoreFolder: Hashable, Sendable {
     var databases: [String] { [agentDatabase, chatDatabase] }
     /// What the one writer holds.
     public var lock: String { path + "/lock" }
+    /// Is there while somebody tries whether something can be written.
+    private var trial: String { path + "/trial" }
     /// Is there while the databases are being replaced by others.
     var conversionNote: String { path + "/conversion" }
 
     /// Whether there is a store.
     public var exists: Bool { Files.exists(chatDatabase) }
+
+    /// What tells the store apart from any other that comes to stand in its place; nil if there is none.
+    public var identity: FileStatus? { try? Files.status(chatDatabase) }
+
+    /// Whether there is room for more than a few messages, and they could be written. It is tried, since neither quotas nor
+    /// limits can be asked for.
+    public var canBeWritten: Bool {
+        try? Files.remove(trial)
+        defer { try? Files.remove(trial) }
+        return (try? Files.create(trial, [UInt8](repeating: 0, count: StoreFolder.trialSize))) != nil
+    }
+
+    /// In bytes.
+    private static let trialSize = 1 << 20
 
     /// The copy of a database that is kept when its schema changes.
     static func backup(of database: String) -> String { database + ".bak" }

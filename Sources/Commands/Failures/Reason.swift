@@ -49,6 +49,7 @@ package enum Explained {
         case let error as ChatError: self = .reason(Reason(error))
         case let error as TransferError: self = .reason(Reason(error))
         case let error as StoreInUse: self = .reason(Reason(error))
+        case is StoreIsGone: self = .reason(.storeGone)
         case let error as HolderEnded: self = .reason(Reason(error))
         case let error as RelayError: self = .reason(Reason(error))
         case let error as SystemError: self = .reason(Reason(error))

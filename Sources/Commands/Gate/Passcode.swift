@@ -67,7 +67,17 @@ package struct Passcode: Sendable {
     static func read(_ question: String, descriptor: Int?, _ invocation: Invocation) throws -> Passcode {
         let typed: Secret
         if let descriptor {
+            guard invocation.host == nil else {
+                throw Reason(
+                    "passcode.descriptor", .noInput, "the passcode cannot be read",
+                    why: ["a session has no descriptors of yours; it asks"])
+            }
             typed = try read(Int32(descriptor))
+        } else if case .asked(_, let ask) = invocation.questions {
+            guard let answer = ask(StyledText(question)) else {
+                throw Reason("passcode.missing", .denied, "there is no passcode", why: ["none was typed"])
+            }
+            typed = answer
         } else {
             let terminal: ControllingTerminal
             do throws(PromptError) {

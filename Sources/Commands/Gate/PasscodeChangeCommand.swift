@@ -20,8 +20,8 @@ enum PasscodeChangeCommand {
             discussion: """
                 With --grace or --idle the passcode stays, unless a new one is given with --new-passcode-fd.
                 """),
-        // SECURITY: whoever has the store open for others must not be asked, nor read descriptors of its own.
-        isAlone: true, purpose: { _ in "change the passcode" },
+        // SECURITY: whoever has the store open for others must not be asked for them, nor read descriptors of its own.
+        isAlone: true, worksInSessions: true, purpose: { _ in "change the passcode" },
         run: { invocation in
             let old = try Passcode.read(
                 "Passcode", descriptor: invocation[PasscodeCommand.descriptor], invocation)
@@ -32,14 +32,19 @@ enum PasscodeChangeCommand {
                 ? nil
                 : Passcode.readNew(
                     "New passcode", descriptor: invocation[PasscodeCommand.newDescriptor], invocation)
-            return try StoreAccess(invocation, isWriting: true).run { try await change(old, new, $0) }
+            let hash = try new.map(PasscodeCommand.hash)
+            return try StoreAccess(invocation, isWriting: true).run { try await change(old, new, hash, $0) }
         })
 
-    private static func change(_ old: Passcode, _ new: Passcode?, _ session: StoreSession) async throws -> ExitCode {
+    private static func change(
+        _ old: Passcode, _ new: Passcode?, _ hash: GateRecord.Hash?, _ session: StoreSession
+    ) async throws -> ExitCode {
         var record = try await PasscodeCommand.opened(by: old, session)
-        if let new {
-            if record.selfDestruct.map(new.matches) == true { throw Reason.sameAsSelfDestruct }
-            record.passcode = try PasscodeCommand.hash(new)
+        if let new, let hash {
+            guard await !PasscodeCommand.matches(new, record.selfDestruct, session) else {
+                throw Reason.sameAsSelfDestruct
+            }
+            record.passcode = hash
         }
         PasscodeCommand.applySettings(session.invocation, to: &record)
         try await PasscodeCommand.store(record, session)

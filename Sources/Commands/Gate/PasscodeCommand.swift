@@ -41,7 +41,7 @@ enum PasscodeCommand {
     }
 
     static func store(_ record: GateRecord, _ session: StoreSession) async throws {
-        _ = try await session.execute(.session(.setValue(.gate, record.encoded)))
+        try await session.change([.session(.setValue(.gate, record.encoded))])
     }
 
     /// The record of a gate that is set, if the passcode is the right one. Wrong ones are counted with those of sessions.
@@ -60,7 +60,7 @@ enum PasscodeCommand {
                 why: ["the next may be tried in \((gate.wait(at: now) + 999) / 1000) s"])
         }
         try await store(counted, session)
-        guard record.passcode.map(passcode.matches) == true else {
+        guard await matches(passcode, record.passcode, session) else {
             throw Reason("passcode.wrong", .denied, "this is not the passcode")
         }
         for case .store(let opened) in gate.endTry(.right, at: now) { try await store(opened, session) }
@@ -75,6 +75,17 @@ enum PasscodeCommand {
 
     private static func milliseconds(_ duration: Duration) -> Int64 { Int64(duration / .milliseconds(1)) }
 
+    /// Whether it is the one that was stored, worked out on another thread than the loop's.
+    static func matches(
+        _ passcode: Passcode, _ stored: GateRecord.Hash?, _ session: StoreSession
+    ) async -> Bool {
+        guard let stored else { return false }
+        return await withCheckedContinuation { continuation in
+            session.host.loop.offload({ passcode.matches(stored) }, then: { continuation.resume(returning: $0) })
+        }
+    }
+
+    /// What is stored of a new one. Not for the loop's thread.
     static func hash(_ passcode: Passcode) throws -> GateRecord.Hash {
         do throws(CryptoError) { return try passcode.hash() } catch { throw ChatError.database(.memory) }
     }
@@ -109,8 +120,9 @@ struct GateReport: Report {
 
     func lines(_ style: ReportStyle) -> [StyledText] {
         guard record.passcode != nil else { return ["no passcode"] }
-        let idle = record.idle.map { "after \($0 / 1000) s without a key" } ?? "at the start"
-        return [StyledText("a passcode is asked for \(idle), and \(record.grace / 1000) s after a stop")]
+        let idle = record.idle.map { ", after \($0 / 1000) s without a key" } ?? ""
+        let stop = record.grace > 0 ? " that lasted longer than \(record.grace / 1000) s" : ""
+        return [StyledText("a passcode is asked for at the start\(idle), and after Ctrl-Z\(stop)")]
             + (record.selfDestruct == nil ? [] : [StyledText("another one puts an empty store in place of this one")])
     }
 }

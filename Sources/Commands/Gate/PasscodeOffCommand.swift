@@ -12,14 +12,14 @@ enum PasscodeOffCommand {
             examples: [Example("tacit passcode off", "Type it a last time")], exits: [66, 67, 75, 77],
             reports: GateReport.forms, topics: ["keys"],
             discussion: "The passcode that destroys everything is forgotten too."),
-        // SECURITY: whoever has the store open for others must not be asked, nor read descriptors of its own.
-        isAlone: true, purpose: { _ in "take the passcode away" },
+        // SECURITY: whoever has the store open for others must not be asked for them, nor read descriptors of its own.
+        isAlone: true, worksInSessions: true, purpose: { _ in "take the passcode away" },
         run: { invocation in
             let passcode = try Passcode.read(
                 "Passcode", descriptor: invocation[PasscodeCommand.descriptor], invocation)
             return try StoreAccess(invocation, isWriting: true).run { session in
                 _ = try await PasscodeCommand.opened(by: passcode, session)
-                _ = try await session.execute(.session(.setValue(.gate, nil)))
+                try await session.change([.session(.setValue(.gate, nil))])
                 try session.invocation.print(done: GateReport(record: GateRecord()))
                 return .ok
             }

@@ -25,8 +25,9 @@ enum PasscodeSelfDestructCommand {
                 Overwriting does not reach copies that a disk or a file system keeps by itself; those are as safe as the key of \
                 the store is. Contacts are not told. Other commands do not ask for a passcode, and destroy nothing.
                 """),
-        // SECURITY: whoever has the store open for others must not be asked, nor read descriptors of its own.
-        isAlone: true, purpose: { $0[off] ? "forget the second passcode" : "set the second passcode" },
+        // SECURITY: whoever has the store open for others must not be asked for them, nor read descriptors of its own.
+        isAlone: true, worksInSessions: true,
+        purpose: { $0[off] ? "forget the second passcode" : "set the second passcode" },
         run: { invocation in
             guard !invocation[off] || invocation[PasscodeCommand.newDescriptor] == nil else {
                 throw Failure("usage.conflict", .usage, "'--off' and '--new-passcode-fd' exclude each other")
@@ -40,14 +41,15 @@ enum PasscodeSelfDestructCommand {
                     "Passcode that destroys everything", descriptor: invocation[PasscodeCommand.newDescriptor],
                     invocation)
             if let second, second.isEqual(to: passcode) { throw Reason.sameAsSelfDestruct }
-            return try StoreAccess(invocation, isWriting: true).run { try await set(second, with: passcode, $0) }
+            let hash = try second.map(PasscodeCommand.hash)
+            return try StoreAccess(invocation, isWriting: true).run { try await set(hash, with: passcode, $0) }
         })
 
     private static func set(
-        _ second: Passcode?, with passcode: Passcode, _ session: StoreSession
+        _ second: GateRecord.Hash?, with passcode: Passcode, _ session: StoreSession
     ) async throws -> ExitCode {
         var record = try await PasscodeCommand.opened(by: passcode, session)
-        record.selfDestruct = try second.map(PasscodeCommand.hash)
+        record.selfDestruct = second
         try await PasscodeCommand.store(record, session)
         try session.invocation.print(done: GateReport(record: record))
         return .ok

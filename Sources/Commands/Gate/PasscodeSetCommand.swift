@@ -20,11 +20,11 @@ enum PasscodeSetCommand {
                 tried, then two, and so on up to five minutes; starting anew does not help.
 
                 The passcode hides the session from who passes by. It does not encrypt anything: that does the key of the \
-                store, with which all other commands work without a passcode. It cannot be set or changed while a daemon or a \
-                session has the store.
+                store, with which all other commands work without a passcode. While a session has the store it is set and \
+                changed there, with /passcode; while a daemon has it, in a session beside the daemon.
                 """),
-        // SECURITY: whoever has the store open for others must not be asked, nor read descriptors of its own.
-        isAlone: true, purpose: { _ in "set a passcode" },
+        // SECURITY: whoever has the store open for others must not be asked for them, nor read descriptors of its own.
+        isAlone: true, worksInSessions: true, purpose: { _ in "set a passcode" },
         run: { invocation in
             let passcode = try Passcode.readNew(
                 "New passcode", descriptor: invocation[PasscodeCommand.descriptor], invocation)

@@ -27,6 +27,7 @@ final class CommandReception {
     func settle() async {
         close()
         await service.settle(within: .seconds(2))
+        service.end()
     }
 
     /// Takes no more.

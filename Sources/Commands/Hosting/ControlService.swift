@@ -64,6 +64,11 @@ final class ControlService {
         }
     }
 
+    /// Ends all conversations, so that the others know at once that they are alone: this process may go on.
+    func end() {
+        for conversation in conversations.values { conversation.connection.close() }
+    }
+
     // MARK: - Requests
 
     private func handle(_ line: Bytes, _ file: SharedFile?, _ conversation: Conversation) {

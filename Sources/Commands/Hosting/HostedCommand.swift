@@ -127,7 +127,9 @@ public struct HostedCommand: Sendable {
 extension CommandRun {
     /// Runs a command whose store is open in this process.
     fileprivate func hostedCode() -> ExitCode {
-        guard !leaf.isAlone else { return report(Reason.sharedStore) }
+        guard !leaf.isAlone || leaf.worksInSessions && invocation.questions.areForSecrets else {
+            return report(Reason.sharedStore)
+        }
         // SECURITY: the process that has the store open is connected, whatever one of its commands wishes.
         guard !invocation[GlobalOptions.offline] || leaf.command.store != .writing else {
             return report(

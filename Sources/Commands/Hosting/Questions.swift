@@ -1,7 +1,8 @@
+public import CryptoCore
 import SystemIO
 public import TerminalKit
 
-/// Who answers a question by yes or no.
+/// Who answers questions.
 public enum Questions: Sendable {
     /// The person at the terminal of this process.
     case terminal
@@ -9,6 +10,8 @@ public enum Questions: Sendable {
     case nobody
     /// Somebody whom a face asks; nil means that there is no answer. Called on a thread that may wait.
     case asking(@Sendable (StyledText) -> Bool?)
+    /// The same, who can be asked for secrets too: by a question without a colon, after which nothing is shown.
+    case asked(by: @Sendable (StyledText) -> Bool?, forSecrets: @Sendable (StyledText) -> Secret?)
 
     /// Whether a person agrees.
     func confirm(_ question: StyledText) throws -> Bool {
@@ -17,7 +20,9 @@ public enum Questions: Sendable {
             guard let terminal = try? ControllingTerminal() else { return false }
             return try terminal.confirm(question)
         case .nobody: return false
-        case .asking(let ask): return ask(question) ?? false
+        case .asking(let ask), .asked(let ask, _): return ask(question) ?? false
         }
     }
+    /// Whether somebody can be asked for a secret here.
+    var areForSecrets: Bool { if case .asked = self { true } else { false } }
 }

@@ -11,6 +11,7 @@ import TerminalKit
 public final class StoreHost: Sendable {
     public let core: ChatCore
     public let loop: EventLoop
+    let folder: StoreFolder
     /// What happens in the store, when it is on disk.
     let events: Listeners<ChatEvent>
     /// What people do in the store.
@@ -28,14 +29,15 @@ public final class StoreHost: Sendable {
     private let hooks: HookRunner?
 
     init(
-        _ core: ChatCore, _ loop: EventLoop, _ events: Listeners<ChatEvent>, _ process: HostProcess,
-        network: NetworkSettings, key: OpenedKey?, lock: Held<StoreLock>?, hooks: HookRunner?
+        _ core: ChatCore, _ folder: StoreFolder, _ loop: EventLoop, _ events: Listeners<ChatEvent>,
+        _ process: HostProcess, network: NetworkSettings, key: OpenedKey?, lock: Held<StoreLock>?, hooks: HookRunner?
     ) {
         self.network = network
         self.key = key
         self.process = process
         holder = nil
         self.core = core
+        self.folder = folder
         self.loop = loop
         self.events = events
         self.lock = lock
@@ -45,7 +47,8 @@ public final class StoreHost: Sendable {
     /// The same store, of which another process is the holder.
     init(_ host: StoreHost, holder: StoreHolder) {
         self.holder = holder
-        (process, core, loop, events, key) = (host.process, host.core, host.loop, host.events, host.key)
+        (process, core, folder, loop) = (host.process, host.core, host.folder, host.loop)
+        (events, key) = (host.events, host.key)
         network = host.network
         (lock, hooks) = (nil, nil)
     }

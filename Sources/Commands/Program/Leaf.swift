@@ -9,15 +9,19 @@ package struct Leaf: Sendable {
     let purpose: @Sendable (Parsed) -> String
     /// Whether it needs the store for itself, and never runs on one that others have open.
     let isAlone: Bool
+    /// Whether a session runs it all the same, whose person it asks for secrets.
+    let worksInSessions: Bool
     let run: @Sendable (Invocation) throws -> ExitCode
 
     /// A command that opens no store, or opens it in its own way.
     init(
-        _ command: Command, isAlone: Bool = false, purpose: @escaping @Sendable (Parsed) -> String,
+        _ command: Command, isAlone: Bool = false, worksInSessions: Bool = false,
+        purpose: @escaping @Sendable (Parsed) -> String,
         run: @escaping @Sendable (Invocation) throws -> ExitCode
     ) {
         self.command = command
         self.isAlone = isAlone
+        self.worksInSessions = worksInSessions
         self.purpose = purpose
         self.run = run
     }

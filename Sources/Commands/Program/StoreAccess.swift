@@ -126,7 +126,7 @@ struct StoreAccess {
                     onEvent: events.tell, hooks: hooks.core)
             }
             let host = StoreHost(
-                core, loop, events, process, network: network, key: key, lock: lock, hooks: hooks.runner)
+                core, folder, loop, events, process, network: network, key: key, lock: lock, hooks: hooks.runner)
             invocation.trace("opened for \(isWriting ? "writing" : "reading")", level: 2)
             do {
                 let session = StoreSession(host, invocation, progress, steps: steps)

@@ -11,6 +11,8 @@ public import TerminalKit
 public struct OpenSession: Sendable {
     let host: StoreHost
     let environment: [String: String]
+    /// What receives in this process, if it is the one that has the store open.
+    var receiving: Task<ChatResponse, any Error>?
 
     /// What a session was to do when something failed, behind "cannot".
     static let purpose = "do that"
@@ -118,6 +120,11 @@ public struct OpenSession: Sendable {
     /// An error as a person sees it.
     public func failure(_ error: any Error) -> Failure {
         Explained(error).failure(during: OpenSession.purpose)
+    }
+
+    /// An error that ends the session, as a person sees it.
+    public func ending(_ error: any Error) -> Failure {
+        Explained(error).failure(during: "go on")
     }
 }
 

@@ -10,6 +10,10 @@ struct SessionChange: Sendable {
 extension SessionEvent {
     /// What a command has changed; nil for what it only read, and for what the core tells by itself.
     init?(_ command: ChatCommand, _ response: ChatResponse) {
+        if case .session(.setValue(.gate, _)) = command {
+            self = .gateChanged
+            return
+        }
         let profile: OwnProfile
         switch response {
         case .newItems(let owner, let items): (profile, self) = (owner, .newItems(items))

@@ -13,6 +13,8 @@ public enum SessionEvent: Hashable, Sendable {
     case contactDeleted(ContactID)
     /// What lists and counters show is something else.
     case listsChanged
+    /// There is another passcode, or none, or somebody tried one.
+    case gateChanged
     /// A contact calls, and waits for an answer.
     case callBegan(LocatedItem)
     /// Nobody waits for an answer to a call any more.
@@ -58,6 +60,7 @@ enum EventDigest: Hashable, Sendable {
     case deleted([SessionEvent.DeletedEntry])
     case contactDeleted(ContactID)
     case listsChanged
+    case gateChanged
     case homeChanged
     case visit(String)
     case other(subject: String, sentence: String)
@@ -79,6 +82,7 @@ enum EventDigest: Hashable, Sendable {
         case .itemsDeleted(let entries): self = .deleted(entries)
         case .contactDeleted(let contact): self = .contactDeleted(contact)
         case .listsChanged: self = .listsChanged
+        case .gateChanged: self = .gateChanged
         case .homeChanged: self = .homeChanged
         case .visit(let place): self = .visit(place)
         case .other(let subject, let sentence): self = .other(subject: subject, sentence: sentence)
@@ -91,6 +95,7 @@ enum EventDigest: Hashable, Sendable {
         case .deleted(let entries): return .itemsDeleted(entries)
         case .contactDeleted(let contact): return .contactDeleted(contact)
         case .listsChanged: return .listsChanged
+        case .gateChanged: return .gateChanged
         case .homeChanged: return .homeChanged
         case .visit(let place): return .visit(place)
         case .other(let subject, let sentence): return .other(subject: subject, sentence: sentence)
@@ -120,6 +125,7 @@ enum EventDigest: Hashable, Sendable {
         case .contactDeleted(let contact):
             return ["kind": "contact-deleted", "contact": .integer(contact.number)]
         case .listsChanged: return ["kind": "lists"]
+        case .gateChanged: return ["kind": "gate"]
         case .homeChanged: return ["kind": "home"]
         case .visit(let place): return ["kind": "visit", "place": .string(place)]
         case .other(let subject, let sentence):
@@ -140,6 +146,7 @@ enum EventDigest: Hashable, Sendable {
             guard let contact = json["contact"]?.integer else { return nil }
             self = .contactDeleted(ContactID(contact))
         case "lists": self = .listsChanged
+        case "gate": self = .gateChanged
         case "home": self = .homeChanged
         case "visit": self = .visit(json["place"]?.string ?? "")
         case "other":

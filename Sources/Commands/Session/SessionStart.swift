@@ -44,6 +44,7 @@ public struct SessionStart: Sendable {
             do {
                 switch try run(body, access, opening, hosted) {
                 case .ended(let code): return code
+                case .reopening: break
                 case .holderEnded:
                     deadline = nil
                     (opening, hosted) = try access.openOrAttach(with: opening.key)
@@ -87,7 +88,8 @@ public struct SessionStart: Sendable {
                     try await session.execute(.receive(timeout: nil))
                 }
                 defer { receiving.cancel() }
-                return try await body(OpenSession(host: session.host, environment: environment))
+                return try await body(
+                    OpenSession(host: session.host, environment: environment, receiving: receiving))
             }
         }
     }
@@ -147,4 +149,6 @@ public enum SessionOutcome: Sendable {
     case erasure([SessionKey: String])
     /// The process has ended that had the store open.
     case holderEnded
+    /// The store could not be written for a while, and is to be opened anew.
+    case reopening
 }

@@ -22,9 +22,26 @@ extension LineEditor {
     }
 
     /// Asks for a secret in place of everything else. What is typed is not shown, and goes past readline.
-    func askSecret(_ text: StyledText, _ onAnswer: @escaping (Secret) -> Void) {
+    ///
+    /// - Parameter isRefusable: Whether Ctrl-C or Ctrl-D is an answer too: nil. It is asked for until ``endSecret()``
+    ///   otherwise, also behind an answer.
+    func askSecret(_ text: StyledText, isRefusable: Bool = false, _ onAnswer: @escaping (Secret?) -> Void) {
         answer(nil)
-        secret = SecretLine(text, onAnswer)
+        refuseSecret()
+        secret = SecretLine(text, isRefusable: isRefusable, onAnswer)
+        redraw()
+    }
+
+    /// Ends the question for a secret that may stay without an answer.
+    func refuseSecret() {
+        guard let secret, secret.isRefusable else { return }
+        endSecret()
+        secret.onAnswer(nil)
+    }
+
+    /// Goes back to the line.
+    func endSecret() {
+        secret = nil
         redraw()
     }
 }

@@ -103,6 +103,7 @@ final class LineEditor {
         guard let mode else { return }
         listRows = nil
         answer(nil)
+        refuseSecret()
         secret = nil
         flush()
         canvas.erase()
@@ -193,6 +194,8 @@ final class LineEditor {
 
     /// An empty screen with the prompt.
     func clearScreen() {
+        // What was printed before it must not come behind it.
+        flush()
         listRows = nil
         canvas.clear()
         redraw()
@@ -241,6 +244,7 @@ final class LineEditor {
                 keys.removeFirst()
                 Readline.dropMacro()
                 answer(nil)
+                refuseSecret()
                 onEvent(event)
                 continue
             }
@@ -265,10 +269,11 @@ final class LineEditor {
     private func take(_ outcome: SecretLine.Outcome, _ line: SecretLine) {
         switch outcome {
         case .goesOn: break
+        case .end where line.isRefusable: refuseSecret()
         case .end: onEvent(.end)
         case .complete(let typed):
-            secret = nil
-            redraw()
+            // SECURITY: until it is known what was typed, nothing else can be typed.
+            if line.isRefusable { endSecret() }
             line.onAnswer(typed)
         }
     }

@@ -12,14 +12,18 @@ final class SecretLine {
 
     /// What stands before the line.
     let text: StyledText
-    let onAnswer: (Secret) -> Void
+    /// Whether there need not be an answer: Ctrl-C and Ctrl-D say so.
+    let isRefusable: Bool
+    /// Gets nil if there is none.
+    let onAnswer: (Secret?) -> Void
     private var typed: [UInt8] = []
 
     /// More than anybody types, in bytes. What is beyond is left out.
     private static let limit = 1024
 
-    init(_ text: StyledText, _ onAnswer: @escaping (Secret) -> Void) {
+    init(_ text: StyledText, isRefusable: Bool, _ onAnswer: @escaping (Secret?) -> Void) {
         self.text = text
+        self.isRefusable = isRefusable
         self.onAnswer = onAnswer
         // SECURITY: an array that grows leaves copies behind.
         typed.reserveCapacity(SecretLine.limit)

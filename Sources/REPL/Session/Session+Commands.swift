@@ -1,6 +1,7 @@
 import ByteCoding
 import ChatCore
 import Commands
+import CryptoCore
 import JSONCoding
 import Navigation
 import SystemIO
@@ -50,7 +51,8 @@ extension Session {
         let store = store
         let task = Task(executorPreference: store.loop) {
             await store.run(
-                profile + words, output: output, errors: errors, questions: .asking { self.ask($0) })
+                profile + words, output: output, errors: errors,
+                questions: .asked(by: { self.ask($0) }, forSecrets: { self.askSecret($0) }))
         }
         runningCommand = task
         let code = await task.value
@@ -80,6 +82,18 @@ extension Session {
             self.assumeIsolated { session in
                 guard let editor = session.editor else { return handover.give(nil) }
                 editor.ask(session.fitting(question + " [y/N] ")) { answer in handover.give(answer.map(Session.means)) }
+            }
+        }
+        return handover.take()
+    }
+
+    /// Asks for a secret for a command that runs on another thread.
+    private nonisolated func askSecret(_ question: StyledText) -> Secret? {
+        guard let handover = try? Handover<Secret?>() else { return nil }
+        store.loop.post {
+            self.assumeIsolated { session in
+                guard let editor = session.editor, !session.isHidden else { return handover.give(nil) }
+                editor.askSecret(session.fitting(question + ": "), isRefusable: true) { handover.give($0) }
             }
         }
         return handover.take()

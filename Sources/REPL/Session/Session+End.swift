@@ -1,12 +1,22 @@
+import ChatCore
 import Commands
 import Navigation
+import SystemIO
 import TerminalKit
 
 extension Session {
     /// Why a session ends.
     enum End: Sendable {
-        /// The person leaves, or somebody else wants them to.
+        /// The person leaves.
         case left
+        /// Somebody else wants the session to end (`tacit daemon stop`).
+        case stopped
+        /// The files of the store were removed, or others stand in their place.
+        case storeGone
+        /// The store cannot be used any more.
+        case failed(any Error)
+        /// The store could not be written for a while, and is to be opened anew.
+        case reopening(Resumption?)
         /// An empty store is to be put in the place of this one; what its gate is to know.
         case erased(GateRecord)
         /// The process has ended that had the store open, and the session goes on when the store is open again.
@@ -22,15 +32,40 @@ extension Session {
         let cursor: Int
         /// Whether the gate was open.
         let isOpened: Bool
-        /// What had the store open, as it was typed.
-        let former: String
+        /// What had the store open, as it was typed; nil if it was the session itself.
+        let former: String?
     }
 
     /// Says who receives from now on.
     func sayWhoReceives() {
-        guard let former = resumption?.former else { return }
+        guard let resumption else { return }
+        guard let former = resumption.former else { return say("the store can be written again", .success) }
         let now = store.holderCommand
         if now == former { return say("\(former) was started anew", .muted) }
         say("\(former) has ended; \(now ?? "this session") receives now", .muted)
+    }
+
+    // MARK: - A store that cannot be written
+
+    /// Nothing is received any more. Where that may pass it is waited for.
+    func receptionHasEnded(because error: any Error) {
+        switch error as? ChatError {
+        case .database(.diskFull), .database(.disk), .database(.busy):
+            report(error)
+            say("Nothing is received or sent until it can be written; that is tried again and again.", .warning)
+            isStuck = true
+        default: leave(.failed(error))
+        }
+    }
+
+    /// Goes on as soon as the store can be written again, and not without it.
+    func lookAfterStore() {
+        if let identity, store.folder.identity?.isSameFile(as: identity) != true { return leave(.storeGone) }
+        guard isStuck else { return }
+        enqueue { session in
+            guard session.isStuck, await session.store.canBeWritten() else { return }
+            session.isStuck = false
+            session.leave(.reopening(nil))
+        }
     }
 }

@@ -26,6 +26,7 @@ extension Session {
             if isHere(contact) { say("the contact was deleted; back goes back", .warning) }
             listsChanged()
         case .listsChanged: listsChanged()
+        case .gateChanged: Task(executorPreference: store.loop) { await self.reloadGate() }
         case .callBegan: Task(executorPreference: store.loop) { await self.lookForCalls() }
         case .callEnded(let located):
             if isHere(located.contact.id) { show(changed: located) }

@@ -11,25 +11,37 @@ extension Session {
     func lock() {
         guard !isHidden else { return }
         guard gate.record.passcode != nil else {
-            return say("tacit passcode set, in the shell, makes a passcode first", .muted)
+            return say("'passcode set' makes a passcode first", .muted)
         }
         _ = gate.lock()
         isHidden = true
-        editor?.clearScreen()
         askPasscode()
     }
 
     /// Hides everything if nothing was typed for as long as the user decided.
     func lockWhenIdle() {
-        guard let idle = gate.record.idle, idle > 0, let editor, !isHidden else { return }
+        // What is typed in an editor is not seen here, and its screen is its own.
+        guard !isElsewhere, let idle = gate.record.idle, idle > 0, let editor, !isHidden else { return }
         if ContinuousClock.now - editor.lastKey >= .milliseconds(idle) { lock() }
     }
 
     /// Takes over what a command has changed.
     func reloadGate() async {
         guard let record = try? await memory.gate() else { return }
-        _ = gate.update(record)
-        editor?.usesOwnPage = record.passcode != nil
+        if gate.update(record).contains(.unlock) { show() }
+        let isSet = record.passcode != nil
+        guard let editor, editor.usesOwnPage != isSet, !isHidden else { return }
+        // What was printed is left behind with the page.
+        editor.usesOwnPage = isSet
+        await showTop()
+        if !isSet {
+            say("no passcode is asked for any more", .success)
+        } else if editor.canvas.isDumb {
+            say("a passcode is asked for, but this terminal cannot be emptied: what it shows stays there", .warning)
+        } else {
+            say("a passcode is asked for; from now on nothing stays in the terminal", .success)
+            say("what it showed before is still there", .warning)
+        }
     }
 
     // MARK: - Opening
@@ -37,16 +49,23 @@ extension Session {
     /// Asks for the passcode, in place of everything.
     func askPasscode() {
         editor?.clearScreen()
+        if let canvas = editor?.canvas, canvas.isDumb, hasPlace {
+            editor?.print(Array(repeating: "", count: canvas.height))
+            editor?.print([StyledText("this terminal cannot be emptied: what it showed is above", .warning)])
+        }
         editor?.askSecret("Passcode: ") { [unowned self] typed in
-            assumeIsolated { $0.take(passcode: typed) }
+            assumeIsolated { if let typed { $0.take(passcode: typed) } }
         }
     }
 
     private func take(passcode typed: Secret) {
+        guard !isTrying else { return }
+        isTrying = true
         Task(executorPreference: store.loop) { await self.tryToOpen(with: typed) }
     }
 
     private func tryToOpen(with typed: Secret) async {
+        defer { isTrying = false }
         let now = SystemClock.milliseconds()
         guard case .store(let counted)? = gate.beginTry(at: now) else {
             let seconds = (gate.wait(at: now) + 999) / 1000
@@ -82,6 +101,7 @@ extension Session {
 
     private func show() {
         isHidden = false
+        editor?.endSecret()
         editor?.clearScreen()
         enqueue { await $0.enter() }
     }

@@ -58,6 +58,12 @@ actor Session {
             if isHidden { state.present(.unlock) } else { state.dismiss(.unlock) }
         }
     }
+    /// Whether nothing is received, because the store could not be written.
+    var isStuck = false
+    /// The file of the store, as it was at the start.
+    private(set) var identity: FileStatus?
+    /// Whether a typed passcode is being worked out.
+    var isTrying = false
     /// Where others want to go, as long as nothing can be shown.
     var pending = PendingDestinations()
 
@@ -119,7 +125,12 @@ actor Session {
             assumeIsolated { $0.take(signal: number) }
         }
         store.whenVisited { [weak self] text in self?.assumeIsolated { $0.visit(text) } ?? .kept }
-        store.whenStopped { [weak self] in self?.assumeIsolated { $0.leave() } }
+        // Beside another process it is that one's affair, which may also replace the store.
+        identity = store.holderCommand == nil ? store.folder.identity : nil
+        store.whenStopped { [weak self] in self?.assumeIsolated { $0.leave(.stopped) } }
+        store.whenReceptionEnds { [weak self] error in
+            self?.assumeIsolated { $0.receptionHasEnded(because: error) }
+        }
         listening = try await store.listen { [unowned self] event in assumeIsolated { $0.take(event) } }
         await store.whenHolderEnds { [weak self] in self?.assumeIsolated { $0.leave(.holderEnded(nil)) } }
         let record = try await memory.gate()
@@ -136,9 +147,10 @@ actor Session {
         if isHidden { askPasscode() }
         if !hasEnded { await withCheckedContinuation { ending = $0 } }
         switch reason {
-        case .left: await rememberPlace()
+        case .left, .stopped: await rememberPlace()
         case .holderEnded: reason = .holderEnded(whereToResume())
-        case .erased: break
+        case .reopening: reason = .reopening(whereToResume())
+        case .erased, .storeGone, .failed: break
         }
         return reason
     }
@@ -148,7 +160,7 @@ actor Session {
         return Resumption(
             place: hasPlace ? LastPlace(state.path, position: isAtEnd ? nil : shownItems?.lowerBound) : nil,
             text: editor?.text ?? "", cursor: editor?.cursor ?? 0, isOpened: !isHidden,
-            former: store.holderCommand ?? "tacit")
+            former: store.holderCommand)
     }
 
     /// Looks from time to time whether somebody is still there, and keeps what is typed in case that the session does not
@@ -158,6 +170,7 @@ actor Session {
             self?.assumeIsolated { session in
                 guard !session.hasEnded else { return }
                 session.lockWhenIdle()
+                session.lookAfterStore()
                 session.enqueue { await $0.keepDraft() }
                 session.lookAround()
             }
@@ -209,6 +222,7 @@ actor Session {
     private func take(_ event: LineEditor.Event) {
         switch event {
         case .line(let line):
+            guard !isHidden else { return }
             lastInterrupt = nil
             enqueue { await $0.take(line: line) }
         case .complete:
