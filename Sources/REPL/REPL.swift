@@ -29,7 +29,7 @@ public enum REPL {
         let code = try start.open { [start] store in
             let session = Session(store, environment: start.environment, usesColor: start.output.traits.usesColor)
             let end = try await session.run(
-                at: start.place, isFresh: start.isFresh,
+                at: start.place, in: start.profile, isFresh: start.isFresh,
                 isOpened: ending.resumption?.isOpened ?? ending.isErased, resuming: ending.resumption)
             switch end {
             case .erased(let record):

@@ -154,6 +154,7 @@ def first_steps(columns):
         ("1 to 4? [1]", "1"),
         ("Accept them? [y/N]", "y"),
         ("1 to 3? [3]", "2"),
+        ("1 to 3? [1]", "3"),
     ]:
         asked = lambda: " ".join(seat.screen.text.split("\n")[-2:]).rstrip().removesuffix(" >").endswith(question)
         seat.until(asked, question)

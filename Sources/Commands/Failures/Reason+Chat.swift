@@ -42,7 +42,7 @@ extension Reason {
                     "contact.in-step", .unavailable,
                     "the encryption with \(UntrustedText("@\(name)").quoted) seems to work",
                     tries: [.init("tacit contact resync --force @NAME", "renew it all the same")])
-            case .itemNotFound: Reason("message.unknown", .noTarget, "there is no such message")
+            case .itemNotFound(let id): Reason("message.unknown", .noTarget, "there is no message m\(id.number)")
             case .connectionNotFound: Reason("connection.unknown", .noTarget, "there is no such connection")
             case .invalidLink:
                 Reason(

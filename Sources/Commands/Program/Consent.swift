@@ -12,7 +12,9 @@ enum Consent {
         if invocation[yes] { return }
         let questions = invocation[GlobalOptions.noInput] ? .nobody : invocation.questions
         guard try questions.confirm(question) else {
-            throw Reason("usage.unconfirmed", .usage, "nobody said yes", tries: [.init(line)])
+            // Who was asked in a session knows what they have said.
+            let tries: [Failure.Attempt] = questions.areForSecrets ? [] : [.init(line)]
+            throw Reason("usage.unconfirmed", .usage, "nobody said yes", tries: tries)
         }
     }
 }

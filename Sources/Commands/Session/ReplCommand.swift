@@ -41,7 +41,8 @@ enum ReplCommand {
                 VISUAL or EDITOR. Keys are those of readline, with the inputrc of the user (application tacit). Ctrl-C empties \
                 the line, twice it leaves, as Ctrl-D does on an empty line.
 
-                Fed from a pipe it runs one command a line, without a prompt, and stops at the first that fails, with its code.
+                Fed from a pipe it runs one command a line, without a prompt, and stops at the first that fails, with its code. \
+                --profile, --json, --plain and --quiet are meant for each of them then.
                 """),
         isAlone: true, purpose: { _ in "open a session" },
         run: { invocation in

@@ -17,6 +17,8 @@ public struct SessionStart: Sendable {
     public let environment: [String: String]
     public let output: Output
     public let errors: Output
+    /// The profile to act as, if the user named one.
+    public let profile: String?
     let invocation: Invocation
     /// What opens a store that was made just now.
     var freshKey: OpenedKey?
@@ -26,9 +28,24 @@ public struct SessionStart: Sendable {
         isFresh = invocation[ReplCommand.fresh]
         keepsGoing = invocation[ReplCommand.keepGoing]
         environment = invocation.environment
+        profile = invocation[GlobalOptions.profile]
         output = invocation.output
         errors = invocation.errors
         self.invocation = invocation
+    }
+
+    /// Prints an error, and returns the exit code that it means.
+    public func report(_ failure: Failure) -> ExitCode { errors.write(failure, asJSON: invocation.format == .json) }
+
+    /// The options of the whole that are meant for each of its commands.
+    public var inheritedOptions: [String] {
+        let form =
+            switch invocation.format {
+            case .text: [] as [String]
+            case .plain: ["--plain"]
+            case .json: ["--json"]
+            }
+        return form + (profile.map { ["--profile", $0] } ?? []) + (invocation.isQuiet ? ["--quiet"] : [])
     }
 
     /// Opens the store, with the key that is found or typed, and keeps the right to write and the sessions with the relays as

@@ -56,9 +56,8 @@ extension OnboardingPage {
     static let ownRelay = OnboardingPage(
         title: "a relay of your own",
         words: ["Paste its address, which begins with smp:// or xftp://; back goes back."],
-        question: "Address:")
+        question: "Address:", isDetour: true)
 
-    /// Options in the order of ``modes``.
     static let notifications = OnboardingPage(
         title: title(4, "how messages arrive"),
         words: ["While this is open they come at once. And otherwise?"],
@@ -68,6 +67,26 @@ extension OnboardingPage {
             Option(name: "off", words: "only when you start tacit"),
         ],
         question: "1 to 3?", standard: 3)
+
+    /// What is to start tacit, for a mode in which it has to be started; nil for another.
+    static func starter(of mode: String) -> OnboardingPage? {
+        let set = ["notify-mode", mode]
+        let systemd = Option(name: "systemd", words: "a service of yours")
+        let cron = Option(name: "cron", words: "a line in your crontab")
+        let later = Option(name: "later", words: "notify-mode --install says more")
+        switch mode {
+        case "instant":
+            return OnboardingPage(
+                title: "what starts the daemon", words: ["What is written is shown first."], options: [systemd, later],
+                question: "1 or 2?", standard: 1, commands: [set + ["--install", "systemd"], set], isDetour: true)
+        case "periodic":
+            return OnboardingPage(
+                title: "what fetches", words: ["What is written is shown first."], options: [systemd, cron, later],
+                question: "1 to 3?", standard: 1,
+                commands: [set + ["--install", "systemd"], set + ["--install", "cron"], set], isDetour: true)
+        default: return nil
+        }
+    }
 
     /// The page of a stage; nil when all is done. In a store that is there already the welcome is the first question.
     init?(_ stage: OnboardingStage) {

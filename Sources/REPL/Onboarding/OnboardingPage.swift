@@ -17,6 +17,10 @@ struct OnboardingPage: Hashable, Sendable {
     let question: String
     /// The number of the option that Enter alone means.
     var standard: Int?
+    /// The commands that options stand for, if they do.
+    var commands: [[String]] = []
+    /// Whether it asks more about an answer to the page of a stage.
+    var isDetour = false
 
     func lines(width: Int) -> [StyledText] {
         var lines = [MessageLines.rule(title, width: width, .heading)]
@@ -38,6 +42,14 @@ struct OnboardingPage: Hashable, Sendable {
     func answered(_ answer: String) -> String {
         guard case .option(let number) = reply(to: answer) else { return answer.trimmed }
         return "\(number) \(options[number - 1].name)"
+    }
+
+    /// What to say to who typed something else.
+    var advice: String {
+        switch options.count {
+        case 0: "please type something"
+        case let count: "please type a number from 1 to \(count)"
+        }
     }
 
     /// What a typed answer means.

@@ -21,7 +21,7 @@ extension Session {
             guard await take(page), !isHidden else { return false }
         }
         isGuiding = false
-        say("that was all", .success)
+        say("that was all: everything is ready", .success)
         await startAtHome()
         return true
     }
@@ -44,18 +44,26 @@ extension Session {
         // What was answered stays above the next page.
         if let answer { say("> \(page.answered(answer))", .muted) }
         let reply = page.reply(to: answer)
-        if reply != .leave, page != .ownRelay, OnboardingPage(await stage()) != page {
+        if reply != .leave, !page.isDetour, OnboardingPage(await stage()) != page {
             say("that was done elsewhere meanwhile", .muted)
             return true
         }
         switch reply {
         case .leave: return leaveFirstSteps()
-        case .unclear: say("please type \(page.options.isEmpty ? "something" : "a number")", .warning)
+        case .unclear: say(page.advice, .warning)
         case .text(let text) where page == .name: await run(["profile", "create", "--", text])
         case .text(let text): await addRelay(text)
         case .option(let number) where page == .relays: return await chooseRelays(number)
-        case .option(let number): await run(["notify-mode", OnboardingPage.notifications.options[number - 1].name])
+        case .option(let number) where page.commands.indices.contains(number - 1): await run(page.commands[number - 1])
+        case .option(let number): return await chooseMode(page.options[number - 1].name)
         }
+        return true
+    }
+
+    /// Asks what is to start tacit, if something has to.
+    private func chooseMode(_ mode: String) async -> Bool {
+        if let page = OnboardingPage.starter(of: mode) { return await take(page) }
+        _ = await collect(["notify-mode", mode])
         return true
     }
 

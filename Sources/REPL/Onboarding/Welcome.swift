@@ -29,20 +29,26 @@ struct Welcome {
         say([""] + page.lines(width: width))
         while true {
             switch page.reply(to: try terminal.line(page.prompt)) {
-            case .option(let number):
-                do {
-                    let made = try start.makingStore(number == 1 ? .passphrase : .newFile)
-                    if number == 2 {
-                        say(
-                            "Keep a copy of it: without it nobody can read the store."
-                                .wrapped(toWidth: width - 1).map { StyledText($0) })
-                    }
-                    return made
-                } catch let mistake as MistypedKey {
-                    say([StyledText(mistake.text, .warning)])
-                }
+            case .option(1): return try makeWithPassphrase()
+            case .option:
+                let made = try start.makingStore(.newFile)
+                say(
+                    "Keep a copy of it: without it nobody can read the store."
+                        .wrapped(toWidth: width - 1).map { StyledText($0) })
+                return made
             case .leave: throw PromptError.ended
-            case .text, .unclear: say([StyledText("please type a number", .warning)])
+            case .text, .unclear: say([StyledText(page.advice, .warning)])
+            }
+        }
+    }
+
+    /// Asks until it is typed twice in the same way: whoever goes on typing it must not be asked something that is shown.
+    private func makeWithPassphrase() throws -> SessionStart {
+        while true {
+            do {
+                return try start.makingStore(.passphrase)
+            } catch let mistake as MistypedKey {
+                say([StyledText(mistake.text, .warning)])
             }
         }
     }

@@ -24,12 +24,11 @@ enum PipedLines {
         let words = CommandWords(text.first == "/" ? String(text.dropFirst()) : text)
         guard words.openQuote == nil else {
             let failure = Failure("usage.quote", .usage, "a quote is not closed in \(UntrustedText(text).quoted)")
-            try? start.errors.write(lines: failure.lines)
-            try? start.errors.flush()
-            return failure.exit
+            return start.report(failure)
         }
         if words.texts == ["quit"] || words.texts == ["exit"] { return nil }
-        return await store.run(words.texts, output: start.output, errors: start.errors, questions: .nobody)
+        return await store.run(
+            start.inheritedOptions + words.texts, output: start.output, errors: start.errors, questions: .nobody)
     }
 }
 

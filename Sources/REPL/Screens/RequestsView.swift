@@ -10,15 +10,16 @@ struct RequestsView: ScreenView {
     func drawing(_ reader: StoreReader, _ area: DrawingArea) async throws -> Drawing {
         var drawing = Drawing(lines: [area.rule("requests")])
         let requests = try await reader.requests(of: profile)
-        for request in requests {
+        for (number, request) in zip(1..., requests) {
             drawing.lines.append(
-                (StyledText("@\(request.name)", .name) + "  " + StyledText(request.profile.fullName, .muted))
-                    .truncated(toWidth: area.width - 1))
+                (StyledText("\(number)  ", .muted) + StyledText("@\(request.name)", .name) + "  "
+                    + StyledText(request.profile.fullName, .muted)).truncated(toWidth: area.width - 1))
+            drawing.choices.append(.init(name: request.name, request: request.name))
             guard let message = request.message else { continue }
             drawing.lines += UntrustedText(message.content.text).body(width: area.width - 1)
         }
         if requests.isEmpty { drawing.lines += area.text("nobody asks", .muted) }
-        if !requests.isEmpty { drawing.hint = "accept NAME, reject NAME" }
+        if !requests.isEmpty { drawing.hint = "a number or a name, or accept NAME, reject NAME" }
         return drawing
     }
 }

@@ -51,9 +51,23 @@ struct Drawing: Sendable {
     /// A thing of a list.
     struct Choice: Sendable {
         let name: String
-        let screen: any Screen
+        let screen: (any Screen)?
+        /// What `accept` and `reject` call it, if it is a request.
+        let request: String?
         /// Whether its name means it also where a command is called the same: for names that this program gives.
-        var winsOverCommands = false
+        let winsOverCommands: Bool
+
+        init(name: String, screen: any Screen, winsOverCommands: Bool = false) {
+            (self.name, self.screen, self.winsOverCommands) = (name, screen, winsOverCommands)
+            request = nil
+        }
+
+        /// Somebody who wants to be a contact.
+        init(name: String, request: String) {
+            (self.name, self.request) = (name, request)
+            screen = nil
+            winsOverCommands = false
+        }
     }
 }
 

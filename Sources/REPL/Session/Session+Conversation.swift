@@ -3,6 +3,7 @@ import ChatCore
 import ChatProtocol
 import Commands
 import Navigation
+import SystemIO
 import TerminalKit
 
 /// What is done in a conversation.
@@ -16,10 +17,33 @@ extension Session {
             let command = ChatCommand.send(.reference(.contact(conversation)), [message], once: nil)
             let items = try await store.change(command)
             if !isAtEnd { await showEnd() } else { show(new: items) }
+            warnIfStuck(items.map(\.item.id))
         } catch {
             report(error)
             // What could not be sent is not lost.
             if editor?.text.isEmpty == true { editor?.replace(text) }
+        }
+    }
+
+    /// How long a message may take before somebody wonders.
+    private static let patience = Duration.seconds(3)
+
+    /// Says that messages wait, unless they are on their way soon. Once, until one is.
+    private func warnIfStuck(_ ids: [ChatItemID]) {
+        store.loop.after(Session.patience) { [weak self] in
+            guard let self else { return }
+            Task(executorPreference: store.loop) { await self.warn(ofThoseStuck: ids) }
+        }
+    }
+
+    private func warn(ofThoseStuck ids: [ChatItemID]) async {
+        guard !hasWarned else { return }
+        for id in ids {
+            guard let located = try? await reader.item(id.number), located.item.status.isUnsent,
+                located.contact.id == conversation
+            else { continue }
+            hasWarned = true
+            return say("message \(id.number) waits: it is sent as soon as its relay can be reached", .warning)
         }
     }
 
@@ -157,11 +181,16 @@ extension Session {
     private func search(_ words: String, _ conversation: ContactID) async throws {
         guard !words.isEmpty else { return say("/search WORDS", .error) }
         let contact = try await reader.chat(conversation.number).contact
-        let items = try await reader.search(words, in: contact, count: max(area.height - 4, 5))
+        let room = max(area.height - 4, 5)
+        let items = try await reader.search(words, in: contact, count: room + 1)
         guard !items.isEmpty else { return say("nothing was found", .muted) }
         print([area.rule("found")])
+        if items.count > room {
+            let all = "/message search \(CommandWords.quoted(words)) --in \(CommandWords.quoted("@\(contact.name)"))"
+            say("…  \(all) shows all", .muted)
+        }
         var lines = MessageLines(width: area.width)
-        for item in items { print(lines.lines(item, from: contact.name)) }
+        for item in items.suffix(room) { print(lines.lines(item, from: contact.name)) }
         say("/goto NUMBER shows what was said around it", .muted)
     }
 
@@ -170,7 +199,10 @@ extension Session {
         guard let conversation, let located = try? await reader.item(number), located.contact.id == conversation else {
             return say("there is no message \(number) in this chat", .error)
         }
-        position = number
+        // In the middle of the screen, as far as there is something before it.
+        let half = max(area.height / 2 - 4, 1)
+        let before = try? await reader.chat(conversation.number, .before(ChatItemID(number), half)).items.first
+        position = before?.id.number ?? number
         await showTop()
         isAtEnd = false
         await rememberPlace()

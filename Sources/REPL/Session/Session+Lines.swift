@@ -11,12 +11,19 @@ extension Session {
         let text = line.trimmed
         guard !text.isEmpty else { return }
         if let link = SessionLink(text) { return await follow(link, mayBeMessage: conversation != nil) }
+        let command = text.first == "/" ? String(text.dropFirst()) : text
+        let isBlock = text.contains("\n") && !SessionWord.maySendBlock(command)
         if conversation == nil {
-            await carryOut(text.first == "/" ? String(text.dropFirst()) : text, typed: text)
+            guard !isBlock else {
+                say("several lines are a message, and no command; nothing was done", .warning)
+                if editor?.text.isEmpty == true { editor?.replace(line) }
+                return
+            }
+            await carryOut(command, typed: text)
         } else if text.hasPrefix("//") {
             await send(String(text.dropFirst()))
-        } else if text.first == "/" {
-            await carryOut(String(text.dropFirst()), typed: text)
+        } else if text.first == "/", !isBlock {
+            await carryOut(command, typed: text)
         } else {
             await send(line)
         }
@@ -32,28 +39,63 @@ extension Session {
         print([StyledText("> \(text)", .muted).truncated(toWidth: area.width - 1)])
         let rest = CommandWords.rest(of: text, after: 1)
         if let word = SessionWord(rawValue: first), word.wins(inConversation: conversation != nil) {
+            guard rest.isEmpty || !word.arguments.isEmpty else {
+                return say("'\(word.rawValue)' stands alone; nothing was done", .warning)
+            }
             return await perform(word, line, rest)
         }
         if conversation != nil, let number = Int64(first), line.words.count == 1 { return await goTo(message: number) }
         if await choose(text) { return }
-        let words = completed(line.texts)
-        if let guesses = store.guesses(forUnknown: words) { return say(unknown: first, guesses) }
-        await run(words)
+        let words = await completed(line.texts)
+        guard let guesses = store.guesses(forUnknown: words) else {
+            await run(words)
+            // What was asked for is not to be chosen once more.
+            if ["accept", "reject"].contains(first), state.path.top.isA(RequestsScreen.self) { await showTop() }
+            return await leaveWhatIsGone()
+        }
+        // A path means a place also without 'open'.
+        if typed.first == "/", first.contains("/"), await go(to: typed) { return await showTop() }
+        say(unknown: first, guesses)
     }
 
     private func say(unknown word: String, _ guesses: [String]) {
-        say("there is no command or name \(UntrustedText(word).quoted) here", .error)
+        guard !SessionLink.isMeant(by: word) else {
+            return say("this link leads nowhere: it is cut off, or it is none of SimpleX", .error)
+        }
+        if !word.contains("/") { say("there is no command or name \(UntrustedText(word).quoted) here", .error) }
         let own = SessionWord.allCases.map(\.rawValue) + choices.map(\.name)
         let near = Suggestion.closest(to: word, among: own) + guesses
-        say((near.first.map { "did you mean \(UntrustedText($0).quoted)? " } ?? "") + "help says what there is", .muted)
+        say(
+            (near.first.map { "did you mean \(UntrustedText($0).quoted)? " } ?? "")
+                + (conversation == nil
+                    ? "help says what there is" : "/help says what there is; // begins a message with a slash"),
+            .muted)
     }
 
-    /// Words as the tree wants them: what can be done with a contact needs no name on its screens.
-    private func completed(_ words: [String]) -> [String] {
-        guard let contact, let first = words.first, CommandTree.tacit.root.subcommand(first) == nil,
+    /// Words as the tree wants them: what can be done with a contact needs no name on its screens, and a request may be
+    /// meant by its number.
+    private func completed(_ words: [String]) async -> [String] {
+        guard let first = words.first else { return words }
+        if ["accept", "reject"].contains(first) {
+            return [first]
+                + words.dropFirst().map { word in
+                    Int(word).flatMap { choices.indices.contains($0 - 1) ? choices[$0 - 1].request : nil } ?? word
+                }
+        }
+        guard let contact, CommandTree.tacit.root.subcommand(first) == nil,
             CommandTree.tacit.command(at: ["contact", first]) != nil
         else { return words }
-        return ["contact", first, "id:c\(contact.number)"] + words.dropFirst()
+        let name = await reader.name(of: .contact(contact.number)).map { "@\($0)" }
+        return ["contact", first, name ?? "id:c\(contact.number)"] + words.dropFirst()
+    }
+
+    /// Goes back to what is there still, where a command has removed what is on the screen.
+    private func leaveWhatIsGone() async {
+        guard let contact, await reader.profile(of: .contact(contact.number)) == nil else { return }
+        await change { path in
+            while (path.top.value as? any ContactBound)?.contact == contact.number { path.pop() }
+        }
+        await showTop()
     }
 
     /// Goes to a thing of the list on the screen, by its number or name.
@@ -74,8 +116,18 @@ extension Session {
             choice = choices.first { $0.name == plain }
         }
         guard let choice else { return false }
-        if await go(to: choice.screen) { await showTop() }
+        if let request = choice.request { await decide(on: request) }
+        if let screen = choice.screen, await go(to: screen) { await showTop() }
         return true
+    }
+
+    private func decide(on request: String) async {
+        switch await answer(to: StyledText("Accept @\(request), or reject it? [a/r] "))?.trimmed.lowercased() {
+        case "a", "accept": await run(["accept", "--", request])
+        case "r", "reject": await run(["reject", "--", request])
+        default: return say("nothing was done", .muted)
+        }
+        await showTop()
     }
 
     // MARK: - The session's own words
@@ -90,6 +142,7 @@ extension Session {
             if await go(to: "..") { await showTop() }
         case .home:
             await change { $0.popToFirstOpened() }
+            if state.path.home == nil { await startAtHome() }
             await showTop()
         case .requests, .settings:
             if await go(to: "/" + word.rawValue) { await showTop() }
@@ -117,15 +170,19 @@ extension Session {
         }
         if let destination = Destination(name), destination.isFixed { return await arrive(at: destination) }
         if await choose(rest) { return }
+        if await reach(name) { await showTop() }
+    }
+
+    /// Goes to a contact by name, or to a place.
+    func reach(_ name: String) async -> Bool {
         let isTarget = name.first == "@" || name.hasPrefix("id:")
         let isPath = name.first == "/" || name.first == "."
         if !isPath, let contact = await contact(named: name) {
-            if await go(to: ChatScreen(contact: contact.number)) { await showTop() }
-        } else if isTarget {
-            say("there is no contact \(UntrustedText(name).quoted)", .error)
-        } else if await go(to: name) {
-            await showTop()
+            return await go(to: ChatScreen(contact: contact.number))
         }
+        guard isTarget else { return await go(to: name) }
+        say("there is no contact \(UntrustedText(name).quoted)", .error)
+        return false
     }
 
     /// The contact with a name behind `@`, or with an id.
@@ -136,14 +193,19 @@ extension Session {
     }
 
     private func help(_ line: CommandWords) async {
+        let slash = conversation == nil ? "" : "/"
         guard line.words.count == 1 else {
-            await run(line.texts)
+            var words = Array(line.texts.dropFirst())
+            if words[0].first == "/" { words[0].removeFirst() }
+            if words.count == 1, let word = SessionWord(rawValue: words[0]) {
+                return print(HelpLines.lines([word], slash: slash, width: area.width))
+            }
+            await run(["help"] + words)
             return
         }
         let words = SessionWord.allCases.filter { word in
             (conversation != nil || !SessionWord.ofConversations.contains(word)) && word.original == nil
         }
-        let slash = conversation == nil ? "" : "/"
         print(HelpLines.lines(words, slash: slash, width: area.width))
         if conversation != nil { say("A line without a slash is sent. Alt-Enter begins a new line in it.", .muted) }
         say("Every command works as in the shell, without 'tacit': \(slash)help COMMAND explains one.", .muted)

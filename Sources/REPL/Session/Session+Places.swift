@@ -7,32 +7,47 @@ import TerminalKit
 /// Going from screen to screen.
 extension Session {
     /// The first screen: the one that was asked for, the one of the last session, or the chats of the active profile.
-    func begin(at address: String?, isFresh: Bool) async {
+    func begin(at address: String?, in profile: String?, isFresh: Bool) async {
         Readline.clearHistory()
         for line in await memory.lines() { Readline.remember(line) }
         await findFirstSteps()
         await startAtHome()
         sayWhoReceives()
+        let isInPlace = await startInProfile(profile)
         if let resumption {
             if let place = resumption.place { await restore(place) }
         } else if let destination = address.flatMap({ Destination($0) }), destination.isFixed {
-            if !isFresh { await restore() }
+            if !isFresh, !isInPlace { await restore() }
             _ = pending.arrive(destination)
         } else if let address {
-            await go(to: address)
-        } else if !isFresh {
+            _ = await reach(address)
+        } else if !isFresh, !isInPlace {
             await restore()
         }
         await enter()
+    }
+
+    /// Goes to the home of a profile that was named; false if none was, or there is none of that name.
+    private func startInProfile(_ name: String?) async -> Bool {
+        guard let name, resumption == nil else { return false }
+        guard let found = await reader.subject(.profile, named: name, in: nil) else {
+            say("there is no profile \(UntrustedText(name).quoted)", .error)
+            return false
+        }
+        let kind = await reader.homeKind(of: found.number)
+        return await go(to: HomeScreen(profile: found.number, kind: kind))
     }
 
     /// Shows the screen on top, after the first steps. Nobody sees it, nor is led anywhere, while everything is hidden.
     func enter() async {
         guard !isHidden else { return await updatePrompt() }
         guard await guide() else { return }
-        await showTop()
+        let destinations = pending.activate(), before = drawings
+        // Where something else is going to be shown at once, this need not be.
+        if destinations.allSatisfy({ $0.needsPlan }) { await showTop() }
         await showNews()
-        for destination in pending.activate() { await arrive(at: destination) }
+        for destination in destinations { await arrive(at: destination) }
+        if drawings == before { await showTop() }
     }
 
     func startAtHome() async {
@@ -91,7 +106,7 @@ extension Session {
             switch error {
             case .unknownName(let kind, _): say("there is no \(kind.name) for \(what)", .error)
             case .unknownWord, .unfinished: say("there is no place \(what)", .error)
-            case .noProfile: say("open a profile first", .error)
+            case .noProfile: say("open a profile first: home, or its number or name", .error)
             }
             return false
         }
@@ -123,6 +138,7 @@ extension Session {
     func showTop() async {
         // Nobody has seen what is hidden: it is drawn, and marked as read, when the gate opens.
         guard !isHidden else { return await updatePrompt() }
+        drawings += 1
         _ = await correctHome()
         choices = []
         shownItems = nil

@@ -25,6 +25,10 @@ actor Session {
     var isAtEnd = true
     /// The entry that is to be in sight when the screen is drawn next.
     var position: Int64?
+    /// Whether it was said that messages wait.
+    var hasWarned = false
+    /// How often a screen was drawn.
+    var drawings = 0
     /// Whether a screen was shown: before that there is no place to be remembered.
     var hasPlace = false
     /// Whether there are first steps to be done.
@@ -105,9 +109,13 @@ actor Session {
     /// Takes the terminal over until the person leaves.
     ///
     /// - Parameters:
+    ///   - address: Where to begin, if the user said so.
+    ///   - profile: The profile to begin in, if the user named one.
     ///   - isOpened: Whether the passcode was typed already.
     ///   - resumption: Where a session stopped that this one goes on with.
-    func run(at address: String?, isFresh: Bool, isOpened: Bool, resuming resumption: Resumption?) async throws -> End {
+    func run(
+        at address: String?, in profile: String?, isFresh: Bool, isOpened: Bool, resuming resumption: Resumption?
+    ) async throws -> End {
         self.resumption = resumption
         let traits = StreamTraits(isTerminal: true, width: nil, usesColor: usesColor)
         let term = environment["TERM"] ?? ""
@@ -143,7 +151,7 @@ actor Session {
         try editor.start()
         defer { finish() }
         lookAround()
-        enqueue { await $0.begin(at: address, isFresh: isFresh) }
+        enqueue { await $0.begin(at: address, in: profile, isFresh: isFresh) }
         if isHidden { askPasscode() }
         if !hasEnded { await withCheckedContinuation { ending = $0 } }
         switch reason {
@@ -273,31 +281,6 @@ actor Session {
         do { try editor?.start() } catch { return leave() }
         redrawPrompt()
         if isHidden { askPasscode() } else if !isGuiding { enqueue { await $0.showTop() } }
-    }
-
-    // MARK: - The screen
-
-    var area: DrawingArea {
-        DrawingArea(width: editor?.canvas.columns ?? 80, height: editor?.canvas.height ?? 24)
-    }
-
-    func print(_ lines: [StyledText]) {
-        guard !isHidden else { return }
-        editor?.print(lines)
-    }
-
-    /// Says something in rows that fit.
-    func say(_ text: String, _ style: Style = .plain) {
-        print(area.text(UntrustedText(text).singleLine, style))
-    }
-
-    /// What the prompt says: profile, screen, and what is unread elsewhere.
-    func redrawPrompt() {
-        let unread = unreadElsewhere > 0 ? " (\(unreadElsewhere))" : ""
-        let room = max(area.width / 2 - unread.count - 3, 4)
-        editor?.prompt =
-            StyledText(UntrustedText(promptWords).singleLine, .heading).truncated(toWidth: room)
-            + StyledText(unread, .unread) + StyledText(" > ")
     }
 }
 

@@ -25,7 +25,8 @@ enum SessionWord: String, CaseIterable, Sendable {
         switch self {
         case .open, .cd: "NAME|PATH|LINK"
         case .search: "WORDS"
-        case .goto, .info: "[NUMBER]"
+        case .goto: "NUMBER"
+        case .info: "[NUMBER]"
         case .reply: "NUMBER TEXT"
         case .edit: "[NUMBER TEXT]"
         case .delete: "NUMBER"
@@ -67,6 +68,13 @@ enum SessionWord: String, CaseIterable, Sendable {
         case .help: "Show this, or what a command does"
         case .quit, .exit: "Leave; the next session comes back to this place"
         }
+    }
+
+    /// Whether a line of several lines, without its slash, may be a command: those whose text may have several. Anything else
+    /// of several lines is a message, since it was pasted.
+    static func maySendBlock(_ command: String) -> Bool {
+        let first = command.prefix { $0 != " " && $0 != "\n" && $0 != "\t" }
+        return [SessionWord.reply.rawValue, SessionWord.edit.rawValue, "send", "message"].contains(String(first))
     }
 
     /// Whether a word that is a command of the tree too means the session's, on a screen.
