@@ -91,6 +91,13 @@ for seat in (alice, second):
 stage.tacit("alice", "message", "delete", sent)
 for seat in (alice, second):
     seat.until(f"message {number} was deleted")
+second.enter("/home")
+second.until("alice:/ >")
+stage.tacit("alice", "send", "@bob", "seen in the list")
+second.until("you: seen in the list")
+alice.until("you │ seen in the list")
+second.enter("bob")
+second.until("alice:/bob >")
 second.type(control("d"))
 assert second.ended() == 0
 

@@ -71,10 +71,7 @@ extension ChatCore {
             reconsider()
         }
         // Nobody is to believe that something is still received.
-        if let failure = agent.failure {
-            stays -= 1
-            throw failure
-        }
+        if agent.failure != nil { stays -= 1 }
         let report = try report(agent, since: before, isQuiet: true)
         try leave(agent)
         return .fetched(report)
@@ -92,7 +89,10 @@ extension ChatCore {
     }
 
     /// What happened since the counters had a value.
+    ///
+    /// - Throws: What made the agent stop, if it did: time was not what was missing.
     func report(_ agent: Agent, since before: FetchReport, isQuiet: Bool) throws -> FetchReport {
+        if let failure = agent.failure { throw failure }
         var report = counters.since(before)
         report.isComplete = isQuiet && agent.obstacles.isEmpty
         report.obstacles = agent.obstacles.map(RelayObstacle.init)

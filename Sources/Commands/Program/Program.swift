@@ -17,6 +17,7 @@ public enum Program {
     ) -> Never {
         ProcessEnvironment.protect()
         ProcessEnvironment.keepFreedMemory()
+        ProcessEnding.outlivesFileSizeLimit()
         // SECURITY: before there is another thread, and before any child.
         ProcessEnvironment.remove(keyVariable)
         let run = Run(arguments, environment, session)

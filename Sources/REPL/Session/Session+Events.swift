@@ -49,8 +49,8 @@ extension Session {
         if others > 0 {
             unreadElsewhere += others
             redrawPrompt()
-            renewList()
         }
+        if here.count < items.count { renewList() }
         guard !here.isEmpty else { return }
         if isAtEnd { show(new: here) } else { say("new messages: /end shows them", .unread) }
         let ids = here.filter { $0.item.status == .receivedNew }.map(\.item.id)

@@ -8,6 +8,12 @@ public enum ProcessEnding {
         Glibc.exit(status)
     }
 
+    /// Has a file that may not grow any more be an error of whoever writes to it, and not the end of the process
+    /// (setrlimit(2)).
+    public static func outlivesFileSizeLimit() {
+        Glibc.signal(SIGXFSZ, SIG_IGN)
+    }
+
     /// Ends the process as a program whose reader has gone.
     public static func closedPipe() -> Never {
         signal(SIGPIPE)
