@@ -182,7 +182,7 @@ stage.play(r'''
     [67]
     alice$ tacit api '/_wait item 99'
     {"error":{"type":"errorStore","storeError":{"type":"chatItemNotFound","itemId":99}}}
-    ! tacit: cannot run this command: there is no such message
+    ! tacit: cannot run this command: there is no message m99
     [67]
     alice$ tacit api '/_wait connection 99 ready'
     {"error":{"type":"errorStore","storeError":{"type":"connectionNotFoundById","connId":99}}}

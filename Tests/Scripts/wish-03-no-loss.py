@@ -114,7 +114,7 @@ stage.play(r'''
     !   try: tacit cursor list    all that there are
     [67]
     bob$ tacit cursor commit held m999
-    ! tacit: cannot move the cursor 'held': there is no such message
+    ! tacit: cannot move the cursor 'held': there is no message m999
     [67]
     bob$ tacit cursor reset held --to end
     moved held m93, 0 behind it
