@@ -3,6 +3,7 @@
 
 import signal
 
+from support.process import wait_until
 from support.seat import control
 from support.stage import Stage
 
@@ -98,7 +99,16 @@ asked(bob, "New passcode:", "open sesame")
 asked(bob, "The same again:", "open sesame")
 bob.until("from now on nothing stays in the terminal")
 bob.enter("lock")
+bob.until("Passcode:")
+
+# What another terminal opens meanwhile is kept, also when the daemon ends.
+assert stage.tacit("bob", "open", "@alice", "--json").objects[0]["state"] == "told"
+running.signal(signal.SIGTERM)
+running.ended()
+wait_until(lambda: "repl" in stage.shell("bob", "tacit daemon status --json").out, "successor")
 asked(bob, "Passcode:", "open sesame")
+bob.until("bob:/alice >")
+bob.enter("/home")
 bob.until("bob:/ >")
 bob.enter("passcode off")
 asked(bob, "Passcode:", "open sesame")
@@ -107,5 +117,3 @@ bob.enter("lock")
 bob.until("'passcode set' makes a passcode first")
 bob.type(control("d"))
 assert bob.ended() == 0
-running.signal(signal.SIGTERM)
-running.ended()

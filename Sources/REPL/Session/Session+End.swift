@@ -32,6 +32,8 @@ extension Session {
         let cursor: Int
         /// Whether the gate was open.
         let isOpened: Bool
+        /// Where others wanted to go, as long as nothing could be shown.
+        let pending: PendingDestinations
         /// What had the store open, as it was typed; nil if it was the session itself.
         let former: String?
     }

@@ -117,6 +117,7 @@ actor Session {
         at address: String?, in profile: String?, isFresh: Bool, isOpened: Bool, resuming resumption: Resumption?
     ) async throws -> End {
         self.resumption = resumption
+        if let kept = resumption?.pending { pending = kept }
         let traits = StreamTraits(isTerminal: true, width: nil, usesColor: usesColor)
         let term = environment["TERM"] ?? ""
         let canvas = TerminalCanvas(
@@ -165,9 +166,10 @@ actor Session {
 
     private func whereToResume() -> Resumption {
         editor?.answer(nil)
+        pending.deactivate()
         return Resumption(
             place: hasPlace ? LastPlace(state.path, position: isAtEnd ? nil : shownItems?.lowerBound) : nil,
-            text: editor?.text ?? "", cursor: editor?.cursor ?? 0, isOpened: !isHidden,
+            text: editor?.text ?? "", cursor: editor?.cursor ?? 0, isOpened: !isHidden, pending: pending,
             former: store.holderCommand)
     }
 
