@@ -3,7 +3,9 @@
 # limit: 120
 
 import os
+import select
 import signal
+import subprocess
 import time
 
 from support.process import wait_until
@@ -100,6 +102,21 @@ with os.fdopen(reading) as stream:
             break
     watching.signal(signal.SIGTERM)
     assert watching.ended().code == 128 + signal.SIGTERM
+
+# So it is with a session that is fed from a pipe.
+reading, writing = os.pipe()
+with os.fdopen(writing, "wb") as output:
+    piped = stage.start("bob", "repl", stdin=subprocess.PIPE, stdout=output)
+piped.process.stdin.write(b"read @alice --last 12\nlist contacts\n")
+piped.process.stdin.flush()
+wait_until(lambda: select.select([reading], [], [], 0)[0], "output that nobody reads")
+stage.tacit("bob", "send", "@alice", "beside the stalled session", "--lock-timeout", "2s")
+piped.process.stdin.close()
+piped.process.stdin = None
+with os.fdopen(reading) as stream:
+    whole = stream.read()
+    assert "alice" in whole.rstrip().split("\n")[-1], whole[-300:]
+assert piped.ended().code == 0
 
 # Eight senders at once, beside a watch and without it: every message goes once, and no code but 0 and 75 is seen.
 

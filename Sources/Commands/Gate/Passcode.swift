@@ -10,6 +10,7 @@ import TerminalKit
 package struct Passcode: Sendable {
     private let secret: Secret
 
+    private static let missing: Slug = "passcode.missing"
     /// How many bytes a new one must have at least, and any may have at most.
     static let sizes = 4...256
 
@@ -75,7 +76,7 @@ package struct Passcode: Sendable {
             typed = try read(Int32(descriptor))
         } else if case .asked(_, let ask) = invocation.questions {
             guard let answer = ask(StyledText(question)) else {
-                throw Reason("passcode.missing", .denied, "there is no passcode", why: ["none was typed"])
+                throw Reason(missing, .denied, "there is no passcode", why: ["none was typed"])
             }
             typed = answer
         } else {
@@ -84,7 +85,7 @@ package struct Passcode: Sendable {
                 terminal = try ControllingTerminal(allowsQuestions: !invocation[GlobalOptions.noInput])
             } catch {
                 throw Reason(
-                    "passcode.missing", .denied, "there is no passcode",
+                    missing, .denied, "there is no passcode",
                     why: ["none was given, and there is nobody to ask"],
                     tries: [.init(words: ["tacit"] + invocation.parsed.command.path + ["--passcode-fd", "FD"])])
             }
@@ -100,6 +101,19 @@ package struct Passcode: Sendable {
 
     /// A new passcode; a person types it twice.
     static func readNew(_ question: String, descriptor: Int?, _ invocation: Invocation) throws -> Passcode {
+        while true {
+            do {
+                return try readOnce(question, descriptor: descriptor, invocation)
+            } catch let reason as Reason
+                where descriptor == nil && invocation.questions.areForSecrets && reason.code != missing
+            {
+                // SECURITY: who goes on typing it must not do so where lines are sent.
+                invocation.warn(reason.text)
+            }
+        }
+    }
+
+    private static func readOnce(_ question: String, descriptor: Int?, _ invocation: Invocation) throws -> Passcode {
         let passcode = try read(question, descriptor: descriptor, invocation)
         guard passcode.isLongEnough else {
             throw Reason(

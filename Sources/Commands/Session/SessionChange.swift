@@ -28,6 +28,11 @@ extension SessionEvent {
         case .contact(let owner, _):
             guard case .renameContact = command else { return nil }
             (profile, self) = (owner, .listsChanged)
+        case .commandOK(let owner?):
+            switch command {
+            case .markRead, .setMuted, .muteProfile, .deleteProfile: (profile, self) = (owner, .listsChanged)
+            default: return nil
+            }
         default: return nil
         }
         // SECURITY: who hides a profile does not want others to see on the screen what is done in it.

@@ -99,12 +99,16 @@ final class LineEditor {
     }
 
     /// Gives the terminal back as it was, without the prompt.
-    func stop() {
+    ///
+    /// - Parameter keepsSecret: Whether a secret is still asked for when it goes on.
+    func stop(keepsSecret: Bool = false) {
         guard let mode else { return }
         listRows = nil
         answer(nil)
-        refuseSecret()
-        secret = nil
+        if !keepsSecret {
+            refuseSecret()
+            secret = nil
+        }
         flush()
         canvas.erase()
         canvas.markPastes(false)

@@ -5,10 +5,14 @@ import TerminalKit
 /// Commands from a pipe, one a line: no prompt, no memory, and no more of them after one that fails.
 enum PipedLines {
     static func run(_ start: SessionStart) throws -> ExitCode {
-        try start.open { store in
+        // Others have their commands carried out meanwhile, whether or not somebody reads on.
+        let output = Output(inBackground: start.output)
+        return try start.open { store in
             var input = LineInput(), first: ExitCode?
             while let line = try await input.next(on: store.loop) {
-                guard let code = await carryOut(line, start, store) else { break }
+                guard let code = await carryOut(line, start, store, output) else { break }
+                // A reader who has gone is no reason not to carry out the rest.
+                try? await output.delivered()
                 guard code != .ok else { continue }
                 first = first ?? code
                 if !start.keepsGoing { break }
@@ -18,7 +22,9 @@ enum PipedLines {
     }
 
     /// Carries out one line; nil if it is the last. Empty ones and those that begin with `#` are passed over.
-    private static func carryOut(_ line: String, _ start: SessionStart, _ store: OpenSession) async -> ExitCode? {
+    private static func carryOut(
+        _ line: String, _ start: SessionStart, _ store: OpenSession, _ output: Output
+    ) async -> ExitCode? {
         let text = line.trimmed
         guard !text.isEmpty, text.first != "#" else { return .ok }
         let words = CommandWords(text.first == "/" ? String(text.dropFirst()) : text)
@@ -28,7 +34,7 @@ enum PipedLines {
         }
         if words.texts == ["quit"] || words.texts == ["exit"] { return nil }
         return await store.run(
-            start.inheritedOptions + words.texts, output: start.output, errors: start.errors, questions: .nobody)
+            start.inheritedOptions + words.texts, output: output, errors: start.errors, questions: .nobody)
     }
 }
 

@@ -276,7 +276,7 @@ actor Session {
     /// Stops the process as a shell expects it of Ctrl-Z, and goes on when it is continued.
     private func suspend() {
         if !gate.suspend(at: SystemClock.milliseconds()).isEmpty { isHidden = true }
-        editor?.stop()
+        editor?.stop(keepsSecret: true)
         ProcessEnding.suspend()
         pauses += 1
         if !gate.resume(at: SystemClock.milliseconds()).isEmpty { isHidden = true }
