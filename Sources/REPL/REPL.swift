@@ -28,10 +28,7 @@ public enum REPL {
         let ending = SessionEnding()
         let code = try start.open { [start] store in
             let session = Session(store, environment: start.environment, usesColor: start.output.traits.usesColor)
-            let end = try await session.run(
-                at: start.place, in: start.profile, isFresh: start.isFresh,
-                isOpened: ending.resumption?.isOpened ?? ending.isErased, resuming: ending.resumption)
-            switch end {
+            switch try await session.run(ending.beginning(start, store)) {
             case .erased(let record):
                 ending.isErased = true
                 ending.resumption = nil

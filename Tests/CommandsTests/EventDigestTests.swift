@@ -11,7 +11,7 @@ import Testing
         .items(.new, [ChatItemID(7), ChatItemID(8)]), .items(.updated, []), .items(.changed, [ChatItemID(9)]),
         .items(.callBegan, [ChatItemID(1)]), .items(.callEnded, [ChatItemID(1)]),
         .deleted([SessionEvent.DeletedEntry(contact: ContactID(3), item: ChatItemID(4))]),
-        .contactDeleted(ContactID(5)), .listsChanged, .gateChanged,
+        .contactDeleted(ContactID(5)), .profileGone(ProfileID(2)), .listsChanged, .gateChanged,
         .other(subject: "@ann \"lee\"\n", sentence: "is connected"),
     ]
 

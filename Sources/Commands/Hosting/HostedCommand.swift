@@ -128,7 +128,7 @@ extension CommandRun {
     /// Runs a command whose store is open in this process.
     fileprivate func hostedCode() -> ExitCode {
         guard !leaf.isAlone || leaf.worksInSessions && invocation.questions.areForSecrets else {
-            return report(Reason.sharedStore)
+            return report(invocation.questions.areForSecrets ? Reason.usedBySession : Reason.sharedStore)
         }
         // SECURITY: the process that has the store open is connected, whatever one of its commands wishes.
         guard !invocation[GlobalOptions.offline] || leaf.command.store != .writing else {
@@ -151,4 +151,9 @@ extension Reason {
     static let sharedStore = Reason(
         "store.shared", .later, "others use the store as long as it is open here",
         tries: [.init("tacit daemon stop", "and then the command again")])
+
+    /// The same, where the session is what uses it.
+    fileprivate static let usedBySession = Reason(
+        "store.shared", .later, "the session uses the store",
+        tries: [.init("quit", "and then the command in the shell")])
 }

@@ -36,6 +36,9 @@ enum HiddenProfile {
     /// The password that was given, or the one that somebody types; twice if it is a new one.
     static func password(_ invocation: Invocation, isNew: Bool) throws -> String {
         if let given = try given(invocation) { return given }
+        if case .asked(_, let ask) = invocation.questions {
+            return invocation.profilePassword.keep(try asked(ask, isNew: isNew, invocation))
+        }
         guard invocation.host == nil,
             let terminal = try? ControllingTerminal(allowsQuestions: !invocation[GlobalOptions.noInput])
         else {
@@ -49,6 +52,26 @@ enum HiddenProfile {
             throw Reason("password.typing", .denied, "the two passwords differ")
         }
         return invocation.profilePassword.keep(first)
+    }
+
+    /// What somebody types in a session: until it is a password, since what is typed there next would be a message.
+    private static func asked(
+        _ ask: (StyledText) -> Secret?, isNew: Bool, _ invocation: Invocation
+    ) throws(Reason) -> String {
+        func typed(_ question: StyledText) throws(Reason) -> Secret {
+            if let secret = ask(question) { return secret }
+            throw Reason("password.missing", .denied, "there is no password", why: ["none was typed"])
+        }
+        while true {
+            let first = try typed("Password of the profile")
+            guard let text = try? checked(first) else {
+                invocation.warn("the password is empty, or no text")
+                continue
+            }
+            if !isNew { return text }
+            if try typed("The same again").isEqual(to: first) { return text }
+            invocation.warn("the two passwords differ")
+        }
     }
 
     private static func checked(_ secret: Secret) throws(Reason) -> String {

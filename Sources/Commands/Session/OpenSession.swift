@@ -11,6 +11,8 @@ public import TerminalKit
 public struct OpenSession: Sendable {
     let host: StoreHost
     let environment: [String: String]
+    /// The password of the profile that the user named, if they gave one.
+    var profilePassword: String?
     /// What receives in this process, if it is the one that has the store open.
     var receiving: Task<ChatResponse, any Error>?
 
@@ -83,6 +85,7 @@ public struct OpenSession: Sendable {
     public func run(_ words: [String], output: Output, errors: Output, questions: Questions) async -> ExitCode {
         var command = HostedCommand(words, output: output, errors: errors, questions: questions)
         command.environment = environment.filter { $0.key.hasPrefix("TACIT_") }
+        command.profilePassword = profilePassword
         if let holder = host.holder, command.isForHolder(environment) { return await holder.run(command) }
         let running = Running(), started = command
         return await withTaskCancellationHandler {
@@ -120,6 +123,11 @@ public struct OpenSession: Sendable {
     /// An error as a person sees it.
     public func failure(_ error: any Error) -> Failure {
         Explained(error).failure(during: OpenSession.purpose)
+    }
+
+    /// There is no profile of a name that was given at the start.
+    public func unknownProfile(_ name: String, among known: [String]) -> Failure {
+        Explained(Reason.unknownProfile(name, known: known, ReplCommand.leaf.command)).failure(during: "open a session")
     }
 
     /// An error that ends the session, as a person sees it.

@@ -15,6 +15,12 @@ extension SessionEvent {
             return
         }
         let profile: OwnProfile
+        switch (command, response) {
+        case (.hideProfile(let id, _), _), (.deleteProfile(let id), _):
+            self = .profileGone(id)
+            return
+        default: break
+        }
         switch response {
         case .newItems(let owner, let items): (profile, self) = (owner, .newItems(items))
         case .itemUpdated(let owner, let item), .reaction(let owner, let item, _, _):
@@ -30,7 +36,7 @@ extension SessionEvent {
             (profile, self) = (owner, .listsChanged)
         case .commandOK(let owner?):
             switch command {
-            case .markRead, .setMuted, .muteProfile, .deleteProfile: (profile, self) = (owner, .listsChanged)
+            case .markRead, .setMuted, .muteProfile: (profile, self) = (owner, .listsChanged)
             default: return nil
             }
         default: return nil

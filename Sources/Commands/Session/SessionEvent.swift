@@ -1,3 +1,4 @@
+public import AgentProtocol
 public import ChatCore
 import JSONCoding
 
@@ -11,6 +12,8 @@ public enum SessionEvent: Hashable, Sendable {
     case itemsDeleted([DeletedEntry])
     /// Somebody here deleted a contact.
     case contactDeleted(ContactID)
+    /// A profile was deleted or hidden.
+    case profileGone(ProfileID)
     /// What lists and counters show is something else.
     case listsChanged
     /// There is another passcode, or none, or somebody tried one.
@@ -59,6 +62,7 @@ enum EventDigest: Hashable, Sendable {
     case items(Kind, [ChatItemID])
     case deleted([SessionEvent.DeletedEntry])
     case contactDeleted(ContactID)
+    case profileGone(ProfileID)
     case listsChanged
     case gateChanged
     case homeChanged
@@ -81,6 +85,7 @@ enum EventDigest: Hashable, Sendable {
         case .callEnded(let item): self = .items(.callEnded, [item.item.id])
         case .itemsDeleted(let entries): self = .deleted(entries)
         case .contactDeleted(let contact): self = .contactDeleted(contact)
+        case .profileGone(let profile): self = .profileGone(profile)
         case .listsChanged: self = .listsChanged
         case .gateChanged: self = .gateChanged
         case .homeChanged: self = .homeChanged
@@ -94,6 +99,7 @@ enum EventDigest: Hashable, Sendable {
         switch self {
         case .deleted(let entries): return .itemsDeleted(entries)
         case .contactDeleted(let contact): return .contactDeleted(contact)
+        case .profileGone(let profile): return .profileGone(profile)
         case .listsChanged: return .listsChanged
         case .gateChanged: return .gateChanged
         case .homeChanged: return .homeChanged
@@ -124,6 +130,8 @@ enum EventDigest: Hashable, Sendable {
             return ["kind": "deleted", "entries": .array(pairs)]
         case .contactDeleted(let contact):
             return ["kind": "contact-deleted", "contact": .integer(contact.number)]
+        case .profileGone(let profile):
+            return ["kind": "profile-gone", "profile": .integer(profile.number)]
         case .listsChanged: return ["kind": "lists"]
         case .gateChanged: return ["kind": "gate"]
         case .homeChanged: return ["kind": "home"]
@@ -145,6 +153,9 @@ enum EventDigest: Hashable, Sendable {
         case "contact-deleted":
             guard let contact = json["contact"]?.integer else { return nil }
             self = .contactDeleted(ContactID(contact))
+        case "profile-gone":
+            guard let profile = json["profile"]?.integer else { return nil }
+            self = .profileGone(ProfileID(profile))
         case "lists": self = .listsChanged
         case "gate": self = .gateChanged
         case "home": self = .homeChanged

@@ -98,7 +98,7 @@ public struct SessionStart: Sendable {
         _ opening: StoreAccess.Opening, _ hosted: StoreIsHosted?
     ) throws -> SessionOutcome {
         if let hosted { return try attach(body, opening, hosted) }
-        let environment = environment
+        let environment = environment, password = try HiddenProfile.given(invocation)
         return try access.run(on: opening) { session in
             try await session.hosting { _ in
                 let receiving = Task(executorPreference: session.host.loop) {
@@ -106,7 +106,8 @@ public struct SessionStart: Sendable {
                 }
                 defer { receiving.cancel() }
                 return try await body(
-                    OpenSession(host: session.host, environment: environment, receiving: receiving))
+                    OpenSession(
+                        host: session.host, environment: environment, profilePassword: password, receiving: receiving))
             }
         }
     }
@@ -116,7 +117,7 @@ public struct SessionStart: Sendable {
         _ body: @escaping @Sendable (OpenSession) async throws -> SessionOutcome, _ opening: StoreAccess.Opening,
         _ hosted: StoreIsHosted
     ) throws -> SessionOutcome {
-        let environment = environment, folder = opening.folder
+        let environment = environment, folder = opening.folder, password = try HiddenProfile.given(invocation)
         return try StoreAccess(invocation, isWriting: false).run(on: opening) { session in
             let holder: StoreHolder
             do throws(SystemError) {
@@ -127,7 +128,8 @@ public struct SessionStart: Sendable {
             }
             let host = StoreHost(session.host, holder: holder)
             do {
-                let outcome = try await body(OpenSession(host: host, environment: environment))
+                let outcome = try await body(
+                    OpenSession(host: host, environment: environment, profilePassword: password))
                 await holder.close()
                 return outcome
             } catch {

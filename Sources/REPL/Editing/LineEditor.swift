@@ -248,7 +248,8 @@ final class LineEditor {
                 keys.removeFirst()
                 Readline.dropMacro()
                 answer(nil)
-                refuseSecret()
+                // A stop is no answer.
+                if case .interrupt = event { refuseSecret() }
                 onEvent(event)
                 continue
             }

@@ -13,6 +13,7 @@ struct ChatView: ScreenView {
             if let last = items.last, !items.isEmpty {
                 var drawing = drawing(contact, items, area)
                 let newer = try await reader.chat(self.contact, .after(last.id, 1)).items
+                drawing.isAtEnd = newer.isEmpty
                 if !newer.isEmpty { drawing.lines.append(StyledText("…  /end shows the newest", .muted)) }
                 return drawing
             }

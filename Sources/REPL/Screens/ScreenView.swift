@@ -37,6 +37,9 @@ struct Drawing: Sendable {
     /// The first and the last entry of a conversation that is shown.
     var shownItems: ClosedRange<Int64>?
 
+    /// Whether the newest entries of a conversation are among them.
+    var isAtEnd = true
+
     /// How entries go on below those that are shown.
     var messages: MessageLines?
 

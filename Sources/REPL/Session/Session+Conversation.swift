@@ -204,7 +204,5 @@ extension Session {
         let before = try? await reader.chat(conversation.number, .before(ChatItemID(number), half)).items.first
         position = before?.id.number ?? number
         await showTop()
-        isAtEnd = false
-        await rememberPlace()
     }
 }

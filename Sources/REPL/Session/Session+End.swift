@@ -23,6 +23,19 @@ extension Session {
         case holderEnded(Resumption?)
     }
 
+    /// What a session begins with.
+    struct Beginning: Sendable {
+        /// Where to begin, if the user said so.
+        var address: String?
+        /// The profile to begin in, if the user named one.
+        var profile: String?
+        var isFresh = true
+        /// Whether the passcode was typed already.
+        var isOpened = false
+        /// Where a session stopped that this one goes on with.
+        var resumption: Resumption?
+    }
+
     /// Where a session goes on.
     struct Resumption: Sendable {
         let place: LastPlace?
@@ -32,6 +45,8 @@ extension Session {
         let cursor: Int
         /// Whether the gate was open.
         let isOpened: Bool
+        /// The store that was open.
+        let identity: FileStatus?
         /// Where others wanted to go, as long as nothing could be shown.
         let pending: PendingDestinations
         /// What had the store open, as it was typed; nil if it was the session itself.
@@ -60,9 +75,13 @@ extension Session {
         }
     }
 
+    /// Whether a file is the store that is there now.
+    func isStore(_ identity: FileStatus) -> Bool { store.folder.identity?.isSameFile(as: identity) == true }
+
     /// Goes on as soon as the store can be written again, and not without it.
     func lookAfterStore() {
-        if let identity, store.folder.identity?.isSameFile(as: identity) != true { return leave(.storeGone) }
+        // Beside another process it is that one's affair, which may also replace the store.
+        if store.holderCommand == nil, let identity, !isStore(identity) { return leave(.storeGone) }
         guard isStuck else { return }
         enqueue { session in
             guard session.isStuck, await session.store.canBeWritten() else { return }

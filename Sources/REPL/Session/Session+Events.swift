@@ -1,6 +1,7 @@
 import AgentProtocol
 import ChatCore
 import Commands
+import Navigation
 import TerminalKit
 
 /// What happens in the store by itself.
@@ -26,6 +27,7 @@ extension Session {
         case .contactDeleted(let contact):
             if isHere(contact) { say("the contact was deleted; back goes back", .warning) }
             listsChanged()
+        case .profileGone(let profile): leave(profile: profile)
         case .listsChanged: listsChanged()
         case .gateChanged: Task(executorPreference: store.loop) { await self.reloadGate() }
         case .callBegan: Task(executorPreference: store.loop) { await self.lookForCalls() }
@@ -35,6 +37,20 @@ extension Session {
         case .other(let subject, let sentence):
             print([(StyledText(subject, .name) + StyledText(" \(sentence)")).truncated(toWidth: area.width - 1)])
             enqueue { await $0.updatePrompt() }
+        }
+    }
+
+    /// Goes to the active profile if the one on the screen is not there any more, of which nothing is to be seen then.
+    private func leave(profile: ProfileID) {
+        guard state.profile == profile.number else { return listsChanged() }
+        editor?.answer(nil)
+        editor?.clear()
+        editor?.clearScreen()
+        state = NavigationState()
+        enqueue { session in
+            await session.startAtHome()
+            session.draft = ""
+            await session.showTop()
         }
     }
 

@@ -7,35 +7,42 @@ import TerminalKit
 /// Going from screen to screen.
 extension Session {
     /// The first screen: the one that was asked for, the one of the last session, or the chats of the active profile.
-    func begin(at address: String?, in profile: String?, isFresh: Bool) async {
+    func begin(_ beginning: Beginning) async {
         Readline.clearHistory()
         for line in await memory.lines() { Readline.remember(line) }
         await findFirstSteps()
         await startAtHome()
         sayWhoReceives()
-        let isInPlace = await startInProfile(profile)
+        guard let isInPlace = await startInProfile(beginning.profile) else { return }
+        let isFresh = beginning.isFresh || isInPlace, address = beginning.address
         if let resumption {
             if let place = resumption.place { await restore(place) }
         } else if let destination = address.flatMap({ Destination($0) }), destination.isFixed {
-            if !isFresh, !isInPlace { await restore() }
+            if !isFresh { await restore() }
             _ = pending.arrive(destination)
         } else if let address {
             _ = await reach(address)
-        } else if !isFresh, !isInPlace {
+        } else if !isFresh {
             await restore()
         }
         await enter()
     }
 
-    /// Goes to the home of a profile that was named; false if none was, or there is none of that name.
-    private func startInProfile(_ name: String?) async -> Bool {
+    /// Goes to the home of a profile that was named; false if none was. Nil if there is none of that name: nobody is to type
+    /// in another one then.
+    private func startInProfile(_ name: String?) async -> Bool? {
         guard let name, resumption == nil else { return false }
-        guard let found = await reader.subject(.profile, named: name, in: nil) else {
-            say("there is no profile \(UntrustedText(name).quoted)", .error)
-            return false
+        let profiles = (try? await reader.profiles()) ?? []
+        // Who knows its password may hear that it is there.
+        if profiles.contains(where: { $0.name == name && $0.isHidden }) {
+            leave(.failed(Failure("profile.hidden", .unavailable, "a session shows no hidden profile")))
+            return nil
         }
-        let kind = await reader.homeKind(of: found.number)
-        return await go(to: HomeScreen(profile: found.number, kind: kind))
+        guard let found = profiles.first(where: { $0.name == name }) else {
+            leave(.failed(store.unknownProfile(name, among: profiles.map(\.name))))
+            return nil
+        }
+        return await go(to: HomeScreen(profile: found.id.number, kind: StoreReader.homeKind(of: found)))
     }
 
     /// Shows the screen on top, after the first steps. Nobody sees it, nor is led anywhere, while everything is hidden.
@@ -149,7 +156,9 @@ extension Session {
         await updatePrompt()
         do {
             let view = try ScreenViews.registry.renderer(for: state.path.top)
-            await show(try await view.drawing(reader, area))
+            let drawing = try await view.drawing(reader, area)
+            isAtEnd = drawing.isAtEnd
+            await show(drawing)
         } catch ChatError.contactNotFound, ChatError.itemNotFound {
             say("what was here is gone; back goes back", .warning)
         } catch {

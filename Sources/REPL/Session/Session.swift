@@ -108,15 +108,8 @@ actor Session {
 
     /// Takes the terminal over until the person leaves.
     ///
-    /// - Parameters:
-    ///   - address: Where to begin, if the user said so.
-    ///   - profile: The profile to begin in, if the user named one.
-    ///   - isOpened: Whether the passcode was typed already.
-    ///   - resumption: Where a session stopped that this one goes on with.
-    func run(
-        at address: String?, in profile: String?, isFresh: Bool, isOpened: Bool, resuming resumption: Resumption?
-    ) async throws -> End {
-        self.resumption = resumption
+    func run(_ beginning: Beginning) async throws -> End {
+        resumption = beginning.resumption
         if let kept = resumption?.pending { pending = kept }
         let traits = StreamTraits(isTerminal: true, width: nil, usesColor: usesColor)
         let term = environment["TERM"] ?? ""
@@ -134,8 +127,7 @@ actor Session {
             assumeIsolated { $0.take(signal: number) }
         }
         store.whenVisited { [weak self] text in self?.assumeIsolated { $0.visit(text) } ?? .kept }
-        // Beside another process it is that one's affair, which may also replace the store.
-        identity = store.holderCommand == nil ? store.folder.identity : nil
+        identity = store.folder.identity
         store.whenStopped { [weak self] in self?.assumeIsolated { $0.leave(.stopped) } }
         store.whenReceptionEnds { [weak self] error in
             self?.assumeIsolated { $0.receptionHasEnded(because: error) }
@@ -143,8 +135,8 @@ actor Session {
         listening = try await store.listen { [unowned self] event in assumeIsolated { $0.take(event) } }
         await store.whenHolderEnds { [weak self] in self?.assumeIsolated { $0.leave(.holderEnded(nil)) } }
         let record = try await memory.gate()
-        gate = Gate(isOpened ? GateRecord() : record, at: SystemClock.milliseconds())
-        if isOpened { _ = gate.update(record) }
+        gate = Gate(beginning.isOpened ? GateRecord() : record, at: SystemClock.milliseconds())
+        if beginning.isOpened { _ = gate.update(record) }
         editor.usesOwnPage = gate.record.passcode != nil
         isHidden = gate.isLocked
         // What a session before has left there is no business of this one.
@@ -152,7 +144,7 @@ actor Session {
         try editor.start()
         defer { finish() }
         lookAround()
-        enqueue { await $0.begin(at: address, in: profile, isFresh: isFresh) }
+        enqueue { await $0.begin(beginning) }
         if isHidden { askPasscode() }
         if !hasEnded { await withCheckedContinuation { ending = $0 } }
         switch reason {
@@ -169,7 +161,8 @@ actor Session {
         pending.deactivate()
         return Resumption(
             place: hasPlace ? LastPlace(state.path, position: isAtEnd ? nil : shownItems?.lowerBound) : nil,
-            text: editor?.text ?? "", cursor: editor?.cursor ?? 0, isOpened: !isHidden, pending: pending,
+            text: editor?.text ?? "", cursor: editor?.cursor ?? 0, isOpened: !isHidden, identity: identity,
+            pending: pending,
             former: store.holderCommand)
     }
 
