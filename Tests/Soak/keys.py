@@ -4,6 +4,7 @@ The keys are random; the seed is printed, and TACIT_SEED repeats them. TACIT_SEC
 kind of terminal: on a dumb one nothing can be pasted.
 """
 
+import atexit
 import fcntl
 import os
 import random
@@ -22,7 +23,8 @@ print(f"seed {SEED}")
 chance = random.Random(SEED)
 
 stage = Stage()
-stage.connected("alice", "bob")
+# Nobody else ends it when this does.
+atexit.register(stage.connected("alice", "bob").stop)
 alice = stage.sit("alice", columns=70, term=TERM)
 alice.until("alice:/ >")
 alice.enter("open bob")
