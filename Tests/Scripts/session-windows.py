@@ -56,9 +56,11 @@ first.until("alice:/ >")
 second.until("alice:/ >")
 assert "work:" not in first.screen.text and "work" not in second.screen.text, second.screen.text
 assert "half a line" not in second.screen.text
-for seat in (first, second):
-    seat.type(control("d"))
-    assert seat.ended() == 0
+first.type(control("d"))
+assert first.ended() == 0
+second.until("this session receives now")
+second.type(control("d"))
+assert second.ended() == 0
 assert stage.shell("alice", "tacit --profile work repl </dev/null >/dev/null").code == 0
 piped = "printf 'profile show\\n' | tacit --profile work --profile-password-fd 3 repl --json 3<password"
 assert '"name":"work"' in stage.shell("alice", piped).out
