@@ -131,10 +131,10 @@ import Testing
         world.pass(.seconds(1))
         let names = alice.notices.suffix(7).map { notice in
             switch notice {
-            case .connect(FakeRelay.address): "CONNECT"
-            case .disconnect(FakeRelay.address, _): "DISCONNECT"
-            case .up(FakeRelay.address, [id]): "UP"
-            case .down(FakeRelay.address, [id]): "DOWN"
+            case .connect(_, FakeRelay.address): "CONNECT"
+            case .disconnect(_, FakeRelay.address, _): "DISCONNECT"
+            case .up(_, FakeRelay.address, [id]): "UP"
+            case .down(_, FakeRelay.address, [id]): "DOWN"
             case .deld(id): "DELD"
             default: "?"
             }

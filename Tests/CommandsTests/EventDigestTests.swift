@@ -12,6 +12,7 @@ import Testing
         .items(.callBegan, [ChatItemID(1)]), .items(.callEnded, [ChatItemID(1)]),
         .deleted([SessionEvent.DeletedEntry(contact: ContactID(3), item: ChatItemID(4))]),
         .contactDeleted(ContactID(5)), .profileGone(ProfileID(2)), .listsChanged, .gateChanged,
+        .relayLost("relay.example:5223", because: "the relay cannot be reached"), .relayReached("relay.example"),
         .other(subject: "@ann \"lee\"\n", sentence: "is connected"),
     ]
 

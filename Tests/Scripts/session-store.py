@@ -21,7 +21,13 @@ alice.until("another command has ended the session")
 assert alice.ended() == 0
 alice = stage.sit("alice")
 alice.until("alice:/bob > a draft")
+
+# Whoever empties the line has no draft any more, whatever is shown next.
 alice.type(control("u"))
+alice.enter("/show")
+alice.until(lambda: "> show" in alice.screen.text and alice.line.rstrip() == "alice:/bob >", "an empty line")
+alice.look(0.3)
+assert alice.line.rstrip() == "alice:/bob >", alice.screen.text
 
 # No room: that is said, nothing is lost, and it goes on by itself when there is room again.
 LIMIT = resource.prlimit(alice.pid, resource.RLIMIT_FSIZE)

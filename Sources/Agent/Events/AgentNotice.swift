@@ -17,14 +17,14 @@ public struct Obstacle: Hashable, Sendable {
 /// What is so at the moment and need not be remembered. The cases are named after the events of the reference
 /// implementation where it has them.
 public enum AgentNotice: Sendable {
-    /// A session with a relay began.
-    case connect(ServerAddress)
-    /// A session with a relay ended, or could not be made.
-    case disconnect(ServerAddress, SessionError)
-    /// These connections receive from a relay now.
-    case up(ServerAddress, [ConnectionID])
-    /// These connections do not receive from a relay any more.
-    case down(ServerAddress, [ConnectionID])
+    /// A session of a profile with a relay began.
+    case connect(ProfileID, ServerAddress)
+    /// A session of a profile with a relay ended, or could not be made.
+    case disconnect(ProfileID, ServerAddress, SessionError)
+    /// These connections of a profile receive from a relay now.
+    case up(ProfileID, ServerAddress, [ConnectionID])
+    /// These connections of a profile do not receive from a relay any more.
+    case down(ProfileID, ServerAddress, [ConnectionID])
     /// Somebody else, with a copy of the keys, receives the messages of a connection.
     case end(ConnectionID)
     /// The relay has deleted the queue of a connection.

@@ -25,7 +25,7 @@ extension Receiver {
             guard let self, case .success(.pong) = answer, relays[key] === relay else { return }
             relay.answered(queues.count)
             let up = queues.filter(\.state.isSubscribed).map(\.queue.connectionID)
-            if !up.isEmpty { onNotice(.up(key.server, up)) }
+            if !up.isEmpty { onNotice(.up(key.profileID, key.server, up)) }
             askWhetherEmpty(key, queues)
         }
     }

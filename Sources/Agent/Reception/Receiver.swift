@@ -143,7 +143,7 @@ final class Receiver {
         guard uses(key) else { return }
         failures[key] = nil
         failedOpenings[key] = 0
-        onNotice(.connect(key.server))
+        onNotice(.connect(key.profileID, key.server))
         subscribe(key)
     }
 
@@ -158,8 +158,8 @@ final class Receiver {
             failedOpenings[key, default: 0] += 1
         }
         failures[key] = error
-        if !down.isEmpty { onNotice(.down(key.server, down.sorted { $0.number < $1.number })) }
-        onNotice(.disconnect(key.server, error))
+        if !down.isEmpty { onNotice(.down(key.profileID, key.server, down.sorted { $0.number < $1.number })) }
+        onNotice(.disconnect(key.profileID, key.server, error))
         settleClosed(key)
     }
 

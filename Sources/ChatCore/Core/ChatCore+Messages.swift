@@ -106,10 +106,11 @@ extension ChatCore {
 
     func handle(_ notice: AgentNotice) {
         switch notice {
-        case .connect(let server): tell(.hostConnected(server))
-        case .disconnect(let server, let error): tell(.hostDisconnected(server, RelayProblem(error)))
-        case .up(let server, let ids): tell(.subscriptionStatus(server, ids, isActive: true))
-        case .down(let server, let ids): tell(.subscriptionStatus(server, ids, isActive: false))
+        case .connect(let id, let server): tell(.hostConnected(server), of: id)
+        case .disconnect(let id, let server, let error):
+            tell(.hostDisconnected(server, RelayProblem(error)), of: id)
+        case .up(let id, let server, let ids): tell(.subscriptionStatus(server, ids, isActive: true), of: id)
+        case .down(let id, let server, let ids): tell(.subscriptionStatus(server, ids, isActive: false), of: id)
         case .mwarn(let id, let token, let error): try? recordWarning(id, token, error)
         case .delConns(let ids): try? forgetDeleted(ids)
         case .end(let id):
@@ -117,6 +118,13 @@ extension ChatCore {
         case .deld(let id): refuse(id, .authorization)
         case .err(let id, let error): refuse(id, error)
         }
+    }
+
+    /// Tells what is about the relays of a profile.
+    private func tell(_ event: ChatEvent, of id: ProfileID) {
+        // SECURITY: a hidden profile may have a relay that nobody else here has.
+        guard let profile = try? store.profile(id), !profile.isHidden else { return }
+        tell(event)
     }
 
     private func refuse(_ id: ConnectionID, _ error: ProtocolError) {

@@ -35,7 +35,8 @@ enum ReplCommand {
                 to a place such as /contacts/alice or /settings/net, back, .. and home lead away, help says what else there is.
 
                 new begins a chat, switch chooses a profile, transfer exports, and news says what is new: each asks for a number \
-                and leaves the place as it is. Who calls is shown above the prompt; decline declines.
+                and leaves the place as it is. Who calls is shown above the prompt; decline declines. A relay that cannot be reached is \
+                named, and again when it is there; until then nothing comes from it.
 
                 Tab completes. A pasted block is one message, Alt-Enter begins a new line in it, and /edit opens the editor of \
                 VISUAL or EDITOR. Keys are those of readline, with the inputrc of the user (application tacit). Ctrl-C empties \

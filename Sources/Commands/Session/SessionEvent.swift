@@ -26,6 +26,9 @@ public enum SessionEvent: Hashable, Sendable {
     case homeChanged
     /// Somebody in another terminal opens something.
     case visit(String)
+    /// Nothing comes from a relay, for a reason; it is tried again.
+    case relayLost(String, because: String)
+    case relayReached(String)
     /// Whatever else a person waits for: whom it is about, and what happened.
     case other(subject: String, sentence: String)
 
@@ -45,6 +48,10 @@ public enum SessionEvent: Hashable, Sendable {
         case .itemsDeleted(_, let deleted): self.init(deleted)
         case .callInvitation(_, let item): self = .callBegan(item)
         case .callEnded(_, let item), .callAccepted(_, let item): self = .callEnded(item)
+        case .hostConnected(let server): self = .relayReached(server.place)
+        case .hostDisconnected(let server, let problem):
+            let reason = Reason(problem)
+            self = .relayLost(server.place, because: ([reason.text] + reason.why.prefix(1)).joined(separator: ": "))
         case .requestReceived(_, let request):
             // Both work as they stand here on every screen.
             self = .other(
@@ -67,6 +74,8 @@ enum EventDigest: Hashable, Sendable {
     case gateChanged
     case homeChanged
     case visit(String)
+    case relayLost(String, because: String)
+    case relayReached(String)
     case other(subject: String, sentence: String)
 
     /// What happened with entries that are there.
@@ -90,6 +99,8 @@ enum EventDigest: Hashable, Sendable {
         case .gateChanged: self = .gateChanged
         case .homeChanged: self = .homeChanged
         case .visit(let place): self = .visit(place)
+        case .relayLost(let place, let reason): self = .relayLost(place, because: reason)
+        case .relayReached(let place): self = .relayReached(place)
         case .other(let subject, let sentence): self = .other(subject: subject, sentence: sentence)
         }
     }
@@ -104,6 +115,8 @@ enum EventDigest: Hashable, Sendable {
         case .gateChanged: return .gateChanged
         case .homeChanged: return .homeChanged
         case .visit(let place): return .visit(place)
+        case .relayLost(let place, let reason): return .relayLost(place, because: reason)
+        case .relayReached(let place): return .relayReached(place)
         case .other(let subject, let sentence): return .other(subject: subject, sentence: sentence)
         case .items(let kind, let ids):
             var items: [LocatedItem] = []
@@ -136,6 +149,9 @@ enum EventDigest: Hashable, Sendable {
         case .gateChanged: return ["kind": "gate"]
         case .homeChanged: return ["kind": "home"]
         case .visit(let place): return ["kind": "visit", "place": .string(place)]
+        case .relayLost(let place, let reason):
+            return ["kind": "relay-lost", "place": .string(place), "reason": .string(reason)]
+        case .relayReached(let place): return ["kind": "relay-reached", "place": .string(place)]
         case .other(let subject, let sentence):
             return ["kind": "other", "subject": .string(subject), "sentence": .string(sentence)]
         }
@@ -160,6 +176,9 @@ enum EventDigest: Hashable, Sendable {
         case "gate": self = .gateChanged
         case "home": self = .homeChanged
         case "visit": self = .visit(json["place"]?.string ?? "")
+        case "relay-lost":
+            self = .relayLost(json["place"]?.string ?? "", because: json["reason"]?.string ?? "")
+        case "relay-reached": self = .relayReached(json["place"]?.string ?? "")
         case "other":
             self = .other(subject: json["subject"]?.string ?? "", sentence: json["sentence"]?.string ?? "")
         case let word:

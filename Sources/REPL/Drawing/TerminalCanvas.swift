@@ -60,12 +60,6 @@ final class TerminalCanvas {
         write(erasure + lines + drawing(of: layout))
     }
 
-    /// Prints whole lines where there is no prompt.
-    func print(_ lines: String) {
-        erase()
-        write(lines)
-    }
-
     /// Whether so many rows above the prompt are on the screen.
     func canReach(rowsAbove rows: Int) -> Bool { shown.map { rows + $0.rows.count < height } ?? false }
 

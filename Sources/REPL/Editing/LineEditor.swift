@@ -175,9 +175,10 @@ final class LineEditor {
     /// Draws now.
     func flush() {
         isDrawingDue = false
+        // Another program may have the terminal: what is printed meanwhile comes when it is given back.
+        guard isShown else { return }
         let lines = waiting
         waiting = ""
-        guard isShown else { return canvas.print(lines) }
         _ = Readline.takeChange()
         canvas.banner = secret == nil ? banner : ""
         if let secret {

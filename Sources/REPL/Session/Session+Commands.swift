@@ -141,11 +141,12 @@ extension Session {
         isElsewhere = true
         let written = await ExternalEditor(command: wish, environment: environment).write(text, on: store.loop)
         isElsewhere = false
+        if case .success(let text) = written { editor.replace(text) }
         do { try editor.start() } catch { return leave() }
         redrawPrompt()
-        switch written {
-        case .success(let text): editor.replace(text)
-        case .failure: say("the editor '\(UntrustedText(wish).singleLine)' could not be used", .error)
+        if case .failure = written {
+            say("the editor '\(UntrustedText(wish).singleLine)' could not be used", .error)
         }
+        if let postponedEnd { leave(postponedEnd) }
     }
 }

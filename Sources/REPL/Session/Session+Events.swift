@@ -34,6 +34,8 @@ extension Session {
         case .callEnded(let located):
             if isHere(located.contact.id) { show(changed: located) }
             forget(call: located.item.id)
+        case .relayLost(let place, let reason): relayLost(place, because: reason)
+        case .relayReached(let place): relayReached(place)
         case .other(let subject, let sentence):
             print([(StyledText(subject, .name) + StyledText(" \(sentence)")).truncated(toWidth: area.width - 1)])
             enqueue { await $0.updatePrompt() }

@@ -31,6 +31,8 @@ extension Session {
 
     /// Carries out a command, without the slash in front.
     private func carryOut(_ text: String, typed: String) async {
+        // What was in the line before the command is not to come back with the next screen.
+        await keepDraft()
         Readline.remember(typed)
         await memory.store(line: typed)
         let line = CommandWords(text)

@@ -55,6 +55,7 @@ extension Session {
         await showNews()
         for destination in destinations { await arrive(at: destination) }
         if drawings == before { await showTop() }
+        sayLostRelays()
     }
 
     func startAtHome() async {

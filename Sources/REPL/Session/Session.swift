@@ -27,6 +27,8 @@ actor Session {
     var position: Int64?
     /// Whether it was said that messages wait.
     var hasWarned = false
+    /// The relays from which nothing comes.
+    var lostRelays: [String: LostRelay] = [:]
     /// How often a screen was drawn.
     var drawings = 0
     /// Whether a screen was shown: before that there is no place to be remembered.
@@ -81,6 +83,8 @@ actor Session {
     private(set) var endingSignal: Int32?
     /// Whether another program has the terminal.
     var isElsewhere = false
+    /// Why it ends when that program has ended: what is written there is not to be lost.
+    var postponedEnd: End?
     private var lastInterrupt: ContinuousClock.Instant?
     private var signals: SignalListening?
     private var listening: SessionListening?
@@ -90,6 +94,7 @@ actor Session {
     private static let lookInterval = Duration.seconds(2)
     /// SIGHUP, SIGINT, SIGTERM and SIGWINCH (signal(7)).
     private static let signals: [Int32] = [1, 2, 15, resized]
+    private static let interruption: Int32 = 2
     private static let resized: Int32 = 28
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -107,7 +112,6 @@ actor Session {
     // MARK: - Life
 
     /// Takes the terminal over until the person leaves.
-    ///
     func run(_ beginning: Beginning) async throws -> End {
         resumption = beginning.resumption
         if let kept = resumption?.pending { pending = kept }
@@ -191,6 +195,10 @@ actor Session {
     /// Ends the session for some other reason than that the person wants it.
     func leave(_ reason: End) {
         guard !hasEnded else { return }
+        if isElsewhere {
+            postponedEnd = postponedEnd ?? reason
+            return
+        }
         self.reason = reason
         leave()
     }
@@ -240,10 +248,10 @@ actor Session {
 
     private func take(signal number: Int32) {
         if number == Session.resized { return resize() }
-        // What is for the user's editor is not for the session.
-        guard !isElsewhere else { return }
+        // What is typed for the user's editor is not for the session.
+        guard !isElsewhere || number != Session.interruption else { return }
         endingSignal = number
-        leave()
+        leave(.left)
     }
 
     private func resize() {

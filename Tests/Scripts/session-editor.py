@@ -1,0 +1,99 @@
+"""/edit: the person's own editor has the terminal, and nothing that happens meanwhile is lost or disturbs it."""
+# limit: 120
+
+import signal
+
+from support.process import wait_until
+from support.seat import control
+from support.stage import Stage
+
+stage = Stage()
+stage.connected("alice", "bob")
+
+# An editor that shows what it was given, and ends when it is told to. It writes then what it is told to.
+editor = stage.folder / "editor"
+editor.write_text("""#!/bin/sh
+echo "EDITING $(cat "$1") IN $1"
+until [ -e done ]; do sleep 0.05; done
+cat done >"$1"
+rm done
+[ ! -s "$1" ] || exit 0
+exit 1
+""")
+editor.chmod(0o700)
+environment = {"VISUAL": None, "EDITOR": str(editor)}
+
+
+def save(text):
+    (stage.folder / "written").write_text(text)
+    (stage.folder / "written").rename(stage.folder / "done")
+
+
+# It begins with what is typed, and several lines come back as one message.
+alice = stage.sit("alice", "repl", "--at", "/bob", env=environment)
+alice.until("alice:/bob >")
+alice.enter("/edit")
+alice.until("EDITING")
+assert "IN /" in alice.screen.text, alice.screen.text
+place = alice.screen.text.split(" IN ")[1].split()[0]
+assert not place.startswith(str(stage.folder)), place
+
+# What comes meanwhile does not disturb the editor, and is there afterwards.
+before = alice.screen.text
+stage.tacit("bob", "send", "@alice", "are you writing?")
+wait_until(lambda: "are you writing?" in stage.tacit("alice", "read", "@bob").out, "the message")
+alice.look(0.5)
+assert alice.screen.text == before, alice.screen.text
+save("first line\nsecond line\n")
+alice.until("bob │ are you writing?")
+alice.until("> first line")
+alice.until("second line")
+alice.enter("")
+stage.until_fetched("bob", "first line\nsecond line")
+
+# An editor that fails changes nothing.
+alice.enter("/edit")
+alice.until("EDITING  IN")
+save("")
+alice.until("could not be used")
+
+# Who ends the session meanwhile waits until what is written there is kept.
+alice.enter("/edit")
+alice.until(lambda: alice.screen.text.count("EDITING") >= 1 and "could not" not in alice.line, "the editor")
+stop = stage.start("alice", "daemon", "stop")
+alice.look(0.5)
+assert alice.status is None
+save("written while somebody ended the session\n")
+alice.until("another command has ended the session")
+assert alice.ended() == 0
+assert stop.ended().code == 0
+
+# So does a signal, and the end of another process that had the store open.
+alice = stage.sit("alice", env=environment)
+alice.until("alice:/bob > written while somebody ended the session")
+alice.type(control("u"))
+alice.enter("/edit")
+alice.until("EDITING")
+alice.signal(signal.SIGTERM)
+alice.look(0.5)
+save("written before the end\n")
+assert alice.ended() == -signal.SIGTERM
+
+daemon = stage.start("alice", "daemon", "run")
+assert daemon.error_line().startswith("commands are taken at ")
+alice = stage.sit("alice", env=environment)
+alice.until("alice:/bob > written before the end")
+alice.type(control("u"))
+alice.enter("/edit")
+alice.until("EDITING")
+daemon.signal(signal.SIGKILL)
+daemon.ended()
+alice.look(0.5)
+save("written beside nobody\n")
+alice.until("this session receives now")
+alice.until("alice:/bob > written beside nobody")
+alice.enter("")
+alice.until("you │ written beside nobody")
+stage.until_fetched("bob", "written beside nobody")
+alice.type(control("d"))
+assert alice.ended() == 0

@@ -1,0 +1,78 @@
+"""A session says from which relays nothing comes, whoever has the store open, and when they are there again."""
+# limit: 120
+
+from support.seat import control
+from support.stage import Stage
+
+stage = Stage()
+relay = stage.connected("alice", "bob")
+place = relay.address.split("@")[1].split("/")[0]
+lost, found = f"{place}: the relay cannot be reached", f"{place}: the relay is there again"
+
+# It ends while somebody is typing, and comes back.
+alice = stage.sit("alice", "repl", "--at", "/bob")
+alice.until("alice:/bob >")
+alice.type("half a sentence")
+relay.kill()
+alice.until(lost)
+assert alice.line.startswith("alice:/bob > half a sentence"), alice.screen.text
+relay.start()
+alice.until(found)
+assert alice.screen.everything.count(lost) == 1, alice.screen.everything
+
+# What cannot be seen behind a passcode is said afterwards.
+alice.type(control("u"))
+alice.enter("/passcode set")
+for question in ("New passcode:", "The same again:"):
+    alice.until(lambda: alice.line.rstrip() == question, question)
+    alice.enter("12345678")
+alice.until("from now on nothing stays")
+alice.enter("/lock")
+alice.until("Passcode:")
+relay.kill()
+alice.look(4)
+assert place not in alice.screen.text, alice.screen.text
+alice.enter("12345678")
+alice.until(lost)
+alice.type(control("d"))
+assert alice.ended() == 0
+
+# Nothing is said to be there that never was: a session that starts without the relay says so, also beside a daemon.
+daemon = stage.start("alice", "daemon", "run")
+assert daemon.error_line().startswith("commands are taken at ")
+alice = stage.sit("alice", "repl")
+alice.until("Passcode:")
+alice.enter("12345678")
+alice.until("alice:/bob >")
+alice.until(lost)
+relay.start()
+alice.until(found)
+alice.type(control("d"))
+assert alice.ended() == 0
+stage.tacit("alice", "daemon", "stop")
+
+# A hidden profile is not betrayed by a relay that nobody else here has.
+other = stage.relay("other").start()
+stage.person("carol", relay)
+stage.person("dave", relay)
+stage.tacit("dave", "profile", "create", "double-life", "--use")
+stage.tacit("dave", "server", "disable", relay.address)
+stage.tacit("dave", "server", "add", other.address)
+stage.connect("dave", "carol")
+stage.tacit("dave", "profile", "use", "dave")
+stage.connect("dave", "bob")
+(stage.folder / "password").write_text("open sesame\n")
+before = stage.tacit("dave", "fetch", "-vv").err
+assert "connected to " + other.address.split("@")[1] in before, before
+assert stage.shell("dave", "tacit profile hide double-life --profile-password-fd 3 3< password").code == 0
+after = stage.tacit("dave", "fetch", "-vv").err
+assert other.address.split("@")[1] not in after and "connected to " + place in after, after
+dave = stage.sit("dave", "repl", "--at", "/bob")
+dave.until("dave:/bob >")
+other.kill()
+relay.kill()
+dave.until(lost)
+dave.look(2)
+assert dave.screen.everything.count("cannot be reached") == 1, dave.screen.everything
+dave.type(control("d"))
+assert dave.ended() == 0
