@@ -50,29 +50,3 @@ alice.until(found)
 alice.type(control("d"))
 assert alice.ended() == 0
 stage.tacit("alice", "daemon", "stop")
-
-# A hidden profile is not betrayed by a relay that nobody else here has.
-other = stage.relay("other").start()
-stage.person("carol", relay)
-stage.person("dave", relay)
-stage.tacit("dave", "profile", "create", "double-life", "--use")
-stage.tacit("dave", "server", "disable", relay.address)
-stage.tacit("dave", "server", "add", other.address)
-stage.connect("dave", "carol")
-stage.tacit("dave", "profile", "use", "dave")
-stage.connect("dave", "bob")
-(stage.folder / "password").write_text("open sesame\n")
-before = stage.tacit("dave", "fetch", "-vv").err
-assert "connected to " + other.address.split("@")[1] in before, before
-assert stage.shell("dave", "tacit profile hide double-life --profile-password-fd 3 3< password").code == 0
-after = stage.tacit("dave", "fetch", "-vv").err
-assert other.address.split("@")[1] not in after and "connected to " + place in after, after
-dave = stage.sit("dave", "repl", "--at", "/bob")
-dave.until("dave:/bob >")
-other.kill()
-relay.kill()
-dave.until(lost)
-dave.look(2)
-assert dave.screen.everything.count("cannot be reached") == 1, dave.screen.everything
-dave.type(control("d"))
-assert dave.ended() == 0

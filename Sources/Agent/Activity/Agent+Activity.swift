@@ -92,11 +92,11 @@ extension Agent {
     /// whether they are empty.
     public var hasTriedAll: Bool { outbox.isIdle && disposal.isIdle }
 
-    /// The relays that could not be reached, and what is in the way of tasks.
-    public var obstacles: [Obstacle] {
-        let unreachable = receiver.obstacles
+    /// The relays that could not be reached for some profiles, and what is in the way of their tasks.
+    public func obstacles(of isIncluded: (ProfileID) -> Bool) -> [Obstacle] {
+        let unreachable = receiver.obstacles(of: isIncluded)
         // One relay that is down stands in the way of everything there.
-        return unreachable + Set(outbox.obstacles).subtracting(unreachable)
+        return unreachable + Set(outbox.obstacles(of: isIncluded)).subtracting(unreachable)
     }
 
     /// Why the next task of a connection is not done yet, if it was tried.

@@ -14,6 +14,7 @@ final class OutboxRunner {
             case held(Obstacle, cancelTimer: (() -> Void)?)
         }
 
+        let profileID: ProfileID
         var state: State
         var networkPause = Backoff.network
         var fullPause = Backoff.full
@@ -58,9 +59,12 @@ final class OutboxRunner {
         if case .held(let obstacle, _)? = lanes[id]?.state { obstacle.error } else { nil }
     }
 
-    /// What is in the way of tasks.
-    var obstacles: [Obstacle] {
-        lanes.values.compactMap { if case .held(let obstacle, _) = $0.state { obstacle } else { nil } }
+    /// What is in the way of the tasks of some profiles.
+    func obstacles(of isIncluded: (ProfileID) -> Bool) -> [Obstacle] {
+        lanes.values.compactMap { lane in
+            guard case .held(let obstacle, _) = lane.state, isIncluded(lane.profileID) else { return nil }
+            return obstacle
+        }
     }
 
     /// Tries everything that waits.
@@ -115,7 +119,7 @@ final class OutboxRunner {
             return try finish(task, .unsendable)
         }
         guard let command else { return try finish(task, .done) }
-        lanes[id, default: Lane(state: .busy)].state = .busy
+        lanes[id, default: Lane(profileID: stored.profileID, state: .busy)].state = .busy
         send(stored.profileID, command) { [weak self] outcome in
             guard let self, lanes[id] != nil else { return }
             do {
@@ -159,7 +163,8 @@ final class OutboxRunner {
             return try finish(task, .expired(isFull: isFull))
         }
         let id = task.connectionID
-        var lane = lanes[id] ?? Lane(state: .busy)
+        // Whoever stopped meanwhile tries nothing again.
+        guard var lane = lanes[id] else { return }
         if isFull, lane.isInvited {
             // What was refused had left before the other side spoke.
             lanes[id]?.isInvited = false

@@ -39,9 +39,10 @@ final class Receiver {
         relays.allSatisfy { key, queues in failures[key] != nil || queues.unfinished == 0 }
     }
 
-    /// The relays that could not be reached.
-    var obstacles: [Obstacle] {
-        Set(failures.map { Obstacle(server: $0.key.server, error: $0.value) }).sorted {
+    /// The relays that could not be reached for some profiles.
+    func obstacles(of isIncluded: (ProfileID) -> Bool) -> [Obstacle] {
+        let failures = failures.filter { isIncluded($0.key.profileID) }
+        return Set(failures.map { Obstacle(server: $0.key.server, error: $0.value) }).sorted {
             $0.server.location < $1.server.location
         }
     }

@@ -69,7 +69,7 @@ extension ChatCore {
         }
         let isLate = time + CallRecord.patience < now
         let record = CallRecord(invitation.type.media, isLate ? .missed : .pending, id: id, key: invitation.key)
-        counters.received += 1
+        if !profile.isHidden { counters.received += 1 }
         let located = try insert(.call(record), from: contact, at: time)
         newItems.append(located)
         guard !isLate else { return nil }

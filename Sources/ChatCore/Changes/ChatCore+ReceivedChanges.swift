@@ -10,7 +10,7 @@ extension ChatCore {
         _ newItems: inout [LocatedItem]
     ) throws -> ChatEvent? {
         guard let item = try store.item(update.id, .received, in: contact.id) else {
-            counters.received += 1
+            if !profile.isHidden { counters.received += 1 }
             let located = try insert(.message(update.content), from: contact, sharedID: update.id, at: time)
             try store.update(located.item.id, content: .message(update.content), editedAt: time)
             newItems.append(LocatedItem(contact: contact, item: try self.item(located.item.id)))

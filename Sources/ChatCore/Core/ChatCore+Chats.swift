@@ -90,12 +90,13 @@ extension ChatCore {
     func status(_ id: ProfileID?) throws -> ChatResponse {
         let profiles = try visibleProfiles()
         let profile = try id.map { try self.profile($0) } ?? profiles.first { $0.isActive }
+        let outbox = try store.outboxCounts(of: Set(profiles.map(\.id)))
         return .status(
             StatusReport(
                 profile: profile, profileCount: profiles.count,
                 contactCount: try profile.map { try store.contactCount(of: $0.id) } ?? 0,
-                unreadCount: profiles.reduce(0) { $0 + $1.unreadCount }, waiting: try store.unsentCount(),
-                heldUp: try store.heldUpCount(),
+                unreadCount: profiles.reduce(0) { $0 + $1.unreadCount }, waiting: outbox.waiting,
+                heldUp: outbox.heldUp,
                 servers: try profile.map { try choice(for: $0.id).servers.map(\.address) } ?? [],
                 onboarding: try onboardingStage(), lastExport: try store.lastExport(),
                 freezingExport: try store.freezingExport()))

@@ -94,9 +94,11 @@ extension ChatCore {
     func report(_ agent: Agent, since before: FetchReport, isQuiet: Bool) throws -> FetchReport {
         if let failure = agent.failure { throw failure }
         var report = counters.since(before)
-        report.isComplete = isQuiet && agent.obstacles.isEmpty
-        report.obstacles = agent.obstacles.map(RelayObstacle.init)
-        report.waiting = try store.unsentCount()
+        // SECURITY: what is in the way of a hidden profile is nobody's affair without its password.
+        let profiles = Set(try visibleProfiles().map(\.id))
+        report.obstacles = agent.obstacles(of: profiles.contains).map(RelayObstacle.init)
+        report.isComplete = isQuiet && report.obstacles.isEmpty
+        report.waiting = try store.outboxCounts(of: profiles).waiting
         return report
     }
 }

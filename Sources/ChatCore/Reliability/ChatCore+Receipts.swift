@@ -64,7 +64,7 @@ extension ChatCore {
                     item.status.isUnsent || item.status == .sendSent
                 else { continue }
                 try store.update(item.id, status: .sendReceived(isIntact: receipt.isIntact))
-                if item.status.isUnsent { counters.sent += 1 }
+                if item.status.isUnsent, !profile.isHidden { counters.sent += 1 }
                 items.append(LocatedItem(contact: known, item: try self.item(item.id)))
             }
             return items.isEmpty ? [] : [.itemsUpdated(profile, items)]

@@ -85,17 +85,15 @@ extension ChatStore {
         }
     }
 
-    func unsentCount() throws -> Int {
-        try database.first("SELECT count(*) FROM items WHERE \(ChatStore.isUnsent)") { row throws(StoreError) in
-            try row.int()
-        } ?? 0
-    }
-
-    /// How many entries in the outbox are held up.
-    func heldUpCount() throws -> Int {
-        try database.first(
-            "SELECT count(*) FROM items WHERE \(ChatStore.isUnsent) AND items.status != 'snd_new'"
-        ) { row throws(StoreError) in try row.int() } ?? 0
+    /// How many entries of some profiles are in the outbox, and how many of them are held up.
+    func outboxCounts(of profiles: Set<ProfileID>) throws -> (waiting: Int, heldUp: Int) {
+        let counts = try database.rows(
+            """
+            SELECT chats.profile_id, count(*), sum(items.status != 'snd_new') FROM items JOIN chats USING (chat_id)
+                WHERE \(ChatStore.isUnsent) GROUP BY chats.profile_id
+            """
+        ) { row throws(StoreError) in (ProfileID(try row.int64()), try row.int(), try row.int()) }
+        return counts.filter { profiles.contains($0.0) }.reduce((0, 0)) { ($0.0 + $1.1, $0.1 + $1.2) }
     }
 
     // MARK: - Writing
