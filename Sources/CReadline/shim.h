@@ -138,6 +138,19 @@ static inline void tacit_bind(const char *sequence, rl_command_func_t *function)
     rl_bind_keyseq_in_map(sequence, function, vi_insertion_keymap);
 }
 
+// The same in all maps, for what the user has not bound to something else.
+static inline void tacit_bind_if_free(const char *sequence, rl_command_func_t *function) {
+    Keymap maps[] = {emacs_standard_keymap, vi_insertion_keymap, vi_movement_keymap};
+    for (int map = 0; map < 3; map++) rl_bind_keyseq_if_unbound_in_map(sequence, function, maps[map]);
+}
+
+// Keys of terminals that are bound to nothing (CSI sequences, ECMA-48 5.4) would leave the rest of their sequence in the line.
+static inline void tacit_skip_unknown_keys(void) {
+    Keymap maps[] = {emacs_standard_keymap, vi_insertion_keymap, vi_movement_keymap};
+    rl_command_func_t *skip = rl_named_function("skip-csi-sequence");
+    for (int map = 0; skip && map < 3; map++) rl_bind_keyseq_in_map("\\e[", skip, maps[map]);
+}
+
 static inline const char *tacit_line(void) { return rl_line_buffer; }
 static inline int tacit_end(void) { return rl_end; }
 static inline int tacit_point(void) { return rl_point; }

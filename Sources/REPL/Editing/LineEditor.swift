@@ -1,5 +1,4 @@
 import CryptoCore
-import Glibc
 import SystemIO
 import TerminalKit
 
@@ -20,18 +19,20 @@ final class LineEditor {
         case interrupt
         /// Ctrl-Z.
         case suspend
+        /// What was before the rows on the screen, or after them.
+        case pageUp, pageDown
         /// The terminal is gone.
         case hangUp
     }
 
-    private let loop: EventLoop
-    private let descriptor: Int32
+    let loop: EventLoop
+    let descriptor: Int32
     let canvas: TerminalCanvas
-    private let onEvent: (Event) -> Void
-    private var input = TypedInput()
-    private var releaseTimer: SystemIO.Timer?
+    let onEvent: (Event) -> Void
+    var input = TypedInput()
+    var releaseTimer: SystemIO.Timer?
     private var mode: TerminalMode?
-    private var isDrawingDue = false
+    private(set) var isDrawingDue = false
     private(set) var waiting = ""
     /// How many rows right above the prompt are a list that can be drawn anew in its place.
     var listRows: Int?
@@ -39,7 +40,7 @@ final class LineEditor {
     var question: Question?
     private(set) var isShown = false
     /// When a key was pressed last.
-    private(set) var lastKey = ContinuousClock.now
+    var lastKey = ContinuousClock.now
 
     /// What stands before the line.
     var prompt: StyledText = "> " {
@@ -68,11 +69,6 @@ final class LineEditor {
         let former: (text: String, cursor: Int)
         let onAnswer: (String?) -> Void
     }
-
-    /// How long the rest of a mark may take. Terminals send it at once.
-    private static let markPatience = Duration.milliseconds(50)
-    /// How long a paste may pause.
-    private static let pastePatience = Duration.seconds(2)
 
     init(_ descriptor: Int32, canvas: TerminalCanvas, loop: EventLoop, onEvent: @escaping (Event) -> Void) {
         self.descriptor = descriptor
@@ -204,90 +200,5 @@ final class LineEditor {
         listRows = nil
         canvas.clear()
         redraw()
-    }
-
-    // MARK: - Keys
-
-    /// The keys that would be signals if the terminal had its say.
-    private static let signals: [UInt8: Event] = [3: .interrupt, 26: .suspend]
-
-    private func readKeys() {
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = unsafe read(descriptor, &bytes, bytes.count)
-        guard count > 0 else {
-            if count == 0 || errno != EINTR && errno != EAGAIN { onEvent(.hangUp) }
-            return
-        }
-        lastKey = .now
-        take(input.read(Array(bytes.prefix(count))))
-        if isDrawingDue { flush() }
-        releaseTimer?.cancel()
-        guard input.isWaiting else { return }
-        let patience = input.isPasting ? LineEditor.pastePatience : LineEditor.markPatience
-        releaseTimer = loop.after(patience) { [weak self] in
-            guard let self else { return }
-            take(input.release())
-        }
-    }
-
-    private func take(_ parts: [TypedInput.Part]) {
-        for part in parts {
-            switch part {
-            case .paste(let bytes):
-                if let secret { secret.append(bytes[...]) } else { insert(TypedInput.text(pasted: bytes)) }
-            case .keys(let keys): press(keys[...])
-            }
-        }
-        if Readline.takeChange() { redraw() }
-    }
-
-    private func press(_ keys: ArraySlice<UInt8>) {
-        var keys = keys
-        while !keys.isEmpty || Readline.isInMacro {
-            // What is left of a macro comes before what is typed, but Ctrl-C ends it.
-            if let key = keys.first, let event = LineEditor.signals[key] {
-                keys.removeFirst()
-                Readline.dropMacro()
-                answer(nil)
-                // A stop is no answer.
-                if case .interrupt = event { refuseSecret() }
-                onEvent(event)
-                continue
-            }
-            if let secret {
-                Readline.dropMacro()
-                if let key = keys.popFirst() { take(secret.press(key), secret) }
-                continue
-            }
-            let end = keys.firstIndex { LineEditor.signals[$0] != nil } ?? keys.endIndex
-            let (taken, request) = Readline.press(keys[..<end])
-            keys = keys.dropFirst(taken)
-            switch request {
-            case .accept: accept()
-            case .complete: if question == nil { onEvent(.complete) }
-            case .clearScreen: clearScreen()
-            case .end: if question == nil { onEvent(.end) } else { answer(nil) }
-            case nil: break
-            }
-        }
-    }
-
-    private func take(_ outcome: SecretLine.Outcome, _ line: SecretLine) {
-        switch outcome {
-        case .goesOn: break
-        case .end where line.isRefusable: refuseSecret()
-        case .end: onEvent(.end)
-        case .complete(let typed):
-            // SECURITY: until it is known what was typed, nothing else can be typed.
-            if line.isRefusable { endSecret() }
-            line.onAnswer(typed)
-        }
-    }
-
-    private func accept() {
-        let line = Readline.takeLine()
-        if question != nil { return answer(line) }
-        redraw()
-        onEvent(.line(line))
     }
 }

@@ -9,7 +9,7 @@ import Synchronization
 enum Readline {
     /// What a key asks of the program around the line.
     enum Request: Hashable, Sendable {
-        case accept, complete, clearScreen, end
+        case accept, complete, clearScreen, end, pageUp, pageDown
     }
 
     /// What its functions, which have no context, leave behind for whoever called them.
@@ -104,6 +104,13 @@ enum Readline {
         for keys in ["\\e\\C-m", "\\e\\C-j"] {
             unsafe tacit_bind(keys) { _, _ in unsafe rl_insert_text("\n") }
         }
+        unsafe tacit_bind_if_free("\\e[5~") { _, _ in Readline.ask(.pageUp) }
+        unsafe tacit_bind_if_free("\\e[6~") { _, _ in Readline.ask(.pageDown) }
+        // Those function keys are no sequences of the common form.
+        for key in ["OP", "OQ", "OR", "OS", "[[A", "[[B", "[[C", "[[D", "[[E"] {
+            unsafe tacit_bind_if_free("\\e\(key)") { _, _ in 0 }
+        }
+        tacit_skip_unknown_keys()
     }
 
     /// The keys of a macro come in the same way as those that are typed: the library's own way, within one call of it, ends in

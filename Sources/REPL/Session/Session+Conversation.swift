@@ -169,6 +169,16 @@ extension Session {
 
     // MARK: - Going through the past
 
+    func pageUp() async {
+        guard !isHidden, let conversation else { return }
+        do { try await showMore(conversation) } catch { report(error) }
+    }
+
+    func pageDown() async {
+        guard !isHidden, conversation != nil, !isAtEnd else { return }
+        await showEnd()
+    }
+
     private func showMore(_ conversation: ContactID) async throws {
         guard let first = shownItems?.lowerBound else { return say("there is nothing earlier", .muted) }
         let drawing = try await ChatView(contact: conversation.number).earlier(than: first, reader, area)

@@ -36,7 +36,7 @@ actor Session {
     /// Whether there are first steps to be done.
     var isGuiding = false
     /// How often the process was stopped.
-    private(set) var pauses = 0
+    var pauses = 0
     /// What is kept of the line in the store.
     var draft = ""
     /// How messages were printed last, for the line between days.
@@ -78,24 +78,21 @@ actor Session {
     /// Ends the command that is running.
     var runningCommand: Task<ExitCode, Never>?
     private var ending: CheckedContinuation<Void, Never>?
-    private var hasEnded = false
+    private(set) var hasEnded = false
     /// The signal that ended the session.
-    private(set) var endingSignal: Int32?
+    var endingSignal: Int32?
     /// Whether another program has the terminal.
     var isElsewhere = false
     /// Why it ends when that program has ended: what is written there is not to be lost.
     var postponedEnd: End?
-    private var lastInterrupt: ContinuousClock.Instant?
+    var lastInterrupt: ContinuousClock.Instant?
     private var signals: SignalListening?
     private var listening: SessionListening?
 
-    /// How quickly a second Ctrl-C has to follow to mean the end.
-    private static let interruptPatience = Duration.seconds(3)
     private static let lookInterval = Duration.seconds(2)
     /// SIGHUP, SIGINT, SIGTERM and SIGWINCH (signal(7)).
     private static let signals: [Int32] = [1, 2, 15, resized]
-    private static let interruption: Int32 = 2
-    private static let resized: Int32 = 28
+    static let resized: Int32 = 28
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe store.loop.asUnownedSerialExecutor()
@@ -226,64 +223,6 @@ actor Session {
             await work(self)
         }
         isWorking = false
-    }
-
-    // MARK: - Keys
-
-    private func take(_ event: LineEditor.Event) {
-        switch event {
-        case .line(let line):
-            guard !isHidden else { return }
-            lastInterrupt = nil
-            enqueue { await $0.take(line: line) }
-        case .complete:
-            // What is typed behind the tabulator comes first, and is not what was to be completed.
-            guard let text = editor?.text, let cursor = editor?.cursor else { return }
-            Task(executorPreference: store.loop) { await self.complete(text, cursor) }
-        case .interrupt: interrupt()
-        case .suspend: suspend()
-        case .end, .hangUp: leave()
-        }
-    }
-
-    private func take(signal number: Int32) {
-        if number == Session.resized { return resize() }
-        // What is typed for the user's editor is not for the session.
-        guard !isElsewhere || number != Session.interruption else { return }
-        endingSignal = number
-        leave(.left)
-    }
-
-    private func resize() {
-        editor?.resize()
-        redrawPrompt()
-    }
-
-    private func interrupt() {
-        if let runningCommand {
-            runningCommand.cancel()
-        } else if isGuiding {
-            leave()
-        } else if editor?.text.isEmpty == false {
-            editor?.clear()
-        } else if let lastInterrupt, ContinuousClock.now - lastInterrupt < Session.interruptPatience {
-            leave()
-        } else {
-            lastInterrupt = .now
-            say("Ctrl-C again, Ctrl-D or quit leaves", .muted)
-        }
-    }
-
-    /// Stops the process as a shell expects it of Ctrl-Z, and goes on when it is continued.
-    private func suspend() {
-        if !gate.suspend(at: SystemClock.milliseconds()).isEmpty { isHidden = true }
-        editor?.stop(keepsSecret: true)
-        ProcessEnding.suspend()
-        pauses += 1
-        if !gate.resume(at: SystemClock.milliseconds()).isEmpty { isHidden = true }
-        do { try editor?.start() } catch { return leave() }
-        redrawPrompt()
-        if isHidden { askPasscode() } else if !isGuiding { enqueue { await $0.showTop() } }
     }
 }
 

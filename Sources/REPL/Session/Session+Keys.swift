@@ -1,0 +1,70 @@
+import Commands
+import Navigation
+import SystemIO
+import TerminalKit
+
+/// What keys and signals mean besides changes of the line.
+extension Session {
+    /// SIGINT (signal(7)).
+    private static let interruption: Int32 = 2
+    /// How quickly a second Ctrl-C has to follow to mean the end.
+    private static let interruptPatience = Duration.seconds(3)
+
+    func take(_ event: LineEditor.Event) {
+        switch event {
+        case .line(let line):
+            guard !isHidden else { return }
+            lastInterrupt = nil
+            enqueue { await $0.take(line: line) }
+        case .complete:
+            // What is typed behind the tabulator comes first, and is not what was to be completed.
+            guard let text = editor?.text, let cursor = editor?.cursor else { return }
+            Task(executorPreference: store.loop) { await self.complete(text, cursor) }
+        case .interrupt: interrupt()
+        case .suspend: suspend()
+        case .pageUp: enqueue { await $0.pageUp() }
+        case .pageDown: enqueue { await $0.pageDown() }
+        case .end, .hangUp: leave()
+        }
+    }
+
+    func take(signal number: Int32) {
+        if number == Session.resized { return resize() }
+        // What is typed for the user's editor is not for the session.
+        guard !isElsewhere || number != Session.interruption else { return }
+        endingSignal = number
+        leave(.left)
+    }
+
+    private func resize() {
+        editor?.resize()
+        redrawPrompt()
+    }
+
+    private func interrupt() {
+        if let runningCommand {
+            runningCommand.cancel()
+        } else if isGuiding {
+            leave()
+        } else if editor?.text.isEmpty == false {
+            editor?.clear()
+        } else if let lastInterrupt, ContinuousClock.now - lastInterrupt < Session.interruptPatience {
+            leave()
+        } else {
+            lastInterrupt = .now
+            say("Ctrl-C again, Ctrl-D or quit leaves", .muted)
+        }
+    }
+
+    /// Stops the process as a shell expects it of Ctrl-Z, and goes on when it is continued.
+    private func suspend() {
+        if !gate.suspend(at: SystemClock.milliseconds()).isEmpty { isHidden = true }
+        editor?.stop(keepsSecret: true)
+        ProcessEnding.suspend()
+        pauses += 1
+        if !gate.resume(at: SystemClock.milliseconds()).isEmpty { isHidden = true }
+        do { try editor?.start() } catch { return leave() }
+        redrawPrompt()
+        if isHidden { askPasscode() } else if !isGuiding { enqueue { await $0.showTop() } }
+    }
+}
