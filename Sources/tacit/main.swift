@@ -2,4 +2,4 @@ import Commands
 import REPL
 import SystemIO
 
-Program.run(Array(CommandLine.arguments.dropFirst()), environment: ProcessEnvironment.variables(), session: REPL.run)
+Program.run(session: REPL.run)

@@ -16,7 +16,7 @@ import Testing
             connections.append(connection)
             try? connection.start(
                 onLine: { connection, line, file in
-                    guard let request = try? RPCRequest(decoding: line), let id = request.id else { return }
+                    guard let line, let request = try? RPCRequest(decoding: line), let id = request.id else { return }
                     let content = (try? file?.file.readAll(limit: 1000)).flatMap { $0 } ?? []
                     let text = request.method + String(decoding: content, as: UTF8.self)
                     connection.send(RPCReply.result(.string(text), to: id))

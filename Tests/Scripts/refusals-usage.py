@@ -126,4 +126,12 @@ stage.play(r'''
     ! tacit: option '--wait' must follow its command
     !   try: tacit -h    what there is
     [64]
+    bob$ tacit send @carol "$(printf 'gr\374n')"
+    ! tacit: cannot read the command line: argument 3 is not UTF-8
+    [64]
+    bob$ TACIT_DIR="$(printf 'd\344')" tacit status --json
+    ! {"v":1,"type":"error","code":"usage.encoding","exit":64,"message":"cannot read the command line: TACIT_DIR is not UTF-8","try":[]}
+    [64]
+    bob$ OTHER="$(printf 'd\344')" tacit version --plain --fields version | wc -l
+    1
 ''')

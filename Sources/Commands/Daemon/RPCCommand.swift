@@ -15,11 +15,11 @@ enum RPCCommand {
                 Example(
                     #"echo '{"jsonrpc":"2.0","id":1,"method":"contact.list"}' | tacit rpc"#, "One question, one answer")
             ],
-            exits: [75], topics: ["scripting"],
+            exits: [66, 75], topics: ["scripting"],
             discussion: """
                 JSON-RPC 2.0, one message a line. The methods are the commands, as in contact.list; the parameters are their \
                 options and arguments by name, or the words of the command line as a list. The result has the exit code and \
-                the reports that the command would print with --json; exit codes other than 0 and 1 are errors with that code, \
+                the reports that the command would print with --json, and what else it prints as text; exit codes other than 0 and 1 are errors with that code, \
                 and the same in their data. watch sends each report as a notification until tacit.cancel names its id.
 
                 The store is open as long as standard input is. If a daemon has it open already, the daemon answers.
@@ -35,13 +35,15 @@ enum RPCCommand {
 
     private static func serve(_ session: StoreSession) async throws -> ExitCode {
         let service = ControlService(session.host, session.invocation.environment)
+        let input = RPCInput(), pipe = try Pipe.make()
+        input.copy(to: pipe.writer)
         return try await session.hosting { _ in
-            let connection = ControlConnection(input: 0, output: 1, loop: session.host.loop)
+            let connection = ControlConnection(input: pipe.reader, output: 1, loop: session.host.loop)
             await withCheckedContinuation { continuation in
                 service.serve(connection) { continuation.resume() }
             }
             await connection.delivered()
-            return .ok
+            return try input.end()
         }
     }
 }

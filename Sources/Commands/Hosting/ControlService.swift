@@ -57,7 +57,7 @@ final class ControlService {
     func settle(within patience: Duration) async {
         let deadline = ContinuousClock.now + patience
         for conversation in conversations.values { conversation.cancelAll() }
-        while conversations.values.contains(where: { !$0.commands.isEmpty }), ContinuousClock.now < deadline {
+        while conversations.values.contains(where: { $0.isBusy }), ContinuousClock.now < deadline {
             await withCheckedContinuation { continuation in
                 host.loop.after(.milliseconds(10)) { continuation.resume() }
             }
@@ -71,7 +71,12 @@ final class ControlService {
 
     // MARK: - Requests
 
-    private func handle(_ line: Bytes, _ file: SharedFile?, _ conversation: Conversation) {
+    private func handle(_ line: Bytes?, _ file: SharedFile?, _ conversation: Conversation) {
+        guard let line else {
+            let text: JSONValue = .string("a request may have \(LineSplitter.limit) bytes")
+            return conversation.connection.send(
+                RPCReply.problem(.request, data: .object(["message": text]), to: nil))
+        }
         do throws(RPCProblem) {
             let request = try RPCRequest(decoding: line)
             switch request.method {
@@ -126,20 +131,21 @@ final class ControlService {
             return conversation.connection.send(
                 RPCReply.problem(.params, data: .object(["message": .string(error.text)]), to: request.id))
         }
-        let reports = Reports(), errors = Reports(), link = conversation.link, loop = host.loop
+        let printed = PrintedReports(), errors = PrintedReports(), link = conversation.link, loop = host.loop
         let isStream = command.path == WatchCommand.leaf.command.path, id = request.id
         let output = Output(traits: .pipe) { bytes throws(OutputError) in
-            for report in reports.take(bytes, keeps: !isStream) where isStream {
+            guard isStream else { return printed.take(bytes) }
+            for report in printed.reports(endingIn: bytes) {
                 try link.send(
                     RPCReply.notification(ControlService.reportMethod, ["id": id ?? .null, "report": report]), loop)
             }
         }
-        let trouble = Output(traits: .pipe) { bytes throws(OutputError) in _ = errors.take(bytes, keeps: true) }
+        let trouble = Output(traits: .pipe) { bytes throws(OutputError) in errors.take(bytes) }
         var hosted = HostedCommand(["--json"] + words, output: output, errors: trouble, questions: .nobody)
         hosted.input = file
         start(hosted, id ?? .null, conversation) { code in
             guard let id else { return }
-            link.reply(ControlService.answer(code, reports.all, errors.all, to: id))
+            link.reply(ControlService.answer(code, printed.all, errors.all.reports, to: id))
         }
     }
 
@@ -155,36 +161,19 @@ final class ControlService {
     }
 
     /// What a request is answered: reports where a command did what it promises or answered no, an error with the exit code
-    /// otherwise.
+    /// otherwise. A few commands print text, such as help.
     private static func answer(
-        _ code: ExitCode, _ reports: [JSONValue], _ errors: [JSONValue], to id: JSONValue
+        _ code: ExitCode, _ printed: PrintedReports.Whole, _ errors: [JSONValue], to id: JSONValue
     ) -> JSONObject {
-        var content: JSONObject = ["exit": .integer(Int64(code.rawValue)), "reports": .array(reports)]
+        var content: JSONObject = ["exit": .integer(Int64(code.rawValue)), "reports": .array(printed.reports)]
+        guard printed.isText else {
+            let message = "what the command prints does not fit into an answer: it needs a file"
+            return RPCReply.problem(.params, data: .object(["message": .string(message)]), to: id)
+        }
+        content.set("text", printed.text)
         guard code != .ok, code != .no else { return RPCReply.result(.object(content), to: id) }
         content["errors"] = .array(errors)
         let message = errors.last?.object?["message"]?.string ?? code.meaning
         return RPCReply.error(Int64(code.rawValue), message, data: .object(content), to: id)
-    }
-}
-
-/// The objects that a command has printed.
-private final class Reports: Sendable {
-    private struct State {
-        var splitter = LineSplitter()
-        var kept: [JSONValue] = []
-    }
-
-    private let state = Mutex(State())
-
-    var all: [JSONValue] { state.withLock { $0.kept } }
-
-    /// The objects that end in these bytes.
-    func take(_ bytes: Bytes, keeps: Bool) -> [JSONValue] {
-        state.withLock { state in
-            // What is no object is a note for people.
-            let new = ((try? state.splitter.lines(bytes)) ?? []).compactMap { try? JSONValue(decoding: $0) }
-            if keeps { state.kept += new }
-            return new
-        }
     }
 }

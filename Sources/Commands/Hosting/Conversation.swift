@@ -19,6 +19,9 @@ final class Conversation {
         link.attach(self)
     }
 
+    /// Whether something is being carried out, or said.
+    var isBusy: Bool { !commands.isEmpty || connection.isSending }
+
     /// Ends when all is answered.
     func isLastAsked() {
         hasEnded = true
@@ -32,7 +35,7 @@ final class Conversation {
     }
 
     private func closeIfDone() {
-        if hasEnded, commands.isEmpty { connection.close() }
+        if hasEnded, commands.isEmpty { connection.finish() }
     }
 
     /// Ends everything: nobody waits for it.

@@ -43,7 +43,7 @@ actor StoreHolder {
     func start() throws(SystemError) {
         try connection.start(
             onLine: { [weak self] _, line, _ in
-                guard let message = RPCMessage(decoding: line) else { return }
+                guard let message = line.flatMap({ RPCMessage(decoding: $0) }) else { return }
                 self?.assumeIsolated { $0.take(message) }
             },
             onEnd: { [weak self] in self?.assumeIsolated { $0.connection.close() } },

@@ -4,24 +4,36 @@ import CryptoCore
 import SystemIO
 import TerminalKit
 
-/// The program, from the words of its command line to the end of the process.
+/// The program, from the words that the process was born with to its end.
 public enum Program {
     /// The variable that holds the key of the store itself.
     fileprivate static let keyVariable = "TACIT_KEY"
 
-    /// Runs the command that the words (without the program's name) ask for, and ends the process.
+    /// Runs the command that the command line asks for, and ends the process.
     ///
     /// - Parameter session: The face that opens where no command was typed, on a terminal.
-    public static func run(
-        _ arguments: [String], environment: [String: String], session: SessionFace? = nil
-    ) -> Never {
+    public static func run(session: SessionFace? = nil) -> Never {
+        ProcessEnvironment.occupyStandardStreams()
         ProcessEnvironment.protect()
         ProcessEnvironment.keepFreedMemory()
         ProcessEnding.outlivesFileSizeLimit()
         // SECURITY: before there is another thread, and before any child.
+        let words = ProcessEnvironment.arguments(), environment = ProcessEnvironment.variables()
+        let malformed = malformedNames(words)
         ProcessEnvironment.remove(keyVariable)
-        let run = Run(arguments, environment, session)
+        let run = Run(words.compactMap(\.self), environment, session)
+        if let first = malformed.first { ProcessEnding.exit(run.refuse(malformed: first).rawValue) }
         ProcessEnding.exit(run.carryOut().rawValue)
+    }
+
+    /// What counts for a run and is not UTF-8, as a person would name it. What was put in place of such bytes would be another
+    /// text, another file, another key.
+    private static func malformedNames(_ words: [String?]) -> [String] {
+        let places = words.indices.filter { words[$0] == nil }.map { "argument \($0 + 1)" }
+        return places
+            + ProcessEnvironment.malformedVariables().filter { name in
+                name == "HOME" || name.hasPrefix("TACIT_") || name.hasPrefix("XDG_")
+            }
     }
 }
 
@@ -58,6 +70,12 @@ private struct Run {
             let isJSON = configuration.printsJSON(arguments, environment: environment)
             return output(2, .auto).write(Explained(error).failure(during: "read the command line"), asJSON: isJSON)
         }
+    }
+
+    func refuse(malformed name: String) -> ExitCode {
+        output(2, .auto).write(
+            Failure("usage.encoding", .usage, "cannot read the command line: \(name) is not UTF-8"),
+            asJSON: configuration.printsJSON(arguments, environment: environment))
     }
 
     private func output(_ descriptor: Int32, _ color: ColorChoice) -> Output {

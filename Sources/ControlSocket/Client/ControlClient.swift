@@ -6,7 +6,7 @@ public import SystemIO
 public struct ControlClient: ~Copyable {
     private let socket: FileDescriptor
     private var splitter = LineSplitter()
-    private var lines: [Bytes] = []
+    private var lines: [Bytes?] = []
 
     /// Connects.
     ///
@@ -40,11 +40,11 @@ public struct ControlClient: ~Copyable {
     public mutating func next() throws(SystemError) -> RPCMessage? {
         while true {
             while !lines.isEmpty {
-                if let message = RPCMessage(decoding: lines.removeFirst()) { return message }
+                if let line = lines.removeFirst(), let message = RPCMessage(decoding: line) { return message }
             }
             let bytes = try socket.read(65536, "read from the socket")
-            guard !bytes.isEmpty, let new = try? splitter.lines(bytes) else { return nil }
-            lines = new
+            guard !bytes.isEmpty else { return nil }
+            lines = splitter.lines(bytes)
         }
     }
 }

@@ -14,7 +14,9 @@ public final class ControlConnection {
     private var isClosed = false
     /// Whether the other side sends no more, though it may still read.
     private var hasEnded = false
-    private var onLine: (ControlConnection, Bytes, SharedFile?) -> Void = { _, _, _ in }
+    /// Whether it ends as soon as all is sent.
+    private var isFinishing = false
+    private var onLine: (ControlConnection, Bytes?, SharedFile?) -> Void = { _, _, _ in }
     private var onEnd: () -> Void = {}
     private var onClose: () -> Void = {}
 
@@ -53,11 +55,11 @@ public final class ControlConnection {
     /// Begins to read.
     ///
     /// - Parameters:
-    ///   - onLine: Gets each line, and the file that was passed with it.
-    ///   - onEnd: Called once, when nothing more will be asked. Whoever has no answer left to give calls ``close()``.
+    ///   - onLine: Gets each line, and the file that was passed with it; nil for a line that was too long.
+    ///   - onEnd: Called once, when nothing more will be asked. Whoever has no answer left to give calls ``finish()``.
     ///   - onClose: Called once, when the other side has gone or ``close()`` was called.
     public func start(
-        onLine: @escaping (ControlConnection, Bytes, SharedFile?) -> Void, onEnd: @escaping () -> Void,
+        onLine: @escaping (ControlConnection, Bytes?, SharedFile?) -> Void, onEnd: @escaping () -> Void,
         onClose: @escaping () -> Void
     ) throws(SystemError) {
         self.onLine = onLine
@@ -92,6 +94,15 @@ public final class ControlConnection {
     /// Calls `action` when what happens now has been dealt with.
     public func afterThisTurn(_ action: @escaping () -> Void) {
         loop.atEndOfTurn(action)
+    }
+
+    /// Whether something waits for the reader of a socket.
+    public var isSending: Bool { !isClosed && !outgoing.isEmpty }
+
+    /// Ends the conversation when all that was said is sent.
+    public func finish() {
+        guard isSending else { return close() }
+        isFinishing = true
     }
 
     /// Ends the conversation.
@@ -130,7 +141,10 @@ public final class ControlConnection {
             return
         }
         guard !bytes.isEmpty else { return end() }
-        guard let lines = try? splitter.lines(bytes) else { return close() }
+        take(splitter.lines(bytes))
+    }
+
+    private func take(_ lines: [Bytes?]) {
         for line in lines where !isClosed {
             let file = passed
             passed = nil
@@ -140,6 +154,9 @@ public final class ControlConnection {
 
     private func end() {
         hasEnded = true
+        // The last line need not have an end.
+        take(splitter.last())
+        guard !isClosed else { return }
         if output == nil { loop.rewatch(input.number, for: []) } else { loop.unwatch(input.number) }
         onEnd()
     }
@@ -153,6 +170,7 @@ public final class ControlConnection {
                 return loop.rewatch(input.number, for: hasEnded ? .writing : [.reading, .writing])
             }
         }
+        if isFinishing { return close() }
         loop.rewatch(input.number, for: hasEnded ? [] : .reading)
     }
 }

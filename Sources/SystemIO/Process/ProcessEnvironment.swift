@@ -9,16 +9,32 @@ public enum ProcessEnvironment {
     /// The number of the user whose rights this process has.
     public static var userID: UInt32 { geteuid() }
 
-    /// The environment variables. Of a variable that is set twice the first value counts, as in getenv(3).
-    public static func variables() -> [String: String] {
-        var variables: [String: String] = [:]
+    /// The words of the command line behind the name of the program. Nil stands for one that is not UTF-8.
+    public static func arguments() -> [String?] {
+        (1..<max(Int(CommandLine.argc), 1)).map { index in
+            unsafe CommandLine.unsafeArgv[index].flatMap { unsafe String(validatingCString: $0) }
+        }
+    }
+
+    /// The environment variables with values in UTF-8.
+    public static func variables() -> [String: String] { allVariables().compactMapValues(\.self) }
+
+    /// The names of the variables whose values are not UTF-8.
+    public static func malformedVariables() -> [String] {
+        allVariables().filter { $0.value == nil }.keys.sorted()
+    }
+
+    /// Of a variable that is set twice the first value counts, as in getenv(3).
+    private static func allVariables() -> [String: String?] {
+        var variables: [String: String?] = [:]
         var entry = unsafe environ
         while let text = unsafe entry.pointee {
-            let pair = unsafe String(cString: text).utf8
-            if let equals = pair.firstIndex(of: UInt8(ascii: "=")) {
-                let name = String(decoding: pair[..<equals], as: UTF8.self)
+            let value = unsafe strchr(text, Int32(UInt8(ascii: "=")))
+            if let value = unsafe value {
+                let size = unsafe value - text
+                let name = unsafe String(decoding: UnsafeRawBufferPointer(start: text, count: size), as: UTF8.self)
                 if variables[name] == nil {
-                    variables[name] = String(decoding: pair[pair.index(after: equals)...], as: UTF8.self)
+                    variables.updateValue(unsafe String(validatingCString: value + 1), forKey: name)
                 }
             }
             unsafe entry += 1
@@ -40,6 +56,14 @@ public enum ProcessEnvironment {
         umask(0o077)
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    }
+
+    /// Has a file that is opened never take the place of a standard stream that the process was started without: what is
+    /// printed would go into it. Reading from what stands there instead, and writing to it, fails as it did.
+    public static func occupyStandardStreams() {
+        for number: Int32 in 0...2 where fcntl(number, F_GETFD) == -1 {
+            _ = unsafe open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
+        }
     }
 
     /// Has the heap grow in large steps, and give little back: most commands end before the system could do anything with

@@ -10,7 +10,7 @@ public struct ReadingProcess: ~Copyable {
 
     /// Starts `path` with exactly these arguments (the first is the program's name) and environment.
     public init(_ path: String, _ arguments: [String], environment: [String: String]) throws(SystemError) {
-        let (reader, writer) = try Spawning.pipe()
+        let (reader, writer) = try Pipe.make()
         defer { close(reader) }
         do throws(SystemError) {
             pid = try Spawning.start(path, arguments, environment: environment, input: reader, output: 1, errors: 2)

@@ -43,14 +43,6 @@ enum Spawning {
         return pid
     }
 
-    /// A pipe that no child inherits unless it is given to it.
-    static func pipe() throws(SystemError) -> (reader: Int32, writer: Int32) {
-        var ends: [Int32] = [0, 0]
-        // At once, not with a second call: a child that another thread starts in between would inherit the ends, and the
-        // reader would wait for that child too.
-        try systemCall("create a pipe") { unsafe pipe2(&ends, O_CLOEXEC) }
-        return (ends[0], ends[1])
-    }
 }
 
 /// A null-terminated list of C strings, freed at the end of its life.

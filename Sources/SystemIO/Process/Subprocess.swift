@@ -24,8 +24,8 @@ public struct Subprocess: ~Copyable {
     /// Starts `path` with exactly these arguments (the first is the program's name) and environment. Its standard input
     /// is empty.
     public init(_ path: String, _ arguments: [String], environment: [String: String]) throws(SystemError) {
-        let (outputReader, outputWriter) = try Spawning.pipe()
-        let (errorReader, errorWriter) = try Spawning.pipe()
+        let (outputReader, outputWriter) = try Pipe.make()
+        let (errorReader, errorWriter) = try Pipe.make()
         defer {
             close(outputWriter)
             close(errorWriter)
