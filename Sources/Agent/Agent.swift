@@ -162,12 +162,12 @@ public final class Agent {
         try tell { try engine.send(body, notifies: notifies, postQuantum: postQuantum, token: token, to: id) }
     }
 
-    /// Takes a message out of the outbox that was put there with a token. The other side is going to miss it: the messages
-    /// behind it say that there was one more.
+    /// Takes a message out of the outbox that was put there with a token, and those that are about it: their tokens begin with
+    /// its own. The other side is going to miss them: the messages behind them say that there were more.
     ///
     /// - Returns: Whether it will not be sent: false if it was sent, or is on its way to the relay.
     public func withdraw(_ token: Bytes, to id: ConnectionID) throws(AgentError) -> Bool {
-        guard outbox.isIdle else { return false }
+        guard !outbox.isBusy(id) else { return false }
         return try tell { try engine.withdraw(token, to: id) }
     }
 

@@ -164,6 +164,7 @@ extension Agent {
         case .opened:
             pauses[key] = nil
             receiver.opened(key)
+            if activity == .staying { outbox.wake(at: key.server) }
             disposal.opened()
         case .message(let entityID, let message): receiver.handle(key, entityID, message)
         case .closed(let error):

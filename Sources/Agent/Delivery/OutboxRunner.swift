@@ -54,6 +54,11 @@ final class OutboxRunner {
         !lanes.values.contains { if case .busy = $0.state { true } else { false } }
     }
 
+    /// Whether a command of a connection waits for its answer.
+    func isBusy(_ id: ConnectionID) -> Bool {
+        if case .busy? = lanes[id]?.state { true } else { false }
+    }
+
     /// Why a connection's next task is not done yet, if an attempt failed.
     func obstacle(of id: ConnectionID) -> SessionError? {
         if case .held(let obstacle, _)? = lanes[id]?.state { obstacle.error } else { nil }
@@ -70,6 +75,13 @@ final class OutboxRunner {
     /// Tries everything that waits.
     func wakeAll() throws {
         for id in try engine.store.connectionsWithTasks() { wake(id) }
+    }
+
+    /// Tries again what waits because of a relay, which can be reached by now.
+    func wake(at server: ServerAddress) {
+        for (id, lane) in lanes {
+            if case .held(let obstacle, _) = lane.state, obstacle.server == server { wake(id) }
+        }
     }
 
     /// Goes on with the tasks of a connection, also if an attempt failed before.

@@ -2,11 +2,14 @@ import AgentProtocol
 import ByteCoding
 
 extension AgentEngine {
-    /// Takes a message out of the outbox. The step of the ratchet that encrypted it stays taken. False if it has left it.
+    /// Takes a message out of the outbox, and those about it. The steps of the ratchet that encrypted them stay taken. False if
+    /// it has left it.
     func withdraw(_ token: Bytes, to id: ConnectionID) throws -> Bool {
         try commit { _ in
             guard let number = try store.number(of: token, in: id) else { return true }
-            return try store.removeMessage(number, of: id)
+            guard try store.removeMessage(number, of: id) else { return false }
+            for number in try store.numbers(withTokensFrom: token, in: id) { _ = try store.removeMessage(number, of: id) }
+            return true
         }
     }
 }

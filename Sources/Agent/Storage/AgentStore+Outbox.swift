@@ -118,6 +118,14 @@ extension AgentStore {
         ) { row throws(StoreError) in try row.int64() }
     }
 
+    /// The numbers of the messages whose tokens begin with one.
+    func numbers(withTokensFrom token: Bytes, in id: ConnectionID) throws -> [Int64] {
+        try database.rows(
+            "SELECT number FROM sent_messages WHERE connection_id = ? AND substr(token, 1, ?) = ?", id.number,
+            Int64(token.count), token
+        ) { row throws(StoreError) in try row.int64() }
+    }
+
     func noteSent(_ message: OutgoingMessage, token: Bytes, in id: ConnectionID) throws {
         try database.run(
             "INSERT INTO sent_messages (connection_id, number, token, hash) VALUES (?, ?, ?, ?)", id.number,

@@ -36,6 +36,8 @@ extension ChatCore {
             switch mode {
             case .internal: try store.transaction { try store.removeItem(item) }
             case .broadcast where contact.isNotes: try store.transaction { try store.removeItem(item) }
+            // SECURITY: what nobody has yet is not sent only to be taken back.
+            case .broadcast where try withdraw(item, to: contact): break
             case .broadcast:
                 try change(contact, { .deletion(MessageDeletion($0)) }, item) {
                     if isFull { try store.removeItem(item) } else { try store.markDeleted(item.id, at: now) }
@@ -152,6 +154,7 @@ extension ChatCore {
         }
     }
 
+    /// Its token begins with that of the message it is about, so that both can be withdrawn together.
     private func handOver(_ owed: OwedEvent) throws {
         guard let contact = try store.contact(owed.contactID), let connection = contact.connection,
             let token = owed.message.id
@@ -159,7 +162,19 @@ extension ChatCore {
         let message = try encode(owed.message, for: contact)
         let isProtected = try agent.send(
             message.encoded, notifies: message.notifies, postQuantum: connection.quantumResistance.isWanted,
-            token: token.bytes, to: connection.id)
+            token: (owed.message.subject?.bytes ?? []) + token.bytes, to: connection.id)
         try note(contact) { $0.protectsSent = isProtected }
+    }
+}
+
+extension ChatMessage {
+    /// The message that a change is about.
+    var subject: SharedMessageID? {
+        switch event {
+        case .update(let update): update.id
+        case .deletion(let deletion): deletion.id
+        case .reaction(let reaction): reaction.id
+        default: nil
+        }
     }
 }

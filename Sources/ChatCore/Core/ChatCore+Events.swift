@@ -180,7 +180,7 @@ extension ChatCore {
         _ event: AgentEvent, _ token: Bytes, _ status: ChatItem.Status, to known: Contact?, _ profile: OwnProfile,
         consequences: () throws -> [ChatEvent]
     ) throws -> [ChatEvent] {
-        try commit(event) {
+        let events = try commit(event) {
             let consequences = try consequences()
             guard let known, !token.isEmpty,
                 let item = try store.item(SharedMessageID(token), .sent, in: known.id), item.status.isUnsent
@@ -191,6 +191,8 @@ extension ChatCore {
             return [.itemsUpdated(profile, [LocatedItem(contact: known, item: try self.item(item.id))])]
                 + consequences
         }
+        try scheduleExpiry()
+        return events
     }
 }
 

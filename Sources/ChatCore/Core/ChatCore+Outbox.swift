@@ -21,19 +21,25 @@ extension ChatCore {
 
     /// Takes a message out of the outbox and forgets it.
     func drop(_ id: ChatItemID) throws -> ChatResponse {
-        let agent = try agent
         let item = try item(id), contact = try contact(item.contactID)
-        guard item.status.isUnsent, let sharedID = item.sharedID else {
-            throw ChatError.notChangeable(id, .notQueued)
-        }
-        if let connection = contact.connection {
-            guard try agent.withdraw(sharedID.bytes, to: connection.id) else {
-                throw ChatError.notChangeable(id, .notQueued)
-            }
-        }
-        try store.transaction { try store.removeItem(item) }
+        guard try withdraw(item, to: contact) else { throw ChatError.notChangeable(id, .notQueued) }
         let deleted = DeletedItem(before: LocatedItem(contact: contact, item: item), after: nil)
         return .itemsDeleted(try profile(contact.profileID), [deleted])
+    }
+
+    /// Takes a message that nobody has yet out of the outbox, with all that was said about it, and forgets it. False if it is on
+    /// its way, or there.
+    func withdraw(_ item: ChatItem, to contact: Contact) throws -> Bool {
+        let agent = try agent
+        guard item.status.isUnsent, let sharedID = item.sharedID else { return false }
+        if let connection = contact.connection, try !agent.withdraw(sharedID.bytes, to: connection.id) { return false }
+        try store.transaction {
+            for owed in try store.owedEvents() where owed.contactID == contact.id && owed.message.subject == sharedID {
+                try store.removeOwedEvent(owed.number)
+            }
+            try store.removeItem(item)
+        }
+        return true
     }
 
     /// Sends what waits for a contact.

@@ -56,18 +56,21 @@ extension ChatCore {
     func recordReceipts(
         _ event: AgentEvent, _ receipts: [DeliveryReceipt], from known: Contact?, _ profile: OwnProfile
     ) throws -> [ChatEvent] {
-        try commit(event) {
-            guard let known else { return [] }
+        let events = try commit(event) {
+            guard let known else { return [ChatEvent]() }
             var items: [LocatedItem] = []
             for receipt in receipts where !receipt.token.isEmpty {
                 guard let item = try store.item(SharedMessageID(receipt.token), .sent, in: known.id),
                     item.status.isUnsent || item.status == .sendSent
                 else { continue }
                 try store.update(item.id, status: .sendReceived(isIntact: receipt.isIntact))
+                try store.startTimer(of: item.id, at: now)
                 if item.status.isUnsent, !profile.isHidden { counters.sent += 1 }
                 items.append(LocatedItem(contact: known, item: try self.item(item.id)))
             }
             return items.isEmpty ? [] : [.itemsUpdated(profile, items)]
         }
+        try scheduleExpiry()
+        return events
     }
 }
