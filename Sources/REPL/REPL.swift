@@ -24,6 +24,7 @@ public enum REPL {
             guard let made = try Welcome.run(start) else { return .ok }
             start = made
         }
+        ExternalEditor.removeLeftovers(start.environment)
         Readline.prepare()
         let ending = SessionEnding()
         let code = try start.open { [start] store in

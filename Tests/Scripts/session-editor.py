@@ -1,7 +1,9 @@
 """/edit: the person's own editor has the terminal, and nothing that happens meanwhile is lost or disturbs it."""
 # limit: 120
 
+import os
 import signal
+from pathlib import Path
 
 from support.process import wait_until
 from support.seat import control
@@ -22,6 +24,11 @@ exit 1
 """)
 editor.chmod(0o700)
 environment = {"VISUAL": None, "EDITOR": str(editor)}
+
+
+def folders():
+    """Where editors have their texts."""
+    return {path for path in (*Path(os.environ.get("XDG_RUNTIME_DIR", "/dev/shm")).glob("tacit-edit-*"), *Path("/dev/shm").glob("tacit-edit-*"))}
 
 
 def save(text):
@@ -95,5 +102,38 @@ alice.until("alice:/bob > written beside nobody")
 alice.enter("")
 alice.until("you │ written beside nobody")
 stage.until_fetched("bob", "written beside nobody")
+
+# An editor that goes with its terminal has said nothing against what was saved.
+alice.type(control("l"))
+alice.gone("EDITING")
+alice.enter("/edit")
+alice.until("EDITING")
+text = open(alice.screen.text.split(" IN ")[-1].split()[0], "w")
+text.write("saved, and then the terminal was closed\n")
+text.close()
+# A terminal that goes tells all that have it.
+for name in os.listdir("/proc"):
+    try:
+        if int(open(f"/proc/{name}/stat").read().rsplit(")")[-1].split()[1]) == alice.pid:
+            os.kill(int(name), signal.SIGHUP)
+    except (OSError, ValueError, IndexError):
+        pass
+alice.signal(signal.SIGHUP)
+assert alice.ended() == -signal.SIGHUP
+alice = stage.sit("alice", env=environment)
+alice.until("alice:/bob > saved, and then the terminal was closed")
+alice.type(control("u"))
+
+# Nothing of what was written is left in the clear where a session was killed.
+place = folders()
+alice.enter("/edit")
+alice.until("EDITING")
+left = folders() - place
+assert len(left) == 1, left
+alice.kill()
+save("")
+alice = stage.sit("alice", env=environment)
+alice.until("alice:/bob >")
+wait_until(lambda: not folders() & left, "the end of what the editor had")
 alice.type(control("d"))
 assert alice.ended() == 0

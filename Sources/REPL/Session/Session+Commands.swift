@@ -25,7 +25,7 @@ extension Session {
         // Somebody else's text has been escaped where it was written; what comes here is made for this terminal.
         let traits = StreamTraits(
             isTerminal: false, width: area.width - 1, usesColor: editor?.canvas.usesColor ?? false)
-        let output = output(traits)
+        let output = output(traits, of: commandCount + 1)
         let errors = isPart ? Output(collecting: traits) : output
         let code = await run(words, output, errors)
         if first == "passcode" { await reloadGate() }
@@ -49,38 +49,41 @@ extension Session {
     private func run(_ words: [String], _ output: Output, _ errors: Output) async -> ExitCode {
         let profile = state.profile.map { ["--profile", "id:p\($0)"] } ?? []
         let store = store
+        commandCount += 1
+        let number = commandCount
         let task = Task(executorPreference: store.loop) {
             await store.run(
                 profile + words, output: output, errors: errors,
-                questions: .asked(by: { self.ask($0) }, forSecrets: { self.askSecret($0) }))
+                questions: .asked(by: { self.ask($0, for: number) }, forSecrets: { self.askSecret($0, for: number) }))
         }
-        runningCommand = task
-        let code = await task.value
-        runningCommand = nil
-        return code
+        return await withCheckedContinuation { continuation in
+            runningCommand = RunningCommand(number: number, task: task, end: continuation)
+            Task(executorPreference: store.loop) { await self.end(number, await task.value) }
+            store.loop.after(Session.commandPatience) { [weak self] in self?.assumeIsolated { $0.sayRunning(number) } }
+        }
     }
 
     /// Output that is printed above the prompt.
-    private nonisolated func output(_ traits: StreamTraits) -> Output {
+    private nonisolated func output(_ traits: StreamTraits, of number: Int) -> Output {
         let loop = store.loop
         return Output(traits: traits) { bytes in
             let text = String(decoding: bytes, as: UTF8.self)
-            loop.post { self.assumeIsolated { $0.print(fromCommand: text) } }
+            loop.post { self.assumeIsolated { $0.print(fromCommand: text, number) } }
         }
     }
 
-    private func print(fromCommand text: String) {
-        guard !isHidden else { return }
+    private func print(fromCommand text: String, _ number: Int) {
+        guard !isHidden, !isAbandoned(number) else { return }
         let rows = WrappedOutput.text(text, width: area.width - 1)
         editor?.print(verbatim: rows.hasSuffix("\n") ? rows : rows + "\n")
     }
 
     /// Asks for a command that runs on another thread.
-    private nonisolated func ask(_ question: StyledText) -> Bool? {
+    private nonisolated func ask(_ question: StyledText, for number: Int) -> Bool? {
         guard let handover = try? Handover<Bool?>() else { return nil }
         store.loop.post {
             self.assumeIsolated { session in
-                guard let editor = session.editor else { return handover.give(nil) }
+                guard let editor = session.editor, !session.isAbandoned(number) else { return handover.give(nil) }
                 editor.ask(session.fitting(question + " [y/N] ")) { answer in handover.give(answer.map(Session.means)) }
             }
         }
@@ -88,11 +91,13 @@ extension Session {
     }
 
     /// Asks for a secret for a command that runs on another thread.
-    private nonisolated func askSecret(_ question: StyledText) -> Secret? {
+    private nonisolated func askSecret(_ question: StyledText, for number: Int) -> Secret? {
         guard let handover = try? Handover<Secret?>() else { return nil }
         store.loop.post {
             self.assumeIsolated { session in
-                guard let editor = session.editor, !session.isHidden else { return handover.give(nil) }
+                guard let editor = session.editor, !session.isHidden, !session.isAbandoned(number) else {
+                    return handover.give(nil)
+                }
                 editor.askSecret(session.fitting(question + ": "), isRefusable: true) { handover.give($0) }
             }
         }

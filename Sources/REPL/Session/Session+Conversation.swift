@@ -11,11 +11,13 @@ extension Session {
     /// Sends a text, and shows it.
     func send(_ text: String, answering quoted: ChatItemID? = nil) async {
         guard let conversation else { return }
-        await keepDraft()
         let message = ComposedMessage(MessageContent(text), answering: quoted)
         do {
             let command = ChatCommand.send(.reference(.contact(conversation)), [message], once: nil)
             let items = try await store.change(command)
+            // Until it is on disk it is a draft.
+            lineIsDone()
+            await keepDraft()
             if !isAtEnd { await showEnd() } else { show(new: items) }
             warnIfStuck(items.map(\.item.id))
         } catch {

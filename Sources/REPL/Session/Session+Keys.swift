@@ -15,7 +15,12 @@ extension Session {
         case .line(let line):
             guard !isHidden else { return }
             lastInterrupt = nil
-            enqueue { await $0.take(line: line) }
+            typedLines.append(line)
+            enqueue { session in
+                session.isCarryingOut = true
+                await session.take(line: line)
+                session.lineIsDone()
+            }
         case .complete:
             // What is typed behind the tabulator comes first, and is not what was to be completed.
             guard let text = editor?.text, let cursor = editor?.cursor else { return }
@@ -42,8 +47,8 @@ extension Session {
     }
 
     private func interrupt() {
-        if let runningCommand {
-            runningCommand.cancel()
+        if runningCommand != nil {
+            cancelCommand()
         } else if isGuiding {
             leave()
         } else if editor?.text.isEmpty == false {

@@ -14,9 +14,29 @@ extension Session {
     /// Keeps what is typed on a conversation and not sent.
     func keepDraft() async {
         guard let conversation, let editor, !editor.isAsking else { return }
-        guard editor.text != draft else { return }
-        draft = editor.text
-        await memory.store(draft: editor.text, of: conversation)
+        guard unsentText != draft else { return }
+        draft = unsentText
+        await memory.store(draft: draft, of: conversation)
+    }
+
+    /// What stands in the line, behind the messages that wait for what was typed before them.
+    var unsentText: String {
+        let lines = conversation == nil ? [] : typedLines.filter(Session.isMessage)
+        return (lines + [editor?.text ?? ""]).filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    private static func isMessage(_ line: String) -> Bool {
+        let text = line.trimmed
+        let hasText = text.contains { $0 == " " || $0 == "\n" }
+        return text.first != "/" || text.hasPrefix("//")
+            || (hasText && SessionWord.maySendBlock(String(text.dropFirst())))
+    }
+
+    /// The line that is being carried out is not needed any more.
+    func lineIsDone() {
+        guard isCarryingOut, !typedLines.isEmpty else { return }
+        isCarryingOut = false
+        typedLines.removeFirst()
     }
 
     /// Brings a draft back, unless something is typed already.

@@ -73,10 +73,18 @@ actor Session {
     /// Where others want to go, as long as nothing can be shown.
     var pending = PendingDestinations()
 
+    /// What was typed and is not carried out yet.
+    var typedLines: [String] = []
+    /// Whether the first of them is being carried out.
+    var isCarryingOut = false
     private var waiting: [@Sendable (isolated Session) async -> Void] = []
     private var isWorking = false
-    /// Ends the command that is running.
-    var runningCommand: Task<ExitCode, Never>?
+    /// How many commands were begun.
+    var commandCount = 0
+    /// Those that nobody waits for any more.
+    var abandonedCommands: Set<Int> = []
+    /// The command that is running.
+    var runningCommand: RunningCommand?
     private var ending: CheckedContinuation<Void, Never>?
     private(set) var hasEnded = false
     /// The signal that ended the session.
@@ -148,6 +156,8 @@ actor Session {
         enqueue { await $0.begin(beginning) }
         if isHidden { askPasscode() }
         if !hasEnded { await withCheckedContinuation { ending = $0 } }
+        // What was typed before something was asked is there again.
+        editor.answer(nil)
         switch reason {
         case .left, .stopped: await rememberPlace()
         case .holderEnded: reason = .holderEnded(whereToResume())
@@ -158,11 +168,10 @@ actor Session {
     }
 
     private func whereToResume() -> Resumption {
-        editor?.answer(nil)
         pending.deactivate()
         return Resumption(
             place: hasPlace ? LastPlace(state.path, position: isAtEnd ? nil : shownItems?.lowerBound) : nil,
-            text: editor?.text ?? "", cursor: editor?.cursor ?? 0, isOpened: !isHidden, identity: identity,
+            text: unsentText, cursor: unsentText.utf8.count - (editor.map { $0.text.utf8.count - $0.cursor } ?? 0), isOpened: !isHidden, identity: identity,
             pending: pending,
             former: store.holderCommand)
     }
@@ -175,7 +184,8 @@ actor Session {
                 guard !session.hasEnded else { return }
                 session.lockWhenIdle()
                 session.lookAfterStore()
-                session.enqueue { await $0.keepDraft() }
+                // Not behind what was typed: that may wait for a relay.
+                Task(executorPreference: session.store.loop) { await session.keepDraft() }
                 session.lookAround()
             }
         }
@@ -184,7 +194,7 @@ actor Session {
     /// Ends the session when what is being done now is done.
     func leave() {
         hasEnded = true
-        runningCommand?.cancel()
+        runningCommand?.task.cancel()
         ending?.resume()
         ending = nil
     }
