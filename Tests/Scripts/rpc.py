@@ -46,7 +46,7 @@ def check():
     text = stage.tacit("alice", "help", "exit-codes").out
     assert answers[0]["result"] == {"exit": 0, "reports": [], "text": text}, answers
     answers, _, _ = rpc(json.dumps(request("export", 5, "-")))
-    assert "file" in answers[0]["error"]["data"]["message"], answers
+    assert answers[0]["error"]["code"] == 64, answers
 
     # Nobody is to believe that all was read.
     for streams in ("< /tmp", "<&-"):

@@ -35,7 +35,7 @@ assert bobs()[-4:] == blocks + ["two\nlines"]
 
 # A word that takes nothing does nothing when something stands behind it.
 alice.enter("/quit smoking")
-alice.until("'quit' stands alone")
+alice.until("nothing belongs behind 'quit'")
 alice.enter("/etc/passwd")
 alice.until("there is no contact for '/etc/passwd'")
 alice.enter("/settings/net")
@@ -66,7 +66,7 @@ alice.until("│ lines")
 # A message that waits says so, once.
 relay.stop()
 alice.enter("nobody is there")
-alice.until("waits: it is sent as soon as its relay can be reached")
+alice.until("waits in the outbox until its relay can be reached")
 relay.start()
 stage.until_fetched("bob", "nobody is there")
 

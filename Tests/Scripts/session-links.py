@@ -52,28 +52,27 @@ stage.until_fetched("bob", link)
 alice.enter("/home")
 alice.until("alice:/ >")
 
-# From another terminal: a line above the prompt, and there it is. Who is typing is asked.
+# From another terminal: a line above the prompt, and there it is. Who is typing is led there when the line is empty.
 assert opens("@carol") == [{"v": 1, "type": "visit", "place": "chat:c2", "state": "shown"}]
 alice.until("another terminal opens 'carol'")
 alice.until("alice:/carol >")
 alice.type("half a sen")
 alice.until("> half a sen")
 opens("chat:c1")
-alice.until("Leave what is typed, and go there? [y/N]")
-alice.enter("n")
-alice.until("nothing was done")
-alice.until("alice:/carol > half a sen")
+alice.until("another terminal opens 'bob': it is shown when the line is empty")
+alice.type("tence")
+alice.until("alice:/carol > half a sentence")
 opens("id:m1")
-alice.until("Leave what is typed, and go there? [y/N]")
-alice.enter("y")
+alice.until("another terminal opens message 1: it is shown when the line is empty")
+alice.enter("")
+alice.until("you │ half a sentence")
 alice.until("hello from bob")
 alice.until(lambda: alice.line.rstrip() == "alice:/bob >", "an empty line")
 opens("contact:c2")
 alice.until("security code")
 alice.until("alice:/carol/info >")
 alice.enter("chat")
-alice.until("alice:/carol > half a sen")
-alice.type(control("u"))
+alice.until(lambda: alice.line.rstrip() == "alice:/carol >", "an empty line")
 
 # What is not there is said where it was typed.
 assert opens("chat:c99", expect=67) == []

@@ -15,7 +15,7 @@ alice = stage.sit("alice", "repl", "--at", "/bob", rows=16)
 alice.until("number 40 of many")
 alice.type("half a line")
 alice.type(PAGE_UP)
-alice.until(lambda: alice.screen.lines[alice.screen.row - 1].endswith("number 28 of many"), "the page before")
+alice.until(lambda: alice.screen.lines[alice.screen.row - 1].endswith("number 29 of many"), "the page before")
 assert alice.line.rstrip() == "alice:/bob > half a line", alice.screen.text
 for _ in range(8):
     alice.type(PAGE_UP)

@@ -25,7 +25,9 @@ chance = random.Random(SEED)
 stage = Stage()
 # Nobody else ends it when this does.
 atexit.register(stage.connected("alice", "bob").stop)
-alice = stage.sit("alice", columns=70, term=TERM)
+# An editor would take the keys that are meant for the session.
+(stage.folder / "inputrc").write_text('$include /etc/inputrc\n"\\C-x\\C-e": abort\n')
+alice = stage.sit("alice", columns=70, term=TERM, env={"INPUTRC": str(stage.folder / "inputrc")})
 alice.until("alice:/ >")
 alice.enter("open bob")
 alice.until("alice:/bob >")

@@ -20,7 +20,7 @@ enum ContactVerifyCommand {
                 Example("tacit contact verify @bob", "Print the code, to read it out on the telephone"),
                 Example("tacit contact verify @bob '24685 13579 ...'", "Compare it with what bob sees"),
             ],
-            exits: [64, 67, 69, 75, 79], reports: SecurityCodeReport.forms,
+            exits: [64, 65, 67, 69, 75, 79], reports: SecurityCodeReport.forms,
             discussion: """
                 Both sides see the same digits if nobody is between them. Compare them over a channel that nobody can forge; \
                 spaces do not matter. With another code the exit code is 79: somebody may read and change what you write. When \
@@ -50,6 +50,14 @@ enum ContactVerifyCommand {
         guard !isRight, !invocation[reset] else {
             try invocation.print(done: SecurityCodeReport(contact: verified, code: code, isAnswer: true))
             return .ok
+        }
+        guard let digits = invocation[ContactVerifyCommand.code]?.filter({ !$0.isWhitespace }),
+            digits.allSatisfy(\.isNumber), digits.count == code.text.filter(\.isNumber).count
+        else {
+            throw Reason(
+                "contact.code-form", .data, "this is no security code",
+                why: ["it has \(code.text.filter(\.isNumber).count) digits"],
+                tries: [.init("tacit contact verify \(UntrustedText(contact.target).quoted)", "the code that you see")])
         }
         throw Reason(
             "contact.code", .trust, "the code is another one",

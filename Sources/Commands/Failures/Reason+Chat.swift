@@ -114,7 +114,7 @@ extension Reason {
             case .contactNotActive(let name):
                 Reason(
                     "contact.gone", .unavailable, "\(UntrustedText("@\(name)").quoted) cannot be reached any more",
-                    why: ["the contact deleted you, or the connection could not be made"])
+                    why: ["you or the contact ended it, or the connection could not be made"])
             case .vetoed(let ending):
                 Reason(
                     "hook.veto", .denied, "the hook pre-send does not allow it",

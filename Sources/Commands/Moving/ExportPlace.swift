@@ -25,6 +25,8 @@ final class ExportPlace: @unchecked Sendable {
         isStandardOutput = path == "-"
         guard !isStandardOutput else {
             guard !isBinary || replaces || !output.traits.isTerminal else { throw ExportPlace.terminal }
+            // What is carried out for others is printed as text.
+            guard !isBinary || invocation.host == nil else { throw ExportPlace.terminal }
             draft = nil
             return
         }

@@ -109,7 +109,7 @@ extension Contact {
     var isQuantumResistant: Bool { connection?.quantumResistance.isOn ?? false }
 
     /// Every word for whether one can talk.
-    static let states = ["connected", "connecting", "deleted-by-contact", "failed"]
+    static let states = ["connected", "connecting", "deleted", "deleted-by-contact", "failed"]
 
     /// Which queues are being moved to other relays, in words for programs.
     var moves: [String] {
@@ -121,6 +121,8 @@ extension Contact {
 
     /// Whether one can talk, in a word for programs.
     var state: String {
+        // Nobody has to be reached for them.
+        if isNotes { return "connected" }
         switch status {
         case .deleted: return "deleted-by-contact"
         case .deletedByUser: return "deleted"

@@ -39,7 +39,7 @@ enum ReplCommand {
                 named, and again when it is there; until then nothing comes from it.
 
                 Tab completes. A pasted block is one message, Alt-Enter begins a new line in it, and /edit opens the \
-                editor of VISUAL or EDITOR. Page Up and Page Down go through a conversation. Keys are those of \
+                editor of VISUAL or EDITOR, as Ctrl-X Ctrl-E does with what is typed. Page Up and Page Down go through a conversation. Keys are those of \
                 readline, with the inputrc of the user (application tacit). Ctrl-C empties the line, twice it leaves, \
                 as Ctrl-D does on an empty line.
 

@@ -49,6 +49,8 @@ public enum SessionEvent: Hashable, Sendable {
         case .callInvitation(_, let item): self = .callBegan(item)
         case .callEnded(_, let item), .callAccepted(_, let item): self = .callEnded(item)
         case .hostConnected(let server): self = .relayReached(server.place)
+        // That is what the user wants.
+        case .hostDisconnected(_, .offline): return nil
         case .hostDisconnected(let server, let problem):
             let reason = Reason(problem)
             self = .relayLost(server.place, because: ([reason.text] + reason.why.prefix(1)).joined(separator: ": "))

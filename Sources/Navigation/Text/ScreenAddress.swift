@@ -8,6 +8,9 @@ public struct ScreenAddress: Hashable, Sendable {
     /// Whether the user goes back to it (`..`), so that it has to take the place of what is above it.
     public let isAbove: Bool
 
+    /// A name as a word of an address.
+    public static func word(for name: String) -> String { AddressWords.escaped(name) }
+
     /// Reads an address that a person wrote while they were somewhere.
     public init(_ text: String, from path: NavigationPath, names: any AddressNames) async throws(AddressError) {
         let words = try AddressWords(text)

@@ -64,7 +64,8 @@ struct MessageLines {
         var rows: [StyledText] = []
         if let quote = item.quote {
             rows.append(
-                StyledText("│ > \(UntrustedText(quote.content.text).singleLine)", .muted).truncated(toWidth: width))
+                StyledText("│ > \(UntrustedText(quote.content.text.onOneLine).singleLine)", .muted)
+                    .truncated(toWidth: width))
         }
         if item.deletedAt != nil {
             rows.append(StyledText("│ (deleted)", .muted))
@@ -85,12 +86,18 @@ struct MessageLines {
         var marks = item.deletedAt == nil ? [item.content.attachment].compactMap(\.self) : []
         if item.editedAt != nil, item.deletedAt == nil { marks.append("edited") }
         if item.isForwarded { marks.append("forwarded") }
+        if item.ttl != nil { marks.append("disappears") }
         var text = marks.reduce(into: StyledText()) { $0 += StyledText(" (\($1))", .muted) }
         if let trouble = item.status.trouble, !(isFresh && item.status == .sendNew) {
             text += StyledText(" (\(trouble))", .warning)
         }
         return text
     }
+}
+
+extension String {
+    /// The text with spaces for its line breaks.
+    var onOneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 }
 
 extension ChatItem.Status {

@@ -26,6 +26,8 @@ struct CommandWords: Hashable, Sendable {
             var word = current ?? Word(start: start, end: place)
             word.end = place
             if isEscaped {
+                // A slash inside of a name is written so in a path, which is read elsewhere.
+                if character == "/" { word.text.append("\\") }
                 word.text.append(character)
                 isEscaped = false
             } else if character == "\\", quote != "'" {

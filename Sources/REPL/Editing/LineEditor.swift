@@ -21,6 +21,8 @@ final class LineEditor {
         case suspend
         /// What was before the rows on the screen, or after them.
         case pageUp, pageDown
+        /// The line is to be edited elsewhere.
+        case edit
         /// The terminal is gone.
         case hangUp
     }

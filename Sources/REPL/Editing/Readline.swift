@@ -9,7 +9,7 @@ import Synchronization
 enum Readline {
     /// What a key asks of the program around the line.
     enum Request: Hashable, Sendable {
-        case accept, complete, clearScreen, end, pageUp, pageDown
+        case accept, complete, clearScreen, end, pageUp, pageDown, edit
     }
 
     /// What its functions, which have no context, leave behind for whoever called them.
@@ -47,8 +47,8 @@ enum Readline {
 
     /// Reads the user's bindings. Only once in a process, and before it has other threads.
     static func prepare() {
-        // Whatever the environment says, text is UTF-8. The library asks the environment itself.
-        let former = unsafe getenv("LC_ALL").map { unsafe String(cString: $0) }
+        // Whatever the environment says, text is UTF-8. The library asks the environment itself, at each new line; children get
+        // what this process was born with.
         unsafe setenv("LC_ALL", "C.UTF-8", 1)
         unsafe setlocale(LC_CTYPE, "C.UTF-8")
         let nowhere = unsafe fopen("/dev/null", "we")
@@ -69,7 +69,6 @@ enum Readline {
             Readline.ask(unsafe line == nil ? .end : .accept)
         }
         bind()
-        if let former { unsafe setenv("LC_ALL", former, 1) } else { unsafe unsetenv("LC_ALL") }
     }
 
     /// What has no use in a session: searches that ask in the place of the line, for which there is Ctrl-R; what accepts a line
@@ -106,6 +105,8 @@ enum Readline {
         }
         unsafe tacit_bind_if_free("\\e[5~") { _, _ in Readline.ask(.pageUp) }
         unsafe tacit_bind_if_free("\\e[6~") { _, _ in Readline.ask(.pageDown) }
+        // As in a shell.
+        unsafe tacit_bind_if_free("\\C-x\\C-e") { _, _ in Readline.ask(.edit) }
         // Those function keys are no sequences of the common form.
         for key in ["OP", "OQ", "OR", "OS", "[[A", "[[B", "[[C", "[[D", "[[E"] {
             unsafe tacit_bind_if_free("\\e\(key)") { _, _ in 0 }

@@ -9,8 +9,9 @@ struct ChatView: ScreenView {
     func drawing(_ reader: StoreReader, _ area: DrawingArea) async throws -> Drawing {
         let count = ChatView.count(area)
         if let position = area.position {
-            let (contact, items) = try await reader.chat(contact, .after(ChatItemID(position - 1), count))
-            if let last = items.last, !items.isEmpty {
+            let (contact, found) = try await reader.chat(contact, .after(ChatItemID(position - 1), count))
+            let items = ChatView.fitting(found, contact, area)
+            if let last = items.last {
                 var drawing = drawing(contact, items, area)
                 let newer = try await reader.chat(self.contact, .after(last.id, 1)).items
                 drawing.isAtEnd = newer.isEmpty
@@ -19,16 +20,28 @@ struct ChatView: ScreenView {
             }
         }
         let (contact, items) = try await reader.chat(contact, .last(count))
-        return drawing(contact, items, area)
+        return drawing(contact, ChatView.fitting(items.reversed(), contact, area).reversed(), area)
     }
 
     /// The entries before one.
     func earlier(than item: Int64, _ reader: StoreReader, _ area: DrawingArea) async throws -> Drawing {
         let (contact, items) = try await reader.chat(contact, .before(ChatItemID(item), ChatView.count(area)))
-        return drawing(contact, items, area)
+        return drawing(contact, ChatView.fitting(items.reversed(), contact, area).reversed(), area)
     }
 
-    private static func count(_ area: DrawingArea) -> Int { max(area.height - 4, 5) }
+    /// How many rows there are for entries, and so how many entries at most.
+    static func count(_ area: DrawingArea) -> Int { max(area.height - 4, 5) }
+
+    /// The first entries, as many as fit on the screen. One that begins in its upper half is among them however long it is.
+    static func fitting(_ items: [ChatItem], _ contact: Contact, _ area: DrawingArea) -> [ChatItem] {
+        var rows = 0, messages = MessageLines(width: area.width)
+        return Array(
+            items.prefix { item in
+                let before = rows
+                rows += messages.lines(item, from: contact.name).count
+                return rows <= count(area) || before <= count(area) / 2
+            })
+    }
 
     private func drawing(_ contact: Contact, _ items: [ChatItem], _ area: DrawingArea) -> Drawing {
         var drawing = Drawing(lines: [area.rule(contact.name)])
@@ -46,8 +59,19 @@ struct ChatView: ScreenView {
         }
         if items.isEmpty { drawing.lines.append(StyledText("nothing was said yet", .muted)) }
         if !contact.isReady, !contact.isNotes {
-            drawing.lines += area.text("messages cannot be sent now: \(contact.status.rawValue)", .warning)
+            drawing.lines += area.text("nothing can be sent: \(contact.status.obstacle)", .warning)
         }
         return drawing
+    }
+}
+
+extension Contact.Status {
+    /// Why nothing can be sent to a contact with which there is no connection.
+    fileprivate var obstacle: String {
+        switch self {
+        case .active: "you are not connected yet"
+        case .deleted: "the contact deleted you"
+        case .deletedByUser: "you deleted the contact"
+        }
     }
 }

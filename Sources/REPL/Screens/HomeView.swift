@@ -50,6 +50,6 @@ struct HomeView: ScreenView {
         guard let item = chat.lastItem else { return "" }
         let own = StyledText(item.direction == .sent ? "you: " : "", .muted)
         guard item.deletedAt == nil else { return own + StyledText("(deleted)", .muted) }
-        return own + StyledText(UntrustedText(item.content.plainText).singleLine)
+        return own + StyledText(UntrustedText(item.content.plainText.onOneLine).singleLine)
     }
 }

@@ -11,7 +11,7 @@ protocol ScreenView: Sendable {
 /// How much room there is.
 struct DrawingArea: Sendable {
     let width: Int
-    let height: Int
+    var height: Int
     /// The entry that was in sight when the screen was left.
     var position: Int64?
     /// The contacts of a list that is on the screen already, in their order: who reads a number there types that number.

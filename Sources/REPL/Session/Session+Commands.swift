@@ -74,8 +74,19 @@ extension Session {
 
     private func print(fromCommand text: String, _ number: Int) {
         guard !isHidden, !isAbandoned(number) else { return }
-        let rows = WrappedOutput.text(text, width: area.width - 1)
+        let rows = WrappedOutput.text(Session.forSession(text), width: area.width - 1)
         editor?.print(verbatim: rows.hasSuffix("\n") ? rows : rows + "\n")
+    }
+
+    private static let advice = "try: tacit "
+
+    /// What commands advise, as it is typed here and on every screen: with a slash in place of the program's name.
+    static func forSession(_ text: String) -> String {
+        guard text.contains(advice) else { return text }
+        return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            guard let found = line.firstRange(of: advice) else { return String(line) }
+            return line[..<found.lowerBound] + "try: /" + line[found.upperBound...]
+        }.joined(separator: "\n")
     }
 
     /// Asks for a command that runs on another thread.
@@ -132,7 +143,7 @@ extension Session {
     /// Says why something failed.
     func report(_ error: any Error) {
         let failure = store.failure(error)
-        print(failure.lines.flatMap { $0.text.wrapped(toWidth: area.width - 1) }.map { StyledText($0, .error) })
+        print(failure.lines.flatMap { Session.forSession($0.text).wrapped(toWidth: area.width - 1) }.map { StyledText($0, .error) })
     }
 
     // MARK: - An editor

@@ -52,9 +52,9 @@ extension Session {
         guard words.count > 1, let first = words.first else { return await firstWords(words.last ?? "") }
         if let word = SessionWord(rawValue: first), word.wins(inConversation: conversation != nil) {
             switch word {
-            case .open, .cd: return await places()
+            case .open, .cd: return await places(from: words.last ?? "")
             case .react: return EmojiNames.all.map { Offer.Candidate($0.name, $0.emoji) }
-            case .forward: return await names()
+            case .forward: return await names(from: words.last ?? "")
             case .help: return CommandTree.tacit.offer(for: words).candidates
             default: return []
             }
@@ -74,11 +74,22 @@ extension Session {
         return own + tree + verbs.map { Offer.Candidate($0.name, $0.abstract) } + choices.map { .init($0.name) }
     }
 
-    private func places() async -> [Offer.Candidate] {
+    private func places(from beginning: String) async -> [Offer.Candidate] {
         let fixed =
             ["/", "/requests", "/address", "/settings", "/profiles"]
             + SettingsScreen.Section.allCases.map { "/settings/\($0.rawValue)" }
-        return choices.map { .init($0.name) } + (await names()) + fixed.map { .init($0) }
+        let contacts = "/contacts/"
+        if beginning.hasPrefix(contacts) {
+            return await names().map { .init(contacts + ScreenAddress.word(for: String($0.word.dropFirst()))) }
+        }
+        return choices.map { .init($0.name) } + (await names(from: beginning)) + fixed.map { .init($0) }
+    }
+
+    /// Names as they are being typed: with `@`, or without.
+    private func names(from beginning: String) async -> [Offer.Candidate] {
+        let names = await names()
+        guard !beginning.isEmpty, beginning.first != "@" else { return names }
+        return names.map { .init(String($0.word.dropFirst())) }
     }
 
     private func names() async -> [Offer.Candidate] {

@@ -30,7 +30,7 @@ extension Session {
     /// How long a message may take before somebody wonders.
     private static let patience = Duration.seconds(3)
 
-    /// Says that messages wait, unless they are on their way soon. Once, until one is.
+    /// Says that messages wait, unless they are on their way soon. Once, until all are.
     private func warnIfStuck(_ ids: [ChatItemID]) {
         store.loop.after(Session.patience) { [weak self] in
             guard let self else { return }
@@ -39,14 +39,22 @@ extension Session {
     }
 
     private func warn(ofThoseStuck ids: [ChatItemID]) async {
-        guard !hasWarned else { return }
+        let wasSilent = waitingItems.isEmpty
         for id in ids {
             guard let located = try? await reader.item(id.number), located.item.status.isUnsent,
                 located.contact.id == conversation
             else { continue }
-            hasWarned = true
-            return say("message \(id.number) waits: it is sent as soon as its relay can be reached", .warning)
+            waitingItems.insert(id)
         }
+        guard wasSilent, let first = waitingItems.min() else { return }
+        say("message \(first.number) waits in the outbox until its relay can be reached", .warning)
+    }
+
+    /// Says that all that waited is sent.
+    func noteSent(_ items: [LocatedItem]) {
+        guard !waitingItems.isEmpty else { return }
+        waitingItems.subtract(items.filter { !$0.item.status.isUnsent }.map(\.item.id))
+        if waitingItems.isEmpty { say("all that waited is sent", .success) }
     }
 
     /// Shows entries below the others.
@@ -124,7 +132,8 @@ extension Session {
                 return say("there is no contact \(UntrustedText(text).quoted)", .error)
             }
             let command = ChatCommand.forward(to: .reference(.contact(target)), from: chat, [id])
-            try await store.change(command)
+            let items = try await store.change(command)
+            if target == conversation { show(new: items) }
             say("passed on", .success)
         case .delete: try await delete(id, conversation, chat)
         default: say("/\(word.rawValue) \(word.arguments)", .error)
@@ -154,7 +163,8 @@ extension Session {
     private func delete(_ id: ChatItemID, _ conversation: ContactID, _ chat: ChatTarget) async throws {
         let located = try await reader.item(id.number)
         guard located.contact.id == conversation else { throw ChatError.itemNotFound(id) }
-        let isOwn = located.item.direction == .sent && !located.contact.isNotes
+        let isDeleted = located.item.deletedAt != nil
+        let isOwn = located.item.direction == .sent && !located.contact.isNotes && !isDeleted
         let question = isOwn ? "Take message \(id.number) back for both?" : "Remove message \(id.number) here?"
         guard await confirm(StyledText(question)) else { return say("nothing was deleted", .muted) }
         let isDone = await remove(id, chat, isOwn ? .broadcast : .internal)
@@ -212,9 +222,13 @@ extension Session {
             return say("there is no message \(number) in this chat", .error)
         }
         // In the middle of the screen, as far as there is something before it.
-        let half = max(area.height / 2 - 4, 1)
-        let before = try? await reader.chat(conversation.number, .before(ChatItemID(number), half)).items.first
-        position = before?.id.number ?? number
+        var upper = area
+        upper.height = area.height / 2
+        let count = ChatView.count(area) / 2
+        if let (contact, items) = try? await reader.chat(conversation.number, .before(ChatItemID(number), count)) {
+            let before = ChatView.fitting(items.reversed(), contact, upper).last
+            position = before?.id.number ?? number
+        }
         await showTop()
     }
 }

@@ -12,7 +12,7 @@ extension Session {
         case .visit(let place): _ = visit(place)
         case .newItems(let items): take(new: items)
         case .itemsUpdated(let items):
-            if items.contains(where: { $0.item.direction == .sent && !$0.item.status.isUnsent }) { hasWarned = false }
+            noteSent(items)
             // Receipts come for every message: only what a person must know is said.
             for located in items where isHere(located.contact.id) {
                 guard let trouble = located.item.status.trouble, !located.item.status.isUnsent else { continue }

@@ -17,9 +17,10 @@ extension Session {
             lastInterrupt = nil
             typedLines.append(line)
             enqueue { session in
-                session.isCarryingOut = true
+                session.beginLine()
                 await session.take(line: line)
                 session.lineIsDone()
+                session.followOthers()
             }
         case .complete:
             // What is typed behind the tabulator comes first, and is not what was to be completed.
@@ -29,6 +30,7 @@ extension Session {
         case .suspend: suspend()
         case .pageUp: enqueue { await $0.pageUp() }
         case .pageDown: enqueue { await $0.pageDown() }
+        case .edit: enqueue { if $0.conversation != nil { await $0.writeInEditor() } }
         case .end, .hangUp: leave()
         }
     }

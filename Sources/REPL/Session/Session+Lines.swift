@@ -35,6 +35,9 @@ extension Session {
         await keepDraft()
         Readline.remember(typed)
         await memory.store(line: typed)
+        var text = text
+        // As it stands in advice, which is meant for the shell.
+        if text.hasPrefix("tacit ") { text = CommandWords.rest(of: text, after: 1) }
         let line = CommandWords(text)
         guard line.openQuote == nil else { return say("a quote is not closed", .error) }
         guard let first = line.texts.first else { return }
@@ -42,7 +45,7 @@ extension Session {
         let rest = CommandWords.rest(of: text, after: 1)
         if let word = SessionWord(rawValue: first), word.wins(inConversation: conversation != nil) {
             guard rest.isEmpty || !word.arguments.isEmpty else {
-                return say("'\(word.rawValue)' stands alone; nothing was done", .warning)
+                return say("nothing belongs behind '\(word.rawValue)'; nothing was done", .warning)
             }
             return await perform(word, line, rest)
         }
@@ -78,6 +81,9 @@ extension Session {
     /// meant by its number.
     private func completed(_ words: [String]) async -> [String] {
         guard let first = words.first else { return words }
+        if ["verify", "rename"].contains(first), contact != nil, words.count > 2, !words.contains(where: { $0.hasPrefix("-") }) {
+            return await completed([first, words.dropFirst().joined(separator: " ")])
+        }
         if ["accept", "reject"].contains(first) {
             return [first]
                 + words.dropFirst().map { word in
@@ -181,6 +187,10 @@ extension Session {
         let isPath = name.first == "/" || name.first == "."
         if !isPath, let contact = await contact(named: name) {
             return await go(to: ChatScreen(contact: contact.number))
+        }
+        if name == "notes" {
+            await openNotes()
+            return false
         }
         guard isTarget else { return await go(to: name) }
         say("there is no contact \(UntrustedText(name).quoted)", .error)

@@ -32,6 +32,12 @@ extension Session {
             || (hasText && SessionWord.maySendBlock(String(text.dropFirst())))
     }
 
+    /// Begins with the first line. Where it is a command it is no draft of the screen to which it leads.
+    func beginLine() {
+        isCarryingOut = true
+        if conversation == nil || typedLines.first.map(Session.isMessage) != true { lineIsDone() }
+    }
+
     /// The line that is being carried out is not needed any more.
     func lineIsDone() {
         guard isCarryingOut, !typedLines.isEmpty else { return }

@@ -23,7 +23,7 @@ extension Session {
             _ = pending.arrive(destination)
             return
         }
-        if isForeign, await !agrees(to: destination) { return }
+        if isForeign, await !isFree(for: destination) { return }
         switch destination {
         case .link(let text):
             guard let link = SessionLink(text) else { return say("this link leads nowhere", .error) }
@@ -41,17 +41,24 @@ extension Session {
         }
     }
 
-    /// Says where another terminal leads. Who is typing is asked first: the rest of the line would go somewhere else.
-    private func agrees(to destination: Destination) async -> Bool {
-        say("another terminal opens \(await words(for: destination))", .muted)
-        guard let editor, !editor.text.isEmpty else { return true }
-        guard await confirm("Leave what is typed, and go there?") else {
-            say("nothing was done", .muted)
-            return false
+    /// Says where another terminal leads. Who is typing goes on typing, and is led there when the line is empty: the rest of it
+    /// would go somewhere else.
+    private func isFree(for destination: Destination) async -> Bool {
+        let words = await words(for: destination)
+        guard let editor, !editor.text.isEmpty || editor.isAsking else {
+            say("another terminal opens \(words)", .muted)
+            return true
         }
-        // A conversation keeps it for the next time.
-        if conversation == nil { editor.clear() }
-        return true
+        say("another terminal opens \(words): it is shown when the line is empty", .muted)
+        _ = laterDestinations.arrive(destination)
+        return false
+    }
+
+    /// Goes where others wanted to lead while something was typed.
+    func followOthers() {
+        guard let editor, editor.text.isEmpty, !editor.isAsking, !isHidden, typedLines.isEmpty else { return }
+        for destination in laterDestinations.activate() { enqueue { await $0.arrive(at: destination, isForeign: true) } }
+        laterDestinations.deactivate()
     }
 
     private func words(for destination: Destination) async -> String {

@@ -25,8 +25,8 @@ actor Session {
     var isAtEnd = true
     /// The entry that is to be in sight when the screen is drawn next.
     var position: Int64?
-    /// Whether it was said that messages wait.
-    var hasWarned = false
+    /// The entries of which it was said, or could have been, that they wait.
+    var waitingItems: Set<ChatItemID> = []
     /// The relays from which nothing comes.
     var lostRelays: [String: LostRelay] = [:]
     /// How often a screen was drawn.
@@ -72,6 +72,8 @@ actor Session {
     var isTrying = false
     /// Where others want to go, as long as nothing can be shown.
     var pending = PendingDestinations()
+    /// Where others want to go, as long as something is typed.
+    var laterDestinations = PendingDestinations()
 
     /// What was typed and is not carried out yet.
     var typedLines: [String] = []
@@ -184,6 +186,7 @@ actor Session {
                 guard !session.hasEnded else { return }
                 session.lockWhenIdle()
                 session.lookAfterStore()
+                session.followOthers()
                 // Not behind what was typed: that may wait for a relay.
                 Task(executorPreference: session.store.loop) { await session.keepDraft() }
                 session.lookAround()

@@ -40,7 +40,7 @@ extension Session {
         }
     }
 
-    private func openNotes() async {
+    func openNotes() async {
         let profile = state.profile.map { ProfileID($0) }
         do {
             try await store.change(.openNotes(profile))
