@@ -57,32 +57,9 @@ public final class Database {
             try Database.createFile(path, key, slots)
         }
         let cipher = key.map { CipherVFS($0) }
-        var opened: OpaquePointer?
-        let status = unsafe sqlite3_open_v2(Database.uri(path), &opened, flags, cipher?.name)
-        guard status == SQLITE_OK, let connection = unsafe opened else {
-            unsafe sqlite3_close_v2(opened)
-            throw StoreError(sqlite: status)
-        }
-        do throws(StoreError) {
-            unsafe sqlite3_busy_timeout(connection, patience)
-            try unsafe Database.check(tacit_set_defensive(connection))
-            // Only a database without pages takes it; the others have it.
-            if key != nil { unsafe Database.reserve(PageCipher.reservedSize, on: connection) }
-            let script =
-                access == .readOnly
-                ? "PRAGMA query_only=ON; PRAGMA schema_version;"
-                : "PRAGMA journal_mode=WAL; PRAGMA synchronous=\(durability == .full ? "FULL" : "NORMAL");"
-            try unsafe Database.execute(
-                "\(script) PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY; PRAGMA cell_size_check=ON;",
-                on: connection)
-            // Decrypting a page takes longer than reading it, so more of them are kept: 16 MiB instead of 2.
-            if key != nil { try unsafe Database.execute("PRAGMA cache_size=-16384", on: connection) }
-        } catch {
-            unsafe sqlite3_close_v2(connection)
-            let isEncrypted = error.code == .notADatabase && key == nil && (try? FileHeader.read(path)) != nil
-            throw isEncrypted ? StoreError(.keyMissing) : error
-        }
-        unsafe self.connection = connection
+        let opening = Opening(
+            path: path, access: access, flags: flags, cipher: cipher, durability: durability, patience: patience)
+        unsafe connection = try unsafe opening.connect()
         self.cipher = cipher
     }
 
@@ -159,7 +136,7 @@ public final class Database {
         return try unsafe Statement(sql, on: connection)
     }
 
-    private static func execute(_ script: String, on connection: OpaquePointer) throws(StoreError) {
+    static func execute(_ script: String, on connection: OpaquePointer) throws(StoreError) {
         try unsafe check(sqlite3_exec(connection, script, nil, nil, nil))
     }
 

@@ -22,3 +22,15 @@ for size in range(0, 400_000, 20_000):
 assert codes == {0, 74}, codes
 stage.tacit("alice", "fetch")
 assert [item["text"] for item in stage.tacit("alice", "read", "@bob", "--json").objects] == texts
+
+# A message that is in the outbox when the disk fails is reported: whoever sent it again would send it twice.
+reported = 0
+for size in range(40_000, 400_000, 20_000):
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+    ended = stage.start("alice", "send", "@bob", f"{size} " + "x" * 6000, "--json", preexec_fn=limit).ended()
+    stage.tacit("alice", "fetch", "--timeout", "20s")
+    texts = [item["text"].split()[0] for item in stage.tacit("alice", "read", "@bob", "--last", "1000", "--json").objects]
+    is_written = str(size) in texts
+    assert is_written == ('"type":"send"' in ended.out), (size, ended.code, ended.out, ended.err)
+    reported += is_written and ended.code == 74
+assert reported, "the disk was full at no moment between"

@@ -47,3 +47,16 @@ relay.start()
 dave.until(f"{place}: the relay is there again")
 dave.type(control("d"))
 assert dave.ended() == 0
+
+# A hook that anybody may read is told nothing.
+hooks = stage.place("dave") / "hooks"
+hooks.mkdir(mode=0o700, exist_ok=True)
+(hooks / "on-message").write_text(f"#!/bin/sh\ncat >>{stage.folder}/told\n")
+(hooks / "on-message").chmod(0o700)
+other.start()
+stage.tacit("carol", "send", "@double-life", "for the hidden one")
+stage.tacit("bob", "send", "@dave", "for the other")
+stage.tacit("dave", "fetch")
+told = (stage.folder / "told").read_text()
+assert "for the other" in told and "hidden" not in told, told
+assert "hidden" not in stage.tacit("dave", "hook", "list", "--json").out

@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import time
 
 from support.process import PATIENCE
 from support.stage import Stage
@@ -58,6 +59,25 @@ def check():
     answers, code, _ = rpc(asked)
     assert len(answers) == 500 and code == 0, len(answers)
 
+    # What is asked for in an order is said in that order.
+    asked = [request("send", number, "@bob", f"{number}", "--wait", "sent") for number in range(30)]
+    answers, code, _ = rpc("".join(json.dumps(each) + "\n" for each in asked))
+    assert len(answers) == 30 and code == 0, answers
+    said = [item["text"] for item in stage.tacit("alice", "read", "@bob", "--last", "30", "--json").objects]
+    assert said == [str(number) for number in range(30)], said
+    # Who waits holds up nobody.
+    asked = [request("watch", 1, "--timeout", "20s"), request("send", 2, "@bob", "x", "--wait", "delivered", "--timeout", "20s")]
+    process = subprocess.Popen(
+        [stage.program, "rpc"], env=stage._environment("alice", None), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process.stdin.write(("".join(json.dumps(each) + "\n" for each in asked) + json.dumps(request("contact.list", 3)) + "\n").encode())
+    process.stdin.flush()
+    start = time.monotonic()
+    while "result" not in json.loads(process.stdout.readline()):
+        pass
+    assert time.monotonic() - start < 15, "held up"
+    process.kill()
+    process.wait()
+
 
 check()
 daemon = stage.start("alice", "daemon", "run")
@@ -66,10 +86,10 @@ check()
 stage.tacit("alice", "daemon", "stop")
 
 # Nothing is printed into a file that took the place of a stream that was not there.
-before = stage.tacit("alice", "read").out
+before = stage.tacit("alice", "read", "@bob", "--last", "1000").out
 for streams in (">&-", "2>&-", "<&-", "<&- >&- 2>&-"):
     stage.shell("alice", f"tacit list --json {streams}")
     stage.shell("alice", f"tacit send @bob 'hi' {streams}")
 assert stage.tacit("alice", "db", "check").code == 0
-assert stage.tacit("alice", "read").out.startswith(before)
+assert stage.tacit("alice", "read", "@bob", "--last", "1000").out.startswith(before)
 assert stage.shell("alice", "tacit list >&-").code != 0

@@ -1,5 +1,7 @@
 """What waits in the outbox and is taken back was never said; what disappears does so on both sides."""
 
+import time
+
 from support.process import wait_until
 from support.stage import Stage
 
@@ -46,3 +48,11 @@ assert "for a moment" in texts("alice")
 wait_until(lambda: "for a moment" not in texts("alice"), "the end of a message that disappears")
 watch.signal(15)
 watch.ended()
+
+# Where nobody does, whoever reads has it removed before.
+for words in (["read"], ["list"], ["message", "search", "moment"], ["export", "-", "--format", "txt"]):
+    stage.tacit("alice", "send", "@bob", "another moment", "--expires", "1s")
+    end = time.monotonic() + 1.1
+    wait_until(lambda: time.monotonic() > end, "the end of it")
+    seen = stage.tacit("alice", *words)
+    assert "another moment" not in seen.out, (words, seen.out)

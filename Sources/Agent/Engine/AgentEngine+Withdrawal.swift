@@ -8,7 +8,9 @@ extension AgentEngine {
         try commit { _ in
             guard let number = try store.number(of: token, in: id) else { return true }
             guard try store.removeMessage(number, of: id) else { return false }
-            for number in try store.numbers(withTokensFrom: token, in: id) { _ = try store.removeMessage(number, of: id) }
+            for number in try store.numbers(withTokensFrom: token, in: id) {
+                _ = try store.removeMessage(number, of: id)
+            }
             return true
         }
     }

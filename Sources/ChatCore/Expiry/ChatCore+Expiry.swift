@@ -27,6 +27,9 @@ extension ChatCore {
         guard Preferences.effect(.timedMessages, with: contact).own else { throw .timersOff(contact.name) }
     }
 
+    /// Whether something has had its time, and is still there: whoever only reads cannot remove it.
+    public var hasExpired: Bool { (try? store.nextExpiry()).flatMap { $0 }.map { $0 <= now } ?? false }
+
     /// Removes what has had its time, tells of it, and comes back when the next one is due.
     func removeExpired() throws {
         let items = try store.expiredItems(at: now)

@@ -40,7 +40,8 @@ extension ChatCore {
 
     /// Writes down which hooks are to be told of events, inside of the transaction with the events.
     func noteHooks(_ events: [ChatEvent]) throws {
-        for event in events {
+        // SECURITY: a hook would say that there is something, and what it says.
+        for event in events where event.profile?.isHidden != true {
             for call in hooks.calls(for: event) { try store.insert(call, at: now) }
         }
     }

@@ -26,9 +26,18 @@ struct StoreSnapshot {
     static func with<Value>(
         _ folder: StoreFolder, _ key: OpenedKey?, _ body: (StoreSnapshot) throws -> Value
     ) throws -> Value {
-        // These two write nothing, but only who may write can hold writers off.
-        let holders = try folder.databases.map { try Database($0, .readWrite, key: key?.key, patience: 0) }
-        let readers = try folder.databases.map { try Database($0, .readWrite, key: key?.key) }
+        var holders: [Database] = [], access = Database.Access.readWrite
+        do throws(StoreError) {
+            // These two write nothing, but only who may write can hold writers off.
+            for path in folder.databases {
+                holders.append(try Database(path, .readWrite, key: key?.key, patience: 0))
+            }
+        } catch {
+            // Where nothing can be written there are none.
+            guard [.cannotOpen, .disk, .diskFull].contains(error.code) else { throw error }
+            (holders, access) = ([], .readOnly)
+        }
+        let readers = try folder.databases.map { try Database($0, access, key: key?.key) }
         guard let agent = readers.first, let chat = readers.last else { throw StoreError(.misuse) }
         try hold(holders)
         return try agent.snapshot {

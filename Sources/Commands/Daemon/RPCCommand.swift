@@ -22,6 +22,9 @@ enum RPCCommand {
                 the reports that the command would print with --json, and what else it prints as text; exit codes other than 0 and 1 are errors with that code, \
                 and the same in their data. watch sends each report as a notification until tacit.cancel names its id.
 
+                Commands begin in the order in which they are asked for, each when the one before has written what it has to \
+                write; answers come when they are ready.
+
                 The store is open as long as standard input is. If a daemon has it open already, the daemon answers.
                 """),
         isAlone: true, purpose: { _ in "answer requests" },

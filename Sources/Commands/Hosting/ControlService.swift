@@ -36,7 +36,7 @@ final class ControlService {
     ///
     /// - Parameter onClose: Called when the other side has gone.
     func serve(_ connection: ControlConnection, onClose: @escaping () -> Void = {}) {
-        let conversation = Conversation(connection)
+        let conversation = Conversation(connection, host.loop)
         let key = ObjectIdentifier(connection)
         do throws(SystemError) {
             try connection.start(
@@ -143,9 +143,19 @@ final class ControlService {
         let trouble = Output(traits: .pipe) { bytes throws(OutputError) in errors.take(bytes) }
         var hosted = HostedCommand(["--json"] + words, output: output, errors: trouble, questions: .nobody)
         hosted.input = file
-        start(hosted, id ?? .null, conversation) { code in
-            guard let id else { return }
-            link.reply(ControlService.answer(code, printed.all, errors.all.reports, to: id))
+        let cancellation = Cancellation(), key = id ?? .null
+        conversation.commands[key] = cancellation
+        // Who sends one message after the other wants them to come so.
+        conversation.turns.take { [self] pass in
+            hosted.whenWritten = pass
+            let running = hosted.start(on: host, environment: environment) { code in
+                pass()
+                link.finish(key)
+                guard let id else { return }
+                link.reply(ControlService.answer(code, printed.all, errors.all.reports, to: id))
+            }
+            cancellation.onRequest { running.request() }
+            if isStream { pass() }
         }
     }
 

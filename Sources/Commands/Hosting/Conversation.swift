@@ -12,10 +12,13 @@ final class Conversation {
     let link = Link()
     /// What ends the commands that are being carried out, by the ids of their requests.
     var commands: [JSONValue: Cancellation] = [:]
+    /// In which order they begin.
+    let turns: Turns
     private var hasEnded = false
 
-    init(_ connection: ControlConnection) {
+    init(_ connection: ControlConnection, _ loop: EventLoop) {
         self.connection = connection
+        turns = Turns(loop)
         link.attach(self)
     }
 

@@ -18,6 +18,8 @@ public struct HostedCommand: Sendable {
     var settings: Settings?
     /// The clock on the wall of whoever typed it; nil for that of the host's process.
     var zone: ZoneRules?
+    /// Called when all that it writes is written, and it goes on only to wait.
+    var whenWritten: @Sendable () -> Void = {}
 
     /// A command that a face reads in its own way, and whose output it shows as it likes.
     public init(_ words: [String], output: Output, errors: Output, questions: Questions) {
@@ -75,6 +77,7 @@ public struct HostedCommand: Sendable {
                     input: CommandInput(input), questions: questions,
                     profilePassword: KeptPassword(profilePassword))
                 hosted.zone = zone
+                hosted.whenWritten = whenWritten
                 invocation = hosted
             }
         } catch {

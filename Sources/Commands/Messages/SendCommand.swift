@@ -120,6 +120,7 @@ enum SendCommand {
                 codes.append(report(error, contact, invocation))
             }
         }
+        session.invocation.whenWritten()
         for (item, isDuplicate) in written {
             codes.append(try await finish(item, isDuplicate: isDuplicate, deadline, session))
         }
@@ -139,7 +140,15 @@ enum SendCommand {
         let left = max(deadline - ContinuousClock.now, .zero)
         let waiting = DeliveryWait(
             id: item.item.id, isForReceipt: invocation[wait] == .delivered, isDuplicate: isDuplicate)
-        let waited = try await waiting.run(left, session)
+        let waited: (any Error)?
+        do {
+            waited = try await waiting.run(left, session)
+        } catch {
+            // Whatever goes wrong now, the message is in the outbox, and whoever sends it again sends it twice.
+            session.progress.stop()
+            try invocation.print(done: SendReport(contact: item.contact, item: item.item, isDuplicate: isDuplicate))
+            throw error
+        }
         session.progress.stop()
         return waited.map { report($0, item.contact, invocation) } ?? .ok
     }

@@ -28,6 +28,8 @@ struct Invocation: Sendable {
     let questions: Questions
     /// The clock on the wall of whoever typed the command; nil for that of this process.
     var zone: ZoneRules?
+    /// Called when all that the command writes is written, and it goes on only to wait.
+    var whenWritten: @Sendable () -> Void = {}
     /// How a session looks; nil where there can be none.
     let session: SessionFace?
     /// Ends the command early.

@@ -125,6 +125,7 @@ struct StoreAccess {
                     folder, isWriting ? .writing : .reading, key: key, loop: loop, network: network,
                     onEvent: events.tell, hooks: hooks.core)
             }
+            if !isWriting, await core.hasExpired { await writer.removeExpired() }
             let host = StoreHost(
                 core, folder, loop, events, process, network: network, key: key, lock: lock, hooks: hooks.runner)
             invocation.trace("opened for \(isWriting ? "writing" : "reading")", level: 2)

@@ -14,6 +14,14 @@ struct WritingSteps: Sendable {
         do { _ = try access.lock(folder) } catch is StoreIsHosted {}
     }
 
+    /// Has what disappears removed, if nobody else writes: whoever opens a store for writing does that first. Otherwise that one
+    /// has done it.
+    func removeExpired() async {
+        let patient = access
+        let access = StoreAccess(patient.invocation, isWriting: true, lockTimeout: .zero)
+        try? await WritingSteps(access: access, folder: folder, key: key, loop: loop, hooks: hooks).run { _ in }
+    }
+
     /// Carries out commands, or has them carried out where the store is open.
     func run(_ commands: [ChatCommand]) async throws {
         do {

@@ -143,7 +143,10 @@ extension Session {
     /// Says why something failed.
     func report(_ error: any Error) {
         let failure = store.failure(error)
-        print(failure.lines.flatMap { Session.forSession($0.text).wrapped(toWidth: area.width - 1) }.map { StyledText($0, .error) })
+        print(
+            failure.lines.flatMap { Session.forSession($0.text).wrapped(toWidth: area.width - 1) }.map {
+                StyledText($0, .error)
+            })
     }
 
     // MARK: - An editor

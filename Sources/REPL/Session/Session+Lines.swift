@@ -81,7 +81,9 @@ extension Session {
     /// meant by its number.
     private func completed(_ words: [String]) async -> [String] {
         guard let first = words.first else { return words }
-        if ["verify", "rename"].contains(first), contact != nil, words.count > 2, !words.contains(where: { $0.hasPrefix("-") }) {
+        if ["verify", "rename"].contains(first), contact != nil, words.count > 2,
+            !words.contains(where: { $0.hasPrefix("-") })
+        {
             return await completed([first, words.dropFirst().joined(separator: " ")])
         }
         if ["accept", "reject"].contains(first) {

@@ -57,7 +57,9 @@ extension Session {
     /// Goes where others wanted to lead while something was typed.
     func followOthers() {
         guard let editor, editor.text.isEmpty, !editor.isAsking, !isHidden, typedLines.isEmpty else { return }
-        for destination in laterDestinations.activate() { enqueue { await $0.arrive(at: destination, isForeign: true) } }
+        for destination in laterDestinations.activate() {
+            enqueue { await $0.arrive(at: destination, isForeign: true) }
+        }
         laterDestinations.deactivate()
     }
 

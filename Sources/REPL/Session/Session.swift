@@ -173,7 +173,8 @@ actor Session {
         pending.deactivate()
         return Resumption(
             place: hasPlace ? LastPlace(state.path, position: isAtEnd ? nil : shownItems?.lowerBound) : nil,
-            text: unsentText, cursor: unsentText.utf8.count - (editor.map { $0.text.utf8.count - $0.cursor } ?? 0), isOpened: !isHidden, identity: identity,
+            text: unsentText, cursor: unsentText.utf8.count - (editor.map { $0.text.utf8.count - $0.cursor } ?? 0),
+            isOpened: !isHidden, identity: identity,
             pending: pending,
             former: store.holderCommand)
     }
