@@ -53,6 +53,10 @@ struct CursorReading {
     /// Runs a program for each message that is there now. What comes meanwhile, such as the program's own answers, is for the
     /// next time.
     mutating func run(_ program: MessageProgram, moves: Bool, marks: Bool) async throws {
+        let turn = try await CursorTurn(name, session)
+        defer { withExtendedLifetime(turn) {} }
+        // Whoever had the turn before may have moved it.
+        place = try await CursorCommand.all(session).first { $0.name == name }?.place ?? place
         guard let end = try await newest() else { return }
         while let next = try await next(1).first, next.item.id.number <= end.number {
             try await program.run(next, beside: session.progress.loop)

@@ -102,3 +102,12 @@ public final class StoreHost: Sendable {
         return try handover.take().get()
     }
 }
+
+extension StoreHost {
+    /// Lets the loop do other things for a while.
+    func pause(_ duration: Duration) async {
+        await withCheckedContinuation { continuation in
+            loop.after(duration) { continuation.resume() }
+        }
+    }
+}
