@@ -51,17 +51,21 @@ enum ContactVerifyCommand {
             try invocation.print(done: SecurityCodeReport(contact: verified, code: code, isAnswer: true))
             return .ok
         }
+        let length = code.text.filter(\.isNumber).count
         guard let digits = invocation[ContactVerifyCommand.code]?.filter({ !$0.isWhitespace }),
-            digits.allSatisfy(\.isNumber), digits.count == code.text.filter(\.isNumber).count
+            digits.allSatisfy(\.isNumber)
         else {
             throw Reason(
-                "contact.code-form", .data, "this is no security code",
-                why: ["it has \(code.text.filter(\.isNumber).count) digits"],
+                "contact.code-form", .data, "this is no security code", why: ["it has \(length) digits"],
                 tries: [.init("tacit contact verify \(UntrustedText(contact.target).quoted)", "the code that you see")])
         }
         throw Reason(
             "contact.code", .trust, "the code is another one",
-            why: ["a digit may be wrong, or somebody is between you and the contact"],
+            why: [
+                digits.count == length
+                    ? "a digit may be wrong, or somebody is between you and the contact"
+                    : "it has \(length) digits, and this has \(digits.count)"
+            ],
             tries: [.init("tacit contact verify \(UntrustedText(contact.target).quoted)", "the code that you see")])
     }
 }
