@@ -54,12 +54,12 @@ stage.play(r'''
     [73]
     alice$ tacit profile create "it's me"
     ! tacit: cannot make the profile 'it\'s me': 'it\'s me' cannot be a name
-    !   why: a name has 1 to 50 characters, starts with a letter or number and has no apostrophe
+    !   why: a name has 1 to 50 characters, no mark at its start, no apostrophe, no two spaces together
     !   try: 'its me'    this would be one
     [64]
     alice$ tacit profile create ''
     ! tacit: cannot make the profile '': '' cannot be a name
-    !   why: a name has 1 to 50 characters, starts with a letter or number and has no apostrophe
+    !   why: a name has 1 to 50 characters, no mark at its start, no apostrophe, no two spaces together
     [64]
 ''')
 

@@ -84,7 +84,7 @@ stage.play(r'''
 stage.play(r'''
     alice$ tacit init --name "it's me" --server "$relay"
     ! tacit: cannot make a store: 'it\'s me' cannot be a name
-    !   why: a name has 1 to 50 characters, starts with a letter or number and has no apostrophe
+    !   why: a name has 1 to 50 characters, no mark at its start, no apostrophe, no two spaces together
     !   try: 'its me'    this would be one
     [64]
     alice$ tacit init --server relay.example

@@ -43,12 +43,12 @@ stage.play(r'''
     [65]
     bob$ tacit connect "$link" --as "it's me"
     ! tacit: cannot connect: 'it\'s me' cannot be a name
-    !   why: a name has 1 to 50 characters, starts with a letter or number and has no apostrophe
+    !   why: a name has 1 to 50 characters, no mark at its start, no apostrophe, no two spaces together
     !   try: 'its me'    this would be one
     [64]
     bob$ tacit connect --as ''
     ! tacit: cannot make an invitation: '' cannot be a name
-    !   why: a name has 1 to 50 characters, starts with a letter or number and has no apostrophe
+    !   why: a name has 1 to 50 characters, no mark at its start, no apostrophe, no two spaces together
     [64]
     bob$ tacit connect 'https://simplex.chat/contact#/?v=2-7&smp=smp%3A%2F%2FAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA%3D%40smp.example%2FAAAA%23%2F%3Fv%3D1-4%26dh%3DMCowBQYDK2VuAyEAC6DEYJh7areOv_bXgG0Aog25axg6Z5wxKXITweq7S2Q%253D&data=%7B%22type%22%3A%22group%22%2C%22groupLinkId%22%3A%22AAAA%22%7D'
     ! tacit: cannot connect: links of this kind are not supported yet

@@ -43,7 +43,7 @@ wait_until(lambda: stage.tacit("alice", "list", "chats", "--json").objects[0]["u
 alice.enter("/react 1 heart")
 alice.until("❤")
 alice.enter("/edit 1 no")
-alice.until("cannot")
+alice.until("m1 is not your own message")
 alice.enter("/reply 1 I am fine")
 alice.until("> hello from bob")
 alice.type("/contact sh" + TAB)

@@ -112,6 +112,21 @@ alice.enter("two")
 alice.until("waits in the outbox until its relay can be reached")
 relay.start()
 alice.until("all that waited is sent")
+assert alice.line.rstrip() == "alice:/bob >", alice.screen.text
+
+# What is typed faster than it is carried out belongs to where it leads.
+alice.enter("/open a/b c")
+alice.enter("for carol")
+alice.until("you │ for carol")
+alice.enter("/open bob")
+alice.type("half a line")
+alice.until(lambda: alice.line.rstrip() == "alice:/bob > half a line", "a line for bob")
+alice.enter(control("u") + "/home")
+alice.until("alice:/ >")
+alice.enter("open bob")
+alice.until("alice:/bob >")
+alice.look(0.3)
+assert alice.line.rstrip() == "alice:/bob >", alice.screen.text
 alice.type(control("d"))
 assert alice.ended() == 0
 

@@ -17,7 +17,9 @@ extension Reason {
             case .invalidName(let name, let suggestion):
                 Reason(
                     "name.invalid", .usage, "\(UntrustedText(name).quoted) cannot be a name",
-                    why: ["a name has 1 to 50 characters, starts with a letter or number and has no apostrophe"],
+                    why: [
+                        "a name has 1 to 50 characters, no mark at its start, no apostrophe, no two spaces together"
+                    ],
                     tries: suggestion.map { [.init(words: [$0], "this would be one")] } ?? [])
             case .invalidProfile:
                 Reason(

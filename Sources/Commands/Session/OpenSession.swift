@@ -18,6 +18,8 @@ public struct OpenSession: Sendable {
 
     /// What a session was to do when something failed, behind "cannot".
     static let purpose = "do that"
+    /// How such an error begins.
+    public static let opening = "tacit: cannot \(purpose): "
 
     public var loop: EventLoop { host.loop }
     /// What it is told apart by from those in other processes.

@@ -142,9 +142,13 @@ extension Session {
 
     /// Says why something failed.
     func report(_ error: any Error) {
-        let failure = store.failure(error)
+        // What was to be done was typed just now.
+        let opening = OpenSession.opening
+        let lines = store.failure(error).lines.map { line in
+            line.text.hasPrefix(opening) ? StyledText(String(line.text.dropFirst(opening.count))) : line
+        }
         print(
-            failure.lines.flatMap { Session.forSession($0.text).wrapped(toWidth: area.width - 1) }.map {
+            lines.flatMap { Session.forSession($0.text).wrapped(toWidth: area.width - 1) }.map {
                 StyledText($0, .error)
             })
     }

@@ -17,7 +17,7 @@ extension Session {
             let items = try await store.change(command)
             // Until it is on disk it is a draft.
             lineIsDone()
-            await keepDraft()
+            await keepDraft(unsentText)
             if !isAtEnd { await showEnd() } else { show(new: items) }
             warnIfStuck(items.map(\.item.id))
         } catch {

@@ -5,17 +5,19 @@ import Navigation
 extension Session {
     /// Writes down where the session is.
     func rememberPlace() async {
-        await keepDraft()
+        await keepDraft(unsentText)
         guard hasPlace else { return }
         let position = isAtEnd ? nil : shownItems?.lowerBound
         await memory.store(place: LastPlace(state.path, position: position).encoded)
     }
 
-    /// Keeps what is typed on a conversation and not sent.
-    func keepDraft() async {
+    /// Keeps what is typed on a conversation and not sent: what stands in the line. Where it may be the last time, lines that wait
+    /// belong to it too; otherwise they belong to wherever those before them lead.
+    func keepDraft(_ text: String? = nil) async {
         guard let conversation, let editor, !editor.isAsking else { return }
-        guard unsentText != draft else { return }
-        draft = unsentText
+        let text = text ?? editor.text
+        guard text != draft else { return }
+        draft = text
         await memory.store(draft: draft, of: conversation)
     }
 
@@ -48,13 +50,17 @@ extension Session {
     /// Brings a draft back, unless something is typed already.
     func restoreDraft() async {
         guard let editor else { return }
-        var kept = ""
-        if let conversation { kept = await memory.draft(of: conversation) }
-        if draft == editor.text || editor.text.isEmpty { editor.replace(kept) }
-        draft = kept
+        // Where it was brought back already, the line is what counts.
+        if conversation == nil || conversation != draftOwner {
+            var kept = ""
+            if let conversation { kept = await memory.draft(of: conversation) }
+            if draft == editor.text || editor.text.isEmpty { editor.replace(kept) }
+            draft = kept
+        }
+        draftOwner = conversation
         if let resumption, !(resumption.text + editor.text).isEmpty {
             // What is typed while the store is being opened comes behind it.
-            let typed = editor.text == kept ? "" : editor.text
+            let typed = editor.text == draft ? "" : editor.text
             editor.replace(resumption.text + typed, cursor: resumption.cursor + typed.utf8.count)
         }
         resumption = nil

@@ -39,6 +39,8 @@ actor Session {
     var pauses = 0
     /// What is kept of the line in the store.
     var draft = ""
+    /// The conversation whose draft was brought back last.
+    var draftOwner: ContactID?
     /// How messages were printed last, for the line between days.
     var messages = MessageLines(width: 80)
     /// The profile and the screen, as the prompt says it.
@@ -60,7 +62,10 @@ actor Session {
     /// Whether nothing may be seen, until the passcode is typed.
     var isHidden = false {
         didSet {
-            if isHidden { pending.deactivate() }
+            if isHidden {
+                pending.deactivate()
+                draftOwner = nil
+            }
             if isHidden { state.present(.unlock) } else { state.dismiss(.unlock) }
         }
     }
@@ -189,7 +194,7 @@ actor Session {
                 session.lookAfterStore()
                 session.followOthers()
                 // Not behind what was typed: that may wait for a relay.
-                Task(executorPreference: session.store.loop) { await session.keepDraft() }
+                Task(executorPreference: session.store.loop) { await session.keepDraft(session.unsentText) }
                 session.lookAround()
             }
         }
