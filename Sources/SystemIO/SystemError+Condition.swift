@@ -24,6 +24,18 @@ extension SystemError {
     /// The number for what is not allowed.
     public static let denied = EACCES
 
+    /// The number for an other end that is not there any more.
+    public static let disconnected = ECONNRESET
+
+    /// The number for what should be a file, and is a folder, a pipe or a device.
+    public static let notAFile = EISDIR
+
+    /// The number for what takes too long.
+    public static let timedOut = ETIMEDOUT
+
+    /// The number for what is too long.
+    public static let tooLong = EFBIG
+
     /// Whether the call would have had to wait, or was interrupted: it can be made again later.
     public var isRetry: Bool { number == EAGAIN || number == EINTR }
 

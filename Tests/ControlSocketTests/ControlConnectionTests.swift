@@ -8,8 +8,9 @@ import Testing
 
 /// A server and its clients, over a real socket in a folder whose path is longer than an address of a socket can be.
 @Suite struct ControlConnectionTests {
-    /// Answers each request with its method and what is in the file that came with it, until one asks to stop.
-    private static func serve(_ path: String, _ started: Handover<Bool>) throws {
+    /// Answers each request with its method and what is in the file that came with it, until one asks to stop. What is slow
+    /// is answered after a while, and what is ignored never.
+    private static func serve(_ path: String, _ started: Handover<Bool>, ignoring ignored: String? = nil) throws {
         let loop = try EventLoop()
         var connections: [ControlConnection] = [], isDone = false
         let server = try ControlServer(at: path, loop: loop) { connection in
@@ -19,7 +20,13 @@ import Testing
                     guard let line, let request = try? RPCRequest(decoding: line), let id = request.id else { return }
                     let content = (try? file?.file.readAll(limit: 1000)).flatMap { $0 } ?? []
                     let text = request.method + String(decoding: content, as: UTF8.self)
-                    connection.send(RPCReply.result(.string(text), to: id))
+                    if request.method == ignored { return }
+                    let answer = RPCReply.result(.string(text), to: id)
+                    guard request.method != "slow" else {
+                        loop.after(.milliseconds(200)) { connection.send(answer) }
+                        return
+                    }
+                    connection.send(answer)
                     if request.method == "stop" { isDone = true }
                 },
                 onEnd: { connection.close() }, onClose: {})
@@ -53,6 +60,61 @@ import Testing
         var other = try ControlClient(to: path)
         try other.send(RPCRequest(id: 3, method: "stop", params: nil).json)
         #expect(try other.next() == .result("stop", id: 3))
+    }
+
+    @Test func whoWorksIsWaitedFor() throws {
+        let folder = try TemporaryFolder(), path = folder.path + "/control.sock"
+        let started = try Handover<Bool>()
+        WorkerThread.start { try? ControlConnectionTests.serve(path, started) }
+        _ = started.take()
+        var client = try ControlClient(to: path, within: .seconds(20))
+        try client.ping(within: .seconds(20))
+        try client.keepAsking(after: .milliseconds(10), patience: .seconds(20))
+        try client.send(RPCRequest(id: 1, method: "slow", params: nil).json)
+        #expect(try client.next() == .result("slow", id: 1))
+        try client.send(RPCRequest(id: 2, method: "stop", params: nil).json)
+        #expect(try client.next() == .result("stop", id: 2))
+    }
+
+    @Test func whoDoesNotAnswerIsNoticed() throws {
+        let folder = try TemporaryFolder(), path = folder.path + "/control.sock"
+        let started = try Handover<Bool>()
+        WorkerThread.start {
+            try? ControlConnectionTests.serve(path, started, ignoring: ControlClient.pingMethod)
+        }
+        _ = started.take()
+        var client = try ControlClient(to: path, within: .seconds(20))
+        do throws(SystemError) {
+            try client.ping(within: .milliseconds(20))
+            Issue.record("nobody answered")
+        } catch {
+            #expect(error.isRetry)
+        }
+        client = try ControlClient(to: path)
+        try client.send(RPCRequest(id: 1, method: "m", params: nil).json)
+        #expect(try client.next() == .result("m", id: 1))
+        try client.keepAsking(after: .milliseconds(10), patience: .milliseconds(20))
+        do throws(SystemError) {
+            _ = try client.next()
+            Issue.record("nobody answered")
+        } catch {
+            #expect(error.isRetry)
+        }
+        try client.send(RPCRequest(id: 2, method: "stop", params: nil).json)
+    }
+
+    @Test func whoDoesNotAcceptIsNoticed() throws {
+        let folder = try TemporaryFolder(), path = folder.path + "/control.sock"
+        let listener = try UnixSocket.listen(at: path)
+        var crowd: [SharedFile] = []
+        do throws(SystemError) {
+            // The system takes connections for a listener that has stopped, as many as may wait for it.
+            for _ in 0..<200 { crowd.append(SharedFile(try UnixSocket.connect(to: path, within: .milliseconds(20)))) }
+            Issue.record("there is no limit")
+        } catch {
+            #expect(error.isRetry && !crowd.isEmpty)
+        }
+        withExtendedLifetime(listener) {}
     }
 
     @Test func theSocketIsItsUsersAlone() throws {

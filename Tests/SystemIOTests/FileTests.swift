@@ -103,9 +103,14 @@ import Testing
         let pid = child.pid
         #expect(try child.output.read(100) == Array("locked\n".utf8))
         #expect(FileLock.holder(of: path) == Array("somebody\n".utf8))
+        #expect(!FileLock.isHeld(path, by: Int64(getpid())))
         kill(pid, SIGKILL)
         #expect(try child.finish().ending == .signalled(SIGKILL))
         #expect(FileLock.holder(of: path) == nil)
+        let own = try FileLock(path, note: [1])
+        #expect(FileLock.isHeld(path, by: Int64(getpid())) && !FileLock.isHeld(path, by: Int64(getppid())))
+        _ = consume own
+        #expect(!FileLock.isHeld(path, by: Int64(getpid())))
     }
 
     @Test func aChildGetsExactlyItsArgumentsAndEnvironment() throws {

@@ -58,6 +58,11 @@ public struct StoreLock: ~Copyable, Sendable {
         try lock.write(note: note.encoded + [UInt8(ascii: "\n")])
     }
 
+    /// Whether it is this process that holds the lock, and not one that got its number later.
+    public static func isHeld(_ folder: StoreFolder, by pid: Int64) -> Bool {
+        FileLock.isHeld(folder.lock, by: pid)
+    }
+
     /// The process that holds the lock now, if one does.
     public static func holder(of folder: StoreFolder) -> Holder? {
         FileLock.holder(of: folder.lock).map(Holder.init)

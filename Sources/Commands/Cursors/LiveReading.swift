@@ -37,14 +37,14 @@ struct LiveReading {
 
     /// The same where another process receives: it says when something came.
     static func follow(
-        at hosted: StoreIsHosted, timeout: Duration?, _ read: () throws -> Void
+        at hosted: StoreIsHosted, timeout: Duration?, _ invocation: Invocation, _ read: () throws -> Void
     ) throws {
-        var client = try ControlClient(to: hosted.socket)
+        var client = try Forwarding.reach(hosted, invocation)
         var params = JSONObject()
         params.set("timeout", timeout.map { "\(Int(($0 / .milliseconds(1)).rounded(.up)))ms" })
         try client.send(RPCRequest(id: 1, method: "watch", params: .object(params)).json)
         try read()
-        while let message = try client.next() {
+        while let message = try Forwarding.next(&client) {
             switch message {
             case .notification: try read()
             case .result: return

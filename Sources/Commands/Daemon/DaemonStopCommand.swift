@@ -23,15 +23,38 @@ enum DaemonStopCommand {
                 invocation.note("no daemon is running")
                 return .ok
             }
-            try Forwarding.call("daemon.stop", at: hosted)
             let folder = try invocation.storeFolder(), deadline = ContinuousClock.now + patience
+            var isAsked = try ask(hosted, invocation)
+            let unheard = ContinuousClock.now + grace
             while StoreLock.holder(of: folder)?.pid == hosted.holder.pid {
                 guard ContinuousClock.now < deadline else {
-                    throw StoreInUse(hosted, waited: patience, command: invocation.commandName)
+                    throw StoreInUse(hosted, .stays, waited: patience, command: invocation.commandName)
                 }
                 SystemClock.pause(StoreAccess.pollingInterval)
+                if !isAsked, ContinuousClock.now >= unheard {
+                    guard let pid = hosted.holder.pid, StoreLock.isHeld(folder, by: pid),
+                        OtherProcess.askToEnd(pid)
+                    else { throw StoreInUse(hosted, .isSilent, waited: grace, command: invocation.commandName) }
+                    isAsked = true
+                }
             }
             try invocation.print(done: DaemonReport(hosted.holder, state: "stopped"))
             return .ok
         })
+
+    /// How long a process may take to end that does not listen any more: it may be about to.
+    private static let grace = Duration.seconds(1)
+
+    /// Asks the process to end. False if nobody listens where it should: its socket may have been removed.
+    private static func ask(_ hosted: StoreIsHosted, _ invocation: Invocation) throws -> Bool {
+        do {
+            try Forwarding.call("daemon.stop", at: hosted, within: patience)
+            return true
+        } catch let error as SystemError {
+            guard !error.isRetry else {
+                throw StoreInUse(hosted, .isSilent, waited: patience, command: invocation.commandName)
+            }
+            return false
+        }
+    }
 }

@@ -32,6 +32,7 @@ enum RPCCommand {
             do {
                 return try StoreAccess(invocation, isWriting: true).run { try await serve($0) }
             } catch let hosted as StoreIsHosted {
+                _ = try Forwarding.reach(hosted, invocation)
                 return try RPCBridge.run(hosted)
             }
         })

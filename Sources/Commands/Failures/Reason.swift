@@ -161,18 +161,24 @@ extension Reason {
         let since = error.holder.since.flatMap { LocalTime.text(milliseconds: $0.milliseconds) }
         let seconds = error.waited / .seconds(1)
         let waited = seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
+        let verb = error.obstacle == .isSilent ? "answer" : "end"
+        var tries = [Failure.Attempt("tacit status", "see who holds it")]
+        switch error.obstacle {
+        case .writes: tries.append(.init("tacit --lock-timeout 60s \(error.command) ...", "wait longer"))
+        case .needsItsEnd:
+            tries.append(.init("tacit daemon stop", "it would go on, and this needs the store for itself"))
+        case .isSilent, .stays:
+            // What it was doing is rolled back by whoever opens the store next.
+            if let pid = error.holder.pid { tries.append(.init("kill -9 \(pid)", "end it; what it has stored stays")) }
+        }
         self.init(
-            "store.busy", .later, "the store is in use",
+            "store.busy", .later,
+            error.obstacle == .isSilent ? "the process that has the store open does not answer" : "the store is in use",
             why: [
                 "\(fact) has held it\(since.map { " since \($0)" } ?? "")"
-                    + (seconds > 0 ? " and did not end within \(waited)" : "")
+                    + (seconds > 0 ? " and did not \(verb) within \(waited)" : "")
             ],
-            tries: [
-                .init("tacit status", "see who holds it"),
-                error.needsEnd
-                    ? .init("tacit daemon stop", "it would go on, and this needs the store for itself")
-                    : .init("tacit --lock-timeout 60s \(error.command) ...", "wait longer"),
-            ],
+            tries: tries,
             details: details)
     }
 

@@ -80,6 +80,8 @@ final class ControlService {
         do throws(RPCProblem) {
             let request = try RPCRequest(decoding: line)
             switch request.method {
+            case ControlClient.pingMethod:
+                conversation.connection.send(RPCReply.result(.object([:]), to: request.id ?? .null))
             case ControlService.runMethod: try run(request, file, conversation)
             case ControlService.cancelMethod: conversation.cancel(request)
             case ControlService.answerMethod: conversation.answer(request)

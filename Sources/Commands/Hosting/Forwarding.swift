@@ -16,15 +16,8 @@ enum Forwarding {
         _ arguments: [String], _ run: CommandRun, at hosted: StoreIsHosted, until deadline: ContinuousClock.Instant
     ) throws -> ExitCode? {
         let invocation = run.invocation
-        guard !run.leaf.isAlone else { throw StoreInUse(hosted, command: invocation.commandName) }
-        guard var client = try? ControlClient(to: hosted.socket) else {
-            guard ContinuousClock.now < deadline else {
-                let waited = invocation[GlobalOptions.lockTimeout]
-                throw StoreInUse(hosted, waited: waited, command: invocation.commandName)
-            }
-            SystemClock.pause(StoreAccess.pollingInterval)
-            return nil
-        }
+        guard !run.leaf.isAlone else { throw StoreInUse(hosted, .needsItsEnd, command: invocation.commandName) }
+        guard var client = try reach(hosted, invocation, until: deadline) else { return nil }
         // The descriptor is one of this process.
         _ = try HiddenProfile.given(invocation)
         let request = RPCRequest(
@@ -40,8 +33,67 @@ enum Forwarding {
         return try show(&client, invocation)
     }
 
+    /// How long a process that carries out a command may say nothing before it is asked whether it is there, and how long it
+    /// may take then: some steps occupy it for a while.
+    private static let silence = Duration.seconds(10), patience = Duration.seconds(60)
+    /// What a process may take at the least to show that it is there, however little time there is.
+    private static let leastPatience = Duration.seconds(1)
+
+    /// Connects to a process that shows that it takes requests.
+    ///
+    /// - Throws: ``SystemError``; one that can be made again later if the process is there and does not answer.
+    private static func reach(_ hosted: StoreIsHosted, within patience: Duration) throws(SystemError) -> ControlClient {
+        let patience = max(patience, leastPatience)
+        var client = try ControlClient(to: hosted.socket, within: patience)
+        try client.ping(within: patience)
+        try client.keepAsking(after: silence, patience: Forwarding.patience)
+        return client
+    }
+
+    /// Connects to a process that shows, before the deadline, that it takes requests.
+    ///
+    /// - Returns: Nil if nobody takes any there, and the lock may be free.
+    /// - Throws: ``StoreInUse`` after the deadline.
+    static func reach(
+        _ hosted: StoreIsHosted, _ invocation: Invocation, until deadline: ContinuousClock.Instant
+    ) throws(StoreInUse) -> ControlClient? {
+        do throws(SystemError) {
+            return try reach(hosted, within: deadline - .now)
+        } catch {
+            guard !error.isRetry, ContinuousClock.now < deadline else { throw silent(hosted, invocation) }
+            SystemClock.pause(StoreAccess.pollingInterval)
+            return nil
+        }
+    }
+
+    /// Connects to a process that shows, within the time that the user gives others, that it takes requests.
+    ///
+    /// - Throws: ``StoreInUse``, or a ``Reason`` if nobody takes any there.
+    static func reach(_ hosted: StoreIsHosted, _ invocation: Invocation) throws -> ControlClient {
+        do throws(SystemError) {
+            return try reach(hosted, within: invocation[GlobalOptions.lockTimeout])
+        } catch {
+            guard error.isRetry else { throw Reason.lostHolder }
+            throw silent(hosted, invocation)
+        }
+    }
+
+    /// Makes sure that a process that is there answers within that time. That nobody is there any more is no error.
+    static func checkAnswers(_ hosted: StoreIsHosted, _ invocation: Invocation) throws(StoreInUse) {
+        do throws(SystemError) {
+            _ = try reach(hosted, within: invocation[GlobalOptions.lockTimeout])
+        } catch {
+            guard !error.isRetry else { throw silent(hosted, invocation) }
+        }
+    }
+
+    private static func silent(_ hosted: StoreIsHosted, _ invocation: Invocation) -> StoreInUse {
+        let waited = max(invocation[GlobalOptions.lockTimeout], leastPatience)
+        return StoreInUse(hosted, .isSilent, waited: waited, command: invocation.commandName)
+    }
+
     private static func show(_ client: inout ControlClient, _ invocation: Invocation) throws -> ExitCode {
-        while let message = try client.next() {
+        while let message = try next(&client) {
             switch message {
             case .notification(ControlService.outputMethod, let params):
                 let stream = params["stream"]?.string == "stderr" ? invocation.errors : invocation.output
@@ -64,11 +116,25 @@ enum Forwarding {
         throw Reason.lostHolder
     }
 
+    /// What the process says next.
+    ///
+    /// - Throws: A ``Reason`` if it does not answer any more.
+    static func next(_ client: inout ControlClient) throws -> RPCMessage? {
+        do throws(SystemError) {
+            return try client.next()
+        } catch {
+            throw error.isRetry ? Reason.stuckHolder : Reason.lostHolder
+        }
+    }
+
     /// Has a command carried out there of which nothing is printed here.
-    static func call(_ method: String, at hosted: StoreIsHosted) throws {
-        var client = try ControlClient(to: hosted.socket)
+    ///
+    /// - Throws: ``SystemError`` if the process cannot be reached; one that can be made again later if it is there and does
+    ///   not answer.
+    static func call(_ method: String, at hosted: StoreIsHosted, within patience: Duration) throws {
+        var client = try reach(hosted, within: patience)
         try client.send(RPCRequest(id: 1, method: method, params: nil).json)
-        while let message = try client.next() {
+        while let message = try next(&client) {
             if case .result = message { return }
             if case .error = message { break }
         }
@@ -77,7 +143,7 @@ enum Forwarding {
 
     /// Has commands carried out there whose effect alone matters, as the profile that the command line names.
     static func carryOut(_ commands: [ChatCommand], _ invocation: Invocation, at hosted: StoreIsHosted) throws {
-        var client = try ControlClient(to: hosted.socket)
+        var client = try reach(hosted, invocation)
         let profile = invocation[GlobalOptions.profile].map { ["--profile", $0] } ?? []
         // What is printed of it is not shown.
         let face = ControlFace(invocation).json
@@ -93,7 +159,7 @@ enum Forwarding {
 
     /// Whether a command ends well, whose output does not matter.
     private static func succeeds(_ client: inout ControlClient) throws -> Bool {
-        while let message = try client.next() {
+        while let message = try next(&client) {
             switch message {
             case .notification: continue
             case .result(let result, _): return result.object?["exit"]?.integer == 0
@@ -108,6 +174,11 @@ extension Reason {
     fileprivate static let stepRefused = Reason(
         "store.step", .later, "the process that has the store open did not write down how far this has come",
         why: ["what was printed comes again"])
+
+    fileprivate static let stuckHolder = Reason(
+        "store.holder-silent", .later, "the process that has the store open does not answer any more",
+        why: ["what was sent may be in the outbox already"],
+        tries: [.init("tacit status", "see which process it is"), .init("tacit list outbox", "see what waits there")])
 
     static let lostHolder = Reason(
         "store.holder-ended", .later, "the process that has the store open ended meanwhile",

@@ -144,7 +144,7 @@ extension CommandRun {
         switch carryOut() {
         case .code(let code): return code
         case .closed: return .ok
-        case .hosted(let error): return report(StoreInUse(error, command: invocation.commandName))
+        case .hosted(let error): return report(StoreInUse(error, .needsItsEnd, command: invocation.commandName))
         }
     }
 }

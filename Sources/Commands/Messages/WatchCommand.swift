@@ -86,7 +86,7 @@ enum WatchCommand {
             }
         } catch let hosted as StoreIsHosted {
             // The program of this user's terminal is none that another process should run.
-            try LiveReading.follow(at: hosted, timeout: invocation[timeout]) {
+            try LiveReading.follow(at: hosted, timeout: invocation[timeout], invocation) {
                 try StoreAccess(invocation, isWriting: false).run { session in
                     var (cursor, program) = try await begin(name, session)
                     try await cursor.read(program)

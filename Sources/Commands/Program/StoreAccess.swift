@@ -258,27 +258,3 @@ final class Held<Value: ~Copyable> {
 }
 
 extension Held: Sendable where Value: Sendable & ~Copyable {}
-
-/// Another process writes to the store, and did not end in time.
-struct StoreInUse: Error {
-    let holder: StoreLock.Holder
-    let waited: Duration
-    /// What was to be done, in words as they are typed.
-    let command: String
-    /// Whether the holder would carry out other commands, but not this one.
-    let needsEnd: Bool
-
-    init(holder: StoreLock.Holder, waited: Duration, command: String) {
-        self.holder = holder
-        self.waited = waited
-        self.command = command
-        needsEnd = false
-    }
-
-    init(_ hosted: StoreIsHosted, waited: Duration = .zero, command: String) {
-        holder = hosted.holder
-        self.waited = waited
-        self.command = command
-        needsEnd = true
-    }
-}

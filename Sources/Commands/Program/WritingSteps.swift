@@ -11,7 +11,15 @@ struct WritingSteps: Sendable {
 
     /// Waits until nobody else writes. Whoever prints first and writes then finds out here that it would be in vain.
     func awaitTurn() throws {
-        do { _ = try access.lock(folder) } catch is StoreIsHosted {}
+        let deadline = ContinuousClock.now + access.invocation[GlobalOptions.lockTimeout]
+        while true {
+            do {
+                _ = try access.lock(folder)
+                return
+            } catch let hosted as StoreIsHosted {
+                if try Forwarding.reach(hosted, access.invocation, until: deadline) != nil { return }
+            }
+        }
     }
 
     /// Has what disappears removed, if nobody else writes: whoever opens a store for writing does that first. Otherwise that one

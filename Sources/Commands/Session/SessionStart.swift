@@ -75,7 +75,7 @@ public struct SessionStart: Sendable {
                 // It has just ended, or just begun; or nobody ever reaches it.
                 let waited = invocation[GlobalOptions.lockTimeout], end = deadline ?? .now + waited
                 guard ContinuousClock.now < end else {
-                    throw StoreInUse(silent.hosted, waited: waited, command: invocation.commandName)
+                    throw StoreInUse(silent.hosted, .isSilent, waited: waited, command: invocation.commandName)
                 }
                 deadline = end
                 SystemClock.pause(StoreAccess.pollingInterval)
@@ -118,6 +118,7 @@ public struct SessionStart: Sendable {
         _ hosted: StoreIsHosted
     ) throws -> SessionOutcome {
         let environment = environment, folder = opening.folder, password = try HiddenProfile.given(invocation)
+        try Forwarding.checkAnswers(hosted, invocation)
         return try StoreAccess(invocation, isWriting: false).run(on: opening) { session in
             let holder: StoreHolder
             do throws(SystemError) {
@@ -147,10 +148,10 @@ public struct SessionStart: Sendable {
         var hosted: StoreIsHosted? = hosted, opening = opening
         while let holder = hosted {
             guard ContinuousClock.now < deadline else {
-                throw StoreInUse(holder, waited: SessionStart.patience, command: invocation.commandName)
+                throw StoreInUse(holder, .stays, waited: SessionStart.patience, command: invocation.commandName)
             }
             // One that has ended by itself is as good.
-            try? Forwarding.call("daemon.stop", at: holder)
+            try? Forwarding.call("daemon.stop", at: holder, within: SessionStart.patience)
             SystemClock.pause(StoreAccess.pollingInterval)
             (opening, hosted) = try access.openOrAttach(with: opening.key)
         }

@@ -80,4 +80,17 @@ public struct FileLock: ~Copyable, Sendable {
         else { return nil }
         return flock(file.number, LOCK_SH | LOCK_NB) != 0 ? note : nil
     }
+
+    /// Whether the system says that a process holds the lock (proc_locks(5)): a note may be older than the process whose number
+    /// it names.
+    public static func isHeld(_ path: String, by pid: Int64) -> Bool {
+        guard let inode = try? Files.status(path).inode, let table = try? Files.read("/proc/locks", limit: 1 << 20)
+        else { return false }
+        return String(decoding: table, as: UTF8.self).split(separator: "\n").contains { line in
+            // 1: FLOCK  ADVISORY  WRITE 4121 fe:01:271234 0 EOF. Some file systems give another device than stat(2) does.
+            let words = line.split(separator: " ")
+            guard words.count >= 6, words[1] == "FLOCK", words[3] == "WRITE", words[4] == "\(pid)" else { return false }
+            return words[5].hasSuffix(":\(inode)")
+        }
+    }
 }

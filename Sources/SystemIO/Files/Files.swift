@@ -152,6 +152,8 @@ public struct FileStatus: Sendable {
     public let size: Int
     public let isFolder: Bool
     public let isRegular: Bool
+    /// Whether it is the device that is always empty (null(4)).
+    public let isNullDevice: Bool
     /// Whether it belongs to the user who runs the program.
     public let isOwn: Bool
     /// Whether it belongs to the administrator of the machine.
@@ -164,11 +166,18 @@ public struct FileStatus: Sendable {
         size = Int(status.st_size)
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         isRegular = status.st_mode & S_IFMT == S_IFREG
+        isNullDevice = status.st_mode & S_IFMT == S_IFCHR && status.st_rdev == FileStatus.nullDevice
         isOwn = status.st_uid == geteuid()
         isOwnedByRoot = status.st_uid == 0
         mode = status.st_mode & 0o7777
         identity = [UInt64(status.st_dev), UInt64(status.st_ino)]
     }
+
+    /// Its numbers are 1 and 3 on every Linux.
+    private static let nullDevice: UInt = 1 << 8 | 3
+
+    /// What tells the file from others in its file system.
+    var inode: UInt64 { identity[1] }
 
     /// Whether both are in one file system.
     public func isSameDisk(as other: FileStatus) -> Bool { identity[0] == other.identity[0] }

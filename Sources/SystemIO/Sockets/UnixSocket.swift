@@ -17,12 +17,33 @@ public enum UnixSocket {
     }
 
     /// Connects to a socket; calls on it block.
-    public static func connect(to path: String) throws(SystemError) -> FileDescriptor {
+    ///
+    /// - Parameter patience: How long the other end may take to take the connection, and whatever is sent to it later; without
+    ///   a limit if it is nil. What takes longer fails with an error that ``SystemError/isRetry`` says to be one of time.
+    public static func connect(
+        to path: String, within patience: Duration? = nil
+    ) throws(SystemError) -> FileDescriptor {
         let socket = try make("connect to the socket")
+        try limit(patience, SO_SNDTIMEO, on: socket.number)
         try unsafe withAddress(of: path, "connect to the socket") { address, length in
             unsafe Glibc.connect(socket.number, address, length)
         }
         return socket
+    }
+
+    /// Has a call that reads wait for at most so long from now on, or without a limit.
+    public static func limitReading(_ patience: Duration?, on socket: Int32) throws(SystemError) {
+        try limit(patience, SO_RCVTIMEO, on: socket)
+    }
+
+    private static func limit(_ patience: Duration?, _ option: Int32, on socket: Int32) throws(SystemError) {
+        let (seconds, attoseconds) = (patience ?? .zero).components
+        var time = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
+        // Zero stands for no limit (socket(7)).
+        if patience != nil, time.tv_sec == 0, time.tv_usec == 0 { time.tv_usec = 1 }
+        try systemCall("connect to the socket") {
+            unsafe setsockopt(socket, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
+        }
     }
 
     /// Has calls on a connected socket return at once from now on, with an error instead of a wait.
