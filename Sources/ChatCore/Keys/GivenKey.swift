@@ -72,8 +72,10 @@ public struct GivenKey: Sendable {
             raw.wipe()
             line.wipe()
         }
-        try Files.create(path, line)
-        try Files.synchronizeFolder(of: path)
+        // Whoever is interrupted leaves a whole key, or none.
+        let draft = try DraftFile(for: path)
+        try draft.write(line)
+        try draft.publish(replaces: false)
         guard let given = GivenKey(Secret(copying: line)) else { preconditionFailure("a key is not empty") }
         return given
     }

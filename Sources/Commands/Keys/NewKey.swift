@@ -6,7 +6,7 @@ import TerminalKit
 enum NewKey {
     /// A new random one, in a new file.
     case newFile(String)
-    /// A key file that is left in its usual place from another store.
+    /// A key file that is left from another store, or from a start that was cut off before there was one.
     case oldFile(String)
     case source(KeySource)
     case typed(GivenKey)
@@ -21,8 +21,12 @@ enum NewKey {
             return nil
         }
         if let wish {
-            guard !Files.exists(wish) else { throw KeyFile.exists(wish) }
-            self = .newFile(wish)
+            guard Files.exists(wish) else {
+                self = .newFile(wish)
+                return
+            }
+            guard invocation[InitCommand.ifMissing] else { throw KeyFile.exists(wish) }
+            self = .oldFile(wish)
         } else if let source = try KeySource.named(invocation) {
             self = .source(source)
         } else {
@@ -54,11 +58,17 @@ enum NewKey {
     /// Reads the key, or makes it.
     func given(_ invocation: Invocation) throws -> GivenKey {
         switch self {
-        case .newFile(let path): try NewKey.create(at: path)
+        case .newFile(let path): try NewKey.create(at: path, invocation)
         case .oldFile(let path): try NewKey.old(at: path, invocation)
         case .source(let source): try source.read(invocation)
         case .typed(let key): key
         }
+    }
+
+    /// Makes the key, or takes the one that somebody has made just now who was cut off, or will find this store.
+    private static func create(at path: String, _ invocation: Invocation) throws -> GivenKey {
+        guard invocation[InitCommand.ifMissing], Files.exists(path) else { return try create(at: path) }
+        return try old(at: path, invocation)
     }
 
     /// The key of another store, which is found by itself only if it is a random one.
