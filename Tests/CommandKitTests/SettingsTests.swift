@@ -92,7 +92,8 @@ import Testing
 
     @Test(arguments: [
         "send", "send.", ".wait", "", "send.wiat", "contact.last", "daemon.force", "alias.", "global.wait", "send.help",
-        "__complete.color", "send..wait", "Send.wait", "alias.-x",
+        "__complete.color", "send..wait", "Send.wait", "alias.-x", "alias.a b", "alias.é", "alias.a=b",
+        "alias.a#b", "alias.[x]", "alias.\"q\"", "alias.x\ny", "alias.a\t", "alias. ",
     ])
     func otherKeysMeanNothing(_ key: String) {
         #expect(Sample.tree.setting(named: key) == nil)

@@ -27,6 +27,12 @@ extension CommandTree {
         }
     }
 
+    /// The name of the alias that a key is meant to set; nil if it is meant for something else.
+    public func aliasName(in key: String) -> String? {
+        let prefix = "\(CommandTree.aliasSection)."
+        return key.hasPrefix(prefix) ? String(key.dropFirst(prefix.count)) : nil
+    }
+
     /// Keys that may have been meant by one that means nothing.
     public func suggestions(for key: String) -> [String] {
         let parts = SettingKey(key)
@@ -65,7 +71,7 @@ extension CommandTree {
     }
 
     private func alias(_ name: String) -> SettingDeclaration? {
-        guard !name.isEmpty, !name.hasPrefix("-"), !name.hasPrefix("_") else { return nil }
+        guard SettingsLineReader.isName(name), !name.hasPrefix("-"), !name.hasPrefix("_") else { return nil }
         return SettingDeclaration(
             "\(CommandTree.aliasSection).\(name)", "Words that '\(program) \(name)' stands for", metavariable: "WORDS",
             expected: "words as a shell reads them", accepts: { ShellLine.words(of: $0)?.isEmpty == false })

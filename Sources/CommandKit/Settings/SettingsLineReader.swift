@@ -53,6 +53,9 @@ struct SettingsLineReader {
         return (start, name)
     }
 
+    /// Whether ``name()`` reads all of it as a name.
+    static func isName(_ word: String) -> Bool { !word.isEmpty && word.utf8.allSatisfy(\.isNameLetter) }
+
     /// The value, and the bytes that say it.
     mutating func value() throws(Defect) -> (value: String, place: Range<Int>) {
         skipBlanks()

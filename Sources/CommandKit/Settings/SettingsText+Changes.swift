@@ -3,13 +3,15 @@ extension SettingsText {
     /// place and its comment; where there is none, the new lines go to the end of the section.
     ///
     /// - Parameter key: A section and a name, as in ``Entry/key``.
-    /// - Returns: nil if a value holds control characters that have no spelling.
+    /// - Returns: nil if a value holds control characters that have no spelling, or the key could not be read again.
     public func setting(_ key: String, to values: [String]) -> SettingsText? {
         let written = values.compactMap(SettingsLineReader.written)
         guard written.count == values.count, let first = written.first, let last = written.last,
             let dot = key.lastIndex(of: ".")
         else { return nil }
         let section = String(key[..<dot]), name = String(key[key.index(after: dot)...])
+        let words = section.split(separator: ".", omittingEmptySubsequences: false).map(String.init) + [name]
+        guard words.allSatisfy(SettingsLineReader.isName) else { return nil }
         func line(_ value: [UInt8]) -> [UInt8] {
             indentation(of: section) + Array("\(name) =".utf8) + (value.isEmpty ? [] : [0x20]) + value
         }

@@ -25,6 +25,11 @@ enum ConfigCommand {
     static func setting(_ key: String) throws(Failure) -> SettingDeclaration {
         let tree = CommandTree.tacit
         if let setting = tree.setting(named: key) { return setting }
+        if let name = tree.aliasName(in: key) {
+            throw Failure(
+                "usage.alias", .usage, "an alias cannot be called \(UntrustedText(name).quoted)",
+                why: ["its name has letters from a to z, digits, - and _, and begins with a letter or a digit"])
+        }
         throw Failure(
             "usage.setting", .usage, "there is no setting \(UntrustedText(key).quoted)",
             tries: tree.suggestions(for: key).map { .init($0, "did you mean this?") }

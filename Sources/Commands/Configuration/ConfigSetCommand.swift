@@ -33,6 +33,11 @@ enum ConfigSetCommand {
                 guard let changed = file.text.setting(setting.key, to: values) else {
                     throw Failure("usage.value", .usage, "the value of \(setting.key) holds control characters")
                 }
+                guard changed.bytes.count <= SettingsText.limit else {
+                    throw Failure(
+                        "usage.value", .usage, "the value of \(setting.key) is too long",
+                        why: ["a configuration file may have \(SettingsText.limit) bytes"])
+                }
                 try file.replace(with: changed)
                 return (file, changed)
             }
