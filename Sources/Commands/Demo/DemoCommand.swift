@@ -23,7 +23,7 @@ enum DemoCommand {
         purpose: { _ in "show the demonstration" },
         run: { invocation in
             // Whoever interrupts the demonstration finds nothing of it left.
-            try SignalHold.during(EndingSignal.allCases.map(\.number)) { _ in
+            try SignalHold.during(EndingSignal.heeded) { _ in
                 Result { try show(invocation) }
             }.get()
             return .ok

@@ -40,7 +40,7 @@ enum HookTestCommand {
         }
         let loop = try EventLoop()
         let running = invocation.runningHook
-        let signals = try SignalWatch(EndingSignal.allCases.map(\.number), on: loop) { number in
+        let signals = try SignalWatch(EndingSignal.heeded, on: loop) { number in
             running.end()
             ProcessEnding.signal(number)
         }

@@ -34,7 +34,7 @@ struct WaitingCalls: Sendable {
     func make() throws {
         let running = runner.invocation.runningHook
         try runner.invocation.output.flush()
-        let signals = try SignalWatch(EndingSignal.allCases.map(\.number), on: steps.loop) { number in
+        let signals = try SignalWatch(EndingSignal.heeded, on: steps.loop) { number in
             running.end()
             ProcessEnding.signal(number)
         }

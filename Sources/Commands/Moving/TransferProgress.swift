@@ -20,7 +20,7 @@ struct TransferProgress {
     /// course afterwards.
     func run<Result>(_ transfer: (_ step: @escaping (Int, Int) throws -> Void) throws -> Result) throws -> Result {
         let display = Display(invocation, verb)
-        let signals = EndingSignal.allCases.map(\.number)
+        let signals = EndingSignal.heeded
         return try SignalHold.during(signals) { descriptor in
             Swift.Result {
                 defer { display.hide() }

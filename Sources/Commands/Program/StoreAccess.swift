@@ -231,7 +231,7 @@ struct StoreAccess {
         _ loop: EventLoop, _ progress: ProgressDisplay, _ process: HostProcess
     ) throws -> Held<SignalWatch> {
         let output = invocation.output, hook = invocation.runningHook
-        let watch = try SignalWatch(EndingSignal.allCases.map(\.number), on: loop) { number in
+        let watch = try SignalWatch(EndingSignal.heeded, on: loop) { number in
             // The second time somebody is in a hurry.
             let wish: HostProcess.Wish = number == EndingSignal.hangUp.number ? .reload : .stop
             if process.express(wish, bySignal: true) { return }

@@ -27,7 +27,7 @@ enum RelayStartCommand {
         var failure: RelayError?
         server.whenFailed = { failure = $0 }
         var signal: Int32?
-        let signals = try SignalWatch(EndingSignal.allCases.map(\.number), on: loop) { signal = $0 }
+        let signals = try SignalWatch(EndingSignal.heeded, on: loop) { signal = $0 }
         let address = ConfiguredServer(address: server.address, password: folder.settings.password)
         try invocation.print(RelayReport(address: address, state: "listening"))
         tell(.ready, invocation)

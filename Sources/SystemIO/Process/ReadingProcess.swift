@@ -5,6 +5,7 @@ import Glibc
 /// While it runs, the signals of the keyboard are for it alone, as they are when a shell waits.
 public struct ReadingProcess: ~Copyable {
     private let pid: Int32
+    private let keyboard: KeyboardSignals
     /// The writing end of the child's standard input.
     public let input: FileDescriptor
 
@@ -19,16 +20,14 @@ public struct ReadingProcess: ~Copyable {
             throw error
         }
         input = FileDescriptor(owning: writer)
-        for number in ReadingProcess.keyboard { signal(number, SIG_IGN) }
+        keyboard = KeyboardSignals()
     }
-
-    private static let keyboard = [SIGINT, SIGQUIT]
 
     /// Says that nothing more comes, and waits for the end of the child.
     public consuming func finish() throws(SystemError) -> Subprocess.Ending {
-        let pid = pid
+        let pid = pid, keyboard = keyboard
         close(input.release())
-        defer { for number in ReadingProcess.keyboard { signal(number, SIG_DFL) } }
+        defer { keyboard.restore() }
         return try Subprocess.wait(for: pid)
     }
 }

@@ -19,9 +19,8 @@ extension Subprocess {
         _ path: String, _ arguments: [String], environment: [String: String]
     ) throws(SystemError) -> Ending {
         let pid = try Spawning.start(path, arguments, environment: environment, input: 0, output: 1, errors: 2)
-        let keyboard = [SIGINT, SIGQUIT]
-        for number in keyboard { signal(number, SIG_IGN) }
-        defer { for number in keyboard { signal(number, SIG_DFL) } }
+        let keyboard = KeyboardSignals()
+        defer { keyboard.restore() }
         return try wait(for: pid)
     }
 }
