@@ -12,6 +12,7 @@ import Testing
         ("send --wait=", ["--wait=queued", "--wait=sent", "--wait=delivered"]), ("send --wait=s", ["--wait=sent"]),
         ("send --w", ["--wait"]), ("send --wait sent --w", []), ("send --dry", ["--dry-run"]),
         ("send --attach a --att", ["--attach"]), ("send -- --w", []), ("connect --no", ["--no-qr"]),
+        ("connect --no-j", ["--no-json"]), ("connect --no-quiet --no-q", ["--no-quiet", "--no-qr"]),
         ("connect --no-qr --q", ["--quiet"]), ("contact list --l", ["--last", "--limit"]), ("daemon --f", ["--force"]),
         ("daemon --force --", ["--json", "--quiet", "--null", "--profile", "--color", "--help"]),
         ("--color ", ["auto", "always", "never"]), ("--color=a", ["--color=auto", "--color=always"]),

@@ -60,6 +60,15 @@ import Testing
         #expect(try Sample.parse(["connect", "--no-qr"])?[Sample.qr] == false)
         #expect(try Sample.parse(["connect", "--no-qr", "--qr"])?[Sample.qr] == true)
         #expect(try Sample.parse(["connect", "--qr", "--no-qr"])?[Sample.qr] == false)
+        // What a file or a variable may have said can be taken back, too.
+        let settings = Sample.settings("[global]\njson = yes\nquiet = 2")
+        let set = try Sample.tree.parse(arguments: ["connect"], environment: [:], settings: settings)
+        guard case .run(let set) = set else { return }
+        #expect(set[Sample.json] && set[Sample.quiet] == 2)
+        let words = ["connect", "--no-json", "--no-quiet", "-q"]
+        guard case .run(let taken) = try Sample.tree.parse(arguments: words, environment: [:], settings: settings)
+        else { return }
+        #expect(!taken[Sample.json] && taken[Sample.quiet] == 1)
     }
 
     @Test func flagsJoinAndADigitCanBeALetter() throws {
@@ -127,7 +136,7 @@ import Testing
         (["send", "-5"], .unknownOption("-5", of: ["send"], suggestions: [])),
         (["send", "-2h"], .unknownOption("-2h", of: ["send"], suggestions: [])),
         (["send", "-qz"], .unknownOption("-z", of: ["send"], suggestions: [])),
-        (["send", "--no-json"], .unknownOption("--no-json", of: ["send"], suggestions: [])),
+        (["send", "--no-color"], .unknownOption("--no-color", of: ["send"], suggestions: [])),
         (["connect", "--no-q"], .unknownOption("--no-q", of: ["connect"], suggestions: ["--no-qr"])),
         (["send", "---"], .unknownOption("---", of: ["send"], suggestions: [])),
         (["--wait", "sent", "send", "@a"], .optionBeforeCommand("--wait")),

@@ -120,7 +120,8 @@ stage.play(r'''
 
     Every option can be given by a variable made of the command and the option:
     TACIT_SEND_WAIT=queued. What is on the command line wins, and the environment
-    wins over the configuration files:
+    wins over the configuration files; --no-mark takes back a --mark that either of
+    them says:
 
       ~/.config/tacit/tacit.conf   yours, else where tacit config path says
       /etc/tacit/tacit.conf        for all users of the machine

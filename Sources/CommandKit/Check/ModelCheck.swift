@@ -105,7 +105,8 @@ private struct ModelCheck {
     private mutating func checkOptions(of command: Command, at subject: String) {
         let inherited = command.path.isEmpty ? [] : tree.root.options
         let visible = inherited + command.options
-        checkDuplicates(visible.flatMap { $0.isNegatable ? [$0.name, "no-" + $0.name] : [$0.name] }, at: subject)
+        let negations = Set(visible.filter(\.isNegatable).map { "no-" + $0.name })
+        checkDuplicates(visible.map(\.name) + negations.sorted(), at: subject)
         checkDuplicates(visible.compactMap { $0.letter.map { "-\($0)" } }, at: subject)
         for option in command.options {
             if let variable = option.variable { checkOwner(of: variable, "--\(option.name)", at: subject) }

@@ -76,15 +76,19 @@ struct UnfinishedLine {
         if word.hasPrefix("--"), let value, let option = find({ $0.name == name && $0.takesValue }) {
             return offer(option, attached: "--\(name)=", beginning: value)
         }
-        return Offer(options, beginning: word)
+        return Offer(options(word), beginning: word)
     }
 
-    /// The options of the command, then those that every command has, without those that were given.
-    private var options: [Offer.Candidate] {
+    /// The options of the command, then those that every command has, without those that were given. What takes them back is
+    /// offered where it is wanted, by itself or by the beginning of the word.
+    private func options(_ word: String) -> [Offer.Candidate] {
         let verb = command.defaultVerb.flatMap(command.subcommand)
+        func isNegated(_ option: OptionDeclaration) -> Bool {
+            option.showsNegation || option.isNegatable && word.hasPrefix("--no-")
+        }
         let all = (command.path.isEmpty ? [] : command.options) + (verb?.options ?? []) + tree.root.options
         return all.filter { !written.contains($0.name) }.flatMap { option in
-            ["--\(option.name)"] + (option.isNegatable ? ["--no-\(option.name)"] : [])
+            ["--\(option.name)"] + (isNegated(option) ? ["--no-\(option.name)"] : [])
         }.map { spelling in Offer.Candidate(spelling, all.first { "--\($0.name)" == spelling }?.abstract ?? "") }
     }
 

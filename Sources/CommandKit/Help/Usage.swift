@@ -34,7 +34,7 @@ extension OptionDeclaration {
 
     /// The long name as it is written, with its value: `--wait STAGE`, `--[no-]color`.
     var spelling: String {
-        let flag = isNegatable ? "--[no-]\(name)" : "--\(name)"
+        let flag = showsNegation ? "--[no-]\(name)" : "--\(name)"
         return valueForm.map { "\(flag) \($0.metavariable)" } ?? flag
     }
 

@@ -114,7 +114,7 @@ extension OptionDeclaration {
     }
 
     private var roffSpelling: String {
-        let flag = RoffText.bold(isNegatable ? "--[no-]\(name)" : "--\(name)")
+        let flag = RoffText.bold(showsNegation ? "--[no-]\(name)" : "--\(name)")
         return valueForm.map { "\(flag)\\~\(RoffText.italic($0.metavariable))" } ?? flag
     }
 }

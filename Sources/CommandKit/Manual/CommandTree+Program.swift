@@ -14,7 +14,11 @@ extension CommandTree {
             }
         }
         roff.heading("Options")
-        roff.paragraph("Every command has these options, which may stand before it or behind it.")
+        roff.paragraph(
+            """
+            Every command has these options, which may stand before it or behind it. An option --x without a value is taken back \
+            by --no-x, which also wins over the environment and the configuration.
+            """)
         for option in root.options { roff.term(option.roffTerm, option.meaning) }
         for topic in topics where topic.manualSection == nil {
             roff.heading(topic.name.split(separator: "-").joined(separator: " "))

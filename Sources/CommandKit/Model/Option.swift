@@ -20,7 +20,7 @@ public protocol DeclaresOption: Sendable {
 }
 
 extension Option where Value == Bool {
-    /// An option without a value. If `isNegatable`, `--no-NAME` takes it back.
+    /// An option without a value, which `--no-NAME` takes back. If `isNegatable`, help shows that.
     public init(
         flag name: String, letter: Character? = nil, _ abstract: String, isNegatable: Bool = false,
         default defaultValue: Bool = false, variable: String? = nil, isCommon: Bool = false

@@ -2,7 +2,7 @@
 public struct OptionDeclaration: Sendable {
     /// What follows the name of an option.
     public enum Form: Hashable, Sendable {
-        /// Nothing. A negatable flag `--x` can also be written `--no-x`.
+        /// Nothing. Help shows that a negatable flag `--x` can also be written `--no-x`.
         case flag(isNegatable: Bool)
         /// Nothing; what counts is how often it was written (`-qq`).
         case count
@@ -52,7 +52,17 @@ public struct OptionDeclaration: Sendable {
         }
     }
 
-    public var isNegatable: Bool { form == .flag(isNegatable: true) }
+    /// Whether `--no-x` is understood: wherever a variable or a configuration file may have said `--x`.
+    public var isNegatable: Bool {
+        switch form {
+        case .flag(let isNegatable): isNegatable || isSettable
+        case .count: isSettable
+        case .value: false
+        }
+    }
+
+    /// Whether help shows `--no-x`: where that is what people want to write, as the flag holds by itself.
+    public var showsNegation: Bool { form == .flag(isNegatable: true) }
 
     /// What is known of the value, if the option takes one.
     public var valueForm: ValueForm? {

@@ -80,7 +80,7 @@ struct ArgumentParser {
             throw unknownOption("--\(name)") { $0.name == name }
         }
         guard value == nil else { throw .unexpectedValue(option: "--\(name)", of: command.path) }
-        given[option.name] = (.flag(false), .commandLine)
+        given[option.name] = (option.form == .count ? .count(0) : .flag(false), .commandLine)
     }
 
     private mutating func read(letters word: String) throws(UsageError) {

@@ -51,7 +51,9 @@ enum RPCArguments {
                 return Array(repeating: "--\(option.name)", count: Int(count))
             }
             guard let isOn = value.bool else { throw Mistake(text: "'\(option.name)' is true or false") }
-            return isOn ? ["--\(option.name)"] : option.isNegatable ? ["--no-\(option.name)"] : []
+            // Answers are JSON, whatever the client thinks of it.
+            let isNegatable = option.isNegatable && option.name != GlobalOptions.json.declaration.name
+            return isOn ? ["--\(option.name)"] : isNegatable ? ["--no-\(option.name)"] : []
         }
         if let list = value.array { return try texts(list, option.name).map { "--\(option.name)=\($0)" } }
         return ["--\(option.name)=\(try text(value, option.name))"]

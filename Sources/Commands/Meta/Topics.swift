@@ -70,7 +70,8 @@ extension CommandTree.Topic {
         (tacit rpc) are read with what the process itself has.
 
         Every option can be given by a variable made of the command and the option: TACIT_SEND_WAIT=queued. What is on the \
-        command line wins, and the environment wins over the configuration files:
+        command line wins, and the environment wins over the configuration files; --no-mark takes back a --mark that either of \
+        them says:
 
           ~/.config/tacit/tacit.conf   yours, else where tacit config path says
           /etc/tacit/tacit.conf        for all users of the machine
