@@ -76,7 +76,7 @@ public actor ChatCore {
         self.onEvent = onEvent
         environment = LoopEnvironment(loop: loop, parameters: SessionParameters(), network: network)
         do {
-            if access == .creating { try NewStore.create(in: folder, key) }
+            if access == .creating { try NewStore.create(in: folder, key) } else { try folder.checkNotEmpty() }
             store = try ChatStore(folder.chatDatabase, access == .reading ? .readOnly : .readWrite, key?.key)
         } catch {
             throw ChatError(error)

@@ -39,6 +39,14 @@ public struct StoreFolder: Hashable, Sendable {
     /// The copy of a database that is kept when its schema changes.
     static func backup(of database: String) -> String { database + ".bak" }
 
+    /// Makes sure that neither database is an empty file, which SQLite would take for one without tables, and fill. Nothing
+    /// leaves one behind that makes a store: the databases get their names when they are whole.
+    ///
+    /// - Throws: ``DatabaseProblem/damaged``.
+    func checkNotEmpty() throws(ChatError) {
+        for path in databases where (try? Files.status(path))?.size == 0 { throw .database(.damaged) }
+    }
+
     /// Makes the folder, for this user only.
     public func create() throws(SystemError) {
         try Files.createFolder(path)

@@ -17,8 +17,9 @@ public struct StoreProtection: Hashable, Sendable {
 
     /// Looks at the chat database; nil if it is not encrypted.
     ///
-    /// - Throws: ``ChatError/database(_:)`` for a file that is neither, or whose header is damaged.
+    /// - Throws: ``ChatError/database(_:)`` for a file that is neither, or whose header is damaged, and for an empty one.
     public init?(of folder: StoreFolder) throws(ChatError) {
+        try folder.checkNotEmpty()
         do throws(CipherError) {
             guard let header = try FileHeader.read(folder.chatDatabase) else { return nil }
             self.header = header
