@@ -22,6 +22,11 @@ public struct FileDescriptor: ~Copyable, Sendable {
         try self.init(opening: path, O_RDONLY)
     }
 
+    /// Opens an existing file for reading, without waiting for who writes into a pipe of that name.
+    public init(readingAtOnce path: String, _ operation: StaticString = "open the file") throws(SystemError) {
+        try self.init(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY, operation)
+    }
+
     /// Opens a file for writing behind its end, and makes it, for this user only, if it is not there.
     public init(appendingTo path: String) throws(SystemError) {
         try self.init(opening: path, O_WRONLY | O_APPEND | O_CREAT)

@@ -152,6 +152,13 @@ stage.play(r'''
     [78]
     alice$ TACIT_CONFIG=/dev/null tacit status --plain
     alice	1	0	0	/stage/alice
+    alice$ mkfifo pipe; TACIT_CONFIG=pipe tacit status
+    ! tacit: cannot use the configuration: the file cannot be read: it is no regular file
+    !   why: it is pipe
+    !   try: tacit config check    all mistakes
+    [78]
+    alice$ TACIT_CONFIG=/dev/zero tacit status 2>&1 | head -1
+    tacit: cannot use the configuration: the file cannot be read: it is no regular file
 ''')
 
 # A hostile file ends no command badly.
@@ -235,13 +242,6 @@ stage.play(r'''
     net.onion	Whether onion hosts of relays are used
 ''')
 
-# What stands nearest to the command says how it prints.
-stage.tacit("alice", "config", "set", "global.output", "json")
-stage.play(r'''
-    alice$ tacit net proxy
-    {"v":1,"type":"proxy"}
-    alice$ tacit status --plain
-    alice	1	0	0	/stage/alice
 # What could not be read again is not written.
 before = conf.read_bytes()
 for name in ("a b", "é", "a=b", "a#b", "[x]", '"q"', "x\ny", "x\t", "-x", "_x", " "):
@@ -281,6 +281,13 @@ stage.play(r'''
 for key in ("global.json", "global.quiet", "read.mark"):
     stage.tacit("alice", "config", "unset", key)
 
+# What stands nearest to the command says how it prints.
+stage.tacit("alice", "config", "set", "global.output", "json")
+stage.play(r'''
+    alice$ tacit net proxy
+    {"v":1,"type":"proxy"}
+    alice$ tacit status --plain
+    alice	1	0	0	/stage/alice
     alice$ TACIT_FORMAT=text tacit net proxy
     none
     alice$ tacit sned

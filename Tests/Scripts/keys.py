@@ -92,6 +92,20 @@ stage.play(r'''
     !   why: it ended with exit code 3
     !        it said 'no token'
     [77]
+    alice$ tacit list --key-command 'yes'
+    ! tacit: cannot list chats: the key command printed too much to be a key
+    !   why: a key has at most 4096 bytes
+    [77]
+    alice$ tacit list --key-command 'yes >&2 & cat words.txt; kill $!' -q
+    alice$ mkfifo pipe; tacit list --key-file pipe
+    ! tacit: cannot list chats: the key file is no regular file
+    !   why: it is 'pipe'
+    !   try: tacit --key-fd 0 ...               read the key from standard input
+    !   try: tacit --key-command COMMAND ...    read it from what a program prints
+    [66]
+    alice$ TACIT_KEY_FILE=/dev/zero tacit list 2>&1 | head -1
+    tacit: cannot list chats: the key file is no regular file
+    alice$ cat words.txt | tacit list --key-fd 0 -q
     alice$ TACIT_KEY_FD=x tacit list
     ! tacit: cannot list chats: the value of TACIT_KEY_FD is not understood
     !   why: it is the number of an open descriptor

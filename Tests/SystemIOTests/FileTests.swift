@@ -125,6 +125,23 @@ import Testing
         #expect(result.errors == Array("oops\n".utf8))
     }
 
+    @Test func aChildThatWritesOrWaitsTooLongIsEnded() throws {
+        let path = ["PATH": "/usr/bin:/bin"]
+        let result = try Subprocess("/bin/sh", ["sh", "-c", "echo 123; echo too much >&2"], environment: path)
+            .finish(limit: 4)
+        #expect(result.output == Array("123\n".utf8) && result.errors == Array("too ".utf8))
+        #expect(throws: SystemError("wait for the program", number: SystemError.tooLong)) {
+            _ = try Subprocess("/bin/sh", ["sh", "-c", "echo 1234"], environment: path).finish(limit: 4)
+        }
+        #expect(throws: SystemError("wait for the program", number: SystemError.tooLong)) {
+            _ = try Subprocess("/bin/sh", ["sh", "-c", "exec yes"], environment: path).finish(limit: 4)
+        }
+        #expect(throws: SystemError("wait for the program", number: SystemError.timedOut)) {
+            _ = try Subprocess("/bin/sh", ["sh", "-c", "exec sleep 100"], environment: path)
+                .finish(within: .milliseconds(50))
+        }
+    }
+
     @Test func missingProgramsAreReported() {
         #expect(throws: SystemError("start the program", number: ENOENT)) {
             _ = try Subprocess("/nonexistent", ["x"], environment: [:])

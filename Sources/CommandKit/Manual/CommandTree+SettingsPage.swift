@@ -16,7 +16,8 @@ extension CommandTree {
             """)
         roff.paragraph(
             """
-            A file must belong to the user or to root, and nobody else may be able to change it. \(program) config changes the file \
+            A file must belong to the user or to root, and nobody else may be able to change it. It must be a regular file, or \
+            /dev/null for none. \(program) config changes the file \
             of the user, and \(program) config check looks for mistakes in both.
             """)
         describeSyntax(&roff)

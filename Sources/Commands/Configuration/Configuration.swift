@@ -68,13 +68,18 @@ struct Configuration: Sendable {
     static func text(of path: String, mustExist: Bool = false) throws(SettingsMistake) -> SettingsText? {
         let isOpenToOthers: Bool, bytes: [UInt8]
         do throws(SystemError) {
-            let file = try FileDescriptor(reading: path), status = try file.status()
-            // SECURITY: a file may name a command to run, or switch a proxy off. Devices and pipes are named on purpose.
-            isOpenToOthers = status.isRegular && (!(status.isOwn || status.isOwnedByRoot) || status.isWritableByOthers)
+            let file = try FileDescriptor(readingAtOnce: path), status = try file.status()
+            // TACIT_CONFIG=/dev/null means no settings at all.
+            if status.isNullDevice { return SettingsText([]) }
+            // Nobody knows when a pipe or a device ends.
+            guard status.isRegular else { throw SystemError("read the file", number: SystemError.notAFile) }
+            // SECURITY: a file may name a command to run, or switch a proxy off.
+            isOpenToOthers = !(status.isOwn || status.isOwnedByRoot) || status.isWritableByOthers
             bytes = isOpenToOthers ? [] : try file.readAll(limit: SettingsText.limit)
         } catch {
             if error.condition == .missing, !mustExist { return nil }
-            throw SettingsMistake(file: path, line: 0, .unusable(error.reason))
+            let reason = error.number == SystemError.notAFile ? "it is no regular file" : error.reason
+            throw SettingsMistake(file: path, line: 0, .unusable(reason))
         }
         guard !isOpenToOthers else { throw SettingsMistake(file: path, line: 0, .openToOthers) }
         return SettingsText(bytes)

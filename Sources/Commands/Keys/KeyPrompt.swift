@@ -13,6 +13,13 @@ struct KeyPrompt: ~Copyable {
         self.terminal = terminal
     }
 
+    /// Whether there is somebody to ask.
+    static func isPossible(_ invocation: Invocation) -> Bool {
+        guard let prompt = KeyPrompt(invocation) else { return false }
+        _ = consume prompt
+        return true
+    }
+
     /// The passphrase of a store; nil for an empty answer.
     func passphrase(_ question: String) throws -> GivenKey? {
         let typed = try terminal.secret(StyledText(question)) { Secret(copying: $0) }

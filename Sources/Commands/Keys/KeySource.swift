@@ -15,8 +15,11 @@ enum KeySource: Equatable {
     /// The key that `init` made.
     case ownFile(String)
 
-    /// How long a command may take to print the key: somebody may have to touch a token.
+    /// How long a command may take to print the key where a person is there: a passphrase may have to be typed, or a token
+    /// touched.
     private static let patience = Duration.seconds(300)
+    /// The same where nobody is.
+    private static let patienceAlone = Duration.seconds(60)
 
     /// The source that the user or the service manager named. Options come before variables, and those before configuration
     /// files; in each the file comes first.
@@ -94,10 +97,11 @@ enum KeySource: Equatable {
 
     private static func read(_ path: String, mayBeShared: Bool) throws -> Secret {
         do {
-            let status = try Files.status(path)
+            let file = try FileDescriptor(readingAtOnce: path), status = try file.status()
+            guard status.isRegular else { throw KeyFile.irregular(path) }
             // SECURITY: asked before anything is read, and of the file itself, not of the link.
-            guard mayBeShared || !status.isRegular || !status.isOpenToOthers else { throw KeyFile.openToOthers(path) }
-            return try Files.withContents(path, limit: GivenKey.limit) { Secret(copying: $0) }
+            guard mayBeShared || !status.isOpenToOthers else { throw KeyFile.openToOthers(path) }
+            return try file.withContents(limit: GivenKey.limit, "read the file") { Secret(copying: $0) }
         } catch let error as SystemError {
             throw Reason(error, "the key file cannot be read", at: path, "key.file", .noInput)
         }
@@ -115,16 +119,29 @@ enum KeySource: Equatable {
     }
 
     private static func run(_ line: String, _ invocation: Invocation) throws -> Secret {
-        let result = try Subprocess("/bin/sh", ["sh", "-c", line], environment: invocation.environment)
-            .finish(within: patience)
+        let patience = KeyPrompt.isPossible(invocation) ? patience : patienceAlone
+        let result: Subprocess.Result
+        do throws(SystemError) {
+            result = try Subprocess("/bin/sh", ["sh", "-c", line], environment: invocation.environment)
+                .finish(within: patience, limit: GivenKey.limit)
+        } catch {
+            switch error.number {
+            case SystemError.timedOut:
+                throw Reason(
+                    "key.command", .denied, "the key command failed",
+                    why: ["it did not end within \(Int(patience / .seconds(1))) s"])
+            case SystemError.tooLong:
+                throw Reason(
+                    "key.command", .denied, "the key command printed too much to be a key",
+                    why: ["a key has at most \(GivenKey.limit) bytes"])
+            default: throw error
+            }
+        }
         guard result.ending == .exited(0) else {
             let words = result.errors.split(separator: UInt8(ascii: "\n")).first.map { UntrustedText(bytes: Array($0)) }
             throw Reason(
                 "key.command", .denied, "the key command failed",
                 why: ["it ended with \(result.ending.words)"] + (words.map { ["it said \($0.quoted)"] } ?? []))
-        }
-        guard result.output.count <= GivenKey.limit else {
-            throw Reason("key.command", .denied, "the key command printed too much to be a key")
         }
         return Secret(copying: result.output)
     }
@@ -134,6 +151,15 @@ enum KeySource: Equatable {
 enum KeyFile {
     static func exists(_ path: String) -> Reason {
         Reason("key.exists", .noOutput, "the key file exists already", why: ["it is \(path)"])
+    }
+
+    static func irregular(_ path: String) -> Reason {
+        Reason(
+            "key.file", .noInput, "the key file is no regular file", why: ["it is \(UntrustedText(path).quoted)"],
+            tries: [
+                .init("tacit --key-fd 0 ...", "read the key from standard input"),
+                .init("tacit --key-command COMMAND ...", "read it from what a program prints"),
+            ])
     }
 
     static func openToOthers(_ path: String) -> Reason {

@@ -161,7 +161,9 @@ extension CommandTree.Topic {
         Without any of them the exit code is 77. There is no option for the key itself, because everybody sees the words of \
         a command line.
 
-        One line end behind a key is no part of it. A key file that others can read is refused. A key may be 4096 bytes long.
+        One line end behind a key is no part of it. A key file that others can read is refused, and so is one that is no \
+        regular file: what comes through a pipe is for --key-fd. A key may be 4096 bytes long. A key command may take 60 \
+        seconds, or 300 where somebody sits at the terminal who may have to type something.
 
         Whatever the source, what it gives is tried as a key file if a key file opens the store, and as a passphrase if a \
         passphrase does. A new key counts as a key file if nobody could guess it: 32 bytes as init writes them (44 \

@@ -42,10 +42,16 @@ public struct Subprocess: ~Copyable {
         errors = FileDescriptor(owning: errorReader)
     }
 
-    /// Reads everything the child writes and waits for its end. A child that takes longer than `limit` is killed, which is
-    /// a ``SystemError`` with ETIMEDOUT.
-    public consuming func finish(within limit: Duration? = nil) throws(SystemError) -> Result {
-        let deadline = limit.map { ContinuousClock.now + $0 }
+    /// Reads everything the child writes and waits for its end.
+    ///
+    /// - Parameters:
+    ///   - patience: How long it may take. It is killed then, which is a ``SystemError/timedOut``.
+    ///   - limit: How many bytes of output are wanted at most. Who writes more is killed, which is a ``SystemError/tooLong``; of
+    ///     its errors what is more is left out.
+    public consuming func finish(
+        within patience: Duration? = nil, limit: Int = .max
+    ) throws(SystemError) -> Result {
+        let deadline = patience.map { ContinuousClock.now + $0 }
         var collected: [[UInt8]] = [[], []]
         var open = [output.number, errors.number]
         while open.contains(where: { $0 >= 0 }) {
@@ -53,18 +59,22 @@ public struct Subprocess: ~Copyable {
             let count = nfds_t(polls.count)
             let rest = deadline.map { Int32(min(max(($0 - .now) / .milliseconds(1), 0), 60_000).rounded(.up)) }
             try systemCall("wait for the program") { unsafe poll(&polls, count, rest ?? -1) }
-            if rest == 0 {
-                kill(pid, SIGKILL)
-                _ = try Subprocess.wait(for: pid)
-                throw SystemError("wait for the program", number: ETIMEDOUT)
-            }
+            if rest == 0 { throw try stopped(SystemError.timedOut) }
             for index in 0..<2 where polls[index].revents != 0 {
                 let part = index == 0 ? try output.read(65536) : try errors.read(65536)
-                collected[index] += part
+                collected[index] += part.prefix(index == 0 ? .max : limit - collected[index].count)
                 if part.isEmpty { open[index] = -1 }
             }
+            if collected[0].count > limit { throw try stopped(SystemError.tooLong) }
         }
         return Result(ending: try Subprocess.wait(for: pid), output: collected[0], errors: collected[1])
+    }
+
+    /// Kills the child, and says why.
+    private borrowing func stopped(_ reason: Int32) throws(SystemError) -> SystemError {
+        kill(pid, SIGKILL)
+        _ = try Subprocess.wait(for: pid)
+        return SystemError("wait for the program", number: reason)
     }
 
     /// Asks the child to end (SIGTERM), and waits until it has.
