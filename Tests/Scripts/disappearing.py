@@ -87,7 +87,16 @@ stage.play(r"""
 assert "ttl_ms" not in messages("alice")["x"]
 stage.play(r"""
     alice$ tacit send @bob x --expires 100ms
-    ! tacit: the time of '--expires' is a second at least
+    ! tacit: the time of '--expires' is a whole number of seconds, at least one
+    [64]
+    alice$ tacit send @bob x --expires 1500ms
+    ! tacit: the time of '--expires' is a whole number of seconds, at least one
+    [64]
+    alice$ tacit send @bob x --expires 36501d
+    ! tacit: the time of '--expires' is 36500d at most
+    [64]
+    alice$ tacit send @bob x --expires 100000000000d
+    ! tacit: the time of '--expires' is 36500d at most
     [64]
     alice$ tacit send @bob x --expires soon
     ! tacit: the value of '--expires' cannot be 'soon'; expected a duration such as 500ms, 30s or 10m
@@ -130,3 +139,8 @@ stage.play(r"""
     !   try: tacit watch --cursor NAME --exec ...
     [64]
 """)
+
+# The longest time, and one in other units.
+for length, milliseconds in (("36500d", 36500 * 86_400_000), ("60000ms", 60_000)):
+    report = stage.tacit("alice", "send", "@bob", "odd times", "--expires", length, "--json").objects[0]
+    assert report["ttl_ms"] == milliseconds, report

@@ -9,7 +9,7 @@ import ChatProtocol
 /// Each side removes its own copy, by itself: a core that writes does it when it opens the store, and while it runs.
 extension ChatCore {
     /// The longest time that is kept to, in seconds: a century. A peer may ask for any number.
-    private static let longestTTL: Int64 = 100 * 365 * 24 * 3600
+    public static let longestTTL: Int64 = 100 * 365 * 24 * 3600
     /// How long at most a timer runs, because the clock of the machine may be set meanwhile.
     private static let longestNap = Duration.seconds(600)
 

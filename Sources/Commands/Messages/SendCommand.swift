@@ -74,8 +74,15 @@ enum SendCommand {
         if invocation[once]?.isEmpty == true {
             throw Failure("usage.value", .usage, "the key of '--once' cannot be empty")
         }
-        if let time = invocation[expires], time < .seconds(1) {
-            throw Failure("usage.value", .usage, "the time of '--expires' is a second at least")
+        if let time = invocation[expires] {
+            guard time >= .seconds(1), time.components.attoseconds == 0 else {
+                throw Failure(
+                    "usage.value", .usage, "the time of '--expires' is a whole number of seconds, at least one")
+            }
+            guard time.components.seconds <= ChatCore.longestTTL else {
+                let days = ChatCore.longestTTL / 86400
+                throw Failure("usage.value", .usage, "the time of '--expires' is \(days)d at most")
+            }
         }
         guard invocation[replyTo] == nil || invocation[to].isEmpty else {
             throw Failure(
