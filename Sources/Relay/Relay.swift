@@ -51,7 +51,7 @@ public enum RelayError: Error, Hashable, Sendable {
         switch self {
         case .system(let error), .listening(.unreachable(let error)), .listening(.broken(let error)): error.reason
         case .listening(.unknownHost): "the name to listen at does not resolve"
-        case .store(let error): "the database says \(error.code)"
+        case .store(let error): error.words
         case .exists, .missing, .running, .settings, .certificates, .certificateFile, .fingerprint, .identityKey,
             .cryptography, .listening:
             nil
@@ -72,6 +72,25 @@ public enum RelayError: Error, Hashable, Sendable {
         case .system: "relay-system"
         case .store: "relay-store"
         case .listening: "relay-listening"
+        }
+    }
+}
+
+extension StoreError {
+    /// What is wrong, in words that stand for themselves.
+    fileprivate var words: String {
+        switch code {
+        case .cannotOpen: "it is missing, or cannot be opened"
+        case .busy: "another process holds it for too long"
+        case .diskFull: "the disk is full"
+        case .disk: "the disk does not work as it should, or it may not be written"
+        case .damaged, .notADatabase: "it is damaged: it is not what the relay wrote"
+        case .wrongKey, .keyMissing: "it is encrypted"
+        case .olderSchema: "it is from an older version, or was not made completely"
+        case .newerSchema: "it is from a newer version of tacit"
+        case .otherSchema: "another program made it, or a version that never was"
+        case .constraint, .misuse: "it does not hold what it should"
+        case .outOfMemory: "there is not enough memory"
         }
     }
 }

@@ -46,6 +46,32 @@ stage.play(r'''
     [78]
 ''')
 
+# Copies go into a new file, and nowhere else.
+stage.play(r'''
+    bob$ tacit relay backup relay -
+    ! tacit: the copy of a relay cannot be written to standard output
+    !   why: its place must be a new file
+    !   try: tacit relay backup relay copy.tar
+    [64]
+    bob$ ls ./-
+    ! ls: cannot access './-': No such file or directory
+    [2]
+    bob$ tacit relay backup relay /nonexistent/copy.tar
+    ! tacit: cannot copy the relay in 'relay': the file cannot be made
+    !   why: '/nonexistent/copy.tar': no such file or directory
+    [73]
+    bob$ tacit relay backup nowhere copy.tar
+    ! tacit: cannot copy the relay in 'nowhere': the folder holds no relay
+    !   try: tacit relay init DIR --host HOST    make one
+    [66]
+    bob$ cp -r relay broken; rm -f broken/lock broken/*-wal broken/*-shm
+    bob$ head -c 20000 /dev/urandom > broken/relay.db
+    bob$ tacit relay backup broken copy.tar
+    ! tacit: cannot copy the relay in 'broken': its database failed
+    !   why: it is damaged: it is not what the relay wrote
+    [74]
+''')
+
 # Certificates: a renewal needs the relay to be stopped, and nobody who knows its address notices it.
 for name in ("alice", "carol"):
     stage.person(name, relay)

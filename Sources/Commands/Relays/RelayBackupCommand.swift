@@ -1,6 +1,7 @@
 import CommandKit
 import JSONCoding
 import Relay
+import SystemIO
 import TerminalKit
 
 /// `tacit relay backup`
@@ -29,7 +30,19 @@ enum RelayBackupCommand {
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let path = invocation[file]
-        let backup = try RelayBackup.make(of: invocation[RelayCommand.folder], at: path)
+        guard path != "-" else {
+            throw Failure(
+                "usage.value", .usage, "the copy of a relay cannot be written to standard output",
+                why: ["its place must be a new file"],
+                tries: [.init(words: ["tacit", "relay", "backup", invocation[RelayCommand.folder], "copy.tar"])])
+        }
+        let backup: RelayBackup
+        do throws(RelayError) {
+            backup = try RelayBackup.make(of: invocation[RelayCommand.folder], at: path)
+        } catch {
+            guard case .system(let reason) = error, reason.condition == .missing else { throw error }
+            throw Reason(reason, "the file cannot be made", at: path, "relay.backup", .noOutput)
+        }
         try invocation.print(RelayBackupReport(path: path, backup: backup))
         return .ok
     }
