@@ -142,7 +142,7 @@ stage.play(r'''
     [75]
     bob$ tacit fetch
     ! no new messages, 1 in the outbox
-    ! tacit: cannot fetch from '127.0.0.2:PORT': the queue is full
+    ! tacit: cannot send through '127.0.0.2:PORT': the queue is full
     !   why: the contact must receive first
     [75]
     bob$ tacit status

@@ -82,6 +82,14 @@ stage.play(r'''
     1
     alice$ tacit read --last 1
     YYYY-MM-DD hh:mm  to @bob  │ before the move
+    alice$ tacit read --mark 2>&1 | head -1
+    tacit: cannot read: the store is frozen
+    alice$ tacit read --cursor c 2>&1 | head -1
+    tacit: cannot read: the store is frozen
+    alice$ tacit read --cursor c --exec 'echo run' 2>&1 | head -1
+    tacit: cannot read: the store is frozen
+    alice$ tacit read --cursor c --peek --plain --fields text | tail -1
+    before the move
     alice$ tacit status --check --plain --fields frozen,problems
     true	["store.frozen"]
     [1]

@@ -19,6 +19,11 @@ stage.play(r'''
     bob$ tacit sned @carol hi --json
     ! {"v":1,"type":"error","code":"usage.command","exit":64,"message":"'tacit' has no command 'sned'","try":["tacit send","tacit -h"]}
     [64]
+    bob$ tacit --colour never status
+    ! tacit: 'tacit' has no option '--colour'
+    !   try: tacit --color    did you mean this?
+    !   try: tacit -h         what there is
+    [64]
     bob$ TACIT_FORMAT=json tacit frobnicate
     ! {"v":1,"type":"error","code":"usage.command","exit":64,"message":"'tacit' has no command 'frobnicate'","try":["tacit -h"]}
     [64]

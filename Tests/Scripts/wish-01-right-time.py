@@ -53,6 +53,15 @@ stage.play(r'''
     alice$ tacit outbox
 ''')
 stage.tacit("bob", "fetch", "-q")
+stage.play(r'''
+    bob$ tacit message wait m1
+    ! tacit: cannot wait for the message 'm1': it was received, and there is nothing to wait for
+    !   try: tacit list outbox    own messages that wait
+    [64]
+    bob$ tacit message wait m99
+    ! tacit: cannot wait for the message 'm99': there is no message m99
+    [67]
+''')
 assert texts("bob") == ["is it there?", "later", "no relay"]
 
 # delivered: not before the contact has fetched, and then at once.

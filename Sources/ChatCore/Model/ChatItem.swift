@@ -26,6 +26,9 @@ public struct ChatItem: Hashable, Sendable {
         case receivedNew
         case receivedRead
 
+        /// Whether it came from somebody else.
+        public var isReceived: Bool { self == .receivedNew || self == .receivedRead }
+
         /// Whether it is in the outbox.
         public var isUnsent: Bool {
             switch self {

@@ -2,7 +2,7 @@
 public enum Suggestion {
     /// Up to three of `candidates` at a distance of at most 2 that is also less than half the word, the closest first.
     public static func closest(to word: String, among candidates: some Sequence<String>) -> [String] {
-        let found: [(distance: Int, candidate: String)] = candidates.compactMap { candidate in
+        let found: [(distance: Int, candidate: String)] = Set(candidates).compactMap { candidate in
             let distance = distance(word, candidate)
             return distance > 0 && distance <= 2 && distance * 2 < word.count ? (distance, candidate) : nil
         }

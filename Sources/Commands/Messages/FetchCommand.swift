@@ -81,7 +81,9 @@ enum FetchCommand {
                 // The relay stands in the first line.
                 var reason = Reason($0.problem)
                 reason.details.set("relay", $0.server.place)
-                return invocation.report(reason.failure(during: "fetch from '\($0.server.place)'"))
+                // What waits in the outbox may be held up, not what comes.
+                let step = $0.problem == .full ? "send through" : "fetch from"
+                return invocation.report(reason.failure(during: "\(step) '\($0.server.place)'"))
             })
     }
 

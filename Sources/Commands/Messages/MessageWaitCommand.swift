@@ -33,6 +33,11 @@ enum MessageWaitCommand {
         purpose: { "wait for the message '\(ObjectID.text($0[message]))'" },
         body: { session in
             let invocation = session.invocation
+            guard try await !session.item(invocation[message]).item.status.isReceived else {
+                throw Reason(
+                    "message.received", .usage, "it was received, and there is nothing to wait for",
+                    tries: [.init("tacit list outbox", "own messages that wait")])
+            }
             session.progress.start { "waiting for the receipt" }
             let wait = DeliveryWait(id: invocation[message], isForReceipt: invocation[stage] == .delivered)
             let reason = try await wait.run(invocation[timeout], session)

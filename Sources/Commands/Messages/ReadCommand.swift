@@ -84,7 +84,7 @@ enum ReadCommand {
     private static func read(_ session: StoreSession) async throws -> ExitCode {
         let invocation = session.invocation
         let moves = invocation[cursor] != nil && !invocation[hold] && !invocation[peek]
-        if moves || invocation[mark] { try session.awaitTurn() }
+        if moves || invocation[mark] { try await session.awaitTurn() }
         guard let name = invocation[cursor] else {
             let items = try await session.items(try await query(session))
             try invocation.print(list: items.map { MessageReport($0) })

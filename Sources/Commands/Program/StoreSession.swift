@@ -19,8 +19,10 @@ struct StoreSession: Sendable {
     }
 
     /// Fails if a step that writes could not be run now, or within the time that the user gives it.
-    func awaitTurn() throws {
-        try steps?.awaitTurn()
+    func awaitTurn() async throws {
+        guard let steps else { return }
+        try await host.core.checkNotFrozen()
+        try steps.awaitTurn()
     }
 
     /// Carries out commands of which only the effect matters. A command that reads takes the lock only for as long as they

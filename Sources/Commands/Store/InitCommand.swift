@@ -27,13 +27,13 @@ enum InitCommand {
             "init", "Make a store", promise: "the store is on disk", store: .none,
             options: [ifMissing, name, fullName, server, acceptConditions, newKeyFile, noEncryption],
             examples: [
-                Example(
-                    "tacit init --name alice --server smp://AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=@smp.example",
-                    "A store with a profile"),
                 Example("tacit init --name alice --accept-conditions", "With the relays of the public network"),
                 Example(
                     "tacit init --if-missing --name ops --new-key-file ~/.config/tacit/key", "In a container"
                 ),
+                Example(
+                    "tacit init --name alice --server smp://AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=@smp.example",
+                    "With a relay of your own"),
             ],
             exits: [64, 71, 73, 74, 77, 78], reports: InitReport.forms,
             discussion: """
