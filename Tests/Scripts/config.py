@@ -242,45 +242,6 @@ stage.play(r'''
     net.onion	Whether onion hosts of relays are used
 ''')
 
-# What could not be read again is not written.
-before = conf.read_bytes()
-for name in ("a b", "é", "a=b", "a#b", "[x]", '"q"', "x\ny", "x\t", "-x", "_x", " "):
-    error = stage.tacit("alice", "config", "set", f"alias.{name}", "status", "--json", expect=64).error
-    assert error["code"] == "usage.alias", (name, error)
-assert stage.tacit("alice", "config", "set", "alias.x", "send @bob " + "x" * 65536, expect=64)
-assert conf.read_bytes() == before
-stage.play(r'''
-    alice$ tacit config set 'alias.a b' status
-    ! tacit: an alias cannot be called 'a b'
-    !   why: its name has letters from a to z, digits, - and _, and begins with a letter or a digit
-    [64]
-    alice$ tacit config set alias.B status -q; tacit config set alias.z-1_ status -q; tacit z-1_ --plain
-    alice	1	0	0	/stage/alice
-''')
-
-# What a file says can be taken back on the command line.
-stage.tacit("alice", "config", "set", "global.json", "yes")
-stage.tacit("alice", "config", "set", "global.quiet", "2")
-stage.tacit("alice", "config", "set", "read.mark", "yes")
-stage.play(r'''
-    alice$ tacit net proxy
-    {"v":1,"type":"proxy"}
-    alice$ tacit net proxy --no-json
-    none
-    alice$ tacit --no-json --no-quiet db decrypt
-    ! tacit: cannot decrypt the store: nobody said yes
-    !   try: tacit db decrypt --yes
-    [64]
-    alice$ TACIT_UTC=yes tacit read --no-mark --no-utc --last 1 --no-json --plain --fields text
-    good morning
-    alice$ tacit net proxy --no-output
-    ! tacit: 'tacit net proxy' has no option '--no-output'
-    !   try: tacit net proxy -h    how it is used
-    [64]
-''')
-for key in ("global.json", "global.quiet", "read.mark"):
-    stage.tacit("alice", "config", "unset", key)
-
 # What stands nearest to the command says how it prints.
 stage.tacit("alice", "config", "set", "global.output", "json")
 stage.play(r'''

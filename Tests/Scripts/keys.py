@@ -103,6 +103,8 @@ stage.play(r'''
     !   try: tacit --key-fd 0 ...               read the key from standard input
     !   try: tacit --key-command COMMAND ...    read it from what a program prints
     [66]
+    alice$ cat words.txt | tacit list -q --key-file /dev/stdin
+    alice$ bash -c 'tacit list -q --key-file <(cat words.txt)'
     alice$ TACIT_KEY_FILE=/dev/zero tacit list 2>&1 | head -1
     tacit: cannot list chats: the key file is no regular file
     alice$ cat words.txt | tacit list --key-fd 0 -q

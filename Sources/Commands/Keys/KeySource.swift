@@ -97,10 +97,13 @@ enum KeySource: Equatable {
 
     private static func read(_ path: String, mayBeShared: Bool) throws -> Secret {
         do {
-            let file = try FileDescriptor(readingAtOnce: path), status = try file.status()
-            guard status.isRegular else { throw KeyFile.irregular(path) }
+            // What the shell or the caller has open already has somebody at its other end.
+            let isOpen = ["/dev/fd/", "/dev/stdin", "/proc/self/fd/"].contains { path.hasPrefix($0) }
+            let file = try isOpen ? FileDescriptor(reading: path) : FileDescriptor(readingAtOnce: path)
+            let status = try file.status()
+            guard status.isRegular || isOpen else { throw KeyFile.irregular(path) }
             // SECURITY: asked before anything is read, and of the file itself, not of the link.
-            guard mayBeShared || !status.isOpenToOthers else { throw KeyFile.openToOthers(path) }
+            guard mayBeShared || isOpen || !status.isOpenToOthers else { throw KeyFile.openToOthers(path) }
             return try file.withContents(limit: GivenKey.limit, "read the file") { Secret(copying: $0) }
         } catch let error as SystemError {
             throw Reason(error, "the key file cannot be read", at: path, "key.file", .noInput)
