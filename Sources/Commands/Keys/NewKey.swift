@@ -1,4 +1,5 @@
 import ChatCore
+import CommandKit
 import SystemIO
 import TerminalKit
 
@@ -67,7 +68,9 @@ enum NewKey {
 
     /// Makes the key, or takes the one that somebody has made just now who was cut off, or will find this store.
     private static func create(at path: String, _ invocation: Invocation) throws -> GivenKey {
-        guard invocation[InitCommand.ifMissing], Files.exists(path) else { return try create(at: path) }
+        // The first steps of a session make stores, too.
+        let isInit = invocation.parsed.command.path == InitCommand.leaf.command.path
+        guard isInit, invocation[InitCommand.ifMissing], Files.exists(path) else { return try create(at: path) }
         return try old(at: path, invocation)
     }
 

@@ -21,6 +21,14 @@ extension Session {
         await memory.store(draft: draft, of: conversation)
     }
 
+    /// There is no draft any more, because a command leads elsewhere: what stands in the line was typed behind that, and goes
+    /// along.
+    func leaveDraft() async {
+        guard let conversation, !draft.isEmpty else { return }
+        draft = ""
+        await memory.store(draft: "", of: conversation)
+    }
+
     /// What stands in the line, behind the messages that wait for what was typed before them.
     var unsentText: String {
         let lines = conversation == nil ? [] : typedLines.filter(Session.isMessage)
@@ -54,7 +62,11 @@ extension Session {
         if conversation == nil || conversation != draftOwner {
             var kept = ""
             if let conversation { kept = await memory.draft(of: conversation) }
-            if draft == editor.text || editor.text.isEmpty { editor.replace(kept) }
+            if draft == editor.text || editor.text.isEmpty {
+                editor.replace(kept)
+            } else if !kept.isEmpty {
+                editor.replace(kept + editor.text)
+            }
             draft = kept
         }
         draftOwner = conversation

@@ -89,7 +89,7 @@ extension Session {
     /// Goes to a screen, if what it shows is there.
     @discardableResult
     func go(to screen: any Screen) async -> Bool {
-        await keepDraft()
+        await leaveDraft()
         let finding = await Finding(about: screen, in: reader)
         do throws(NavigationError) {
             await follow(try state.show(finding))
@@ -121,7 +121,7 @@ extension Session {
     }
 
     func change(_ body: (inout NavigationPath) -> Void) async {
-        await keepDraft()
+        await leaveDraft()
         await follow(state.change(body))
     }
 

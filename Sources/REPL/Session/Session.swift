@@ -62,10 +62,7 @@ actor Session {
     /// Whether nothing may be seen, until the passcode is typed.
     var isHidden = false {
         didSet {
-            if isHidden {
-                pending.deactivate()
-                draftOwner = nil
-            }
+            if isHidden { pending.deactivate() }
             if isHidden { state.present(.unlock) } else { state.dismiss(.unlock) }
         }
     }
