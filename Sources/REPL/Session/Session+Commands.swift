@@ -82,10 +82,12 @@ extension Session {
 
     /// What commands advise, as it is typed here and on every screen: with a slash in place of the program's name.
     static func forSession(_ text: String) -> String {
-        guard text.contains(advice) else { return text }
-        return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            guard let found = line.firstRange(of: advice) else { return String(line) }
-            return line[..<found.lowerBound] + "try: /" + line[found.upperBound...]
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            // What stands before it is a margin, or chooses a colour.
+            guard let start = line.indices.prefix(24).first(where: { line[$0...].hasPrefix(advice) }) else {
+                return String(line)
+            }
+            return line[..<start] + "try: /" + line[start...].dropFirst(advice.count)
         }.joined(separator: "\n")
     }
 
