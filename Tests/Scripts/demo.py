@@ -3,7 +3,7 @@
 import re
 import signal
 
-from support.process import PATIENCE, wait_until
+from support.process import wait_until
 from support.stage import Stage
 
 stage = Stage()
@@ -82,13 +82,13 @@ commands = kept.lines[-3:]
 assert commands == [
     f"tacit relay start {folder}/relay &", f"export TACIT_DIR={folder}/alice", "tacit send @bob 'one more'"
 ], commands
-with stage.start(None, "relay", "start", f"{folder}/relay").process as relay:
-    relay.stdout.readline()
-    done = stage.shell(None, "\n".join(commands[1:]), env=env)
-    assert (done.code, done.out) == (0, "sent @bob m3\n"), done.err
-    assert "one more" in stage.tacit(None, "fetch", env={"TACIT_DIR": f"{folder}/bob"}).out
-    relay.send_signal(signal.SIGTERM)
-    assert relay.wait(PATIENCE) == 0
+relay = stage.start(None, "relay", "start", f"{folder}/relay")
+relay.line()
+done = stage.shell(None, "\n".join(commands[1:]), env=env)
+assert (done.code, done.out) == (0, "sent @bob m3\n"), done.err
+assert "one more" in stage.tacit(None, "fetch", env={"TACIT_DIR": f"{folder}/bob"}).out
+relay.signal(signal.SIGTERM)
+assert relay.ended().code == 0
 
 # Whoever interrupts it finds nothing left either: no folder, no relay.
 for number in (signal.SIGINT, signal.SIGTERM):
