@@ -112,6 +112,19 @@ let package = Package(
             name: "post-quantum-bench", dependencies: ["ByteCoding", "CryptoCore", "Ratchet"],
             path: "Benchmarks/PostQuantum", swiftSettings: settings),
 
+        // The attack suite, which is no product
+        .target(
+            name: "AttackSupport",
+            dependencies: ["ByteCoding", "CryptoCore", "SMPProtocol", "SecureTransport", "SystemIO"],
+            path: "Tests/Attack/Support", swiftSettings: settings),
+        .executableTarget(
+            name: "attacker",
+            dependencies: [
+                "AttackSupport", "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "Ratchet", "SMPProtocol",
+                "AgentProtocol", "ChatProtocol", "SecureTransport", "Store", "SMPClient", "Agent", "ChatCore", "Relay",
+            ],
+            path: "Tests/Attack/Attacker", swiftSettings: settings),
+
         // Tests
         .target(
             name: "TestSupport", dependencies: ["ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "Ratchet"],
@@ -127,11 +140,12 @@ let package = Package(
         tests("AgentProtocol", ["ByteCoding", "CryptoCore", "Ratchet", "SMPProtocol"]),
         tests("ChatProtocol", ["ByteCoding", "CryptoCore", "JSONCoding", "Compression"]),
         tests("Navigation", ["ByteCoding", "CryptoCore", "JSONCoding"]),
-        tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO"]),
+        tests("SecureTransport", ["ByteCoding", "CryptoCore", "SystemIO", "AttackSupport"]),
         tests("PageCipher", ["ByteCoding", "CryptoCore", "SystemIO", "Store", "CSQLite"]),
         tests("Store", ["ByteCoding", "CryptoCore", "SystemIO", "PageCipher"]),
         tests("Archive", ["ByteCoding", "CryptoCore"]),
-        tests("SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport"]),
+        tests(
+            "SMPClient", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "AttackSupport"]),
         tests(
             "Agent",
             [
@@ -175,7 +189,9 @@ if Context.environment["TACIT_FUZZ"] != nil {
             name: "fuzz",
             dependencies: [
                 "CFuzzer", "ByteCoding", "CryptoCore", "JSONCoding", "Compression", "Ratchet", "SMPProtocol",
-                "AgentProtocol", "ChatProtocol", "SecureTransport", "Archive", "Agent", "Relay", "TerminalKit",
+                "AgentProtocol", "ChatProtocol", "SecureTransport", "Archive", "SMPClient", "Agent", "ChatCore",
+                "Relay",
+                "SystemIO", "TerminalKit", "AttackSupport",
             ],
             path: "Fuzz/Sources", swiftSettings: settings),
     ]

@@ -11,9 +11,14 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
 
     /// A whole second; seconds outside of what milliseconds can count become the nearest moment that can be.
     public init(seconds: Int64) {
-        let (value, overflow) = seconds.multipliedReportingOverflow(by: 1000)
-        milliseconds = overflow ? (seconds < 0 ? .min : .max) : value
+        milliseconds = seconds.multipliedSaturated(by: 1000)
     }
+
+    /// 1970-01-01T00:00:00.000Z to 9999-12-31T23:59:59.999Z: what RFC 3339 can write and what a message can have.
+    public static let range = Timestamp(milliseconds: 0)...Timestamp(milliseconds: 253_402_300_799_999)
+
+    /// The nearest moment in ``range``, for times from relays, contacts and files.
+    public var clamped: Timestamp { min(max(self, Timestamp.range.lowerBound), Timestamp.range.upperBound) }
 
     /// Whole seconds since 1970, rounded down.
     public var seconds: Int64 { milliseconds.floorDivided(by: 1000) }
@@ -25,21 +30,25 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
     /// This moment moved by a duration; a result that cannot be counted becomes the nearest that can.
     public static func + (moment: Timestamp, duration: Duration) -> Timestamp {
         let (seconds, attoseconds) = duration.components
-        let milliseconds = seconds &* 1000 &+ attoseconds / 1_000_000_000_000_000
-        let (value, overflow) = moment.milliseconds.addingReportingOverflow(milliseconds)
-        return Timestamp(milliseconds: overflow ? (milliseconds < 0 ? .min : .max) : value)
+        let whole = Timestamp(seconds: seconds).milliseconds
+        let sum = whole.addingSaturated(attoseconds / 1_000_000_000_000_000)
+        return Timestamp(milliseconds: moment.milliseconds.addingSaturated(sum))
     }
 
     // MARK: - Text
 
-    /// `2026-09-27T09:14:03.120Z`.
+    /// `2026-09-27T09:14:03.120Z`; a moment outside the years 0 to 9999 as the first or last of them.
     public var description: String {
+        let milliseconds = min(max(milliseconds, Timestamp.firstWritten), Timestamp.range.upperBound.milliseconds)
         let day = milliseconds.floorDivided(by: 86_400_000)
         let inDay = milliseconds - day * 86_400_000
         let date = CivilDate(daysSince1970: day)
         let time = [inDay / 3_600_000, inDay / 60_000 % 60, inDay / 1000 % 60].map { $0.padded(2) }
         return "\(date)T\(time.joined(separator: ":")).\((inDay % 1000).padded(3))Z"
     }
+
+    /// 0000-01-01T00:00:00.000Z.
+    private static let firstWritten: Int64 = -62_167_219_200_000
 
     /// Reads RFC 3339: a date, `T` or `t` or a space, a time with any number of fraction digits, and `Z` or an offset.
     public init(text: String) throws(DecodeError) {

@@ -48,3 +48,9 @@ struct tacit_ucred {
 static inline int tacit_pidfd_open(int pid) {
     return (int)syscall(SYS_pidfd_open, pid, 0);
 }
+
+// prctl is variadic.
+#include <sys/prctl.h>
+static inline int tacit_forbid_dumps(void) {
+    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}

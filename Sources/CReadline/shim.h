@@ -23,16 +23,21 @@ static inline void tacit_prepare_readline(
     rl_redisplay_function = redisplay;
 }
 
+// The maps of keys in which somebody may be.
+enum { TACIT_MAPS = 3 };
+static inline Keymap tacit_map(int number) {
+    return number == 0 ? emacs_standard_keymap : number == 1 ? vi_insertion_keymap : vi_movement_keymap;
+}
+
 // Binds to `function` whatever sequence of keys does what readline calls `name` in any of its maps.
 static inline void tacit_replace_function(const char *name, rl_command_func_t *function) {
-    Keymap maps[] = {emacs_standard_keymap, vi_insertion_keymap, vi_movement_keymap};
     rl_command_func_t *former = rl_named_function(name);
     if (!former) return;
-    for (int map = 0; map < 3; map++) {
-        char **sequences = rl_invoking_keyseqs_in_map(former, maps[map]);
+    for (int map = 0; map < TACIT_MAPS; map++) {
+        char **sequences = rl_invoking_keyseqs_in_map(former, tacit_map(map));
         if (!sequences) continue;
         for (int index = 0; sequences[index]; index++) {
-            rl_bind_keyseq_in_map(sequences[index], function, maps[map]);
+            rl_bind_keyseq_in_map(sequences[index], function, tacit_map(map));
             rl_free(sequences[index]);
         }
         rl_free(sequences);
@@ -126,8 +131,7 @@ static inline void tacit_replace_macros_in(
 
 static inline void tacit_replace_macros(
     rl_command_func_t *function, void (*found)(const void *map, int key, const char *keys)) {
-    Keymap maps[] = {emacs_standard_keymap, vi_insertion_keymap, vi_movement_keymap};
-    for (int map = 0; map < 3; map++) tacit_replace_macros_in(maps[map], 0, function, found);
+    for (int map = 0; map < TACIT_MAPS; map++) tacit_replace_macros_in(tacit_map(map), 0, function, found);
 }
 
 static inline const void *tacit_executing_keymap(void) { return rl_executing_keymap; }
@@ -140,15 +144,13 @@ static inline void tacit_bind(const char *sequence, rl_command_func_t *function)
 
 // The same in all maps, for what the user has not bound to something else.
 static inline void tacit_bind_if_free(const char *sequence, rl_command_func_t *function) {
-    Keymap maps[] = {emacs_standard_keymap, vi_insertion_keymap, vi_movement_keymap};
-    for (int map = 0; map < 3; map++) rl_bind_keyseq_if_unbound_in_map(sequence, function, maps[map]);
+    for (int map = 0; map < TACIT_MAPS; map++) rl_bind_keyseq_if_unbound_in_map(sequence, function, tacit_map(map));
 }
 
 // Keys of terminals that are bound to nothing (CSI sequences, ECMA-48 5.4) would leave the rest of their sequence in the line.
 static inline void tacit_skip_unknown_keys(void) {
-    Keymap maps[] = {emacs_standard_keymap, vi_insertion_keymap, vi_movement_keymap};
     rl_command_func_t *skip = rl_named_function("skip-csi-sequence");
-    for (int map = 0; skip && map < 3; map++) rl_bind_keyseq_in_map("\\e[", skip, maps[map]);
+    for (int map = 0; skip && map < TACIT_MAPS; map++) rl_bind_keyseq_in_map("\\e[", skip, tacit_map(map));
 }
 
 static inline const char *tacit_line(void) { return rl_line_buffer; }

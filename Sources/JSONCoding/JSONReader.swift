@@ -127,11 +127,13 @@ struct JSONReader {
                 guard let text = text(after: unescaped, rest) else { throw .invalid("json text") }
                 return text
             case UInt8(ascii: "\\"):
-                var text = unescaped ?? []
-                text += bytes[start..<position]
+                // In place: a copy for each escape would take a time that grows with the square of the length.
+                if unescaped == nil { unescaped = [] }
+                unescaped?.append(contentsOf: bytes[start..<position])
                 position += 1
-                text += try escape().utf8
-                (unescaped, start) = (text, position)
+                let character = try escape()
+                unescaped?.append(contentsOf: character.utf8)
+                start = position
             case ..<0x20: throw .invalid("json text")
             default: position += 1
             }

@@ -44,6 +44,12 @@ extension Database {
             sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil))
     }
 
+    /// Frees the pages that this connection keeps in memory, up to 16 MiB for an encrypted database. They are read again when
+    /// they are needed.
+    public func releaseMemory() {
+        _ = unsafe sqlite3_db_release_memory(connection)
+    }
+
     /// Runs `body` while this connection sees the database as it is now, whatever others write.
     public func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
         try run("BEGIN")

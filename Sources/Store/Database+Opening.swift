@@ -27,7 +27,7 @@ extension Database {
 
         /// Whether nothing but the file that cannot be made is missing: no log waits to be read too.
         private func standsStill(_ error: StoreError) -> Bool {
-            guard [.cannotOpen, .disk, .diskFull].contains(error.code) else { return false }
+            guard error.preventsWriting else { return false }
             var status = stat()
             guard unsafe stat(path, &status) == 0 else { return false }
             return unsafe stat(path + "-wal", &status) != 0 || status.st_size == 0

@@ -53,6 +53,9 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         self.detail = detail
     }
 
+    /// Whether it may mean that nothing can be written where the database is: the disk is full, or nobody may.
+    public var preventsWriting: Bool { [.cannotOpen, .disk, .diskFull].contains(code) }
+
     public var description: String {
         detail == 0 ? "store: \(code.rawValue)" : "store: \(code.rawValue) (sqlite \(detail))"
     }

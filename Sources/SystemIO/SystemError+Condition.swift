@@ -36,6 +36,9 @@ extension SystemError {
     /// The number for what is too long.
     public static let tooLong = EFBIG
 
+    /// The number for a message that breaks the rules of its protocol.
+    public static let protocolViolation = EPROTO
+
     /// Whether the call would have had to wait, or was interrupted: it can be made again later.
     public var isRetry: Bool { number == EAGAIN || number == EINTR }
 

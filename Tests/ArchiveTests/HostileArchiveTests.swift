@@ -21,6 +21,7 @@ import Testing
     @Test(arguments: [
         "/etc/passwd", "../up", "a/../../up", "a/./b", ".", "..", "", "a//b", "a\\b", "C:x", "c:/x", "a\u{0}b", "a\nb",
         "a\u{7f}", "a\u{9b}b", String(repeating: "x", count: 256), String(repeating: "x/", count: 600) + "x",
+        String(repeating: "x/", count: 32) + "x",
     ])
     func namesThatLeadAway(name: String) {
         let archive = HandmadeArchive {
@@ -163,6 +164,19 @@ import Testing
         for (limits, error) in cases {
             #expect(throws: error) { try ArchiveSample.read(archive, limits) }
         }
+        // Each for itself is small enough not to be looked at, but not both.
+        let two = try ArchiveSample.make(["a", "b"].map { ($0, Bytes(repeating: 0, count: 100_000)) })
+        let free = limited {
+            $0.freeExpansion = 100_000; $0.expansion = 50
+        }
+        #expect(
+            try ArchiveSample.read(
+                archive,
+                limited {
+                    $0.freeExpansion = 100_003; $0.expansion = 50
+                }
+            ).count == 2)
+        #expect(throws: ZipError.tooLarge("expansion")) { try ArchiveSample.read(two, free) }
         // What claims more than it has, or becomes more than it claims, is refused while it is read.
         let sizes = HandmadeArchive([
             Entry {

@@ -37,6 +37,20 @@ import Testing
         #expect(throws: DecodeError.self) { try Timestamp(text: text) }
     }
 
+    @Test(arguments: [.min, .min + 1, -9_223_372_036_854_775_000, -62_167_219_200_001, .max, .max - 1] as [Int64])
+    func everyMomentHasAText(milliseconds: Int64) throws {
+        for moment in [Timestamp(milliseconds: milliseconds), Timestamp(seconds: milliseconds)] {
+            let text = moment.description
+            #expect(text == (milliseconds < 0 ? "0000-01-01T00:00:00.000Z" : "9999-12-31T23:59:59.999Z"))
+            #expect(try Timestamp(text: text).description == text)
+            #expect(Timestamp.range.contains(moment.clamped))
+            _ = moment.seconds
+            for duration in [Duration.seconds(Int64.max), .seconds(Int64.min), .milliseconds(-1), .zero] {
+                _ = (moment + duration).description
+            }
+        }
+    }
+
     @Test func everyDayHasItsDate() {
         for day in stride(from: -800_000 as Int64, through: 800_000, by: 37) {
             #expect(CivilDate(daysSince1970: day).daysSince1970 == day)

@@ -1,5 +1,6 @@
 import ByteCoding
 import ControlSocket
+import Glibc
 import JSONCoding
 import Synchronization
 import SystemIO
@@ -29,7 +30,8 @@ import Testing
                     connection.send(answer)
                     if request.method == "stop" { isDone = true }
                 },
-                onEnd: { connection.close() }, onClose: {})
+                onEnd: { connection.close() },
+                onClose: { connections.removeAll { $0 === connection } })
         }
         started.give(true)
         loop.run { isDone }
@@ -60,6 +62,60 @@ import Testing
         var other = try ControlClient(to: path)
         try other.send(RPCRequest(id: 3, method: "stop", params: nil).json)
         #expect(try other.next() == .result("stop", id: 3))
+    }
+
+    /// The descriptors of this process that lead to `file`.
+    private static func count(of file: FileStatus) -> Int {
+        let names = (try? Files.names(in: "/proc/self/fd")) ?? []
+        return names.count { (try? Files.status("/proc/self/fd/\($0)"))?.isSameFile(as: file) == true }
+    }
+
+    /// True if the other side closes the connection within 20 s.
+    private static func isClosed(_ number: Int32) -> Bool {
+        do throws(SystemError) {
+            try UnixSocket.limitReading(.seconds(20), on: number)
+            return try FileDescriptor(copying: number).read(100).isEmpty
+        } catch {
+            return error.number == SystemError.disconnected
+        }
+    }
+
+    @Test func second_passed_file_is_refused_and_none_stays_open() throws {
+        let folder = try TemporaryFolder(), path = folder.path + "/control.sock"
+        let started = try Handover<Bool>()
+        WorkerThread.start { try? ControlConnectionTests.serve(path, started) }
+        _ = started.take()
+        let file = SharedFile(try FileDescriptor(inMemory: Bytes("file".utf8)))
+        let number = file.file.number, status = try file.file.status()
+        func line(_ id: Int64, _ method: String) -> Bytes {
+            RPCRequest(id: .integer(id), method: method, params: nil).json.encoded + [UInt8(ascii: "\n")]
+        }
+        // Two, and as many as the kernel passes, with one message.
+        for (id, count) in [(Int64(1), 2), (2, 253)] {
+            let socket = try UnixSocket.connect(to: path, within: .seconds(20))
+            let numbers = [Int32](repeating: number, count: count)
+            #expect(try PassedDescriptor.send(line(id, "m"), with: numbers, on: socket.number) == line(id, "m").count)
+            #expect(ControlConnectionTests.isClosed(socket.number))
+        }
+        // Two with parts of one line.
+        let socket = try UnixSocket.connect(to: path, within: .seconds(20))
+        for _ in 1...2 { _ = try PassedDescriptor.send(Bytes("{".utf8), with: [number], on: socket.number) }
+        #expect(ControlConnectionTests.isClosed(socket.number))
+        // One with a line that is answered without it, and one with a line that never ends.
+        var client = try ControlClient(to: path)
+        for id in Int64(1)...20 {
+            try client.send(RPCRequest(id: .integer(id), method: "m", params: nil).json, passing: number)
+            #expect(try client.next() == .result("mfile", id: .integer(id)))
+            #expect(try FileDescriptor(copying: number).status().isSameFile(as: status))
+            _ = lseek(number, 0, SEEK_SET)
+        }
+        do {
+            let socket = try UnixSocket.connect(to: path, within: .seconds(20))
+            _ = try PassedDescriptor.send(Bytes("{".utf8), with: [number], on: socket.number)
+        }
+        #expect(Deadline.reached { ControlConnectionTests.count(of: status) == 1 })
+        try client.send(RPCRequest(id: 3, method: "stop", params: nil).json)
+        #expect(try client.next() == .result("stop", id: 3))
     }
 
     @Test func whoWorksIsWaitedFor() throws {

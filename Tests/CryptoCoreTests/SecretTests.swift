@@ -11,6 +11,22 @@ import Testing
         #expect(!secret.isEqual(to: Secret(copying: [1, 2])))
     }
 
+    @Test func blocks_of_locked_memory_do_not_overlap_and_come_back_empty() {
+        var living: [(secret: Secret, byte: UInt8)] = []
+        let random = SeededRandom(seed: 3)
+        for round in 0..<4000 {
+            let byte = UInt8(truncatingIfNeeded: round)
+            let sizes = [0, 1, 15, 16, 17, 32, 33, 1000, 4096, 4097, 32768, 32769, 100_000]
+            let size = sizes[Int(random.bytes(1)[0]) % sizes.count]
+            living.append((Secret(copying: Bytes(repeating: byte, count: size)), byte))
+            if living.count > 40 { living.remove(at: Int(random.bytes(1)[0]) % living.count) }
+            if round % 100 == 0 {
+                for (secret, byte) in living { #expect(secret.copyBytes().allSatisfy { $0 == byte }) }
+            }
+        }
+        living = []
+    }
+
     @Test func printsNothingOfItself() {
         let key = Ed25519.PrivateKey(random: SeededRandom(seed: 1))
         let printed = "\(key) \(String(reflecting: key))"

@@ -69,11 +69,20 @@ import Testing
     }
 
     /// Names cost the same however many there are.
-    @Test(.timeLimit(.minutes(1))) func manyNames() throws {
+    @Test(.timeLimit(.minutes(5))) func manyNames() throws {
         let names = (0..<20_000).map { String($0, radix: 36) }
         let text = "{" + names.map { "\"\($0)\":1" }.joined(separator: ",") + "}"
         #expect(try read(text).object?.names == names)
         #expect(try read(text).line == text)
+    }
+
+    /// Reading it must not take a time that grows with the square of the length.
+    @Test(.timeLimit(.minutes(5))) func text_of_escapes_only() throws {
+        let count = 1_000_000
+        var bytes: Bytes = [UInt8(ascii: "\"")]
+        for _ in 0..<count { bytes += [UInt8(ascii: "\\"), UInt8(ascii: "n")] }
+        bytes.append(UInt8(ascii: "\""))
+        #expect(try JSONValue(decoding: bytes).string?.utf8.count == count)
     }
 
     @Test func depth() throws {
@@ -96,7 +105,7 @@ import Testing
 
     /// The largest payload, made of what costs most.
     @Test(
-        .timeLimit(.minutes(1)), arguments: ["[],", "{},", "1,", "-1.5e3,", #""","#, #""\n","#, #"{"a":{"b":[1]}},"#])
+        .timeLimit(.minutes(5)), arguments: ["[],", "{},", "1,", "-1.5e3,", #""","#, #""\n","#, #"{"a":{"b":[1]}},"#])
     func size(element: String) throws {
         let count = 65_536 / element.utf8.count
         let text = "[" + String(repeating: element, count: count).dropLast() + "]"

@@ -69,12 +69,38 @@ import Testing
             guard let unlocked = try? changed.unlock(with: passphrase) else { continue }
             #expect(unlocked.key.isEqual(to: key))
         }
-        // Costs that would stop the machine: 65 passes, 2 GiB.
-        var costly = first.encoded
-        costly[11] = 65
-        #expect(throws: DecodeError.self) { try KeySlots(decoding: costly) }
-        costly = first.encoded
-        costly[12] = 0x20
-        #expect(throws: DecodeError.self) { try KeySlots(decoding: costly) }
+    }
+
+    /// The encoding of as many slots, in which each passphrase costs the same: the words of revision and count come first, then
+    /// of each slot its number, its mark, its kind, the passes and the memory.
+    private func encoded(_ count: Int, passes: UInt32, memory: UInt32) throws -> Bytes {
+        let slot = try Bytes(fresh(passphrase).slots.encoded.dropFirst(5))
+        var writer = ByteWriter()
+        writer.uint32(1)
+        writer.uint8(UInt8(count))
+        for id in 1...UInt8(count) {
+            writer.uint8(id)
+            writer.raw(Bytes(slot[1..<3]))
+            writer.uint32(passes)
+            writer.uint32(memory)
+            writer.raw(Bytes(slot.dropFirst(11)))
+        }
+        return writer.bytes
+    }
+
+    @Test func costs_of_all_slots_have_one_budget() throws {
+        let memory: UInt32 = 64 << 10
+        #expect(try KeySlots(decoding: encoded(8, passes: 3, memory: memory)).slots.count == 8)
+        #expect(try KeySlots(decoding: encoded(1, passes: 24, memory: memory)).slots.count == 1)
+        #expect(try KeySlots(decoding: encoded(2, passes: 3, memory: 4 * memory)).slots.count == 2)
+        let (most, dear) = (UInt32.max, DecodeError.invalid("cost"))
+        for (count, passes, memory) in [
+            (8, 4, memory), (1, 25, memory), (2, 13, memory), (1, 1, 4 * memory + 1), (8, 64, 16 * memory),
+            (1, most, 8),
+            (1, 1, most), (8, most, most),
+        ] {
+            let bytes = try encoded(count, passes: passes, memory: memory)
+            #expect(throws: dear, "\(count) slots, \(passes) passes, \(memory) KiB") { try KeySlots(decoding: bytes) }
+        }
     }
 }

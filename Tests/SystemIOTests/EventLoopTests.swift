@@ -29,6 +29,21 @@ import Testing
         #expect(count == 100)
     }
 
+    @Test func cancelled_timers_are_dropped_before_their_deadline() {
+        var queue = TimerQueue()
+        let start = ContinuousClock.now
+        var fired: [Int] = []
+        let first = queue.add(deadline: start + .seconds(1)) { fired.append(1) }
+        for number in 0..<10_000 {
+            queue.add(deadline: start + .seconds(30 + number)) { fired.append(-1) }.cancel()
+            if number % 1000 == 0 { _ = queue.add(deadline: start + .seconds(2 + number)) { fired.append(number + 2) } }
+        }
+        #expect(queue.size <= 128)
+        for timer in queue.takeDue(now: start + .seconds(20_000)) { timer.fire() }
+        #expect(fired == [1] + (0..<10).map { $0 * 1000 + 2 } && queue.size == 0)
+        _ = first
+    }
+
     @Test func manyTimersKeepTheirOrder() {
         var queue = TimerQueue()
         var random = SeededRandom(seed: 1)

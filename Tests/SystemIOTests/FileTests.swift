@@ -96,6 +96,24 @@ import Testing
         #expect(throws: FileLock.Failure.held(note: [])) { _ = try FileLock(path, note: [1]) }
     }
 
+    @Test func lock_follows_no_link_and_empties_nothing() throws {
+        let path = "\(folder.path)/lock", target = "\(folder.path)/diary"
+        try Files.create(target, Array("dear diary".utf8))
+        #expect(unsafe symlink(target, path) == 0)
+        #expect(throws: FileLock.Failure.system(SystemError("open the lock", number: ELOOP))) {
+            _ = try FileLock(path, note: [1])
+        }
+        #expect(try Files.read(target, limit: 100) == Array("dear diary".utf8))
+        #expect(FileLock.holder(of: path) == nil)
+        // A pipe would let who reads the note wait without limit.
+        try Files.remove(path)
+        #expect(unsafe mkfifo(path, 0o600) == 0)
+        #expect(throws: FileLock.Failure.system(SystemError("open the lock", number: EISDIR))) {
+            _ = try FileLock(path, note: [1])
+        }
+        #expect(FileLock.holder(of: path) == nil)
+    }
+
     @Test func aLockEndsWithItsProcess() throws {
         let path = "\(folder.path)/lock"
         let script = "exec 9>'\(path)'; flock 9; echo somebody >&9; echo locked; exec sleep 60"

@@ -12,10 +12,13 @@ public struct EntryName: Hashable, Sendable {
     /// The longest name and the longest component that are accepted, in bytes.
     static let limit = 1024
     static let componentLimit = 255
+    /// How many components a name may have.
+    static let depthLimit = 32
 
     public init(_ text: String) throws(ZipError) {
         let bytes = Bytes(text.utf8)
         guard bytes.count <= EntryName.limit, !EntryName.hasDriveLetter(bytes),
+            bytes.count(where: { $0 == UInt8(ascii: "/") }) < EntryName.depthLimit,
             bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
                 .allSatisfy(EntryName.isSafe(component:)),
             text.unicodeScalars.allSatisfy({ $0 != "\\" && $0.properties.generalCategory != .control })

@@ -41,12 +41,16 @@ public struct ArchiveReader<Source: ArchiveSource>: Sendable {
     }
 
     private static func checkTotal(_ entries: [ArchiveEntry], _ limits: ArchiveLimits) throws(ZipError) {
-        var total = 0
+        var total = 0, compressed = 0
         for entry in entries {
             let (sum, isTooLarge) = total.addingReportingOverflow(entry.size)
             guard !isTooLarge, sum <= limits.total else { throw .tooLarge("contents") }
             total = sum
+            let (packed, isOverflow) = compressed.addingReportingOverflow(entry.compressedSize)
+            compressed = isOverflow ? .max : packed
         }
+        // Many entries that are allowed to expand each for itself are a bomb together.
+        guard limits.allow(size: total, compressedSize: compressed) else { throw .tooLarge("expansion") }
     }
 
     /// Reads the header in front of each content. Together the entries must fill the archive up to the list: what lies in

@@ -42,7 +42,7 @@ public struct ControlClient: ~Copyable {
     public borrowing func send(_ object: JSONObject, passing descriptor: Int32? = nil) throws(SystemError) {
         var line = object.encoded + [UInt8(ascii: "\n")]
         if let descriptor {
-            line.removeFirst(try PassedDescriptor.send(line, with: descriptor, on: socket.number))
+            line.removeFirst(try PassedDescriptor.send(line, with: [descriptor], on: socket.number))
         }
         while !line.isEmpty { line.removeFirst(try UnixSocket.send(line, on: socket.number)) }
     }

@@ -109,6 +109,7 @@ public final class ControlConnection {
     public func close() {
         guard !isClosed else { return }
         isClosed = true
+        passed = nil
         loop.unwatch(input.number)
         let finish = onClose
         onLine = { _, _, _ in }
@@ -130,9 +131,7 @@ public final class ControlConnection {
         let bytes: Bytes
         do throws(SystemError) {
             if output == nil {
-                let received = try PassedDescriptor.receive(ControlConnection.chunk, on: input.number)
-                bytes = received.bytes
-                if let descriptor = received.descriptor { passed = SharedFile(FileDescriptor(owning: descriptor)) }
+                bytes = try receive()
             } else {
                 bytes = try input.read(ControlConnection.chunk)
             }
@@ -142,6 +141,21 @@ public final class ControlConnection {
         }
         guard !bytes.isEmpty else { return end() }
         take(splitter.lines(bytes))
+    }
+
+    /// Reads from the socket, and keeps the file that came for the line that begins or goes on there.
+    ///
+    /// - Throws: ``SystemError`` if two files came for one line, which ends the connection.
+    private func receive() throws(SystemError) -> Bytes {
+        let (bytes, descriptor) = try PassedDescriptor.receive(ControlConnection.chunk, on: input.number)
+        if let descriptor {
+            let file = SharedFile(FileDescriptor(owning: descriptor))
+            guard passed == nil else {
+                throw SystemError("read from the socket", number: SystemError.protocolViolation)
+            }
+            passed = file
+        }
+        return bytes
     }
 
     private func take(_ lines: [Bytes?]) {

@@ -26,6 +26,25 @@ public enum Argon2id {
 
         /// Three passes over 64 MiB: what RFC 9106 section 4 recommends where memory is short, as on a rented server.
         public static let recommended = Cost(known: 3, 64 << 10)
+        /// The most memory that a cost from a file may ask for, in KiB: 256 MiB.
+        public static let largestMemory: UInt32 = 256 << 10
+        /// The most work that the costs from one file may ask for together: eight times the recommended cost, about two
+        /// seconds. Whoever made the file decides how much is asked for, so it is checked before anything is computed.
+        public static let budget = 8 * recommended.work
+
+        /// The memory that is gone through in all passes, in KiB.
+        var work: UInt64 { UInt64(passes) * UInt64(memory) }
+
+        /// True if costs from a file are within ``largestMemory`` each and ``budget`` together.
+        public static func areAffordable(_ costs: [Cost]) -> Bool {
+            var left = budget
+            for cost in costs {
+                guard cost.memory <= largestMemory, cost.work <= left else { return false }
+                left -= cost.work
+            }
+            return true
+        }
+
         /// As little as possible: for tests.
         public static let minimal = Cost(known: 1, 8)
     }

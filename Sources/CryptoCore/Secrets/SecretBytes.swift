@@ -4,8 +4,7 @@ internal import CSodium
 /// Bytes that nobody else may see: one owner, wiped at the end of its life.
 ///
 /// Use it for key material on its way between a primitive and its user, and for passphrases. A key that several values
-/// refer to is a ``Secret``. The memory is ordinary heap: a process that holds long-term secrets also turns core dumps
-/// off.
+/// refer to is a ``Secret``. The memory is neither swapped nor dumped, see ``LockedMemory``.
 @safe
 public struct SecretBytes: ~Copyable, @unchecked Sendable {
     // Safe because the memory has a single owner and is never written after the initialiser returns.
@@ -16,12 +15,11 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
     public init<Failure: Error>(
         count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
+        let memory = unsafe LockedMemory.allocate(count)
         do throws(Failure) {
             try unsafe fill(memory)
         } catch {
-            unsafe SecretBytes.wipe(memory)
-            unsafe memory.deallocate()
+            unsafe LockedMemory.deallocate(memory)
             throw error
         }
         unsafe buffer = memory
@@ -42,8 +40,7 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
     }
 
     deinit {
-        unsafe SecretBytes.wipe(buffer)
-        unsafe buffer.deallocate()
+        unsafe LockedMemory.deallocate(buffer)
     }
 
     public var count: Int { unsafe buffer.count }
@@ -69,10 +66,5 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
         return unsafe other.withUnsafeBytes { theirs in
             unsafe sodium_memcmp(buffer.baseAddress, theirs.baseAddress, count) == 0
         }
-    }
-
-    private static func wipe(_ buffer: UnsafeMutableRawBufferPointer) {
-        guard let start = buffer.baseAddress else { return }
-        unsafe sodium_memzero(start, buffer.count)
     }
 }

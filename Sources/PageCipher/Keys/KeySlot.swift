@@ -12,14 +12,16 @@ public struct KeySlot: Hashable, Sendable, Identifiable {
     /// The number that the slot keeps as long as it exists, from 1 to 255.
     public let id: UInt8
     public let kind: Kind
+    /// What a passphrase costs; nil for a key file, which costs nothing worth counting.
+    var cost: Argon2id.Cost? {
+        if case .passphrase(let cost) = kind { cost } else { nil }
+    }
     /// Whether the slot is about to be removed, because another replaces it.
     public internal(set) var isLeaving = false
     private let salt: Bytes
     private let nonce: Nonce
     private let box: Bytes
 
-    /// Limits for what a file may ask for: 64 passes, 1 GiB. A damaged or hostile header must not stop the machine.
-    private static let limits: (passes: UInt32, memory: UInt32) = (64, 1 << 20)
     private static let boxSize = StoreKey.size + XChaCha20Poly1305.tagSize
 
     /// Wraps `key`.
@@ -89,11 +91,6 @@ extension KeySlot: ByteCodable {
         let isLeaving = try reader.uint8()
         guard isLeaving < 2 else { throw .invalid("slot") }
         let kind = try Kind(from: &reader)
-        if case .passphrase(let cost) = kind {
-            guard cost.passes <= KeySlot.limits.passes, cost.memory <= KeySlot.limits.memory else {
-                throw .invalid("cost")
-            }
-        }
         let salt = try reader.take(Argon2id.saltSize), nonce = try reader.value(Nonce.self)
         box = try reader.take(KeySlot.boxSize)
         self.id = id

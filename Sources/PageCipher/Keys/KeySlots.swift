@@ -106,6 +106,8 @@ extension KeySlots: ByteCodable {
         guard revision > 0, revision < 1 << 30, slots.count <= KeySlots.limit,
             slots.contains(where: { !$0.isLeaving }), Set(slots.map(\.id)).count == slots.count
         else { throw .invalid("slots") }
+        // SECURITY: a passphrase is tried in every slot, and a hostile header must not keep the machine busy.
+        guard Argon2id.Cost.areAffordable(slots.compactMap(\.cost)) else { throw .invalid("cost") }
         self.init(revision: revision, slots: slots)
     }
 

@@ -95,9 +95,16 @@ extension Database {
         }
     }
 
-    /// The steps that the database has, in order; none for a database in which nothing was made yet.
+    /// The steps that the database has, in order; none for an empty database.
+    ///
+    /// - Throws: ``StoreError/Code/otherSchema`` for a database of another program: one that has tables and no list of our
+    ///   steps.
     public func takenSteps() throws(StoreError) -> [TakenStep] {
-        guard try hasTable("migrations") else { return [] }
+        guard try hasTable("migrations") else {
+            guard try !hasTables() else { throw StoreError(.otherSchema) }
+            return []
+        }
+        guard try hasStepColumns() else { throw StoreError(.otherSchema) }
         let down = try hasDownColumns() ? "down, loses" : "NULL, NULL"
         return try rows("SELECT number, name, hash, \(down) FROM migrations ORDER BY number") {
             row throws(StoreError) in
@@ -112,6 +119,23 @@ extension Database {
 
     private func hasTable(_ name: String) throws(StoreError) -> Bool {
         try first("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", name) { _ in true } ?? false
+    }
+
+    private func hasTables() throws(StoreError) -> Bool {
+        try first("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'") { _ in
+            true
+        }
+            ?? false
+    }
+
+    private func hasStepColumns() throws(StoreError) -> Bool {
+        let count = try first(
+            """
+            SELECT count(*) FROM pragma_table_info('migrations')
+                WHERE (name, type) IN (VALUES ('number', 'INTEGER'), ('name', 'TEXT'), ('hash', 'BLOB'))
+            """
+        ) { row throws(StoreError) in try row.int() }
+        return count == 3
     }
 
     private func hasDownColumns() throws(StoreError) -> Bool {

@@ -16,6 +16,8 @@ public struct FileLock: ~Copyable, Sendable {
     /// How often a lock without a note is tried again, and the time between: a tenth of a second in all.
     private static let attempts = 20
     private static let pause = Duration.milliseconds(5)
+    /// The longest note in bytes.
+    private static let noteLimit = 4096
 
     /// Takes the lock, or fails. The file is created if needed; its folder must exist.
     public init(_ path: String, note: [UInt8]) throws(Failure) {
@@ -37,7 +39,7 @@ public struct FileLock: ~Copyable, Sendable {
 
     private static func take(_ path: String, _ note: [UInt8]) throws(Failure) -> FileDescriptor {
         do throws(SystemError) {
-            let file = try FileDescriptor(opening: path, O_RDWR | O_CREAT, "open the lock")
+            let file = try open(path, O_RDWR | O_CREAT)
             guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else { throw .last("take the lock") }
             try checkExcludes(path)
             try systemCall("write the lock") { ftruncate(file.number, 0) }
@@ -45,8 +47,24 @@ public struct FileLock: ~Copyable, Sendable {
             return file
         } catch {
             guard error.number == EWOULDBLOCK else { throw .system(error) }
-            throw .held(note: (try? Files.read(path, limit: 4096)) ?? [])
+            throw .held(note: (try? currentNote(at: path)) ?? [])
         }
+    }
+
+    /// Opens the file of a lock.
+    ///
+    /// SECURITY: the note replaces the contents of the file, so a link planted at its path must not lead to another file.
+    ///
+    /// - Throws: A ``SystemError`` with ELOOP for a symbolic link, with EISDIR for anything else but a regular file.
+    private static func open(_ path: String, _ flags: Int32) throws(SystemError) -> FileDescriptor {
+        let flags = flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+        let file = try FileDescriptor(opening: path, flags, "open the lock")
+        guard try file.status().isRegular else { throw SystemError("open the lock", number: SystemError.notAFile) }
+        return file
+    }
+
+    private static func currentNote(at path: String) throws(SystemError) -> [UInt8] {
+        try open(path, O_RDONLY).readAll(limit: noteLimit, "read the lock")
     }
 
     /// Makes sure that the lock that this process just took keeps others out. There are file systems that say yes to
@@ -54,7 +72,7 @@ public struct FileLock: ~Copyable, Sendable {
     ///
     /// - Throws: A ``SystemError`` with ENOTSUP.
     private static func checkExcludes(_ path: String) throws(SystemError) {
-        let other = try FileDescriptor(opening: path, O_RDWR, "open the lock")
+        let other = try open(path, O_RDWR)
         let isRefused = flock(other.number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
         guard isRefused, try !FileSystem(of: other).isRemote else {
             throw SystemError("take the lock", number: ENOTSUP)
@@ -75,16 +93,17 @@ public struct FileLock: ~Copyable, Sendable {
     /// The note of the process that holds the lock now, or nil if nobody does.
     public static func holder(of path: String) -> [UInt8]? {
         // Only a note makes it worth a try: whoever tries holds the lock for a moment, and others would find it taken.
-        guard let note = try? Files.read(path, limit: 4096), !note.isEmpty,
-            let file = try? FileDescriptor(opening: path, O_RDONLY)
-        else { return nil }
+        guard let note = try? currentNote(at: path), !note.isEmpty, let file = try? open(path, O_RDONLY) else {
+            return nil
+        }
         return flock(file.number, LOCK_SH | LOCK_NB) != 0 ? note : nil
     }
 
     /// Whether the system says that a process holds the lock (proc_locks(5)): a note may be older than the process whose number
     /// it names.
     public static func isHeld(_ path: String, by pid: Int64) -> Bool {
-        guard let inode = try? Files.status(path).inode, let table = try? Files.read("/proc/locks", limit: 1 << 20)
+        guard let inode = try? Files.status(path, followsLink: false).inode,
+            let table = try? Files.read("/proc/locks", limit: 1 << 20)
         else { return false }
         return String(decoding: table, as: UTF8.self).split(separator: "\n").contains { line in
             // 1: FLOCK  ADVISORY  WRITE 4121 fe:01:271234 0 EOF. Some file systems give another device than stat(2) does.

@@ -125,11 +125,19 @@ public enum Files {
     }
 
     /// The names in a folder, sorted, without `.` and `..`.
+    ///
+    /// - Throws: ``SystemError`` also if the disk fails halfway: a folder that cannot be read is not an empty one.
     public static func names(in path: String) throws(SystemError) -> [String] {
         guard let folder = unsafe opendir(path) else { throw .last("read the folder") }
         defer { unsafe closedir(folder) }
         var names: [String] = []
-        while let entry = unsafe readdir(folder) {
+        while true {
+            // The end and an error look alike but for errno.
+            errno = 0
+            guard let entry = unsafe readdir(folder) else {
+                guard errno == 0 else { throw .last("read the folder") }
+                break
+            }
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
             }
@@ -152,6 +160,8 @@ public struct FileStatus: Sendable {
     public let size: Int
     public let isFolder: Bool
     public let isRegular: Bool
+    /// True if it is a symbolic link, which only a status that does not follow links says.
+    public let isLink: Bool
     /// Whether it is the device that is always empty (null(4)).
     public let isNullDevice: Bool
     /// Whether it belongs to the user who runs the program.
@@ -166,6 +176,7 @@ public struct FileStatus: Sendable {
         size = Int(status.st_size)
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         isRegular = status.st_mode & S_IFMT == S_IFREG
+        isLink = status.st_mode & S_IFMT == S_IFLNK
         isNullDevice = status.st_mode & S_IFMT == S_IFCHR && status.st_rdev == FileStatus.nullDevice
         isOwn = status.st_uid == geteuid()
         isOwnedByRoot = status.st_uid == 0

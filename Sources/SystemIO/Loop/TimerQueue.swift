@@ -21,15 +21,23 @@ public final class Timer {
     }
 }
 
-/// Timers by deadline: a binary heap whose cancelled entries are dropped when they come up.
+/// Timers by deadline: a binary heap. Cancelled entries are dropped when they come up, and all of them when the heap has
+/// doubled since: a timer that is set and cancelled for each message costs no memory until its deadline.
 package struct TimerQueue {
     private var heap: [Timer] = []
     private var count: UInt64 = 0
+    /// The size at which cancelled entries are dropped.
+    private var limit = TimerQueue.smallest
+    private static let smallest = 64
+
+    /// How many timers are held, cancelled ones among them.
+    package var size: Int { heap.count }
 
     package init() {}
 
     package mutating func add(deadline: ContinuousClock.Instant, _ action: @escaping () -> Void) -> Timer {
         count += 1
+        if heap.count >= limit { dropCancelled() }
         let timer = Timer(deadline, count, action)
         heap.append(timer)
         siftUp(heap.count - 1)
@@ -55,6 +63,12 @@ package struct TimerQueue {
         guard seconds >= 0, attoseconds >= 0 else { return 0 }
         guard seconds < 86_400 else { return 86_400_000 }
         return Int32(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+
+    private mutating func dropCancelled() {
+        heap.removeAll { $0.action == nil }
+        for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(index) }
+        limit = max(TimerQueue.smallest, 2 * heap.count)
     }
 
     private mutating func removeFirst() -> Timer {

@@ -6,7 +6,8 @@ public enum LocalTime {
     ///
     /// - Parameter zone: Another clock than that of this process.
     public static func text(milliseconds: Int64, utc: Bool = false, zone: ZoneRules? = nil) -> String? {
-        var seconds = time_t(milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000)
+        // Rounded down, and never more than a thousandth of what can be counted.
+        var seconds = time_t(milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0))
         if let zone, !utc { seconds += time_t(zone.offset(at: Int64(seconds))) }
         let utc = utc || zone != nil
         var fields = unsafe tm()
@@ -35,7 +36,9 @@ public enum LocalTime {
         unsafe fields.tm_mday = Int32(clamping: day)
         unsafe fields.tm_isdst = -1
         let seconds = unsafe utc ? timegm(&fields) : mktime(&fields)
-        return seconds == -1 ? nil : Int64(seconds) * 1000
+        guard seconds != -1 else { return nil }
+        let (milliseconds, overflow) = Int64(seconds).multipliedReportingOverflow(by: 1000)
+        return overflow ? nil : milliseconds
     }
 
     /// Two digits. Lists show the time in each line.

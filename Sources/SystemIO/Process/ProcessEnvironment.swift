@@ -19,13 +19,9 @@ public enum ProcessEnvironment {
     /// The environment variables with values in UTF-8.
     public static func variables() -> [String: String] { allVariables().compactMapValues(\.self) }
 
-    /// The names of the variables whose values are not UTF-8.
-    public static func malformedVariables() -> [String] {
-        allVariables().filter { $0.value == nil }.keys.sorted()
-    }
-
-    /// Of a variable that is set twice the first value counts, as in getenv(3).
-    private static func allVariables() -> [String: String?] {
+    /// The environment variables; nil stands for a value that is not UTF-8. Of a variable that is set twice the first value
+    /// counts, as in getenv(3).
+    public static func allVariables() -> [String: String?] {
         var variables: [String: String?] = [:]
         var entry = unsafe environ
         while let text = unsafe entry.pointee {
@@ -42,6 +38,20 @@ public enum ProcessEnvironment {
         return variables
     }
 
+    /// Lends the value of a variable to `body`, without a copy; nil if it is not set, or not UTF-8.
+    public static func withValue<Result>(of name: String, _ body: (RawSpan) -> Result) -> Result? {
+        guard let value = unsafe getenv(name) else { return nil }
+        let bytes = unsafe UnsafeRawBufferPointer(start: value, count: strlen(value))
+        var decoder = UTF8(), iterator = unsafe bytes.makeIterator()
+        while true {
+            switch unsafe decoder.decode(&iterator) {
+            case .scalarValue: continue
+            case .emptyInput: return unsafe body(bytes.bytes)
+            case .error: return nil
+            }
+        }
+    }
+
     /// Removes a variable, for this process and all that it starts, and overwrites its value, which others of this user could
     /// read in `/proc` as long as the process runs. Not while other threads run.
     public static func remove(_ name: String) {
@@ -52,10 +62,16 @@ public enum ProcessEnvironment {
     }
 
     /// Files and folders created from now on are the user's alone, and a crash leaves no memory behind on the disk.
+    ///
+    /// Other processes of the user cannot read the memory of this one or attach to it (`PR_SET_DUMPABLE` in prctl(2)), except
+    /// in a debug build, which a debugger must be able to attach to.
     public static func protect() {
         umask(0o077)
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        #if !DEBUG
+            _ = tacit_forbid_dumps()
+        #endif
     }
 
     /// Has a file that is opened never take the place of a standard stream that the process was started without: what is

@@ -70,6 +70,48 @@ public struct Subprocess: ~Copyable {
         return Result(ending: try Subprocess.wait(for: pid), output: collected[0], errors: collected[1])
     }
 
+    /// Waits for the end of a child that writes a secret, and lends its output to `body` if it ended with 0. The memory is
+    /// wiped afterwards; no copy stays.
+    ///
+    /// - Parameters:
+    ///   - patience: How long it may take, as for ``finish(within:limit:)``.
+    ///   - limit: How many bytes of output are wanted at most.
+    /// - Returns: What `body` made of the output; nil if the child did not end with 0. What it wrote to its standard error, up to
+    ///   the limit.
+    public consuming func finish<Value>(
+        within patience: Duration, limit: Int, lending body: (RawSpan) -> Value
+    ) throws(SystemError) -> (ending: Ending, value: Value?, errors: [UInt8]) {
+        let deadline = ContinuousClock.now + patience, pid = pid
+        var said: [UInt8] = [], value: Value?, ending = Ending.exited(0)
+        let secret = UnsafeMutableRawBufferPointer.allocate(byteCount: limit + 1, alignment: 16)
+        defer {
+            if let start = secret.baseAddress { unsafe explicit_bzero(start, secret.count) }
+            unsafe secret.deallocate()
+        }
+        var filled = 0, open = [output.number, errors.number]
+        while open.contains(where: { $0 >= 0 }) {
+            var polls = open.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            let rest = Int32(min(max((deadline - .now) / .milliseconds(1), 0), 60_000).rounded(.up))
+            try systemCall("wait for the program") { unsafe poll(&polls, 2, rest) }
+            if rest == 0 { throw try stopped(SystemError.timedOut) }
+            if polls[0].revents != 0 {
+                let number = output.number, room = unsafe UnsafeMutableRawBufferPointer(rebasing: secret[filled...])
+                let count = try systemCall("read") { unsafe read(number, room.baseAddress, room.count) }
+                filled += count
+                if count == 0 { open[0] = -1 }
+                if filled > limit { throw try stopped(SystemError.tooLong) }
+            }
+            if polls[1].revents != 0 {
+                let part = try errors.read(65536)
+                said += part.prefix(limit - said.count)
+                if part.isEmpty { open[1] = -1 }
+            }
+        }
+        ending = try Subprocess.wait(for: pid)
+        if ending == .exited(0) { value = unsafe body(UnsafeRawBufferPointer(rebasing: secret[..<filled]).bytes) }
+        return (ending, value, said)
+    }
+
     /// Kills the child, and says why.
     private borrowing func stopped(_ reason: Int32) throws(SystemError) -> SystemError {
         kill(pid, SIGKILL)

@@ -20,7 +20,7 @@ public struct ZoneRules: Hashable, Sendable {
 
     /// Rules that were told; nil without any, or with one that no clock has.
     public init?(_ offsets: [Offset]) {
-        guard !offsets.isEmpty, offsets.allSatisfy({ abs($0.seconds) <= 86_400 }) else { return nil }
+        guard !offsets.isEmpty, offsets.allSatisfy({ (-86_400...86_400).contains($0.seconds) }) else { return nil }
         self.offsets = offsets.sorted { $0.begin < $1.begin }
     }
 

@@ -1,0 +1,139 @@
+import Glibc
+
+/// A note of what a process was doing when a fault of its own ended it.
+///
+/// It costs nothing while all goes well: the number is in memory, and the handler of the fatal signals (SIGILL, SIGTRAP,
+/// SIGABRT, SIGSEGV, SIGBUS, SIGFPE) writes the file, 8 bytes in the byte order of the machine, before the process ends as it
+/// would have ended. SIGKILL and a loss of power write nothing: they are not the fault of the work.
+///
+/// Notes are thread-safe. At most ``limit`` of them exist at a time; the others write nothing.
+@safe
+public final class CrashNote: Sendable {
+    /// The most notes of a process.
+    static let limit = 16
+
+    private let path: String
+    private let slot: Int?
+
+    /// A note in the file at `path`, for work that is marked with ``during(_:_:)``.
+    public init(_ path: String) {
+        self.path = path
+        slot = unsafe CrashSlots.shared.take(path)
+    }
+
+    deinit {
+        if let slot { unsafe CrashSlots.shared.free(slot) }
+    }
+
+    /// The number that a crash wrote, if one did.
+    public func read() -> Int64? {
+        guard let bytes = try? Files.read(path, limit: 64), bytes.count == 8 else { return nil }
+        return bytes.reversed().reduce(0) { $0 << 8 | Int64($1) }
+    }
+
+    /// Removes what a crash wrote.
+    public func clear() throws(SystemError) {
+        if Files.exists(path) { try Files.remove(path) }
+    }
+
+    /// Runs `body`; a crash meanwhile writes `number`, which is not 0.
+    public func during<Value, Failure: Error>(_ number: Int64, _ body: () throws(Failure) -> Value) throws(Failure)
+        -> Value
+    {
+        guard let slot else { return try body() }
+        unsafe CrashSlots.shared.mark(slot, number)
+        defer { unsafe CrashSlots.shared.mark(slot, 0) }
+        return try body()
+    }
+}
+
+/// The notes of a process, in memory that a signal handler may read.
+@unsafe
+private struct CrashSlots: @unchecked Sendable {
+    @unsafe
+    struct Slot {
+        var path: UnsafeMutablePointer<CChar>?
+        var number: Int64
+        /// The thread that was given a stack for signal handlers.
+        var thread: pthread_t?
+    }
+
+    static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE]
+    static let shared = unsafe CrashSlots()
+
+    let slots: UnsafeMutablePointer<Slot>
+    /// What the signals did before, in the order of ``signals``.
+    let former: UnsafeMutablePointer<sigaction>
+    private let lock: UnsafeMutablePointer<pthread_mutex_t>
+
+    private init() {
+        unsafe slots = .allocate(capacity: CrashNote.limit)
+        unsafe slots.initialize(repeating: Slot(path: nil, number: 0, thread: nil), count: CrashNote.limit)
+        unsafe former = .allocate(capacity: CrashSlots.signals.count)
+        unsafe former.initialize(repeating: sigaction(), count: CrashSlots.signals.count)
+        unsafe lock = .allocate(capacity: 1)
+        unsafe pthread_mutex_init(lock, nil)
+        unsafe crashSlots = slots
+        for (index, signal) in unsafe CrashSlots.signals.enumerated() {
+            var action = sigaction()
+            unsafe action.__sigaction_handler.sa_handler = noteCrash
+            action.sa_flags = SA_ONSTACK | Int32(bitPattern: UInt32(SA_RESETHAND))
+            unsafe sigaction(signal, &action, former + index)
+        }
+    }
+
+    func take(_ path: String) -> Int? {
+        unsafe pthread_mutex_lock(lock)
+        defer { unsafe pthread_mutex_unlock(lock) }
+        for index in 0..<CrashNote.limit where unsafe slots[index].path == nil {
+            unsafe slots[index] = Slot(path: strdup(path), number: 0, thread: nil)
+            return index
+        }
+        return nil
+    }
+
+    func free(_ slot: Int) {
+        unsafe pthread_mutex_lock(lock)
+        defer { unsafe pthread_mutex_unlock(lock) }
+        let path = unsafe slots[slot].path
+        unsafe slots[slot] = Slot(path: nil, number: 0, thread: nil)
+        unsafe Glibc.free(path)
+    }
+
+    func mark(_ slot: Int, _ number: Int64) {
+        if number != 0 { unsafe prepareStack(slot) }
+        unsafe slots[slot].number = number
+    }
+
+    /// Gives the thread a stack for signal handlers, if it has none: its own may be what is used up.
+    private func prepareStack(_ slot: Int) {
+        let thread = pthread_self()
+        guard unsafe slots[slot].thread != thread else { return }
+        unsafe slots[slot].thread = thread
+        var stack = unsafe stack_t()
+        guard unsafe sigaltstack(nil, &stack) == 0, unsafe stack.ss_flags & Int32(SS_DISABLE) != 0 else { return }
+        unsafe stack.ss_size = 1 << 16
+        unsafe stack.ss_sp = malloc(1 << 16)
+        unsafe stack.ss_flags = 0
+        unsafe sigaltstack(&stack, nil)
+    }
+}
+
+/// The slots for the handler: a plain global, because a handler may not wait for an initialiser.
+private nonisolated(unsafe) var crashSlots: UnsafeMutablePointer<CrashSlots.Slot>?
+
+/// Calls only functions that a signal handler may call (signal-safety(7)).
+private func noteCrash(_ signal: Int32) {
+    if let slots = unsafe crashSlots {
+        for index in 0..<16 {
+            guard let path = unsafe slots[index].path, unsafe slots[index].number != 0 else { continue }
+            let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            if file >= 0 {
+                unsafe write(file, &slots[index].number, 8)
+                close(file)
+            }
+        }
+    }
+    // It is held back until this handler returns, and then does what it does without one.
+    raise(signal)
+}

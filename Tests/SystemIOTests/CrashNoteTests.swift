@@ -1,0 +1,36 @@
+import Glibc
+import SystemIO
+import TestSupport
+import Testing
+
+/// What a process leaves behind that ends by a fault of its own.
+@Suite struct CrashNoteTests {
+    @Test func a_fault_writes_what_was_being_done() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/crash"
+        let note = CrashNote(path)
+        note.during(7) {}
+        #expect(note.read() == nil)
+        await #expect(processExitsWith: .failure) { [path = path as String] in
+            CrashNote(path).during(1_099_511_627_781) { () -> Void in fatalError("a fault") }
+        }
+        #expect(note.read() == 1_099_511_627_781)
+        try note.clear()
+        #expect(note.read() == nil)
+    }
+
+    @Test func an_end_that_is_no_fault_writes_nothing() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/crash"
+        await #expect(processExitsWith: .failure) { [path = path as String] in
+            CrashNote(path).during(5) { _ = kill(getpid(), SIGKILL) }
+        }
+        // Outside of the work that is marked, a fault is none of it.
+        await #expect(processExitsWith: .failure) { [path = path as String] in
+            let note = CrashNote(path)
+            note.during(5) {}
+            fatalError("a fault")
+        }
+        #expect(CrashNote(path).read() == nil)
+    }
+}
