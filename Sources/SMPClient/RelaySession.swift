@@ -1,7 +1,7 @@
 import ByteCoding
 public import CryptoCore
 public import SMPProtocol
-import SecureTransport
+public import SecureTransport
 public import SystemIO
 
 /// One connection to one relay. It begins to connect when it is made.
@@ -52,19 +52,21 @@ public final class RelaySession {
     /// The agreed version, while the session is open.
     public var version: UInt16? { session?.version }
 
-    /// - Parameter handler: Gets what the relay sends by itself, and the beginning and the end of the session.
+    /// - Parameters:
+    ///   - admits: Decides which addresses of the relay may be connected to; nil for all.
+    ///   - handler: Gets what the relay sends by itself, and the beginning and the end of the session.
     public init(
         with server: ServerAddress, parameters: SessionParameters, loop: EventLoop, random: any RandomSource,
-        handler: @escaping (Event) -> Void
+        admits: ((IPAddress) -> Bool)? = nil, handler: @escaping (Event) -> Void
     ) {
         self.server = server
         self.parameters = parameters
         self.loop = loop
         self.random = random
         self.handler = handler
-        let opening = SessionOpening(server, parameters: parameters, loop: loop, random: random) { [weak self] result in
-            self?.finishOpening(result)
-        }
+        let opening = SessionOpening(
+            server, parameters: parameters, loop: loop, random: random, admits: admits
+        ) { [weak self] result in self?.finishOpening(result) }
         state = .opening(opening)
     }
 
@@ -150,7 +152,6 @@ public final class RelaySession {
     }
 
     private func receive(_ block: Bytes) {
-        lastProgress = .now
         guard case .open(_, let session) = state else { return }
         // A block that does not open or does not parse leaves both sides with different ideas of the session.
         guard let content = try? cipher.open(block),
@@ -175,6 +176,8 @@ public final class RelaySession {
             if case .success(let message) = answer { handler?(.message(transmission.entityID, message)) }
             return
         }
+        // SECURITY: only what was asked for is progress. Anything else could keep a command waiting without end.
+        lastProgress = .now
         waiting.timer?.cancel()
         waiting.finish(answer)
     }
@@ -194,8 +197,8 @@ public final class RelaySession {
         }
     }
 
-    /// One timer for all commands that the relay answers itself: it does that in order, so that no progress at all means
-    /// no answer.
+    /// One timer for all commands that the relay answers itself: it does that in order, so that the answer to any of them
+    /// is progress of all.
     private func startTimer() {
         lastProgress = .now
         scheduleTimer(after: parameters.answerDeadline)

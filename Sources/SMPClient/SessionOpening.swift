@@ -13,6 +13,7 @@ final class SessionOpening {
     private let parameters: SessionParameters
     private let loop: EventLoop
     private let random: any RandomSource
+    private let admits: ((IPAddress) -> Bool)?
     private var handler: ((Result<Opened, SessionError>) -> Void)?
     private var hosts: ArraySlice<TransportHost> = []
     private var dialer: Dialer?
@@ -23,12 +24,13 @@ final class SessionOpening {
     /// The handler is called once, on the loop's thread, and never after ``cancel()``.
     init(
         _ server: ServerAddress, parameters: SessionParameters, loop: EventLoop, random: any RandomSource,
-        handler: @escaping (Result<Opened, SessionError>) -> Void
+        admits: ((IPAddress) -> Bool)? = nil, handler: @escaping (Result<Opened, SessionError>) -> Void
     ) {
         self.server = server
         self.parameters = parameters
         self.loop = loop
         self.random = random
+        self.admits = admits
         self.handler = handler
         loop.atEndOfTurn { [weak self] in self?.start() }
     }
@@ -59,7 +61,7 @@ final class SessionOpening {
         guard let host = hosts.popFirst() else { return finish(.failure(failure)) }
         dialer = Dialer(
             host: host.description, port: server.port ?? SMP.defaultPort, through: parameters.route.proxy,
-            random: random, deadline: parameters.connectDeadline, loop: loop
+            random: random, deadline: parameters.connectDeadline, loop: loop, admits: admits
         ) { [weak self] result in
             guard let self else { return }
             switch consume result {

@@ -23,7 +23,7 @@ public enum ConnectionError: Error, Hashable, Sendable {
     case timedOut(Stage)
     /// The two sides have no TLS parameters in common, or the other side does not speak TLS.
     case handshakeFailed
-    /// The other side proved to be somebody else than the address promises.
+    /// The other side did not prove to be the server of the address.
     case wrongIdentity(IdentityError)
     /// The other side closed the connection.
     case closed
@@ -45,8 +45,12 @@ public enum IdentityError: Error, Hashable, Sendable {
     case chainLength(Int)
     /// The second certificate is not the one of the address.
     case fingerprint
-    /// A certificate is not signed by the next, or not valid today.
+    /// A certificate is not signed by the next, or the last is not signed by itself.
     case path
+    /// The chain is right, but a certificate is not valid yet by the clock of this machine.
+    case notYetValid
+    /// The chain is right, but a certificate has expired by the clock of this machine.
+    case expired
     /// The key of the first certificate is neither Ed25519 nor Ed448.
     case keyType
 }

@@ -4,7 +4,7 @@ import Testing
 /// Random commands of several clients, with right and wrong keys, in turns that are committed, or lost in a crash; the
 /// core must answer as the model, and its file must hold what the model holds.
 @Suite struct CoreModelTests {
-    @Test(.timeLimit(.minutes(3)), arguments: [1, 2, 3, 4] as [UInt64])
+    @Test(.timeLimit(.minutes(5)), arguments: [1, 2, 3, 4] as [UInt64])
     func theCoreDoesWhatTheModelDoes(_ seed: UInt64) throws {
         let folder = try TemporaryFolder()
         let run = try ModelRun("\(folder.path)/relay.db", seed: seed)

@@ -176,7 +176,7 @@ extension CoreClient {
     /// Makes a queue with keys of the given kind.
     func makeQueue(
         mode: QueueMode? = .messaging, key: AuthorizationPrivateKey? = nil, subscribe: Bool = true,
-        blobs: LinkBlobs? = nil, password: ServerPassword? = nil, withNotifier: Bool = false
+        blobs: LinkBlobs? = nil, linkID: EntityID? = nil, password: ServerPassword? = nil, withNotifier: Bool = false
     ) throws -> TestQueue {
         let key = key ?? .ed25519(Ed25519.PrivateKey(random: world.random))
         let dhKey = X25519.PrivateKey(random: world.random), notifierDH = X25519.PrivateKey(random: world.random)
@@ -184,7 +184,7 @@ extension CoreClient {
         let correlationID = CorrelationID(random: world.random)
         let link = blobs.map { blobs in
             NewLink(
-                linkID: mode == .contact ? EntityID(world.random.bytes(24)) : nil,
+                linkID: mode == .contact ? linkID ?? EntityID(world.random.bytes(24)) : nil,
                 senderID: .sender(for: correlationID), blobs: blobs)
         }
         let new = NewQueue(
@@ -194,6 +194,7 @@ extension CoreClient {
             notifier: withNotifier
                 ? NotifierKeys(authorizationKey: notifierKey.publicKey, dhKey: notifierDH.publicKey) : nil)
         let answer = try ask(.new(new), key: key, correlationID: correlationID)
+        if case .err(let error) = answer { throw error }
         guard case .ids(let ids) = answer else {
             Issue.record("NEW is answered by \(answer)")
             throw ProtocolError.internal

@@ -39,6 +39,14 @@ import Testing
         #expect(try other.ask(.lget, of: EntityID(Bytes(1...24))) == .auth)
     }
 
+    /// A row with an empty id could not be read again, and would end the turns of all clients.
+    @Test func new_refuses_an_empty_link_id() throws {
+        let client = try CoreWorld().connect()
+        #expect(throws: ProtocolError.authorization) {
+            try client.makeQueue(mode: .contact, blobs: blobs, linkID: .empty)
+        }
+    }
+
     @Test func theLinkOfAnInvitation() throws {
         let world = try CoreWorld()
         let client = world.connect(), other = world.connect()

@@ -8,7 +8,7 @@ import Testing
 
 /// Clients that send through a proxy to relays that end and begin again, in random order: every command is answered once,
 /// and what the answer says is so.
-@Suite(.timeLimit(.minutes(2))) struct ProxyScheduleTests {
+@Suite(.timeLimit(.minutes(5))) struct ProxyScheduleTests {
     @Test func answersSayWhatHasHappened() throws {
         var accepted = 0, lostSessions = 0
         for seed: UInt64 in 1...3 {
@@ -57,7 +57,7 @@ private final class ProxySchedule {
     private(set) var lostSessions = 0
 
     init(seed: UInt64) throws {
-        var limits = RelayLimits()
+        var limits = RelayLimits.loopback
         limits.proxy.failurePause = .milliseconds(1)
         let near = try RelayWorld(limits: limits)
         self.near = near

@@ -7,12 +7,12 @@ import TestSupport
 import Testing
 
 /// A relay as a proxy, with another relay behind it, both on the loop of the test.
-@Suite(.timeLimit(.minutes(2))) struct ProxyTests {
+@Suite(.timeLimit(.minutes(5))) struct ProxyTests {
     private let send = ClientCommand.send(MessageFlags(notifies: false), body: Bytes("hello".utf8))
     private let blobs = LinkBlobs(fixed: Bytes(repeating: 1, count: 2048), user: Bytes(repeating: 2, count: 13824))
 
     private func worlds(
-        limits: RelayLimits = RelayLimits(), _ change: (inout RelaySettings) throws -> Void = { _ in }
+        limits: RelayLimits = .loopback, _ change: (inout RelaySettings) throws -> Void = { _ in }
     ) throws -> (near: RelayWorld, far: RelayWorld) {
         let near = try RelayWorld(limits: limits, change)
         return (near, try RelayWorld(on: near.loop))
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func aRelayThatCouldNotBeReachedIsTriedAgain() throws {
-        var limits = RelayLimits()
+        var limits = RelayLimits.loopback
         limits.proxy.failurePause = .zero
         let (near, far) = try worlds(limits: limits)
         let address = try far.address(), client = try near.connect()
@@ -151,8 +151,8 @@ import Testing
     }
 
     @Test func aRelayThatSaysNothing() throws {
-        var limits = RelayLimits()
-        limits.proxy.handshakeDeadline = .milliseconds(50)
+        var limits = RelayLimits.loopback
+        limits.proxy.openingTime = .milliseconds(50)
         limits.proxy.silenceDeadline = .milliseconds(50)
         let world = try RelayWorld(limits: limits)
         let relay = try OtherRelay(world.loop)

@@ -48,6 +48,13 @@ import Testing
         settings.commandsPerSecond = 15
         settings.megabytesPerSecond = 16
         settings.queuesPerConnection = 17
+        settings.connectionsPerAddress = 18
+        settings.proxyPrivate = true
+        settings.proxySeconds = 19
+        settings.reserveMegabytes = 23
+        settings.proxyRelaysPerAddress = 20
+        settings.proxyOpeningsPerMinute = 21
+        settings.proxyConnectionsPerHost = 22
         let address = try RelayFolder.create(at: path, settings: settings)
         #expect(address.password == settings.password)
         #expect(address.address.location == "relay.example,abcdefgh.onion:5224")

@@ -29,7 +29,7 @@ final class LoopbackClient {
     ///   - context: What many clients have in common; nil for one of this client alone, with `alpn`.
     init(
         port: UInt16, fingerprint: Bytes, loop: EventLoop, version: UInt16 = 18, encryptsBlocks: Bool = true,
-        alpn: String = SMP.alpn, context: TLSContext? = nil
+        alpn: String = SMP.alpn, context: TLSContext? = nil, from source: String? = nil
     ) throws {
         self.loop = loop
         self.fingerprint = fingerprint
@@ -37,7 +37,8 @@ final class LoopbackClient {
         self.encryptsBlocks = encryptsBlocks
         let context = try context ?? TLSContext(clientOf: alpn)
         connection = try TLSConnection(
-            FileDescriptor(owning: try LoopbackClient.connect(port)), side: .client, context: context, loop: loop,
+            FileDescriptor(owning: try LoopbackClient.connect(port, from: source)), side: .client, context: context,
+            loop: loop,
             blockSize: SMP.blockSize, handshakeDeadline: .seconds(20), writeDeadline: .seconds(20)
         ) { [unowned self] event in
             switch event {
@@ -49,22 +50,30 @@ final class LoopbackClient {
     }
 
     /// A connected, non-blocking socket.
-    static func connect(_ port: UInt16) throws -> Int32 {
+    ///
+    /// - Parameter source: The loopback address to connect from; nil for the usual one.
+    static func connect(_ port: UInt16, from source: String? = nil) throws -> Int32 {
+        let number = try systemCall("create a socket") { socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
+        if let source {
+            try systemCall("bind") { unsafe withAddress(source, 0) { unsafe Glibc.bind(number, $0, $1) } }
+        }
+        try systemCall("connect") { unsafe withAddress("127.0.0.1", port) { unsafe Glibc.connect(number, $0, $1) } }
+        _ = fcntl(number, F_SETFL, O_NONBLOCK)
+        return number
+    }
+
+    private static func withAddress(
+        _ text: String, _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let number = try systemCall("create a socket") { socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
-        try systemCall("connect") {
-            unsafe withUnsafePointer(to: &address) { pointer in
-                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    unsafe Glibc.connect(number, $0, size)
-                }
+        unsafe address.sin_addr.s_addr = inet_addr(text)
+        return unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        _ = fcntl(number, F_SETFL, O_NONBLOCK)
-        return number
     }
 
     private func secured(_ tls: TLSSession) {
@@ -165,7 +174,7 @@ final class RelayWorld {
 
     /// - Parameter loop: The loop of another relay, to have both in one test.
     init(
-        limits: RelayLimits = RelayLimits(), on loop: EventLoop? = nil,
+        limits: RelayLimits = .loopback, on loop: EventLoop? = nil,
         _ change: (inout RelaySettings) throws -> Void = { _ in }
     ) throws {
         folder = try TemporaryFolder()
@@ -184,10 +193,13 @@ final class RelayWorld {
         try #require(server).address
     }
 
-    func start(limits: RelayLimits = RelayLimits()) throws {
+    func start(
+        limits: RelayLimits = .loopback,
+        clock: @escaping () -> Timestamp = { Timestamp(milliseconds: SystemClock.milliseconds()) }
+    ) throws {
         server = try RelayServer(
             RelayFolder(opening: path), on: loop, limits: limits,
-            clock: { Timestamp(milliseconds: SystemClock.milliseconds()) }, random: SystemRandom())
+            clock: clock, random: SystemRandom())
     }
 
     func stop() {
@@ -205,15 +217,20 @@ final class RelayWorld {
     }
 
     /// A client whose TLS handshake is not done yet.
-    func dial(version: UInt16 = 18, encryptsBlocks: Bool = true, alpn: String = SMP.alpn) throws -> LoopbackClient {
+    func dial(
+        version: UInt16 = 18, encryptsBlocks: Bool = true, alpn: String = SMP.alpn, from source: String? = nil
+    ) throws -> LoopbackClient {
         let server = try #require(server)
         return try LoopbackClient(
             port: server.port, fingerprint: server.address.fingerprint, loop: loop, version: version,
-            encryptsBlocks: encryptsBlocks, alpn: alpn)
+            encryptsBlocks: encryptsBlocks, alpn: alpn, from: source)
     }
 
-    func connect(version: UInt16 = 18, encryptsBlocks: Bool = true) throws -> LoopbackClient {
-        let client = try dial(version: version, encryptsBlocks: encryptsBlocks)
+    /// - Parameter source: The loopback address that the client connects from; nil for the usual one.
+    func connect(
+        version: UInt16 = 18, encryptsBlocks: Bool = true, from source: String? = nil
+    ) throws -> LoopbackClient {
+        let client = try dial(version: version, encryptsBlocks: encryptsBlocks, from: source)
         try run("the hellos are done") { client.session != nil || client.end != nil }
         try #require(client.session != nil)
         return client
@@ -243,5 +260,16 @@ final class RelayWorld {
         return TestQueue(
             recipientID: ids.recipientID, senderID: ids.senderID, linkID: ids.linkID, recipientKey: key,
             secret: try dhKey.agree(with: ids.dhKey))
+    }
+}
+
+extension RelayLimits {
+    /// The usual limits for relays on loopback, which may be proxies of each other.
+    static var loopback: RelayLimits {
+        var limits = RelayLimits()
+        limits.proxy.admitsPrivate = true
+        limits.proxy.openingsPerMinute = 1_000_000
+        limits.proxy.connectionsPerHost = 1_000_000
+        return limits
     }
 }

@@ -152,6 +152,23 @@ import Testing
         #expect(events.all == ["timedOut"])
     }
 
+    /// Answers to nothing keep no command waiting.
+    @Test(.timeLimit(.minutes(5))) func unaskedAnswersAreNoProgress() throws {
+        func keepTalking(_ relay: ScriptedRelay, _ transmission: Transmission) {
+            relay.send([(CorrelationID(random: SystemRandom()), .empty, .pong)])
+            relay.loop.after(.milliseconds(20)) { keepTalking(relay, transmission) }
+        }
+        let loop = try EventLoop()
+        let relay = try ScriptedRelay(loop) { relay, transmission, _ in keepTalking(relay, transmission) }
+        let address = relay.address
+        #expect(throws: SessionError.timedOut) {
+            try loop.run {
+                let session = try await Self.open(address, loop, answerDeadline: .milliseconds(200))
+                _ = try await session.request(.ping)
+            }
+        }
+    }
+
     @Test func aLostConnectionEndsAllCommands() throws {
         let loop = try EventLoop()
         let relay = try ScriptedRelay(loop) { relay, _, _ in relay.hangUp() }

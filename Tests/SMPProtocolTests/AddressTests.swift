@@ -3,6 +3,29 @@ import SMPProtocol
 import Testing
 
 @Suite struct AddressTests {
+    @Test func hosts_are_limited_in_number_and_size() throws {
+        func hosts(_ count: Int, _ size: Int) -> String {
+            (0..<count).map { _ in String(repeating: "a", count: size) }.joined(separator: ",")
+        }
+        func address(_ hosts: String) throws -> ServerAddress {
+            try ConfiguredServer(text: "smp://\(String(repeating: "A", count: 43))=@\(hosts)").address
+        }
+        let largest = try address(hosts(16, 64))
+        #expect(try ServerAddress(decoding: largest.encoded) == largest)
+        for text in [hosts(17, 10), hosts(5, 250)] {
+            #expect(throws: DecodeError.self) { try address(text) }
+            let names = text.split(separator: ",").map { TransportHost.domain(String($0)) }
+            let unlimited = ServerAddress(hosts: names, port: nil, fingerprint: Bytes(repeating: 1, count: 32))
+            #expect(throws: DecodeError.self) { try ServerAddress(decoding: unlimited.encoded) }
+        }
+    }
+
+    @Test func errors_of_proxies_are_not_nested() throws {
+        let nested = String(repeating: "PROXY PROTOCOL ", count: 1000) + "AUTH"
+        #expect(throws: DecodeError.self) { try ProtocolError(decoding: Bytes(nested.utf8)) }
+        #expect(try ProtocolError(decoding: Bytes("PROXY PROTOCOL AUTH".utf8)) == .proxy(.relay(.authorization)))
+    }
+
     /// A port after an IPv6 address would be read as its last group.
     @Test(arguments: [
         ("smp://AQ==@[::1]:5224", "smp://AQ==@[::1]:5224"), ("smp://AQ==@[::1]", "smp://AQ==@::1"),

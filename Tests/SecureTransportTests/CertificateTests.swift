@@ -1,6 +1,8 @@
+import AttackSupport
 import ByteCoding
 import CryptoCore
 import SecureTransport
+import SystemIO
 import TestSupport
 import Testing
 
@@ -39,6 +41,46 @@ import Testing
         let other = try RelayCertificates.generate(host: "relay.example", random: SystemRandom()).certificates
         let mixed = CertificateChain([other.chain.certificates[0], made.certificates.chain.certificates[1]])
         #expect(throws: IdentityError.path) { try mixed.verify(fingerprint: made.certificates.fingerprint) }
+    }
+
+    @Test func forgedChainsAreRefused() throws {
+        let pinned = made.certificates.chain.certificates[1]
+        let forged = try PresentedChain.forged(pinned: pinned)
+        #expect(forged.count >= 10)
+        for chain in forged {
+            let expected: IdentityError = chain.chain.certificates[1] == pinned ? .path : .fingerprint
+            #expect(throws: expected, "\(chain.name)") {
+                try chain.chain.verify(fingerprint: made.certificates.fingerprint)
+            }
+        }
+    }
+
+    @Test func chainsOfOperatorsAreAccepted() throws {
+        for presented in try PresentedChain.genuine() {
+            let leaf = try presented.chain.verify(fingerprint: presented.fingerprint)
+            #expect(leaf == .ed25519(presented.key.publicKey), "\(presented.name)")
+        }
+    }
+
+    @Test func validityIsJudgedAfterEverythingElse() throws {
+        let now = SystemClock.milliseconds() / 1000, hour: Int64 = 3600
+        for (validity, expected) in [
+            (now - 2 * hour...now - hour, IdentityError.expired), (now + hour...now + 2 * hour, .notYetValid),
+        ] {
+            for presented in try PresentedChain.genuine(validity: validity) {
+                #expect(throws: expected) { try presented.chain.verify(fingerprint: presented.fingerprint) }
+                #expect(throws: IdentityError.fingerprint) {
+                    try presented.chain.verify(fingerprint: made.certificates.fingerprint)
+                }
+            }
+            // A forged chain that has expired is a forged chain.
+            let root = try IssuedCertificate.authority("own root")
+            let leaf = try IssuedCertificate.leaf(by: root, validity: validity)
+            let forged = PresentedChain("", leaf, made.certificates.chain.certificates[1], root.der)
+            #expect(throws: IdentityError.path) {
+                try forged.chain.verify(fingerprint: made.certificates.fingerprint)
+            }
+        }
     }
 
     @Test func damagedLeavesAreRefused() {

@@ -2,6 +2,7 @@ package import ByteCoding
 package import CryptoCore
 package import SMPProtocol
 package import Store
+import SystemIO
 
 /// What a relay does with commands: transmissions in, answers and events out.
 ///
@@ -18,6 +19,7 @@ package final class RelayCore {
     let messages: MessageStore
     let random: any RandomSource
     private let clock: () -> Timestamp
+    private let expiryClock: () -> Timestamp
 
     private var clients: [ConnectionID: Client] = [:]
     /// What the commands of this turn ask of the proxy.
@@ -34,21 +36,39 @@ package final class RelayCore {
     /// Subscribed notifiers with notifications.
     var owedNotifiers: Set<EntityID> = []
     package var statistics = RelayStatistics()
+    /// True while commands are refused because the disk is nearly full.
+    package private(set) var isShortOfSpace = false
 
-    /// - Parameter path: The database file, which is created if needed; ``Database/inMemory`` for none.
+    /// - Parameters:
+    ///   - path: The database file, which is created if needed; ``Database/inMemory`` for none.
+    ///   - expiryClock: The time by which messages expire; nil for `clock`.
     package init(
         _ path: String, durability: Database.Durability = .process, exists: Bool, rules: RelayRules,
-        clock: @escaping () -> Timestamp, random: any RandomSource
+        clock: @escaping () -> Timestamp, expiryClock: (() -> Timestamp)? = nil, random: any RandomSource
     ) throws {
         self.rules = rules
         self.clock = clock
+        self.expiryClock = expiryClock ?? clock
         self.random = random
-        store = try RelayStore(path, durability: durability, exists: exists, pageLimit: rules.pageLimit)
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        let reserve = StorageReserve(size: rules.reserve) {
+            // A disk that cannot be asked is not known to be full.
+            if path == Database.inMemory {
+                .max
+            } else {
+                rules.freeSpace?() ?? (try? Files.freeSpace(at: folder)) ?? .max
+            }
+        }
+        store = try RelayStore(
+            path, durability: durability, exists: exists, pageLimit: rules.pageLimit, fullAt: rules.fullAt,
+            reserve: reserve)
         queues = try QueueStore(store, cacheLimit: rules.cachedQueues)
         messages = try MessageStore(store, freshLimit: rules.freshMessages)
     }
 
     var now: Timestamp { clock() }
+    /// The time by which messages expire; see ``ExpiryClock``.
+    var expiryTime: Timestamp { expiryClock() }
     /// Days since 1970.
     var today: Int64 { now.seconds / 86_400 }
 
@@ -160,11 +180,15 @@ package final class RelayCore {
     /// Carries out a command. Every error becomes an answer.
     func answer(to request: Request) -> Answer {
         let writes = store.writeCount
+        queues.beginCommand()
         let message: RelayMessage
         do {
             message = try carryOut(request)
         } catch let error as ProtocolError {
-            if error == .authorization { statistics.refusedCommands += 1 }
+            if error == .authorization {
+                statistics.refusedCommands += 1
+                attempt { try queues.levelLookUp(random) }
+            }
             message = .err(error)
         } catch {
             // A command that has written something and then fails takes its turn with it.
@@ -198,6 +222,28 @@ package final class RelayCore {
     private func fail(_ error: any Error) {
         failure = error as? StoreError ?? StoreError(.misuse)
     }
+
+    // MARK: - Space
+
+    /// Takes space for a command that may write `bytes`. Nothing must have been written by it yet.
+    ///
+    /// - Throws: `error` if the disk is too full.
+    func requireSpace(
+        _ bytes: Int, for purpose: StorageReserve.Purpose = .growth, otherwise error: ProtocolError = .internal
+    ) throws {
+        let hasSpace = try store.hasSpace(bytes, for: purpose)
+        if !hasSpace || purpose == .growth { isShortOfSpace = !hasSpace }
+        guard hasSpace else {
+            statistics.refusedForSpace += 1
+            throw error
+        }
+    }
+
+    /// How often the file was searched for an id that a client gave.
+    package var lookUps: Int { queues.lookUps }
+
+    /// How many pages the database has.
+    package var pageCount: Int { (try? store.pageCount()) ?? 0 }
 
     // MARK: - Commands
 

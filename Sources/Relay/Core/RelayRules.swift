@@ -28,6 +28,12 @@ package struct RelayRules: Sendable {
 
     /// How large the file may become, in pages of 4 KB; nil for as large as the disk allows.
     package var pageLimit: Int?
+    /// At how many pages the disk was full before.
+    package var fullAt: Int?
+    /// How much of the disk is kept free, in bytes (``StorageReserve``).
+    package var reserve = 64 << 20
+    /// The free bytes of the disk; nil asks the system.
+    package var freeSpace: (@Sendable () -> Int)?
 
     package init() {}
 }

@@ -117,8 +117,7 @@ public final class RelayFolder {
             // The key of the identity signs online certificates and is not needed to serve.
             if Files.exists("\(path)/\(Name.identityKey)") {
                 let identityKey = try privateKey("\(path)/\(Name.identityKey)")
-                // An identity certificate has signed itself, so that it is a chain with itself.
-                _ = try RelayCertificates(chain: CertificateChain([identity, identity]), key: identityKey)
+                guard certificates.isIdentityKey(identityKey) else { throw .keyType }
             }
             return certificates
         } catch {

@@ -9,9 +9,15 @@ extension RelaySettings {
         [(name: String, path: any WritableKeyPath<RelaySettings, Int> & Sendable, range: ClosedRange<Int>)] = [
             ("quota", \.quota, 1...100_000),
             ("message_days", \.messageDays, 1...3650),
+            ("reserve_megabytes", \.reserveMegabytes, 0...1_000_000),
+            ("proxy_seconds", \.proxySeconds, 1...60),
             ("proxy_relays", \.proxyRelays, 1...100_000),
+            ("proxy_relays_per_address", \.proxyRelaysPerAddress, 1...100_000),
+            ("proxy_openings_per_minute", \.proxyOpeningsPerMinute, 2...1_000_000),
+            ("proxy_connections_per_host", \.proxyConnectionsPerHost, 1...1_000_000),
             ("proxy_requests", \.proxyRequests, 1...1000),
             ("connections", \.connectionLimit, 1...1_000_000),
+            ("connections_per_address", \.connectionsPerAddress, 1...1_000_000),
             ("handshake_seconds", \.handshakeSeconds, 1...3600),
             ("idle_hours", \.idleHours, 1...8760),
             ("commands_per_second", \.commandsPerSecond, 1...1_000_000),
@@ -41,6 +47,9 @@ extension RelaySettings {
             line("quota", quota),
             line("message_days", messageDays),
             "",
+            "# Free space of the disk, in MB, below which new queues and messages are refused. Waiting messages can be received.",
+            line("reserve_megabytes", reserveMegabytes),
+            "",
             "# What a message that was accepted survives: the end of the process, or also the loss of power.",
             line("durability", durability == .full ? "power" : "process"),
             "",
@@ -49,10 +58,23 @@ extension RelaySettings {
             line("proxy", word(isProxy)),
             line("proxy_relays", proxyRelays),
             line("proxy_requests", proxyRequests),
+            "# With how many relays clients at one IPv4 address or IPv6 /64 may have sessions, how many such sessions they may",
+            "# open in a minute, and how many connections are made in a minute to one host for relays that were not reached yet.",
+            line("proxy_relays_per_address", proxyRelaysPerAddress),
+            line("proxy_openings_per_minute", proxyOpeningsPerMinute),
+            line("proxy_connections_per_host", proxyConnectionsPerHost),
+            "# Whether they may be at private, loopback and other addresses that are not public; and the seconds that connecting",
+            "# may take. A failure is reported after exactly this time, so that it does not tell what is at an address.",
+            line("proxy_private", word(proxyPrivate)),
+            line("proxy_seconds", proxySeconds),
             "",
-            "# Connections at a time; how long a new one may take to introduce itself, and an old one without subscriptions",
-            "# be silent.",
+            "# Connections at a time: in all, and from one IPv4 address or IPv6 /64. Where one is full, a new connection takes",
+            "# the place of the oldest one that has not introduced itself. Behind a gateway that forwards TCP connections all",
+            "# clients have its address: set both to the same number there.",
             line("connections", connectionLimit),
+            line("connections_per_address", connectionsPerAddress),
+            "",
+            "# Seconds that a new connection may take to introduce itself, and hours that one without subscriptions may be silent.",
             line("handshake_seconds", handshakeSeconds),
             line("idle_hours", idleHours),
             "",
@@ -99,6 +121,7 @@ extension RelaySettings {
         case "password": return set(\.password, try? ServerPassword(value))
         case "new_queues": return set(\.acceptsNewQueues, words[value])
         case "proxy": return set(\.isProxy, words[value])
+        case "proxy_private": return set(\.proxyPrivate, words[value])
         case "durability": return set(\.durability, ["process": .process, "power": .full][value])
         default:
             guard let (_, path, range) = RelaySettings.numbers.first(where: { $0.name == name }) else { return false }

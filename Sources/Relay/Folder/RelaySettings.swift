@@ -20,17 +20,31 @@ public struct RelaySettings: Hashable, Sendable {
     public var quota = 128
     /// How long a message waits for its recipient, in days.
     public var messageDays = 21
+    /// How much of the disk is kept free, in MB (1024 * 1024 bytes). Less space than this refuses new queues and messages.
+    public var reserveMegabytes = 64
     public var durability = Database.Durability.process
 
     /// Whether the relay forwards commands of its clients to other relays.
     public var isProxy = true
+    /// Whether these may be at addresses that are not public: loopback, private networks and the like.
+    public var proxyPrivate = false
+    /// How long opening a session with another relay may take, in seconds. A failure is reported exactly after this time.
+    public var proxySeconds = 10
     /// How many other relays it has sessions with at a time.
     public var proxyRelays = 1000
+    /// How many of them clients at one IPv4 address or IPv6 /64 may have caused.
+    public var proxyRelaysPerAddress = 100
+    /// How many sessions with other relays they may open in a minute. One connection may open half of them.
+    public var proxyOpeningsPerMinute = 60
+    /// How many connections are made to one address in a minute for relays that were not reached there before.
+    public var proxyConnectionsPerHost = 10
     /// How many commands of one client wait for other relays at a time.
     public var proxyRequests = 32
 
     /// How many connections there may be at a time.
     public var connectionLimit = 10_000
+    /// How many of them may come from one IPv4 address, or from one /64 of IPv6.
+    public var connectionsPerAddress = 1000
     /// How long a new connection may take for TLS, and then for its hello, in seconds.
     public var handshakeSeconds = 60
     /// After how many hours without a command a connection that has no subscription is closed.

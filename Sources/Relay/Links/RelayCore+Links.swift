@@ -15,12 +15,15 @@ extension RelayCore {
             // SECURITY: the link of another queue must not be taken over.
             guard try queues.queue(linkID: linkID) == nil else { throw ProtocolError.authorization }
         }
+        try requireSpace(blobs.fixed.count + blobs.user.count + Cost.key)
         try queues.setLink((linkID, blobs), of: queue)
         return .ok
     }
 
     /// LDEL: removes the link, if there is one.
     func deleteLink(_ queue: Queue) throws -> RelayMessage {
+        guard queue.linkID != nil else { return .ok }
+        try requireSpace(Cost.key, for: .removal)
         try queues.setLink(nil, of: queue)
         return .ok
     }

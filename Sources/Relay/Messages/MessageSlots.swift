@@ -12,6 +12,9 @@ struct MessageSlots {
 
     init() {}
 
+    /// True if ``take()`` returns a slot that was used before.
+    var hasFree: Bool { !free.isEmpty }
+
     /// - Parameters:
     ///   - count: How many slots the file has.
     ///   - used: Those that hold a message.

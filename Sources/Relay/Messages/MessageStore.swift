@@ -27,6 +27,9 @@ final class MessageStore {
             used: try store.database.rows("SELECT slot FROM messages") { row throws(StoreError) in try row.int64() })
     }
 
+    /// True if the next message is written over an old one, so that the file does not grow.
+    var hasFreeSlot: Bool { slots.hasFree }
+
     // MARK: - One queue
 
     /// What waits in a queue, in order.
@@ -111,6 +114,11 @@ final class MessageStore {
     }
 
     // MARK: - All queues
+
+    /// When the newest message came.
+    func newestTime() throws(StoreError) -> Timestamp? {
+        try store.database.number("SELECT max(time) FROM messages").map { Timestamp(milliseconds: $0) }
+    }
 
     /// The largest number of a queue that holds messages.
     func lastQueue() throws(StoreError) -> Int64 {

@@ -25,21 +25,24 @@ extension RelayCore {
     /// - Returns: Whether there are further steps.
     package func expire(_ walk: inout ExpiryWalk) -> Bool {
         var hasMore = true
-        let limit = now + (.zero - rules.messageLifetime)
+        let limit = expiryTime + (.zero - rules.messageLifetime)
         attempt {
+            // The next walk does what this one cannot.
+            guard try store.hasSpace(Cost.message, for: .removal) else { return hasMore = false }
             guard walk.next <= walk.last else {
                 hasMore = try messages.giveUpFreeSlots(ExpiryWalk.slots)
                 return
             }
             let range = walk.next...(walk.next + ExpiryWalk.stride - 1)
+            walk.next = range.upperBound + 1
             for number in try messages.queues(in: range, withMessagesBefore: limit) {
-                guard let queue = try queues.queue(number: number) else { continue }
+                // A row that cannot be read must not end the turns of everybody, again and again.
+                guard let queue = try? queues.queue(number: number) else { continue }
                 while let first = try messages.messages(of: queue).first, first.time < limit {
                     try messages.removeFirst(of: queue)
                     if !first.isQuota { statistics.expiredMessages += 1 }
                 }
             }
-            walk.next = range.upperBound + 1
         }
         return hasMore
     }

@@ -9,17 +9,23 @@ extension RelayCore {
         let queue = try senderQueue(request)
         guard body.count <= SMP.maximumBody(version: request.session.version) else { throw ProtocolError.largeMessage }
         guard !queue.isOff else { throw ProtocolError.authorization }
+        // The sender tries again later, as with a full queue: that is the one error that all clients do this for.
+        let purpose: StorageReserve.Purpose = messages.hasFreeSlot ? .rewriting : .growth
+        do { try requireSpace(Cost.message, for: purpose, otherwise: .quota) } catch {
+            statistics.refusedMessages += 1
+            throw error
+        }
         // The sender has what the link led to.
         if queue.linkID != nil, queue.isSecuredForMessages { try queues.setLink(nil, of: queue) }
 
         let id = randomID(), time = now
         switch try messages.room(in: queue, quota: rules.quota) {
         case .free:
-            try store(.message(time: time.seconds, flags, body: body), id, time, isQuota: false, queue)
+            try store(.message(time: time.seconds, flags, body: body), id, isQuota: false, queue)
         case .last:
             // The marker tells the recipient that there was more, and its removal tells the relay that the recipient has
             // seen everything: only then the queue opens again.
-            try store(.quota(time: time.seconds), id, time, isQuota: true, queue)
+            try store(.quota(time: time.seconds), id, isQuota: true, queue)
             fallthrough
         case .none:
             statistics.refusedMessages += 1
@@ -46,10 +52,10 @@ extension RelayCore {
     }
 
     private func store(
-        _ body: ReceivedBody, _ id: EntityID, _ time: Timestamp, isQuota: Bool, _ queue: Queue
+        _ body: ReceivedBody, _ id: EntityID, isQuota: Bool, _ queue: Queue
     ) throws {
         // Bodies that SEND accepts fit into the box.
         guard let sealed = try? body.seal(messageID: id, secret: queue.secret) else { throw ProtocolError.largeMessage }
-        try messages.append(id: id, time: time, isQuota: isQuota, box: sealed.encrypted, to: queue)
+        try messages.append(id: id, time: max(now, expiryTime), isQuota: isQuota, box: sealed.encrypted, to: queue)
     }
 }

@@ -7,6 +7,7 @@ final class StoredMessage {
     let number: Int64
     /// 24 random bytes, which are also the nonce of the box.
     let id: EntityID
+    /// When it came, by the later of both clocks (``ExpiryClock``): a clock that is corrected must not make it old.
     let time: Timestamp
     /// Whether it is the marker at the end of a full queue.
     let isQuota: Bool

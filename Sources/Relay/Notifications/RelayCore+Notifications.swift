@@ -7,6 +7,7 @@ import SMPProtocol
 extension RelayCore {
     /// NKEY: gives the queue a notifier, in the place of the one it had.
     func setNotifier(_ keys: NotifierKeys, _ queue: Queue, _ client: Client) throws -> RelayMessage {
+        try requireSpace(Cost.key)
         let (notifier, ids) = try makeNotifier(keys)
         let replaced = queue.notifier
         try queues.setNotifier(notifier, of: queue)
@@ -17,6 +18,7 @@ extension RelayCore {
     /// NDEL: removes the notifier, if there is one.
     func deleteNotifier(_ queue: Queue, _ client: Client) throws -> RelayMessage {
         guard let notifier = queue.notifier else { return .ok }
+        try requireSpace(Cost.key, for: .removal)
         try queues.setNotifier(nil, of: queue)
         endNotifications(of: notifier.id, unlessOf: client)
         return .ok

@@ -10,6 +10,8 @@ public struct RelayActivity: Hashable, Sendable {
     public var started: Timestamp
     /// When this was written.
     public var written: Timestamp
+    /// The clock by which messages expire; nil if it was written by a version without one.
+    var expiry: ExpiryClock.State?
     /// Where the relay listens; its settings may leave that to the system.
     public var port: UInt16
     /// Since this run began.
@@ -37,6 +39,7 @@ public struct RelayActivity: Hashable, Sendable {
     private enum Name {
         static let started = "started", written = "written", port = "port"
         static let earlier = "earlier_"
+        static let expiry = "expiry_clock", doubt = "expiry_clock_doubt"
     }
 
     var text: String {
@@ -44,6 +47,10 @@ public struct RelayActivity: Hashable, Sendable {
             "\(Name.started) = \(started.milliseconds)", "\(Name.written) = \(written.milliseconds)",
             "\(Name.port) = \(port)",
         ]
+        if let expiry {
+            lines.append("\(Name.expiry) = \(expiry.time.milliseconds)")
+            if let doubt = expiry.doubt { lines.append("\(Name.doubt) = \(Int64(doubt / .milliseconds(1)))") }
+        }
         for (name, value) in current.gauges { lines.append("\(name) = \(value)") }
         for (name, path) in RelayStatistics.counters {
             lines.append("\(name) = \(current[keyPath: path])")
@@ -64,6 +71,12 @@ public struct RelayActivity: Hashable, Sendable {
         else { return nil }
         self.init(started: Timestamp(milliseconds: started), port: port, earlier: RelayStatistics())
         self.written = Timestamp(milliseconds: written)
+        // Until the year 9999.
+        if let time = values[Name.expiry], (0...253_402_300_799_999).contains(time) {
+            expiry = ExpiryClock.State(
+                time: Timestamp(milliseconds: time),
+                doubt: values[Name.doubt].map { .milliseconds(min(max(0, $0), 315_360_000_000)) })
+        }
         current.connections = count("connections")
         current.subscriptions = count("subscriptions")
         current.proxiedRelays = count("proxied_relays")

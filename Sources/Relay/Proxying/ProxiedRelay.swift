@@ -2,6 +2,7 @@ import ByteCoding
 import CryptoCore
 import SMPClient
 import SMPProtocol
+import SecureTransport
 import SystemIO
 
 /// The session of a proxy with one other relay, which all clients of the proxy share. It is opened once: when it ends,
@@ -22,6 +23,8 @@ final class ProxiedRelay {
     }
 
     let address: ServerAddress
+    /// The address of the client for whom the session was opened.
+    let holder: IPNetwork
     /// Who asked for the session before it stood.
     var waiting: [ProxyRequest] = []
     /// When the session was last asked for, or used.
@@ -33,6 +36,9 @@ final class ProxiedRelay {
     private let finish: (ProxyRequest, RelayMessage) -> Void
     private var handler: ((Event) -> Void)?
     private var session: RelaySession?
+    private var openingTimer: Timer?
+    /// Why the session could not be opened, until that is reported.
+    private var failure: ProtocolError?
     private var standing: Standing?
 
     /// Commands without an answer by their numbers, and when they will have waited too long, in order.
@@ -45,13 +51,16 @@ final class ProxiedRelay {
     ///
     /// - Parameters:
     ///   - host: The one of the address to connect to.
+    ///   - admits: Decides which addresses of the host may be connected to.
     ///   - finish: Gets the answer to each command, once.
     init(
-        _ address: ServerAddress, at host: TransportHost, limits: ProxyLimits, loop: EventLoop,
-        random: any RandomSource, finish: @escaping (ProxyRequest, RelayMessage) -> Void,
+        _ address: ServerAddress, at host: TransportHost, for holder: IPNetwork, limits: ProxyLimits, loop: EventLoop,
+        random: any RandomSource, admits: @escaping (IPAddress) -> Bool,
+        finish: @escaping (ProxyRequest, RelayMessage) -> Void,
         handler: @escaping (Event) -> Void
     ) {
         self.address = address
+        self.holder = holder
         self.limits = limits
         self.loop = loop
         self.random = random
@@ -59,13 +68,18 @@ final class ProxiedRelay {
         self.handler = handler
         var parameters = SessionParameters()
         parameters.isProxy = true
-        parameters.connectDeadline = limits.connectDeadline
-        parameters.handshakeDeadline = limits.handshakeDeadline
+        parameters.connectDeadline = limits.openingTime
+        parameters.handshakeDeadline = limits.openingTime
         parameters.answerDeadline = limits.silenceDeadline
         session = RelaySession(
             with: ServerAddress(hosts: [host], port: address.port, fingerprint: address.fingerprint),
-            parameters: parameters, loop: loop, random: random
+            parameters: parameters, loop: loop, random: random, admits: admits
         ) { [weak self] event in self?.handle(event) }
+        openingTimer = loop.after(limits.openingTime) { [weak self] in
+            guard let self else { return }
+            openingTimer = nil
+            end(failure ?? .proxy(.broker(.network)))
+        }
     }
 
     /// The answer to PRXY, once the session stands.
@@ -92,10 +106,16 @@ final class ProxiedRelay {
         case .opened:
             do throws(TransportError) {
                 standing = try session?.session.map(ProxiedRelay.standing)
+                openingTimer?.cancel()
+                openingTimer = nil
                 handler?(.opened)
             } catch {
-                end(.proxy(.broker(.transport(error))))
+                fail(.proxy(.broker(.transport(error))))
             }
+        case .closed(let error) where standing == nil:
+            // SECURITY: whether an address is refused, a port is closed, filtered or open, or another service is there, is not
+            // told. Only a relay that has proven to be the one asked for gets an error of its own.
+            if case .handshake = error { fail(error.forProxiedClient) } else { fail(.proxy(.broker(.network))) }
         case .closed(let error): end(error.forProxiedClient)
         // A relay has nothing to tell a proxy by itself.
         case .message: break
@@ -113,7 +133,17 @@ final class ProxiedRelay {
             secret: secret)
     }
 
+    /// The session cannot be opened. This is reported when the time for it is over, as every failure is: how long it took
+    /// would tell what is at the address.
+    private func fail(_ error: ProtocolError) {
+        failure = error
+        session?.close()
+        session = nil
+    }
+
     private func end(_ error: ProtocolError) {
+        openingTimer?.cancel()
+        openingTimer = nil
         timer?.cancel()
         timer = nil
         session?.close()

@@ -1,6 +1,7 @@
 import ByteCoding
 import CryptoCore
 import SMPProtocol
+import SecureTransport
 import SystemIO
 
 /// The relay as a proxy: its sessions with other relays, over which it forwards the commands of its clients.
@@ -12,6 +13,7 @@ final class Proxy {
     private let limits: ProxyLimits
     private let loop: EventLoop
     private let random: any RandomSource
+    private let network: (ConnectionID) -> IPNetwork?
     private let finish: (ProxyRequest, RelayMessage) -> Void
 
     private var relays: [ServerAddress: ProxiedRelay] = [:]
@@ -19,17 +21,33 @@ final class Proxy {
     private var sessions: [Bytes: ProxiedRelay] = [:]
     /// Why relays could not be reached, and until when they are not tried again.
     private var failures: [ServerAddress: (error: ProtocolError, until: ContinuousClock.Instant)] = [:]
+    /// How many of the relays were asked for by clients at an address.
+    private var places: [IPNetwork: Int] = [:]
+    /// Relays that were reached once: for these, connections are not counted.
+    private var known: Set<ServerAddress> = []
+    private var openingsOfConnections: RateTable<ConnectionID>
+    private var openingsOfAddresses: RateTable<IPNetwork>
+    private var connectionsToHosts: RateTable<IPNetwork>
     /// How many commands were forwarded and not answered yet.
     private var forwardedCount = 0
 
-    /// - Parameter finish: Gets the answer to each request, on the loop's thread.
+    /// How many relays are known at most.
+    private static let knownLimit = 10_000
+
+    /// - Parameters:
+    ///   - network: The address of a client; nil for one that is gone.
+    ///   - finish: Gets the answer to each request, on the loop's thread.
     init(
-        limits: ProxyLimits, loop: EventLoop, random: any RandomSource,
+        limits: ProxyLimits, loop: EventLoop, random: any RandomSource, network: @escaping (ConnectionID) -> IPNetwork?,
         finish: @escaping (ProxyRequest, RelayMessage) -> Void
     ) {
         self.limits = limits
         self.loop = loop
         self.random = random
+        self.network = network
+        openingsOfConnections = RateTable(perMinute: max(1, limits.openingsPerMinute / 2))
+        openingsOfAddresses = RateTable(perMinute: limits.openingsPerMinute)
+        connectionsToHosts = RateTable(perMinute: limits.connectionsPerHost)
         self.finish = finish
     }
 
@@ -38,12 +56,7 @@ final class Proxy {
 
     /// Ends all sessions.
     func close() {
-        for relay in relays.values {
-            let waiting = relay.waiting
-            forget(relay)
-            relay.close()
-            for request in waiting { finish(request, .err(.proxy(.broker(.network)))) }
-        }
+        for relay in relays.values { _ = end(relay) }
     }
 
     /// Carries out what a client asked for.
@@ -84,13 +97,33 @@ final class Proxy {
         guard let host = address.hosts.first(where: { $0.isPublic }) else {
             return finish(request, .err(.proxy(.broker(.host))))
         }
-        guard makeRoom() else { return finish(request, .err(.proxy(.broker(.network)))) }
+        guard let holder = network(request.connection), mayOpen(request.connection, holder), makeRoom(for: holder)
+        else {
+            return finish(request, .err(.proxy(.broker(.network))))
+        }
         let relay = ProxiedRelay(
-            address, at: host, limits: limits, loop: loop, random: random,
+            address, at: host, for: holder, limits: limits, loop: loop, random: random,
+            admits: { [weak self] ip in self?.mayConnect(to: ip, of: address) ?? false },
             finish: { [weak self] request, message in self?.answered(request, message) },
             handler: { [weak self] event in self?.handle(event, at: address) })
         relay.waiting = [request]
         relays[address] = relay
+        places[holder, default: 0] += 1
+    }
+
+    private func mayOpen(_ connection: ConnectionID, _ holder: IPNetwork) -> Bool {
+        let now = ContinuousClock.now
+        guard openingsOfConnections.mayTake(connection, at: now), openingsOfAddresses.take(holder, at: now) else {
+            return false
+        }
+        return openingsOfConnections.take(connection, at: now)
+    }
+
+    /// Decides about an address that a host has. Whoever makes up relays at a host does not keep others from those that are
+    /// there: they are known.
+    private func mayConnect(to ip: IPAddress, of address: ServerAddress) -> Bool {
+        guard limits.admitsPrivate || ip.isPublic else { return false }
+        return known.contains(address) || connectionsToHosts.take(ip.network, at: .now)
     }
 
     private func handle(_ event: ProxiedRelay.Event, at address: ServerAddress) {
@@ -101,6 +134,8 @@ final class Proxy {
         case .opened:
             guard let description = relay.description else { return }
             sessions[description.sessionID] = relay
+            if known.count >= Proxy.knownLimit { known.removeFirst() }
+            known.insert(address)
             for request in waiting { finish(request, .pkey(description)) }
         case .closed(let error):
             // A session that stood may be opened again at once: most relays that end one have just been started again.
@@ -111,7 +146,9 @@ final class Proxy {
     }
 
     private func forget(_ relay: ProxiedRelay) {
-        relays[relay.address] = nil
+        guard relays.removeValue(forKey: relay.address) != nil else { return }
+        places[relay.holder, default: 0] -= 1
+        if places[relay.holder, default: 0] <= 0 { places[relay.holder] = nil }
         if let id = relay.description?.sessionID { sessions[id] = nil }
         relay.waiting = []
     }
@@ -124,16 +161,33 @@ final class Proxy {
         failures[address] = (error, now + limits.failurePause)
     }
 
-    /// Whether another session may be opened. The one that was not used for longest ends for it, if that is long enough:
-    /// clients with a use for it ask again.
-    private func makeRoom() -> Bool {
+    /// True if a client at `holder` may have another session opened. Another session may end for it: one of the same address,
+    /// or any if there is no room, if it was unused for a while; or one of the address with the most sessions.
+    private func makeRoom(for holder: IPNetwork) -> Bool {
+        let own = places[holder, default: 0]
+        if own >= limits.relaysPerAddress { return end(spare { $0.holder == holder }) }
         guard relays.count >= limits.relays else { return true }
-        let spare = relays.values.filter {
-            $0.description != nil && $0.pendingCount == 0 && .now - $0.lastUsed >= limits.spareTime
-        }
-        guard let oldest = spare.min(by: { $0.lastUsed < $1.lastUsed }) else { return false }
-        forget(oldest)
-        oldest.close()
+        if end(spare { _ in true }) { return true }
+        // Fairness: two addresses never differ by more than one session after this.
+        guard let most = places.max(by: { $0.value < $1.value }), most.value > own + 1 else { return false }
+        let candidates = relays.values.filter { $0.holder == most.key }
+        let idle = candidates.filter { $0.pendingCount == 0 }
+        return end((idle.isEmpty ? candidates : idle).min { $0.lastUsed < $1.lastUsed })
+    }
+
+    /// The session that was not used for longest, if that is long enough: clients with a use for it ask again.
+    private func spare(_ isCandidate: (ProxiedRelay) -> Bool) -> ProxiedRelay? {
+        relays.values.filter {
+            $0.description != nil && $0.pendingCount == 0 && .now - $0.lastUsed >= limits.spareTime && isCandidate($0)
+        }.min { $0.lastUsed < $1.lastUsed }
+    }
+
+    private func end(_ relay: ProxiedRelay?) -> Bool {
+        guard let relay else { return false }
+        let waiting = relay.waiting
+        forget(relay)
+        relay.close()
+        for request in waiting { finish(request, .err(.proxy(.broker(.network)))) }
         return true
     }
 }

@@ -8,10 +8,16 @@ package struct ProxyLimits: Sendable {
     package var requestsPerRelay = 256
     /// How many commands may wait for an answer in all.
     package var requests = 4096
-    /// When a connection to another relay has to stand.
-    package var connectDeadline = Duration.seconds(15)
-    /// How long TLS, and then the other relay's hello, may take.
-    package var handshakeDeadline = Duration.seconds(15)
+    /// How many of these sessions clients at one address (``IPNetwork``) may have caused.
+    package var relaysPerAddress = 100
+    /// How many sessions with other relays the clients at one address may open in a minute; one connection half of them.
+    package var openingsPerMinute = 60
+    /// How many connections are made to one address in a minute for relays that were not reached there before.
+    package var connectionsPerHost = 10
+    /// True if relays at addresses that are not public (``IPAddress/isPublic``) may be connected to.
+    package var admitsPrivate = false
+    /// When a session with another relay has to stand. A failure is reported exactly then, whenever it came.
+    package var openingTime = Duration.seconds(10)
     /// How long to wait for the answer to a forwarded command.
     package var answerDeadline = Duration.seconds(30)
     /// How long a relay that owes answers may say nothing before its session is given up.

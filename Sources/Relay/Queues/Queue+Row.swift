@@ -4,10 +4,10 @@ import SMPProtocol
 import Store
 
 extension Queue {
-    /// Reads the columns that ``QueueStore`` selects.
-    convenience init(from row: inout Row) throws(StoreError) {
+    /// Reads the columns that ``QueueStore`` selects, behind the number.
+    convenience init(number: Int64, from row: inout Row) throws(StoreError) {
         self.init(
-            number: try row.int64(), recipientID: try row.entityID(), senderID: try row.entityID(),
+            number: number, recipientID: try row.entityID(), senderID: try row.entityID(),
             recipientKeys: try row.keys(), secret: try row.agreement(),
             senderKey: try row.optional { row throws(StoreError) in try row.key() },
             mode: try row.optional { row throws(StoreError) in try row.mode() }, isOff: try row.bool(),

@@ -9,19 +9,36 @@ final class QueueStore {
     private var cache: QueueCache
     /// The largest number of a queue. Numbers are not used again while the relay runs: subscriptions refer to them.
     private var lastNumber: Int64
+    /// How a queue was looked up last, for the current command.
+    private var lastLookUp: LookUp?
+    /// How often the file was searched for an id that a client gave.
+    private(set) var lookUps = 0
 
     private enum Query {
-        static let byNumber = select("number")
-        static let byRecipient = select("recipient_id")
-        static let bySender = select("sender_id")
-        static let byLink = select("link_id")
-        static let byNotifier = select("notifier_id")
+        static let byNumber = select("number = ?")
 
-        private static func select(_ column: String) -> String {
+        /// A column with the ids of queues.
+        struct Column: Sendable {
+            let byID: String
+            /// The first queue at or behind an id.
+            let behindID: String
+
+            private init(_ name: String) {
+                byID = select("\(name) = ?")
+                behindID = select("\(name) >= ? ORDER BY \(name) LIMIT 1")
+            }
+
+            static let recipient = Column("recipient_id")
+            static let sender = Column("sender_id")
+            static let link = Column("link_id")
+            static let notifier = Column("notifier_id")
+        }
+
+        private static func select(_ condition: String) -> String {
             """
             SELECT number, recipient_id, sender_id, recipient_keys, secret, sender_key, mode, is_off, last_used, link_id,
                 notifier_id, notifier_key, notifier_secret
-            FROM queues WHERE \(column) = ?
+            FROM queues WHERE \(condition)
             """
         }
     }
@@ -40,30 +57,89 @@ final class QueueStore {
     }
 
     func queue(recipientID: EntityID) throws(StoreError) -> Queue? {
-        if let queue = cache.queue(recipientID: recipientID) { return queue }
-        return try load(Query.byRecipient, recipientID.bytes)
+        try find(.recipient, recipientID) { $0.queue(recipientID: recipientID) }
     }
 
     func queue(senderID: EntityID) throws(StoreError) -> Queue? {
-        if let queue = cache.queue(senderID: senderID) { return queue }
-        return try load(Query.bySender, senderID.bytes)
+        try find(.sender, senderID) { $0.queue(senderID: senderID) }
     }
 
     func queue(linkID: EntityID) throws(StoreError) -> Queue? {
-        try load(Query.byLink, linkID.bytes)
+        try find(.link, linkID) { _ in nil }
     }
 
     func queue(notifierID: EntityID) throws(StoreError) -> Queue? {
-        try load(Query.byNotifier, notifierID.bytes)
+        try find(.notifier, notifierID) { _ in nil }
+    }
+
+    /// Looks a queue up by an id that a client gave, and notes what work that was.
+    private func find(
+        _ column: Query.Column, _ id: EntityID, _ inCache: (inout QueueCache) -> Queue?
+    ) throws(StoreError) -> Queue? {
+        if let queue = inCache(&cache) {
+            lastLookUp = LookUp(column: column, id: id, result: .cached)
+            return queue
+        }
+        lookUps += 1
+        let queue = try load(column.byID, id.bytes)
+        lastLookUp = LookUp(column: column, id: id, result: queue == nil ? .missing : .loaded)
+        return queue
+    }
+
+    // MARK: - Refusals
+
+    /// A look-up by an id that a client gave.
+    private struct LookUp {
+        enum Result {
+            case cached
+            case loaded
+            case missing
+        }
+
+        let column: Query.Column
+        let id: EntityID
+        let result: Result
+    }
+
+    /// Forgets the last look-up: another command begins.
+    func beginCommand() {
+        lastLookUp = nil
+    }
+
+    /// Does what the last look-up has left out, so that each refused command has searched for an id that exists, and for one that
+    /// does not, whatever it asked for.
+    ///
+    /// SECURITY: a queue in memory was found without the file. The first command about a queue that is not in memory takes longer
+    /// than others, by the time to decode its keys; it is in memory then.
+    func levelLookUp(_ random: any RandomSource) throws(StoreError) {
+        guard let lookUp = lastLookUp else { return }
+        lastLookUp = nil
+        let other = random.bytes(SMP.idSize)
+        switch lookUp.result {
+        case .cached:
+            try search(lookUp.column.byID, lookUp.id.bytes)
+            try search(lookUp.column.byID, other)
+        case .loaded: try search(lookUp.column.byID, other)
+        // The queue behind a random id, in the order of the ids.
+        case .missing: try search(lookUp.column.behindID, other)
+        }
+    }
+
+    /// Searches for a queue, and does not read its keys: how long that takes depends on their kind.
+    private func search(_ sql: String, _ id: Bytes) throws(StoreError) {
+        lookUps += 1
+        _ = try store.database.first(sql, id) { row throws(StoreError) in try row.int64() }
     }
 
     private func load(_ sql: String, _ value: any SQLBindable) throws(StoreError) -> Queue? {
-        let found = try store.database.first(sql, value) { row throws(StoreError) in try Queue(from: &row) }
-        guard let found else { return nil }
-        // The same queue may have been found by another of its ids before.
-        if let known = cache.queue(number: found.number) { return known }
-        cache.insert(found)
-        return found
+        try store.database.first(sql, value) { row throws(StoreError) in
+            let number = try row.int64()
+            // The same queue may have been found by another of its ids before.
+            if let known = cache.queue(number: number) { return known }
+            let queue = try Queue(number: number, from: &row)
+            cache.insert(queue)
+            return queue
+        }
     }
 
     // MARK: - Changing
@@ -119,7 +195,7 @@ final class QueueStore {
 
     /// Takes note of the day of the last command, which costs one write a day.
     func touch(_ queue: Queue, today: Int64) throws(StoreError) {
-        guard queue.lastUsed != today else { return }
+        guard queue.lastUsed != today, try store.hasSpace(Cost.key, for: .rewriting) else { return }
         try store.writing().run("UPDATE queues SET last_used = ? WHERE number = ?", today, queue.number)
         queue.lastUsed = today
     }

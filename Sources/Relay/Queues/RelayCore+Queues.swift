@@ -12,6 +12,7 @@ extension RelayCore {
         }
         // As if this relay accepted no new queues: for this connection it does not.
         guard request.client.createdQueues < rules.queuesPerConnection else { throw ProtocolError.authorization }
+        try requireSpace(Cost.queue + (new.request?.link.map { $0.blobs.fixed.count + $0.blobs.user.count } ?? 0))
         let link = try newLink(new.request, request)
         let senderID = link?.senderID ?? randomID()
         guard try queues.isFree(senderID: senderID, linkID: link?.id) else { throw ProtocolError.authorization }
@@ -45,6 +46,8 @@ extension RelayCore {
         guard link.senderID == EntityID.sender(for: request.correlationID) else {
             throw ProtocolError.command(.prohibited)
         }
+        // As LSET does: no row has an empty id.
+        guard link.linkID?.isEmpty != true else { throw ProtocolError.authorization }
         return (link.linkID ?? randomID(), link.senderID, link.blobs)
     }
 
@@ -61,6 +64,7 @@ extension RelayCore {
             guard senderKey == key else { throw ProtocolError.authorization }
             return .ok
         }
+        try requireSpace(Cost.key, for: .rewriting)
         try queues.secure(queue, with: key)
         statistics.securedQueues += 1
         return .ok
@@ -84,18 +88,22 @@ extension RelayCore {
     func setRecipientKeys(_ keys: [AuthorizationKey], _ queue: Queue) throws -> RelayMessage {
         guard queue.mode == .contact else { throw ProtocolError.authorization }
         guard keys.count <= rules.recipientKeyLimit else { throw ProtocolError.command(.prohibited) }
+        try requireSpace(keys.count * Cost.key)
         try queues.setRecipientKeys(keys, of: queue)
         return .ok
     }
 
     /// OFF: refuses further messages. Those that wait can still be received.
     func turnOff(_ queue: Queue) throws -> RelayMessage {
-        if !queue.isOff { try queues.turnOff(queue) }
+        guard !queue.isOff else { return .ok }
+        try requireSpace(Cost.key, for: .removal)
+        try queues.turnOff(queue)
         return .ok
     }
 
     /// DEL: removes the queue with everything in it.
     func delete(_ queue: Queue, _ client: Client) throws -> RelayMessage {
+        try requireSpace(Cost.key, for: .removal)
         try messages.removeAll(of: queue)
         try queues.remove(queue)
         client.subscriptions[queue.number] = nil
@@ -118,4 +126,12 @@ extension RelayCore {
                         messageID: $0.id.bytes, time: $0.time.description, kind: $0.isQuota ? .quota : .message)
                 }))
     }
+}
+
+/// What commands may add to the database and its log, in bytes: more than they do.
+enum Cost {
+    static let queue = 8192
+    static let key = 4096
+    /// A body has four pages.
+    static let message = 6 * 4096
 }

@@ -7,7 +7,8 @@ import SystemIO
 extension RelayFolder {
     /// The core of this relay, with its database.
     func openCore(
-        _ limits: RelayLimits, clock: @escaping () -> Timestamp, random: any RandomSource
+        _ limits: RelayLimits, fullAt: Int? = nil, clock: @escaping () -> Timestamp,
+        expiryClock: (() -> Timestamp)? = nil, random: any RandomSource
     ) throws(RelayError) -> RelayCore {
         var rules = RelayRules()
         rules.acceptsNewQueues = settings.acceptsNewQueues
@@ -19,10 +20,13 @@ extension RelayFolder {
         rules.proxyRequests = limits.proxy.requestsPerClient
         rules.queuesPerConnection = limits.queuesPerConnection
         rules.pageLimit = limits.pageLimit
+        rules.fullAt = fullAt
+        rules.reserve = limits.reserve
+        rules.freeSpace = limits.freeSpace
         do {
             return try RelayCore(
                 databasePath, durability: settings.durability, exists: Files.exists(databasePath), rules: rules,
-                clock: clock, random: random)
+                clock: clock, expiryClock: expiryClock, random: random)
         } catch {
             throw .store(error as? StoreError ?? StoreError(.misuse))
         }

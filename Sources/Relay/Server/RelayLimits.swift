@@ -1,8 +1,10 @@
 import SMPProtocol
 
 /// The times and sizes that a relay's connections go by.
-package struct RelayLimits: Sendable {
-    /// How long TLS, and then the client's hello, may take.
+package struct RelayLimits {
+    /// How many connections may come from one IPv4 address, or from one /64 of IPv6.
+    package var connectionsPerAddress: Int
+    /// How long a connection may take until its first byte comes, then for TLS, and then for the client's hello.
     package var handshakeDeadline: Duration
     /// How long a client may accept nothing that waits for it.
     package var writeDeadline = Duration.seconds(60)
@@ -32,15 +34,28 @@ package struct RelayLimits: Sendable {
 
     /// As in ``RelayRules``.
     package var pageLimit: Int?
+    package var reserve: Int
+    package var freeSpace: (@Sendable () -> Int)?
+    /// How long the size that the database had when the disk was full counts as its limit.
+    /// A clock that nobody sets.
+    package var steadyClock: () -> ContinuousClock.Instant = { .now }
+    package var fullPause = Duration.seconds(3600)
 
     /// What the operator has decided, and the usual values for everything else.
     package init(_ settings: RelaySettings = RelaySettings(hosts: [.domain("localhost")])) {
+        connectionsPerAddress = settings.connectionsPerAddress
         handshakeDeadline = .seconds(settings.handshakeSeconds)
         idleLimit = .seconds(settings.idleHours * 3600)
         commandRate = settings.commandsPerSecond
+        reserve = settings.reserveMegabytes << 20
         byteRate = settings.megabytesPerSecond * 1_000_000
         queuesPerConnection = settings.queuesPerConnection
         proxy.relays = settings.proxyRelays
+        proxy.relaysPerAddress = settings.proxyRelaysPerAddress
+        proxy.openingsPerMinute = settings.proxyOpeningsPerMinute
+        proxy.connectionsPerHost = settings.proxyConnectionsPerHost
+        proxy.admitsPrivate = settings.proxyPrivate
+        proxy.openingTime = .seconds(settings.proxySeconds)
         proxy.requestsPerClient = settings.proxyRequests
     }
 }

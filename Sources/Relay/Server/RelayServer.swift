@@ -17,6 +17,11 @@ public final class RelayServer {
     public let port: UInt16
     /// Called when the relay has had to stop: its file can neither be written nor opened again.
     public var whenFailed: ((RelayError) -> Void)?
+    /// Called when something happens that the operator should know.
+    public var whenNoticed: ((RelayNotice) -> Void)? {
+        // The clock is looked at before anybody can listen.
+        didSet { if doubtsClock { whenNoticed?(.doubtsClock) } }
+    }
 
     let loop: EventLoop
     let context: TLSContext
@@ -28,14 +33,20 @@ public final class RelayServer {
     private var listener: Listener?
     private var sessions: [ConnectionID: ClientSession] = [:]
     private var lastConnection: UInt64 = 0
-    private let connectionLimit: Int
+    private var admission: Admission
     private var proxy: Proxy?
     private var willEndTurn = false
+    /// Whether the last notice about the space was that it is short.
+    private var isShortOfSpace = false
+    /// How many pages the database had when the disk was full, and until when that counts.
+    private var fullAt: (pages: Int, until: ContinuousClock.Instant)?
     private var notificationTimer: Timer?
     private var housekeepingTimer: Timer?
     private var activityTimer: Timer?
     private var counts = RelayStatistics()
     private var activity: RelayActivity
+    private let expiryClock: ExpiryClock
+    private var doubtsClock = false
 
     /// The time between two steps of a walk through all queues.
     private static let stepInterval = Duration.milliseconds(50)
@@ -72,8 +83,16 @@ public final class RelayServer {
         let descriptors = DescriptorLimit.raise() - RelayServer.otherDescriptors
         var proxyLimits = limits.proxy
         proxyLimits.relays = folder.settings.isProxy ? min(proxyLimits.relays, descriptors / 4) : 0
-        connectionLimit = min(folder.settings.connectionLimit, descriptors - proxyLimits.relays)
-        core = try folder.openCore(limits, clock: clock, random: random)
+        admission = Admission(
+            limit: min(folder.settings.connectionLimit, descriptors - proxyLimits.relays),
+            limitPerAddress: limits.connectionsPerAddress)
+        let earlier = RelayActivity(contentsOf: folder.activityPath)
+        let expiryClock = ExpiryClock(
+            lifetime: .seconds(folder.settings.messageDays * 86_400),
+            earlier: earlier.map { $0.expiry ?? ExpiryClock.State(time: $0.written) }, wallClock: clock,
+            steadyClock: limits.steadyClock)
+        self.expiryClock = expiryClock
+        core = try folder.openCore(limits, clock: clock, expiryClock: expiryClock.now, random: random)
         let accepted = Accepted()
         do throws(ConnectionError) {
             let listener = try Listener(
@@ -86,9 +105,11 @@ public final class RelayServer {
         }
         activity = RelayActivity(
             started: clock(), port: port,
-            earlier: RelayActivity(contentsOf: folder.activityPath)?.total ?? RelayStatistics())
+            earlier: earlier?.total ?? RelayStatistics())
         accepted.handler = { [unowned self] in accept($0) }
-        proxy = Proxy(limits: proxyLimits, loop: loop, random: random) { [unowned self] request, message in
+        proxy = Proxy(
+            limits: proxyLimits, loop: loop, random: random, network: { [unowned self] in admission.network(of: $0) }
+        ) { [unowned self] request, message in
             core.answer(request, with: message)
             needsTurnEnd()
         }
@@ -112,6 +133,7 @@ public final class RelayServer {
         statistics.proxiedRelays = proxy?.sessionCount ?? 0
         statistics.acceptedConnections = counts.acceptedConnections
         statistics.refusedConnections = counts.refusedConnections
+        statistics.replacedConnections = counts.replacedConnections
         statistics.failedHandshakes = counts.failedHandshakes
         statistics.delays = counts.delays
         statistics.failedTurns = counts.failedTurns
@@ -137,20 +159,35 @@ public final class RelayServer {
 
     private func accept(_ number: Int32) {
         let socket = FileDescriptor(owning: number)
-        guard sessions.count < connectionLimit else {
-            counts.refusedConnections += 1
-            return
-        }
-        counts.acceptedConnections += 1
+        // A connection that ends while it begins is none.
+        guard let network = IPAddress(ofPeer: number)?.network else { return }
         lastConnection += 1
         let id = ConnectionID(lastConnection)
-        // A connection that ends while it begins is none.
-        sessions[id] = try? ClientSession(id, socket, of: self)
+        switch admission.admit(id, from: network) {
+        case .refused:
+            counts.refusedConnections += 1
+            return
+        case .replaced(let oldest):
+            counts.replacedConnections += 1
+            if let session = sessions[oldest] {
+                session.close()
+                sessionHasEnded(session, wasOpen: false)
+            }
+        case .accepted: break
+        }
+        counts.acceptedConnections += 1
+        if let session = try? ClientSession(id, socket, of: self) { sessions[id] = session } else { admission.end(id) }
+    }
+
+    /// The hellos of a connection are done.
+    func sessionIsOpen(_ session: ClientSession) {
+        admission.finish(session.id)
     }
 
     func sessionHasEnded(_ session: ClientSession, wasOpen: Bool) {
         if !wasOpen { counts.failedHandshakes += 1 }
         sessions[session.id] = nil
+        admission.end(session.id)
         core.disconnect(session.id)
     }
 
@@ -164,6 +201,7 @@ public final class RelayServer {
         sessions = [:]
         for (id, session) in all {
             session.close()
+            admission.end(id)
             core.disconnect(id)
         }
     }
@@ -185,7 +223,11 @@ public final class RelayServer {
                 sessions[connection]?.send(told)
             }
         } catch {
-            return startAnew()
+            return startAnew(after: error)
+        }
+        if core.isShortOfSpace != isShortOfSpace {
+            isShortOfSpace = core.isShortOfSpace
+            whenNoticed?(isShortOfSpace ? .isShortOfSpace : .hasSpace)
         }
         for request in core.takeProxyRequests() { proxy?.carryOut(request) }
         core.tidyUp()
@@ -198,12 +240,20 @@ public final class RelayServer {
 
     /// After a turn whose writes were lost, only the file knows what is true: no client may keep an idea of anything
     /// later, so that all connections are closed.
-    private func startAnew() {
+    ///
+    /// If the disk was full, the size of the database counts as its limit for an hour: the next clients do not fill it again, and
+    /// what waits can be received.
+    private func startAnew(after error: any Error) {
+        if (error as? StoreError)?.code == .diskFull {
+            fullAt = (core.pageCount, .now + limits.fullPause)
+            whenNoticed?(.lostTurn)
+        }
         counts.failedTurns += 1
         closeAll()
         let statistics = core.statistics
         do throws(RelayError) {
-            core = try folder.openCore(limits, clock: clock, random: random)
+            core = try folder.openCore(
+                limits, fullAt: fullAt?.pages, clock: clock, expiryClock: expiryClock.now, random: random)
             core.statistics = statistics
         } catch {
             stop()
@@ -237,6 +287,12 @@ public final class RelayServer {
 
     private func recordActivity(isLast: Bool) {
         activity.written = clock()
+        _ = expiryClock.now()
+        activity.expiry = expiryClock.state
+        if expiryClock.isDoubted != doubtsClock {
+            doubtsClock = expiryClock.isDoubted
+            whenNoticed?(doubtsClock ? .doubtsClock : .trustsClock)
+        }
         activity.current = statistics
         activity.write(to: folder.activityPath, isLast: isLast)
     }

@@ -13,6 +13,8 @@ public struct RelayStatistics: Hashable, Sendable {
     public var acceptedConnections = 0
     /// Connections that were closed at once because there were too many.
     public var refusedConnections = 0
+    /// Connections that were closed before their hellos were done, because a new one needed their place.
+    public var replacedConnections = 0
     /// Connections that did not finish their hellos.
     public var failedHandshakes = 0
     /// How often a connection had to wait because it sent more than it may.
@@ -34,6 +36,8 @@ public struct RelayStatistics: Hashable, Sendable {
     /// Messages that were refused because their queue was full.
     public var refusedMessages = 0
     public var notifications = 0
+    /// Commands that were refused because the disk was nearly full.
+    public var refusedForSpace = 0
 
     /// Commands that a proxy brought.
     public var forwardedCommands = 0
@@ -58,6 +62,7 @@ public struct RelayStatistics: Hashable, Sendable {
     public static let counters: [(name: String, path: any WritableKeyPath<RelayStatistics, Int> & Sendable)] = [
         ("accepted_connections", \.acceptedConnections),
         ("refused_connections", \.refusedConnections),
+        ("replaced_connections", \.replacedConnections),
         ("failed_handshakes", \.failedHandshakes),
         ("delays", \.delays),
         ("commands", \.commands),
@@ -70,6 +75,7 @@ public struct RelayStatistics: Hashable, Sendable {
         ("acknowledged_messages", \.acknowledgedMessages),
         ("expired_messages", \.expiredMessages),
         ("refused_messages", \.refusedMessages),
+        ("refused_for_space", \.refusedForSpace),
         ("notifications", \.notifications),
         ("forwarded_commands", \.forwardedCommands),
         ("proxy_sessions", \.proxySessions),

@@ -12,6 +12,8 @@ import SystemIO
 /// for a while.
 final class ClientSession {
     private enum Stage {
+        /// Nothing was received yet.
+        case silent
         case tls
         case hello(RelayHandshake, X25519.PrivateKey)
         case open(TransmissionSession)
@@ -21,7 +23,9 @@ final class ClientSession {
     let id: ConnectionID
     private unowned let server: RelayServer
     private var connection: TLSConnection?
-    private var stage = Stage.tls
+    private var stage = Stage.silent
+    /// The socket, until the first byte has come.
+    private var socket: FileDescriptor?
     private var cipher = BlockCipher()
     private var timer: Timer?
     /// What was received and not carried out yet.
@@ -36,23 +40,44 @@ final class ClientSession {
     /// When the last block came, or the connection began.
     private(set) var lastActive = ContinuousClock.now
 
-    /// Begins with TLS on a socket that was just accepted.
+    /// Waits for the first byte on a socket that was just accepted. TLS, which takes 40 KB, begins with it.
     init(_ id: ConnectionID, _ socket: consuming FileDescriptor, of server: RelayServer) throws(ConnectionError) {
         self.id = id
         self.server = server
         commandAllowance = Allowance(rate: server.limits.commandRate, burst: server.limits.burst, at: lastActive)
         byteAllowance = Allowance(rate: server.limits.byteRate, burst: server.limits.burst, at: lastActive)
-        connection = try TLSConnection(
-            socket, side: .server, context: server.context, loop: server.loop, blockSize: SMP.blockSize,
-            handshakeDeadline: server.limits.handshakeDeadline, writeDeadline: server.limits.writeDeadline
-        ) { [unowned self] event in
-            switch event {
-            case .secured(let session): greet(session)
-            case .block(let block): receive(block)
-            case .closed: end()
-            }
+        let number = socket.number
+        do throws(SystemError) {
+            try server.loop.watch(number, for: .reading) { [unowned self] _ in beginTLS() }
+        } catch {
+            throw .broken(error)
         }
-        connection?.whenDrained = { [unowned self] in resume() }
+        self.socket = consume socket
+        timer = server.loop.after(server.limits.handshakeDeadline) { [weak self] in self?.end() }
+    }
+
+    private func beginTLS() {
+        guard let socket = socket.take() else { return }
+        timer?.cancel()
+        timer = nil
+        server.loop.unwatch(socket.number)
+        stage = .tls
+        do throws(ConnectionError) {
+            let connection = try TLSConnection(
+                socket, side: .server, context: server.context, loop: server.loop, blockSize: SMP.blockSize,
+                handshakeDeadline: server.limits.handshakeDeadline, writeDeadline: server.limits.writeDeadline
+            ) { [unowned self] event in
+                switch event {
+                case .secured(let session): greet(session)
+                case .block(let block): receive(block)
+                case .closed: end()
+                }
+            }
+            connection.whenDrained = { [unowned self] in resume() }
+            self.connection = connection
+        } catch {
+            end()
+        }
     }
 
     /// Whether the hellos are done and the connection stands.
@@ -64,6 +89,7 @@ final class ClientSession {
     func close() {
         stage = .closed
         timer?.cancel()
+        if let socket = socket.take() { server.loop.unwatch(socket.number) }
         connection?.close()
         connection = nil
         input = []
@@ -101,6 +127,7 @@ final class ClientSession {
         cipher = client.cipher
         server.core.connect(id, client.transmission, relayKey: key, clientKey: client.clientKey)
         stage = .open(client.transmission)
+        server.sessionIsOpen(self)
     }
 
     private func sendHello(_ content: Bytes) {
@@ -126,7 +153,7 @@ final class ClientSession {
             }
             takeFromAllowances()
             carryOut()
-        case .tls, .closed: break
+        case .silent, .tls, .closed: break
         }
     }
 

@@ -15,6 +15,9 @@ final class RelayStore {
     private(set) var writeCount = 0
 
     private let path: String
+    private var reserve: StorageReserve
+    /// How large the file may become, in pages; nil for as large as the disk allows.
+    private let pageLimit: Int?
     private var checkpoint: LogCheckpoint?
 
     /// After how many pages of 4 KB the log is copied into the file: every 16 MB, or about 700 messages.
@@ -23,9 +26,18 @@ final class RelayStore {
     /// after it, so that it should come before the log has grown out of the processor's and the system's caches.
     private static let checkpointPages = 4096
 
-    /// Opens or creates the file, which grows to `pageLimit` pages at most.
-    init(_ path: String, durability: Database.Durability, exists: Bool, pageLimit: Int? = nil) throws {
+    /// Opens or creates the file.
+    ///
+    /// - Parameters:
+    ///   - pageLimit: How many pages the file has at most.
+    ///   - fullAt: At how many pages it could not grow before.
+    init(
+        _ path: String, durability: Database.Durability, exists: Bool, pageLimit: Int? = nil, fullAt: Int? = nil,
+        reserve: StorageReserve
+    ) throws {
         self.path = path
+        self.reserve = reserve
+        self.pageLimit = fullAt ?? (reserve.isOff ? nil : pageLimit)
         let database = try Database(path, exists ? .readWrite : .create, durability: durability)
         try database.execute(script: "PRAGMA wal_autocheckpoint=0; PRAGMA cache_size=-2000;")
         if !exists {
@@ -49,11 +61,29 @@ final class RelayStore {
 
     /// Makes the writes of the turn last. After an error none of them has happened.
     func commit() throws(StoreError) {
+        reserve.beginTurn()
         guard hasTransaction else { return }
         hasTransaction = false
         try database.commit()
         logPages += database.takePagesWritten()
     }
+
+    // MARK: - Space
+
+    /// True if a command may write up to `bytes` more, which are counted for this turn.
+    func hasSpace(_ bytes: Int, for purpose: StorageReserve.Purpose) throws(StoreError) -> Bool {
+        guard let pageLimit else { return reserve.take(bytes, for: purpose, limit: nil) }
+        let used = try pageCount() - Int(try database.number("PRAGMA freelist_count") ?? 0)
+        let limit = (free: (pageLimit - used) * RelayStore.pageSize, total: pageLimit * RelayStore.pageSize)
+        return reserve.take(bytes, for: purpose, limit: limit)
+    }
+
+    /// How many pages the file has, those of this turn included.
+    func pageCount() throws(StoreError) -> Int {
+        Int(try database.number("PRAGMA page_count") ?? 0)
+    }
+
+    private static let pageSize = 4096
 
     /// Forgets the writes of the turn.
     func rollback() {

@@ -56,6 +56,7 @@ extension RelayCore {
         guard let subscription = client.subscriptions[queue.number], let delivered = subscription.deliveredID,
             messageID.isEmpty || messageID == delivered
         else { throw ProtocolError.noMessage }
+        try requireSpace(Cost.key, for: .removal)
         subscription.delivery = .none
         // Another connection may have taken it with GET, or it may have expired.
         if let first = try messages.messages(of: queue).first, first.id == delivered {
@@ -87,7 +88,7 @@ extension RelayCore {
         while client.room.messages > 0, let number = client.waiting.popFirst() {
             // The subscription may have ended, or the message may have been delivered with a second SUB.
             guard let subscription = client.subscriptions[number], subscription.delivery == .waiting,
-                let queue = try queues.queue(number: number)
+                let queue = try? queues.queue(number: number)
             else { continue }
             try deliver(queue, to: subscription)
         }

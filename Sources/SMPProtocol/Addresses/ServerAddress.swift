@@ -19,10 +19,18 @@ public struct ServerAddress: Hashable, Sendable, ByteCodable, CustomStringConver
         self.fingerprint = fingerprint
     }
 
+    /// Checks the hosts of an address that was read: at most 16, with at most 1,024 bytes together. Five times what is in
+    /// use, and small enough that no message with an address outgrows its prefix of a length.
+    public static func check(_ hosts: [TransportHost]) throws(DecodeError) {
+        let size = hosts.reduce(0) { $0 + $1.description.utf8.count }
+        guard (1...16).contains(hosts.count), size <= 1024 else { throw .invalid("hosts") }
+    }
+
     // MARK: - Binary
 
     public init(from reader: inout ByteReader) throws(DecodeError) {
         hosts = try reader.nonEmptyList()
+        try ServerAddress.check(hosts)
         port = try ServerAddress.port(text: try reader.shortText())
         fingerprint = try reader.shortBytes()
     }
@@ -105,7 +113,7 @@ public struct ConfiguredServer: Hashable, Sendable, CustomStringConvertible {
         password = reader.skip(":") ? try ServerPassword(from: &reader) : nil
         try reader.expect("@")
         let hosts = try reader.commaSeparated { reader throws(DecodeError) in try TransportHost(from: &reader) }
-        guard hosts.count <= UInt8.max else { throw .invalid("hosts") }
+        try ServerAddress.check(hosts)
         let port: UInt16? = reader.skip(":") ? try reader.number() : nil
         address = ServerAddress(hosts: hosts, port: port, fingerprint: fingerprint)
     }

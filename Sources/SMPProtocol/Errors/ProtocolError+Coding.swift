@@ -93,7 +93,12 @@ extension ProxyError: ByteCodable {
     public init(from reader: inout ByteReader) throws(DecodeError) {
         let rest = reader.rest()
         switch String(decoding: rest.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self) {
-        case "PROTOCOL": self = .relay(try ProtocolError(decoding: Bytes(rest.dropFirst(9))))
+        case "PROTOCOL":
+            let inner = Bytes(rest.dropFirst(9))
+            // A relay may tell what another one told it, once. Without a limit errors would be read as deep as a block
+            // allows.
+            guard !inner.starts(with: Bytes("PROXY PROTOCOL PROXY ".utf8)) else { throw .invalid("proxy error") }
+            self = .relay(try ProtocolError(decoding: inner))
         case "BROKER": self = .broker(try BrokerError(decoding: Bytes(rest.dropFirst(7))))
         case "BASIC_AUTH" where rest.count == 10: self = .password
         case "NO_SESSION" where rest.count == 10: self = .noSession

@@ -16,15 +16,46 @@ public struct CertificateChain: Hashable, Sendable {
         case ed448(Ed448.PublicKey)
     }
 
-    /// Checks that the chain belongs to the server with this fingerprint: length, fingerprint of the second certificate,
-    /// signatures and validity of the path to the last one, in this order. Names are not checked.
+    /// Checks that the chain belongs to the server with this fingerprint (SMP v18, section 2.3).
+    ///
+    /// The checks, in this order: two to four certificates; the SHA-256 of the second one is the fingerprint; each
+    /// certificate is signed by the next, and the last by itself; the key of the leaf; validity today. Names are not
+    /// compared with the host: the fingerprint is the name.
+    ///
+    /// - Parameter fingerprint: 32 bytes, from the address of the server.
+    /// - Returns: The key of the leaf certificate.
+    /// - Throws: ``IdentityError/notYetValid`` and ``IdentityError/expired`` only for a chain that is right otherwise.
     public func verify(fingerprint: Bytes) throws(IdentityError) -> LeafKey {
         guard (2...4).contains(certificates.count) else { throw .chainLength(certificates.count) }
         guard constantTimeEqual(SHA256.hash(certificates[1]), fingerprint) else { throw .fingerprint }
         let parsed = ParsedCertificates(certificates)
-        guard parsed.pathIsValid() else { throw .path }
+        guard parsed.arePath() else { throw .path }
         guard let key = parsed.leafKey() else { throw .keyType }
+        try parsed.checkValidity()
         return key
+    }
+
+    /// The key of the first certificate, which proves nothing by itself.
+    var leafKey: LeafKey? { ParsedCertificates(Array(certificates.prefix(1))).leafKey() }
+
+    /// Has a server context present these certificates, with the key of the first one.
+    func install(in context: OpaquePointer, key: Ed25519.PrivateKey) throws(CryptoError) {
+        guard let leaf = certificates.first,
+            unsafe SSL_CTX_use_certificate_ASN1(context, Int32(leaf.count), leaf) == 1
+        else { throw .libraryFailed }
+        for certificate in certificates.dropFirst() {
+            let extra = unsafe certificate.withUnsafeBufferPointer { buffer in
+                var start = buffer.baseAddress
+                return unsafe d2i_X509(nil, &start, buffer.count)
+            }
+            // The context takes over the extra certificate when it accepts it.
+            guard unsafe SSL_CTX_ctrl(context, SSL_CTRL_EXTRA_CHAIN_CERT, 0, UnsafeMutableRawPointer(extra)) == 1 else {
+                unsafe X509_free(extra)
+                throw .libraryFailed
+            }
+        }
+        let privateKey = try SigningKey(key)
+        guard unsafe SSL_CTX_use_PrivateKey(context, privateKey.pointer) == 1 else { throw .libraryFailed }
     }
 }
 
@@ -53,8 +84,9 @@ private final class ParsedCertificates {
         unsafe pointers.forEach { unsafe X509_free($0) }
     }
 
-    /// RFC 5280 section 6, with the last certificate as the trust anchor.
-    func pathIsValid() -> Bool {
+    /// True if path validation (RFC 5280 section 6) from the first to the last certificate, the trust anchor, succeeds
+    /// at any time, and its path is all of them in their order.
+    func arePath() -> Bool {
         let all = unsafe pointers.compactMap { unsafe $0 }
         guard unsafe all.count == pointers.count, let leaf = unsafe all.first, let root = unsafe all.last else {
             return false
@@ -68,9 +100,32 @@ private final class ParsedCertificates {
             unsafe X509_STORE_free(store)
         }
         unsafe all.dropFirst().dropLast().forEach { unsafe OPENSSL_sk_push(untrusted, UnsafeRawPointer($0)) }
-        return unsafe X509_STORE_add_cert(store, root) == 1
-            && X509_STORE_CTX_init(context, store, leaf, untrusted) == 1
-            && X509_verify_cert(context) == 1
+        guard unsafe X509_STORE_add_cert(store, root) == 1,
+            unsafe X509_STORE_CTX_init(context, store, leaf, untrusted) == 1
+        else { return false }
+        unsafe X509_STORE_CTX_set_flags(context, UInt(X509_V_FLAG_NO_CHECK_TIME))
+        guard unsafe X509_verify_cert(context) == 1 else { return false }
+        // SECURITY: OpenSSL finds any path from the leaf to the anchor. One that leaves the pinned certificate out would
+        // prove nothing: [own leaf, pinned certificate, own root].
+        let path = unsafe X509_STORE_CTX_get0_chain(context)
+        guard unsafe Int(OPENSSL_sk_num(path)) == all.count else { return false }
+        return unsafe all.indices.allSatisfy { index in
+            guard let certificate = unsafe OPENSSL_sk_value(path, Int32(index)) else { return false }
+            return unsafe X509_cmp(OpaquePointer(certificate), all[index]) == 0
+        }
+    }
+
+    /// - Throws: An error if a certificate is not valid by the clock of this machine.
+    func checkValidity() throws(IdentityError) {
+        for index in unsafe pointers.indices {
+            guard let certificate = unsafe pointers[index] else { throw .path }
+            // X509_cmp_current_time(3): negative for the past, zero for a time that cannot be read.
+            let begin = unsafe X509_cmp_current_time(X509_get0_notBefore(certificate))
+            let end = unsafe X509_cmp_current_time(X509_get0_notAfter(certificate))
+            guard begin != 0, end != 0 else { throw .path }
+            guard begin < 0 else { throw .notYetValid }
+            guard end > 0 else { throw .expired }
+        }
     }
 
     func leafKey() -> CertificateChain.LeafKey? {

@@ -1,17 +1,18 @@
-import ByteCoding
+package import ByteCoding
 internal import COpenSSL
-import CryptoCore
+package import CryptoCore
 import Glibc
 
-/// A certificate that is being made.
+/// An X.509 certificate before it is signed, or one to read.
 @safe
-final class CertificateDraft {
+package final class CertificateDraft {
     private let certificate: OpaquePointer
 
-    /// Lifetime in seconds: 999,999 days.
+    /// Lifetime in days.
     private static let lifetime = 999_999
 
-    init(key: Ed25519.PrivateKey, serial: Bytes) throws(CryptoError) {
+    /// A certificate for a key, valid from now on for 999,999 days.
+    package init(key: Ed25519.PrivateKey, serial: Bytes) throws(CryptoError) {
         guard let certificate = unsafe X509_new() else { throw .libraryFailed }
         unsafe self.certificate = certificate
         // RFC 5280 section 4.1.2.2: serial numbers are positive.
@@ -28,8 +29,8 @@ final class CertificateDraft {
         guard isSet else { throw .libraryFailed }
     }
 
-    /// One that was made before: an issuer, or one to look at.
-    init(decoding der: Bytes) throws(CryptoError) {
+    /// A certificate that was signed before: an issuer, or one to read.
+    package init(decoding der: Bytes) throws(CryptoError) {
         let certificate = unsafe der.withUnsafeBufferPointer { buffer in
             var start = buffer.baseAddress
             return unsafe d2i_X509(nil, &start, buffer.count)
@@ -42,12 +43,19 @@ final class CertificateDraft {
         unsafe X509_free(certificate)
     }
 
-    /// In seconds since 1970.
+    /// The validity in seconds since 1970.
     func validity() throws(CryptoError) -> ClosedRange<Int64> {
         let begin = try unsafe seconds(X509_get0_notBefore(certificate))
         let end = try unsafe seconds(X509_get0_notAfter(certificate))
         guard begin <= end else { throw .libraryFailed }
         return begin...end
+    }
+
+    /// Sets the validity, in seconds since 1970.
+    package func setValidity(_ seconds: ClosedRange<Int64>) throws(CryptoError) {
+        guard unsafe ASN1_TIME_set(X509_getm_notBefore(certificate), Int(seconds.lowerBound)) != nil,
+            unsafe ASN1_TIME_set(X509_getm_notAfter(certificate), Int(seconds.upperBound)) != nil
+        else { throw .libraryFailed }
     }
 
     private func seconds(_ time: UnsafePointer<ASN1_TIME>?) throws(CryptoError) -> Int64 {
@@ -56,7 +64,7 @@ final class CertificateDraft {
         return unsafe Int64(timegm(&parts))
     }
 
-    func setSubject(commonName: String, organisation: String?) throws(CryptoError) {
+    package func setSubject(commonName: String, organisation: String?) throws(CryptoError) {
         let name = unsafe X509_get_subject_name(certificate)
         for (field, value) in [("CN", commonName), ("O", organisation ?? "")] where !value.isEmpty {
             let added = unsafe X509_NAME_add_entry_by_txt(
@@ -65,8 +73,28 @@ final class CertificateDraft {
         }
     }
 
-    /// Adds extensions in OpenSSL's notation. Without an issuer the certificate issues itself.
-    func add(_ extensions: [(Int32, String)], issuer: CertificateDraft?) throws(CryptoError) {
+    /// Adds the extensions of a certificate authority (SMP v18, section 2.3). Without an issuer the certificate issues
+    /// itself.
+    package func addAuthorityExtensions(issuer: CertificateDraft?) throws(CryptoError) {
+        try add(
+            [
+                (NID_basic_constraints, "critical,CA:TRUE"), (NID_subject_key_identifier, "hash"),
+                (NID_authority_key_identifier, "keyid:always"),
+            ], issuer: issuer)
+    }
+
+    /// Adds the extensions of an online certificate (SMP v18, section 2.3).
+    package func addServerExtensions(issuer: CertificateDraft) throws(CryptoError) {
+        try add(
+            [
+                (NID_basic_constraints, "CA:FALSE"), (NID_subject_key_identifier, "hash"),
+                (NID_authority_key_identifier, "keyid:always"),
+                (NID_key_usage, "digitalSignature,nonRepudiation,keyAgreement"), (NID_ext_key_usage, "serverAuth"),
+            ], issuer: issuer)
+    }
+
+    /// Adds extensions in OpenSSL's notation.
+    private func add(_ extensions: [(Int32, String)], issuer: CertificateDraft?) throws(CryptoError) {
         var context = unsafe X509V3_CTX()
         unsafe X509V3_set_ctx(&context, (issuer ?? self).certificate, certificate, nil, nil, 0)
         for (identifier, value) in extensions {
@@ -77,7 +105,7 @@ final class CertificateDraft {
     }
 
     /// Signs the certificate and returns its DER.
-    func sign(by issuer: CertificateDraft?, with key: Ed25519.PrivateKey) throws(CryptoError) -> Bytes {
+    package func sign(by issuer: CertificateDraft?, with key: Ed25519.PrivateKey) throws(CryptoError) -> Bytes {
         let signer = try SigningKey(key)
         let name = unsafe X509_get_subject_name((issuer ?? self).certificate)
         // Ed25519 hashes by itself: no digest is named.

@@ -22,6 +22,11 @@ public struct RelayCertificates: Sendable {
         self.key = key
     }
 
+    /// True if this is the key of the identity certificate.
+    public func isIdentityKey(_ key: Ed25519.PrivateKey) -> Bool {
+        CertificateChain([chain.certificates[1]]).leafKey == .ed25519(key.publicKey)
+    }
+
     /// New certificates for a relay at `host`, valid from now on for 999,999 days, which is for ever.
     ///
     /// - Returns: The certificates and the key of the identity certificate.
@@ -31,11 +36,7 @@ public struct RelayCertificates: Sendable {
         let identityKey = Ed25519.PrivateKey(random: random)
         let identity = try CertificateDraft(key: identityKey, serial: random.bytes(16))
         try identity.setSubject(commonName: "SMP server CA", organisation: "SimpleX")
-        try identity.add(
-            [
-                (NID_basic_constraints, "critical,CA:TRUE"), (NID_subject_key_identifier, "hash"),
-                (NID_authority_key_identifier, "keyid:always"),
-            ], issuer: nil)
+        try identity.addAuthorityExtensions(issuer: nil)
         let identityDER = try identity.sign(by: nil, with: identityKey)
         return (try make(host, identity, identityDER, identityKey, random), identityKey)
     }
@@ -57,12 +58,7 @@ public struct RelayCertificates: Sendable {
         let key = Ed25519.PrivateKey(random: random)
         let online = try CertificateDraft(key: key, serial: random.bytes(16))
         try online.setSubject(commonName: String(host.prefix(64)), organisation: nil)
-        try online.add(
-            [
-                (NID_basic_constraints, "CA:FALSE"), (NID_subject_key_identifier, "hash"),
-                (NID_authority_key_identifier, "keyid:always"),
-                (NID_key_usage, "digitalSignature,nonRepudiation,keyAgreement"), (NID_ext_key_usage, "serverAuth"),
-            ], issuer: identity)
+        try online.addServerExtensions(issuer: identity)
         let onlineDER = try online.sign(by: identity, with: identityKey)
         do throws(IdentityError) {
             return try RelayCertificates(chain: CertificateChain([onlineDER, identityDER]), key: key)
@@ -74,23 +70,6 @@ public struct RelayCertificates: Sendable {
     /// From when until when the online certificate counts, in seconds since 1970.
     public func validity() throws(CryptoError) -> ClosedRange<Int64> {
         try CertificateDraft(decoding: chain.certificates[0]).validity()
-    }
-
-    /// Gives a server context these certificates.
-    func install(in context: OpaquePointer) throws(CryptoError) {
-        let identity = chain.certificates[1], leaf = chain.certificates[0]
-        guard unsafe SSL_CTX_use_certificate_ASN1(context, Int32(leaf.count), leaf) == 1 else { throw .libraryFailed }
-        let extra = unsafe identity.withUnsafeBufferPointer { buffer in
-            var start = buffer.baseAddress
-            return unsafe d2i_X509(nil, &start, buffer.count)
-        }
-        // The context takes over the extra certificate when it accepts it.
-        guard unsafe SSL_CTX_ctrl(context, SSL_CTRL_EXTRA_CHAIN_CERT, 0, UnsafeMutableRawPointer(extra)) == 1 else {
-            unsafe X509_free(extra)
-            throw .libraryFailed
-        }
-        let privateKey = try SigningKey(key)
-        guard unsafe SSL_CTX_use_PrivateKey(context, privateKey.pointer) == 1 else { throw .libraryFailed }
     }
 }
 

@@ -14,19 +14,24 @@ public final class Dialer {
     private var timer: Timer?
     /// What to say to the proxy, if there is one.
     private let negotiation: SOCKSNegotiation?
+    private let admits: ((IPAddress) -> Bool)?
     private var tunnel: SOCKSTunnel?
 
     /// Starts to look the host up and to connect. With a proxy it is the proxy that is looked up here, and the name of the
     /// host goes there as it is.
     ///
-    /// - Parameter random: For the users that a proxy gets to see.
+    /// - Parameters:
+    ///   - random: For the users that a proxy gets to see.
+    ///   - admits: Asked for each address of the host right before it is connected to; nil admits all. An address that is not
+    ///     admitted counts as one that cannot be reached.
     public init(
         host: String, port: UInt16, through proxy: SOCKSProxy? = nil, random: any RandomSource = SystemRandom(),
-        deadline: Duration, loop: EventLoop,
+        deadline: Duration, loop: EventLoop, admits: ((IPAddress) -> Bool)? = nil,
         handler: @escaping (consuming Result<FileDescriptor, ConnectionError>) -> Void
     ) {
         self.loop = loop
         self.handler = handler
+        self.admits = admits
         negotiation = proxy.flatMap { SOCKSNegotiation(through: $0, to: host, port: port, random: random) }
         timer = loop.after(deadline) { [weak self] in self?.finish(.failure(.timedOut(.connecting))) }
         // SECURITY: a host that cannot be asked for must not become one that is looked up here.
@@ -42,7 +47,8 @@ public final class Dialer {
             guard let self, self.handler != nil else { return }
             switch result {
             case .success(let addresses):
-                untried = addresses[...]
+                // A name server may give thousands.
+                untried = addresses.prefix(16)
                 tryNext(.unknownHost)
             case .failure(let error): fail(error)
             }
@@ -61,6 +67,10 @@ public final class Dialer {
 
     private func tryNext(_ failure: ConnectionError) {
         guard let address = untried.popFirst() else { return fail(failure) }
+        // SECURITY: the address that was looked up is the one that is connected to: a second look-up could give another.
+        if let admits, !(address.ip.map(admits) ?? false) {
+            return tryNext(.unreachable(SystemError("connect", number: EACCES)))
+        }
         do throws(SystemError) {
             let socket = try address.makeSocket()
             let status = unsafe address.withPointer { unsafe Glibc.connect(socket.number, $0, $1) }

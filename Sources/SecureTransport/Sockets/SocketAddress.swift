@@ -47,6 +47,9 @@ struct SocketAddress: Sendable {
         unsafe bytes = [UInt8](UnsafeRawBufferPointer(start: address, count: Int(info.ai_addrlen)))
     }
 
+    /// The address without the port; nil for other families than IPv4 and IPv6.
+    var ip: IPAddress? { IPAddress(socketAddress: bytes, family: family) }
+
     /// A new non-blocking socket for addresses of this family. Small answers leave at once (TCP_NODELAY): with delayed
     /// acknowledgements a message would otherwise wait for 40 ms.
     func makeSocket() throws(SystemError) -> FileDescriptor {

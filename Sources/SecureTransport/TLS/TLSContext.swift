@@ -30,10 +30,15 @@ public final class TLSContext: @unchecked Sendable {
     }
 
     /// The context of a server with its certificates. Of the protocols that a client offers `smp/1` is chosen.
-    public init(serverWith certificates: RelayCertificates) throws(CryptoError) {
+    public convenience init(serverWith certificates: RelayCertificates) throws(CryptoError) {
+        try self.init(serverWith: certificates.chain, key: certificates.key)
+    }
+
+    /// The same with any chain, which is not checked, and the key of its leaf.
+    package init(serverWith chain: CertificateChain, key: Ed25519.PrivateKey) throws(CryptoError) {
         let context = try unsafe TLSContext.make(TLS_server_method(), minimum: TLS1_2_VERSION)
         do throws(CryptoError) {
-            try unsafe certificates.install(in: context)
+            try unsafe chain.install(in: context, key: key)
         } catch {
             unsafe SSL_CTX_free(context)
             throw error

@@ -1,0 +1,38 @@
+/// How often each of many keys may do something: `rate` times a minute, and as often at once.
+///
+/// The table holds 10,000 keys. Those that have saved everything again are forgotten; if that is not enough, all are.
+package struct RateTable<Key: Hashable> {
+    private let rate: Double
+    private var left: [Key: (amount: Double, time: ContinuousClock.Instant)] = [:]
+
+    private static var limit: Int { 10_000 }
+
+    package init(perMinute rate: Int) {
+        self.rate = Double(rate)
+    }
+
+    /// True if the key may do it once more, which is counted; false if it has to wait.
+    package mutating func take(_ key: Key, at now: ContinuousClock.Instant) -> Bool {
+        let amount = available(key, at: now)
+        guard amount >= 1 else { return false }
+        if left[key] == nil { makeRoom(at: now) }
+        left[key] = (amount - 1, now)
+        return true
+    }
+
+    /// True if ``take(_:at:)`` would succeed.
+    package func mayTake(_ key: Key, at now: ContinuousClock.Instant) -> Bool {
+        available(key, at: now) >= 1
+    }
+
+    private func available(_ key: Key, at now: ContinuousClock.Instant) -> Double {
+        guard let entry = left[key] else { return rate }
+        return min(rate, entry.amount + rate * ((now - entry.time) / .seconds(60)))
+    }
+
+    private mutating func makeRoom(at now: ContinuousClock.Instant) {
+        guard left.count >= RateTable.limit else { return }
+        left = left.filter { now - $0.value.time < .seconds(60) }
+        if left.count >= RateTable.limit { left = [:] }
+    }
+}

@@ -1,0 +1,118 @@
+internal import Glibc
+
+/// An IPv4 or IPv6 address. An IPv4-mapped IPv6 address (RFC 4291 2.5.5.2) is the IPv4 address in it.
+public struct IPAddress: Hashable, Sendable {
+    /// 4 or 16 bytes in network order.
+    public let bytes: [UInt8]
+
+    /// - Parameter bytes: 4 or 16 bytes; nil for any other count.
+    public init?(_ bytes: [UInt8]) {
+        switch bytes.count {
+        case 4: self.bytes = bytes
+        case 16: self.bytes = bytes.starts(with: IPAddress.mappedPrefix) ? Array(bytes[12...]) : bytes
+        default: return nil
+        }
+    }
+
+    private static let mappedPrefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
+
+    /// Reads a numeric address; nil for a name.
+    public init?(_ text: String) {
+        for (family, size) in [(AF_INET, 4), (AF_INET6, 16)] {
+            var bytes = [UInt8](repeating: 0, count: size)
+            guard unsafe inet_pton(family, text, &bytes) == 1 else { continue }
+            self.init(bytes)
+            return
+        }
+        return nil
+    }
+
+    /// The address of the other side of a connected socket; nil if it is gone, or has no IP address.
+    public init?(ofPeer descriptor: Int32) {
+        var storage = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let status = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe getpeername(descriptor, $0, &size)
+            }
+        }
+        guard status == 0 else { return nil }
+        let bytes = unsafe withUnsafeBytes(of: storage) { unsafe [UInt8]($0.prefix(Int(size))) }
+        self.init(socketAddress: bytes, family: Int32(storage.ss_family))
+    }
+
+    /// Reads the bytes of a `sockaddr_in` or `sockaddr_in6`.
+    init?(socketAddress bytes: [UInt8], family: Int32) {
+        // Where the address begins, and its size.
+        let place: Range<Int>
+        switch family {
+        case AF_INET: place = 4..<8
+        case AF_INET6: place = 8..<24
+        default: return nil
+        }
+        guard bytes.count >= place.upperBound else { return nil }
+        self.init(Array(bytes[place]))
+    }
+
+    /// What one customer of a provider usually has: an IPv4 address (/32), or an IPv6 network (/64).
+    public var network: IPNetwork {
+        IPNetwork(bytes: bytes.count == 4 ? bytes : Array(bytes.prefix(8)))
+    }
+
+    /// True if the address can be reached from anywhere in the Internet: it is in none of the blocks of the IANA
+    /// special-purpose address registries (RFC 6890), and is not multicast.
+    ///
+    /// IPv6 addresses that lead to an IPv4 address (NAT64, 6to4, Teredo) are not public either: they may lead to a private one.
+    public var isPublic: Bool {
+        if bytes.count == 4 { return !IPAddress.special4.contains { $0.contains(bytes) } }
+        return IPAddress.global6.contains(bytes) && !IPAddress.special6.contains { $0.contains(bytes) }
+    }
+
+    private struct Block: Sendable {
+        let prefix: [UInt8]
+        let bits: Int
+
+        init(_ bits: Int, _ prefix: UInt8...) {
+            self.prefix = prefix
+            self.bits = bits
+        }
+
+        func contains(_ address: [UInt8]) -> Bool {
+            for (index, byte) in prefix.enumerated() {
+                let left = bits - index * 8
+                guard left > 0 else { break }
+                let mask: UInt8 = left >= 8 ? 0xff : ~(0xff >> UInt8(left))
+                guard address[index] & mask == byte & mask else { return false }
+            }
+            return true
+        }
+    }
+
+    private static let special4: [Block] = [
+        Block(8, 0),  // this network
+        Block(8, 10), Block(12, 172, 16), Block(16, 192, 168),  // private use (RFC 1918)
+        Block(10, 100, 64),  // shared address space (RFC 6598)
+        Block(8, 127),  // loopback
+        Block(16, 169, 254),  // link-local
+        Block(24, 192, 0, 0),  // protocol assignments
+        Block(24, 192, 0, 2), Block(24, 198, 51, 100), Block(24, 203, 0, 113),  // documentation
+        Block(24, 192, 88, 99),  // 6to4 relays, deprecated
+        Block(15, 198, 18),  // benchmarks
+        Block(4, 224), Block(4, 240),  // multicast; reserved, and broadcast
+    ]
+
+    /// All that is assigned to global unicast. Beside it are loopback, NAT64 (64:ff9b::/96), unique local (fc00::/7), link-local
+    /// and multicast addresses.
+    private static let global6 = Block(3, 0x20)
+    private static let special6: [Block] = [
+        Block(23, 0x20, 0x01, 0x00),  // protocol assignments: Teredo, benchmarks, ORCHID
+        Block(32, 0x20, 0x01, 0x0d, 0xb8), Block(20, 0x3f, 0xff, 0x00),  // documentation
+        Block(16, 0x20, 0x02),  // 6to4
+    ]
+}
+
+/// The addresses that count as one client: an IPv4 address, or a /64 of IPv6.
+public struct IPNetwork: Hashable, Sendable {
+    /// The 4 or 8 bytes that its addresses begin with.
+    let bytes: [UInt8]
+}

@@ -1,0 +1,101 @@
+import Glibc
+import Relay
+import SMPProtocol
+import SecureTransport
+import SystemIO
+import TestSupport
+import Testing
+
+/// Which connections a relay accepts when there are too many.
+@Suite(.timeLimit(.minutes(5))) struct AdmissionTests {
+    private func network(_ text: String) throws -> IPNetwork {
+        try #require(IPAddress(text)).network
+    }
+
+    @Test func a_full_address_replaces_its_own_oldest_unfinished_connection() throws {
+        var admission = Admission(limit: 10, limitPerAddress: 2)
+        let one = try network("192.0.2.1"), other = try network("192.0.2.2")
+        #expect(admission.admit(ConnectionID(1), from: other) == .accepted)
+        #expect(admission.admit(ConnectionID(2), from: one) == .accepted)
+        #expect(admission.admit(ConnectionID(3), from: one) == .accepted)
+        #expect(admission.admit(ConnectionID(4), from: one) == .replaced(ConnectionID(2)))
+        admission.end(ConnectionID(2))
+        admission.finish(ConnectionID(3))
+        admission.finish(ConnectionID(4))
+        #expect(admission.admit(ConnectionID(5), from: one) == .refused)
+        #expect(admission.admit(ConnectionID(6), from: other) == .accepted)
+        admission.end(ConnectionID(3))
+        #expect(admission.admit(ConnectionID(7), from: one) == .accepted)
+    }
+
+    @Test func a_full_relay_replaces_the_oldest_unfinished_connection() throws {
+        var admission = Admission(limit: 2, limitPerAddress: 2)
+        #expect(admission.admit(ConnectionID(1), from: try network("192.0.2.1")) == .accepted)
+        #expect(admission.admit(ConnectionID(2), from: try network("192.0.2.2")) == .accepted)
+        admission.finish(ConnectionID(1))
+        #expect(admission.admit(ConnectionID(3), from: try network("192.0.2.3")) == .replaced(ConnectionID(2)))
+        admission.end(ConnectionID(2))
+        admission.finish(ConnectionID(3))
+        #expect(admission.admit(ConnectionID(4), from: try network("192.0.2.4")) == .refused)
+    }
+
+    @Test func silent_connections_lock_nobody_out() throws {
+        let world = try RelayWorld { $0.connectionLimit = 20 }
+        let port = try #require(world.server?.port)
+        let early = try world.connect()
+        // Other connections of the same address fill the relay, twice, before and after a client comes.
+        var silent = try (0..<40).map { _ in try LoopbackClient.connect(port) }
+        defer { for socket in silent { _ = FileDescriptor(owning: socket) } }
+        try world.run("the relay is full") { world.server?.statistics.acceptedConnections == 41 }
+        let client = try world.connect()
+        silent += try (0..<40).map { _ in try LoopbackClient.connect(port) }
+        try world.run("the relay is full again") { world.server?.statistics.acceptedConnections == 82 }
+        #expect(try world.ask(client, .ping) == .pong)
+        #expect(try world.ask(early, .ping) == .pong)
+        let statistics = try #require(world.server?.statistics)
+        #expect(
+            statistics.connections == 20 && statistics.refusedConnections == 0 && statistics.replacedConnections == 62)
+    }
+
+    @Test func an_address_that_is_full_of_clients_is_refused() throws {
+        var limits = RelayLimits()
+        limits.connectionsPerAddress = 2
+        let world = try RelayWorld(limits: limits)
+        let clients = try [world.connect(), world.connect()]
+        let third = try world.dial()
+        try world.run("the third is closed") { third.end != nil }
+        #expect(world.server?.statistics.refusedConnections == 1)
+        clients[0].close()
+        try world.run("the relay notices") { world.server?.statistics.connections == 1 }
+        #expect(try world.ask(world.connect(), .ping) == .pong)
+    }
+
+    /// Sockets that say nothing have no TLS state, which takes 43 KB each.
+    @Test(.enabled(if: DescriptorLimit.raise() > 5000, "the system allows that many descriptors"))
+    func silent_connections_take_little_memory() throws {
+        let folder = try TemporaryFolder(), path = "\(folder.path)/relay"
+        var settings = RelaySettings(hosts: [.ipv4("127.0.0.1")], port: 0)
+        settings.listen = .ipv4("127.0.0.1")
+        settings.connectionsPerAddress = 3000
+        try RelayFolder.create(at: path, settings: settings)
+        let relay = try RelayProcess(path)
+        let before = try residentBytes(of: relay.id)
+        var silent: [Int32] = []
+        defer { for socket in silent { _ = FileDescriptor(owning: socket) } }
+        let deadline = ContinuousClock.now + .seconds(60)
+        while silent.count < 2000 {
+            silent += try (0..<100).map { _ in try LoopbackClient.connect(relay.port) }
+            // Each connection is a descriptor of the relay.
+            while try Files.names(in: "/proc/\(relay.id)/fd").count < silent.count, .now < deadline { sched_yield() }
+        }
+        #expect(try residentBytes(of: relay.id) - before < 20_000_000)
+        #expect(try relay.end(by: SIGTERM) == .exited(0))
+    }
+
+    /// How much memory a process has.
+    private func residentBytes(of process: Int32) throws -> Int {
+        let file = try FileDescriptor(reading: "/proc/\(process)/statm")
+        let text = String(decoding: try file.read(1000), as: UTF8.self)
+        return try #require(Int(text.split(separator: " ")[1])) * 4096
+    }
+}
