@@ -210,8 +210,39 @@ public final class Agent {
     // MARK: - Events
 
     /// Hands over again the events behind `id`, which the application did not take over before it ended.
-    public func replayEvents(after id: Int64) throws(AgentError) {
-        deliver(try tell { try engine.store.events(after: id) })
+    ///
+    /// Events that no version of the program wrote are set aside, see ``setAside(_:)``.
+    ///
+    /// - Returns: The ids and connections of events that were set aside.
+    public func replayEvents(after id: Int64) throws(AgentError) -> [(Int64, ConnectionID)] {
+        let (events, unreadable) = try tell { try engine.store.events(after: id) }
+        for (id, _) in unreadable { try setAside(id) }
+        deliver(events)
+        return unreadable
+    }
+
+    /// Frees the pages of the database that are kept in memory.
+    public func releaseMemory() {
+        engine.store.database.releaseMemory()
+    }
+
+    /// Counts that the application failed at an event.
+    ///
+    /// - Returns: How often it has failed at the event; 0 if the event is gone.
+    public func noteFailure(ofEvent id: Int64) throws(AgentError) -> Int {
+        try tell { try engine.commit { _ in try engine.store.noteFailure(ofEvent: id) } }
+    }
+
+    /// The connection of an event that waits; nil if the event is gone.
+    public func connectionID(ofEvent id: Int64) throws(AgentError) -> ConnectionID? {
+        try tell { try engine.store.connectionID(ofEvent: id) }
+    }
+
+    /// Takes an event that the application cannot handle out of the line: it is kept, and never handed over again. No receipt is
+    /// sent for its message.
+    public func setAside(_ id: Int64) throws(AgentError) {
+        engine.confirmed.remove(id)
+        try tell { try engine.commit { _ in try engine.store.setAside(id, at: engine.now()) } }
     }
 
     /// Removes events that the application has stored, with the next transaction.

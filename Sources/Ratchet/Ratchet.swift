@@ -7,7 +7,8 @@
 ///   and the caller replaces the old one only when it wants to, so a failed message changes nothing. The keys inside
 ///   are held by reference (`Secret`), so a copy of a state duplicates no key material.
 /// - Skipped messages: ``SkippedKeys`` are the keys of messages that were overtaken. They are kept apart from the state
-///   because there can be many; decrypting returns a ``SkippedKeys/Change``, and a store writes only that.
+///   because there can be many: a ``SkippedKeyStore`` finds the one that a message needs. Decrypting returns a
+///   ``SkippedKeys/Change``, and a store writes only that.
 /// - Storage: ``RatchetState``, ``SkippedKey`` and ``X3DHPrivateKeys`` turn into a `Secret` and back.
 /// - Post-quantum: in version 3 a KEM runs beside X448 (``KeyEncapsulation``, by default ``Sntrup761Encapsulation``): each
 ///   new chain takes a secret that one side encapsulated to a key of the other. It begins with the agreement, or with a
@@ -20,6 +21,7 @@
 /// let (next, sealed) = try state.encrypting(message, paddedSize: 15840)
 /// // one transaction: store `next`, queue `sealed`
 ///
+/// let skipped = try state.skippedKeys(for: sealed, in: store)
 /// let opened = try state.decrypting(sealed, skipped: skipped, random: keys)
 /// // one transaction: store `opened.state`, apply `opened.skipped`, keep `opened.message`
 /// ```

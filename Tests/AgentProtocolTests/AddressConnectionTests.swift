@@ -1,5 +1,6 @@
 import AgentProtocol
 import ByteCoding
+import CryptoCore
 import Ratchet
 import SMPProtocol
 import TestSupport
@@ -73,6 +74,46 @@ import Testing
         #expect(bodies.count == 3 && hashes.count == 1)
         for body in try first.work() + second.work() { hashes.insert(try queue.open(body).repetitionHash) }
         #expect(hashes.count == 3 && !hashes.contains(nil))
+    }
+
+    /// Hosts of `!` grow fivefold when the request is written again, which is how it is kept.
+    @Test func requests_that_grow_when_they_are_written_are_refused() throws {
+        var owner = try Self.owner(seed: 9), person = try Self.requester(owner, seed: 10)
+        _ = try person.work()
+        guard case .contact(let queues)? = owner.connection.address,
+            let target = queues.first.agreed(with: MessageEnvelope.versions)
+        else { throw DecodeError.invalid("address") }
+        for count in [2, 56] {
+            let hosts = Array(repeating: String(repeating: "!", count: 250), count: count).joined(separator: ",")
+            let link = LinkWithHosts.text(hosts)
+            let envelope = AgentEnvelope(version: 7, .invitation(link: link, info: [])).encoded
+            guard case .send(_, let body) = try target.requesting(envelope, random: owner.random) else { return }
+            if count == 2 {
+                try owner.receive(body)
+            } else {
+                #expect(throws: ReceptionError.self) { try owner.receive(body) }
+            }
+        }
+        #expect(owner.events.count == 1)
+    }
+
+    private enum LinkWithHosts {
+        /// An invitation whose queue is of version 1, with further hosts.
+        static func text(_ hosts: String) -> String {
+            let key = X25519.PrivateKey(random: SystemRandom()).publicKey
+            let offer = X3DHPrivateKeys(proposesKEM: false, random: RandomRatchetKeys(SystemRandom())).offer(
+                RatchetVersion.supported)
+            let location = QueueLocation(
+                server: ServerAddress(
+                    hosts: [.domain("relay.example")], port: nil, fingerprint: Bytes(repeating: 1, count: 32)),
+                senderID: EntityID(Bytes(repeating: 1, count: 24)), dhKey: key, mode: .messaging)
+            let queues = ConnectionQueues(
+                versions: AgentVersion.supported,
+                queues: [QueueAddress(versions: VersionRange(1, 4), location: location)])
+            let whole = ConnectionRequest.invitation(queues, offer).description
+            // The address of the queue is escaped inside of the link.
+            return whole.replacing("%26dh%3D", with: "%26srv%3D\(hosts.replacing(",", with: "%2C"))%26dh%3D")
+        }
     }
 
     @Test func onlyInvitationsAreRequests() throws {

@@ -1,6 +1,7 @@
 import Agent
 import AgentProtocol
 import ByteCoding
+import Store
 import TestSupport
 import Testing
 
@@ -67,5 +68,33 @@ import Testing
         try bob.agent?.start(.staying)
         try alice.send("one")
         #expect(world.run(.seconds(2)) { alice.confirmed == ["one"] })
+    }
+
+    /// The contact reads nothing: its queue is full, and what it sends is confirmed by one message that waits.
+    @Test func receipts_for_a_contact_with_a_full_queue_are_collected() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 44)
+        world.relay.quota = 2000
+        let (alice, bob) = try ConnectingTests.friends(world, folder)
+        bob.sendsReceipts = true
+        try alice.fetch()
+        let full = Set(world.relay.queues.values.filter { $0.messages.isEmpty }.map(\.recipientID))
+        for number in 0..<600 { try alice.send("\(number)") }
+        try alice.fetch()
+        for queue in world.relay.queues.values where full.contains(queue.recipientID) && queue.messages.isEmpty {
+            queue.isFull = true
+        }
+        try bob.fetch()
+        #expect(bob.texts.count == 600)
+        let database = try Database(folder.path + "/bob.db", .readOnly)
+        let count = { (sql: String) in try database.first(sql) { row throws(StoreError) in try row.int() } }
+        #expect(try count("SELECT count(*) FROM outbox") == 1)
+        #expect(try count("SELECT count(*) FROM due_receipts") ?? 0 >= 345)
+
+        for queue in world.relay.queues.values { queue.isFull = false }
+        for person in [bob, alice] { try person.fetch() }
+        #expect(alice.confirmed == (0..<600).map { "\($0)" })
+        #expect(try count("SELECT count(*) FROM outbox") == 0)
+        #expect(try count("SELECT count(*) FROM due_receipts") == 0)
     }
 }

@@ -6,14 +6,16 @@ import Testing
 
 /// Which way the commands of senders take, by the user's settings and relays.
 @Suite struct SenderRouteTests {
-    private static func server(_ hosts: TransportHost...) -> ConfiguredServer {
-        ConfiguredServer(address: ServerAddress(hosts: hosts, port: nil, fingerprint: [1]))
+    private static func server(
+        _ fingerprint: UInt8, port: UInt16? = nil, _ hosts: TransportHost...
+    ) -> ConfiguredServer {
+        ConfiguredServer(address: ServerAddress(hosts: hosts, port: port, fingerprint: [fingerprint]))
     }
 
-    private static let first = server(.domain("first.example"))
-    private static let second = server(.domain("second.example"), .onion("abc.onion"))
+    private static let first = server(1, .domain("first.example"))
+    private static let second = server(2, .domain("second.example"), .onion("abc.onion"))
     private static let own = [first, second]
-    private static let stranger = server(.domain("stranger.example"))
+    private static let stranger = server(3, .domain("stranger.example"))
 
     private func route(
         to server: ConfiguredServer, own: [ConfiguredServer] = own, _ mode: NetworkSettings.ProxyMode,
@@ -39,10 +41,28 @@ import Testing
         for mode in [NetworkSettings.ProxyMode.unknown, .unprotected, .never] {
             #expect(route(to: Self.first, mode) == .direct)
         }
-        // One of the hosts is enough to know a relay, whatever its fingerprint and port.
-        let other = ServerAddress(hosts: [.onion("abc.onion")], port: 1, fingerprint: [2])
-        #expect(route(to: ConfiguredServer(address: other), .unknown) == .direct)
-        #expect(route(to: ConfiguredServer(address: other), .always) == .proxied([Self.first]))
+        // Some of its hosts are enough, and the default port may be written out.
+        let part = Self.server(2, port: 5223, .onion("abc.onion"))
+        #expect(route(to: part, .unknown) == .direct)
+        #expect(route(to: part, .always) == .proxied([Self.first]))
+    }
+
+    @Test(arguments: [
+        // An own host beside an unknown one, with the fingerprint of the own relay and with another.
+        server(1, .domain("first.example"), .domain("attacker.example")),
+        server(1, .domain("attacker.example"), .domain("first.example")),
+        server(3, .domain("first.example"), .domain("attacker.example")),
+        server(2, .onion("abc.onion"), .onion("attacker.onion")),
+        // The fingerprint of an own relay elsewhere; an own host with another fingerprint or port.
+        server(1, .domain("attacker.example")), server(1, .domain("second.example")),
+        server(3, .domain("first.example")), server(1, port: 443, .domain("first.example")),
+        server(3, .domain("first.example"), .domain("second.example")),
+    ])
+    func toRelaysThatOnlyLookLikeOnesOwn(server: ConfiguredServer) {
+        for mode in [NetworkSettings.ProxyMode.always, .unknown, .unprotected] {
+            #expect(route(to: server, mode) == .proxied(Self.own))
+            #expect(route(to: server, own: [Self.first], mode) == .proxied([Self.first]))
+        }
     }
 
     @Test func withoutARelayInBetween() {

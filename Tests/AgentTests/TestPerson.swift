@@ -78,7 +78,7 @@ final class TestPerson {
             for event in try agent.unforgottenEvents(through: lastEvent) { agent.confirm(event) }
         }
         agent.forgetEvents(through: lastEvent)
-        try agent.replayEvents(after: lastEvent)
+        _ = try agent.replayEvents(after: lastEvent)
     }
 
     /// Ends the process without warning and starts it again.

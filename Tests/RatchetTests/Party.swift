@@ -33,7 +33,8 @@ struct Party: Sendable {
 
     /// Decrypts a message and goes to the next state; after an error the party is as it was.
     mutating func read(_ message: Bytes) throws(RatchetError) -> String {
-        let opened = try state.decrypting(message, skipped: skipped, random: random)
+        let needed = state.skippedKeys(for: message, in: SkippedKeyArray(skipped))
+        let opened = try state.decrypting(message, skipped: needed, random: random)
         state = opened.state
         skipped.apply(opened.skipped)
         readPostQuantum = opened.isPostQuantum
@@ -48,5 +49,24 @@ struct Party: Sendable {
             keys.append(try SkippedKey(stored: key.stored()))
         }
         skipped = SkippedKeys(keys)
+    }
+}
+
+/// All skipped keys of a party, as a store that is asked for one at a time.
+struct SkippedKeyArray: SkippedKeyStore {
+    private let keys: [SkippedKey]
+
+    init(_ keys: SkippedKeys) {
+        self.keys = keys.all
+    }
+
+    func headerKeys() -> [HeaderKey] {
+        keys.reduce(into: []) { known, key in
+            if !known.contains(where: { $0.secret.isEqual(to: key.headerKey.secret) }) { known.append(key.headerKey) }
+        }
+    }
+
+    func key(_ headerKey: HeaderKey, _ number: UInt32) -> SkippedKey? {
+        keys.first { $0.number == number && $0.headerKey.secret.isEqual(to: headerKey.secret) }
     }
 }

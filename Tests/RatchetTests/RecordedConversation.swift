@@ -107,9 +107,10 @@ struct RecordedConversation {
     private mutating func decrypt(_ step: Vector) throws {
         let old = try party(step), message = try #require(messages[step["message"].text])
         let random = RecordedKeys(step.field("randomUsed")?.list ?? [])
+        let skipped = old.state.skippedKeys(for: message, in: SkippedKeyArray(old.skipped))
         if let expected = step.field("error")?.text {
             let result = Result { () throws(RatchetError) in
-                try old.state.decrypting(message, skipped: old.skipped, random: random)
+                try old.state.decrypting(message, skipped: skipped, random: random)
             }
             guard case .failure(let error) = result else {
                 Issue.record("step \(step["step"]) was decrypted")
@@ -118,13 +119,13 @@ struct RecordedConversation {
             #expect(error.matches(expected), "step \(step["step"]): \(error), not \(expected)")
             // The reference keeps the state behind the header of a message whose body is damaged.
             if error == .bodyNotAuthentic {
-                let kept = try old.state.openingHeader(of: message, skipped: old.skipped, random: random)
+                let kept = try old.state.openingHeader(of: message, skipped: skipped, random: random)
                 parties[step["by"].text]?.go(to: kept.state, kept.skipped)
             }
             let new = try party(step)
             if let state = step.field("state") { new.state.expect(skipped: new.skipped.count, toBe: state) }
         } else {
-            let opened = try old.state.decrypting(message, skipped: old.skipped, random: random)
+            let opened = try old.state.decrypting(message, skipped: skipped, random: random)
             parties[step["by"].text]?.go(to: opened.state, opened.skipped)
             if let plain = step.field("plain") {
                 #expect(opened.message == plain.bytes)

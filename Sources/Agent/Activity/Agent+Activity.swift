@@ -99,6 +99,14 @@ extension Agent {
         return unreachable + Set(outbox.obstacles(of: isIncluded)).subtracting(unreachable)
     }
 
+    /// The relays from which nothing could be received for some profiles.
+    public func receivingObstacles(of isIncluded: (ProfileID) -> Bool) -> [Obstacle] {
+        receiver.obstacles(of: isIncluded)
+    }
+
+    /// True if every queue of a relay that could be reached is empty.
+    public var isDrained: Bool { receiver.isDrained }
+
     /// Why the next task of a connection is not done yet, if it was tried.
     public func obstacle(of id: ConnectionID) -> SessionError? { outbox.obstacle(of: id) }
 

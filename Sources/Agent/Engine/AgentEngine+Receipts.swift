@@ -8,24 +8,26 @@ extension AgentEngine {
         try store.removeEvents(through: id)
     }
 
-    /// Puts the receipts that are due into the outbox, as many as possible in one message. They stay due while nothing can
-    /// be sent.
+    /// Puts the receipts that are due into the outbox, see ``sendReceipts(of:in:)``.
     func sendReceipts(of id: ConnectionID) throws {
-        try commit { outcome in
-            while true {
-                let receipts = try store.dueReceipts(of: id, Connection.mostReceipts)
-                guard !receipts.isEmpty, var stored = try store.connection(id) else { return }
-                do {
-                    try step(&stored, in: &outcome) { connection in
-                        guard let step = try connection.confirm(receipts) else { throw Connection.Failure.notReady }
-                        return step
-                    }
-                } catch is Connection.Failure {
-                    return
-                }
-                try store.removeDueReceipts(receipts, of: id)
+        try commit { outcome in try sendReceipts(of: id, in: &outcome) }
+    }
+
+    /// Puts receipts that are due into the outbox, as many as one message can carry. The others stay due until that message
+    /// has left: a message takes 16 KB, a due receipt 50 bytes. They also stay due while nothing can be sent.
+    func sendReceipts(of id: ConnectionID, in outcome: inout Outcome) throws {
+        guard try store.count(of: [.receipts], in: id) == 0 else { return }
+        let receipts = try store.dueReceipts(of: id, Connection.mostReceipts)
+        guard !receipts.isEmpty, var stored = try store.connection(id) else { return }
+        do {
+            try step(&stored, in: &outcome) { connection in
+                guard let step = try connection.confirm(receipts) else { throw Connection.Failure.notReady }
+                return step
             }
+        } catch is Connection.Failure {
+            return
         }
+        try store.removeDueReceipts(receipts, of: id)
     }
 
     /// What the application is told of something that happened to a connection; nil if it is nothing to it.

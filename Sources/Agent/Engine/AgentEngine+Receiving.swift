@@ -25,9 +25,9 @@ extension AgentEngine {
                     let opened = try queue.open(body)
                     if let hash = opened.repetitionHash {
                         guard try !store.hasSeen(hash) else { return }
-                        try store.noteSeen(hash, at: now())
+                        try noteSeen(hash, in: id)
                     }
-                    let skipped = try store.skippedKeys(of: id)
+                    let skipped = try stored.connection.skippedKeys(for: opened, in: store.skippedKeys(of: id))
                     let step = try step(&stored, in: &outcome) {
                         try $0.receive(
                             opened, at: Timestamp(relaySeconds: seconds), skipped: skipped, random: random)
@@ -44,6 +44,16 @@ extension AgentEngine {
         }
     }
 
+    /// Keeps the hash of a message, to know it if the relay repeats it. A relay repeats what was not acknowledged: one message of
+    /// a queue, or after a restore of its own as many as a queue holds.
+    private func noteSeen(_ hash: Bytes, in id: ConnectionID) throws {
+        try store.noteSeen(hash, in: id, at: now())
+        // Counting costs more than the hash: it is done at the first message, and then from time to time.
+        let count = seenCounts[id, default: AgentEngine.seenSlack] + 1
+        seenCounts[id] = count > AgentEngine.seenSlack ? 0 : count
+        if count > AgentEngine.seenSlack { try store.limitSeen(in: id, to: AgentEngine.mostSeen) }
+    }
+
     /// Draws the conclusion about the ratchet.
     private func note(_ error: RatchetError, of stored: StoredConnection, in outcome: inout Outcome) throws {
         var stored = stored
@@ -53,7 +63,9 @@ extension AgentEngine {
     private func report(_ error: ReceptionError, of stored: StoredConnection, in outcome: inout Outcome) throws {
         let content: AgentEvent.Content
         switch error {
-        case .repeated, .queue, .ratchet(.duplicate): return
+        // A ciphertext that was not seen before under a number that was: the contact, or a copy of its store, sent two messages
+        // with one number. A repeated delivery is recognised by its hash.
+        case .repeated, .queue: return
         case .notAuthentic, .malformed, .unexpected, .incompatible: content = .unreadable(.malformed)
         case .ratchet(let error):
             content = .unreadable(error.resynchronization == .required ? .outOfSync : .undecryptable)
@@ -63,9 +75,8 @@ extension AgentEngine {
 }
 
 extension Timestamp {
-    /// The second that a relay named; one that is no time becomes the nearest that is.
+    /// The second that a relay named, or the nearest one in ``Timestamp/range``.
     init(relaySeconds seconds: Int64) {
-        let (milliseconds, isTooLarge) = seconds.multipliedReportingOverflow(by: 1000)
-        self.init(milliseconds: isTooLarge ? (seconds < 0 ? .min : .max) : milliseconds)
+        self = Timestamp(seconds: seconds).clamped
     }
 }

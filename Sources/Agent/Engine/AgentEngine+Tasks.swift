@@ -71,6 +71,10 @@ extension AgentEngine {
             default:
                 try fail(&stored, ConnectionProblem(result, of: task.task), in: &outcome)
             }
+            // Receipts that became due meanwhile had to wait for these.
+            if case .send(let message) = task.task, message.kind == .receipts {
+                try sendReceipts(of: task.connectionID, in: &outcome)
+            }
             // A connection that goes on has its next task now.
             outcome.busy.append(stored.id)
         }

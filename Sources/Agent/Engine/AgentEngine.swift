@@ -17,6 +17,10 @@ final class AgentEngine {
     var forgottenThrough: Int64?
     /// Events whose messages the other side is told of as soon as they are forgotten.
     var confirmed: Set<Int64> = []
+    /// The most hashes of received messages of a connection, and how many more there may be before the oldest are removed.
+    static let (mostSeen, seenSlack) = (2000, 100)
+    /// How many messages came since the hashes of their connection were limited.
+    var seenCounts: [ConnectionID: Int] = [:]
     /// See ``Agent/checkpoint``.
     var checkpoint: () throws -> Void = {}
 
@@ -90,8 +94,8 @@ final class AgentEngine {
 
     private func save(_ stored: StoredConnection, after step: ConnectionStep, in outcome: inout Outcome) throws {
         try store.save(stored)
-        if step.forgetsSkippedKeys { try store.removeSkippedKeys(of: stored.id) }
-        try store.apply(step.skipped, to: stored.id, at: now())
+        if step.forgetsSkippedKeys { try store.skippedKeys(of: stored.id).removeAll() }
+        try store.skippedKeys(of: stored.id).apply(step.skipped, at: now())
         for queue in step.discarded { try store.discard(queue, of: stored, at: now()) }
         if !step.discarded.isEmpty { outcome.hasDiscarded = true }
         if step.changesQueues { outcome.changedQueues.append(stored.id) }
@@ -109,8 +113,20 @@ final class AgentEngine {
 
     func append(_ tasks: [ConnectionTask], of id: ConnectionID, in outcome: inout Outcome) throws {
         guard !tasks.isEmpty else { return }
-        for task in tasks { try store.append(task, of: id, at: now()) }
+        for task in tasks {
+            if case .send(let message) = task, try isFull(for: message.kind, of: id) { continue }
+            try store.append(task, of: id, at: now())
+        }
         outcome.busy.append(id)
+    }
+
+    /// The most messages of one kind that wait for a contact because of what the contact sent. An honest contact causes one or
+    /// two; one that reads nothing could fill the disk with 16 KB for each of its own messages.
+    private static let mostAnswers = 16
+
+    private func isFull(for kind: OutgoingMessage.Kind, of id: ConnectionID) throws -> Bool {
+        guard kind.isControl else { return false }
+        return try store.count(of: [kind], in: id) >= AgentEngine.mostAnswers
     }
 
     // MARK: - What the application asks for

@@ -108,7 +108,8 @@ extension ReceivedMessage {
     fileprivate init(from reader: inout ByteReader, isPostQuantum: Bool) throws(DecodeError) {
         let number = try reader.int64()
         let hash = try reader.shortBytes()
-        let time = Timestamp(milliseconds: try reader.int64())
+        // Earlier versions stored any time that a relay named.
+        let time = Timestamp(milliseconds: try reader.int64()).clamped
         let integrity = try MessageIntegrity(from: &reader)
         self.init(
             number: number, hash: hash, relayTime: time, integrity: integrity, isPostQuantum: isPostQuantum,

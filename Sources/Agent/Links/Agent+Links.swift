@@ -60,8 +60,9 @@ extension Agent {
         record: @escaping (Agent, MadeQueue) throws -> LinkPair
     ) {
         let link = link(LinkKey(profileID: profileID, server: server.address))
+        let finish = limited(server.address, finish)
         link.send(attempt.command) { [weak self] answer in
-            guard let self else { return }
+            guard let self, finish.isAwaited else { return }
             do throws(AgentError) {
                 let made = try attempt.made(answer)
                 finish(.success(try tell { try record(self, made) }))
@@ -106,6 +107,7 @@ extension Agent {
         } catch {
             return finish(.failure(error))
         }
+        let finish = limited(server, finish)
         // The relay is somebody else's: it is asked in the way in which messages go there.
         router.send(command, to: server, for: profileID) { [weak self] outcome in
             guard let self else { return }
@@ -128,5 +130,37 @@ extension Agent {
         case .success: throw AgentError.relay(server, .unexpectedAnswer)
         case .failure(let error): throw AgentError.relay(server, error)
         }
+    }
+
+    // MARK: - Deadlines
+
+    /// The answer to a request of the application, or ``SessionError/timedOut`` after ``AgentEnvironment/requestDeadline``.
+    private func limited<Value>(
+        _ server: ServerAddress, _ finish: @escaping (Result<Value, AgentError>) -> Void
+    ) -> PendingRequest<Value> {
+        let request = PendingRequest(finish)
+        request.cancelTimer = environment.after(environment.requestDeadline) {
+            request(.failure(.relay(server, .timedOut)))
+        }
+        return request
+    }
+}
+
+/// A request that ends once: with its answer, or when there was none in time.
+private final class PendingRequest<Value> {
+    private var finish: ((Result<Value, AgentError>) -> Void)?
+    var cancelTimer: () -> Void = {}
+
+    init(_ finish: @escaping (Result<Value, AgentError>) -> Void) {
+        self.finish = finish
+    }
+
+    var isAwaited: Bool { finish != nil }
+
+    func callAsFunction(_ result: Result<Value, AgentError>) {
+        cancelTimer()
+        let finish = finish
+        self.finish = nil
+        finish?(result)
     }
 }

@@ -12,6 +12,9 @@ public protocol AgentEnvironment: AnyObject {
     var random: any RandomSource { get }
     /// What the user decided about connections.
     var network: NetworkSettings { get }
+    /// How long the application waits at most for what it asks of a relay at once: a queue with its link, what is behind a
+    /// link, a test. Connecting, handshake and answers share it.
+    var requestDeadline: Duration { get }
 
     /// Calls `action` once after `delay`, unless what is returned was called before.
     func after(_ delay: Duration, _ action: @escaping () -> Void) -> () -> Void
@@ -25,6 +28,7 @@ public protocol AgentEnvironment: AnyObject {
 
 extension AgentEnvironment {
     public var network: NetworkSettings { NetworkSettings() }
+    public var requestDeadline: Duration { .seconds(30) }
 }
 
 /// A session with a relay, which is open between ``RelaySession/Event/opened`` and ``RelaySession/Event/closed(_:)``.

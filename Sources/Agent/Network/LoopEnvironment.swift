@@ -8,6 +8,7 @@ public import SystemIO
 public final class LoopEnvironment: AgentEnvironment {
     public let random: any RandomSource
     public let network: NetworkSettings
+    public var requestDeadline = Duration.seconds(30)
     private let loop: EventLoop
     private let parameters: SessionParameters
 

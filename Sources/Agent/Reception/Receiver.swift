@@ -170,6 +170,8 @@ final class Receiver {
         guard let subscription = relays[key]?.byID[entityID] else { return }
         switch message {
         case .msg(let message): receive(key, subscription, message)
+        // Told once, however often a relay says it.
+        case .end where subscription.state == .lost, .deld where subscription.state == .lost: break
         case .end:
             subscription.state = .lost
             onNotice(.end(subscription.queue.connectionID))

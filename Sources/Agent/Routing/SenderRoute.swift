@@ -8,9 +8,11 @@ package enum SenderRoute: Hashable {
     /// A proxy is wanted, and the profile has no relay that could be one.
     case noProxy
 
-    /// - Parameter own: The relays of the profile.
+    /// - Parameters:
+    ///   - destination: The relay of the contact's queue. The contact has chosen it.
+    ///   - own: The relays of the profile.
     package init(to destination: ServerAddress, own: [ConfiguredServer], settings: NetworkSettings) {
-        let isOwn = own.contains { $0.address.sharesHost(with: destination) }
+        let isOwn = own.contains { $0.address.includes(destination) }
         let wantsProxy =
             switch settings.proxyMode {
             case .always: true
@@ -22,8 +24,9 @@ package enum SenderRoute: Hashable {
             self = .direct
             return
         }
-        // A relay that is its own proxy hides nothing.
-        let others = own.filter { !$0.address.sharesHost(with: destination) }
+        // A relay that is its own proxy hides nothing. Nothing else of the destination has a say in the choice: with
+        // hosts of the profile's relays in its address a contact could leave no proxy.
+        let others = own.filter { !$0.address.includes(destination) }
         if others.isEmpty {
             self = isOwn ? .direct : .noProxy
         } else {
@@ -33,8 +36,12 @@ package enum SenderRoute: Hashable {
 }
 
 extension ServerAddress {
-    /// Whether both are at one host: then one operator sees both.
-    fileprivate func sharesHost(with other: ServerAddress) -> Bool {
-        hosts.contains(where: other.hosts.contains)
+    /// True if the other address is of the same relay, and all its hosts and its port are known from this one.
+    ///
+    /// SECURITY: one unknown host is enough to be connected to by whoever connects directly, and that host learns the IP
+    /// address, whatever it proves to be.
+    fileprivate func includes(_ other: ServerAddress) -> Bool {
+        fingerprint == other.fingerprint && (port ?? SMP.defaultPort) == (other.port ?? SMP.defaultPort)
+            && other.hosts.allSatisfy(hosts.contains)
     }
 }

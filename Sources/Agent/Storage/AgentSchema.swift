@@ -161,5 +161,8 @@ package enum AgentSchema {
                 -- That the other side has room again is no event of the former program.
                 DELETE FROM events WHERE substr(content, 1, 1) = x'51';
                 """)),
+        skippedKeys,
+        setAside,
+        seenMessages,
     ]
 }

@@ -13,18 +13,31 @@ extension AgentStore {
 
     private static let eventQuery = "SELECT event_id, connection_id, profile_id, content FROM events"
 
-    /// The events behind `id`, in order.
-    func events(after id: Int64) throws -> [AgentEvent] {
-        try database.rows("\(AgentStore.eventQuery) WHERE event_id > ? ORDER BY event_id", id) {
-            row throws(StoreError) in try row.event()
-        }
+    /// The events behind `id`, in order, and the ids and connections of those whose content no version of the program wrote.
+    func events(after id: Int64) throws -> (events: [AgentEvent], unreadable: [(Int64, ConnectionID)]) {
+        try readable("\(AgentStore.eventQuery) WHERE event_id > ? ORDER BY event_id", id)
     }
 
-    /// The events up to `id` that were not removed yet, in order.
+    /// The events up to `id` that were not removed yet, in order, without those that cannot be read.
     func events(through id: Int64) throws -> [AgentEvent] {
-        try database.rows("\(AgentStore.eventQuery) WHERE event_id <= ? ORDER BY event_id", id) {
-            row throws(StoreError) in try row.event()
+        try readable("\(AgentStore.eventQuery) WHERE event_id <= ? ORDER BY event_id", id).events
+    }
+
+    private func readable(
+        _ query: String, _ id: Int64
+    ) throws -> (events: [AgentEvent], unreadable: [(Int64, ConnectionID)]) {
+        var unreadable: [(Int64, ConnectionID)] = []
+        let events = try database.rows(query, id) { row throws(StoreError) -> AgentEvent? in
+            let id = try row.int64()
+            let connectionID = ConnectionID(try row.int64())
+            let profileID = ProfileID(try row.int64())
+            guard let content = try? AgentEvent.Content(decoding: try row.bytes()) else {
+                unreadable.append((id, connectionID))
+                return nil
+            }
+            return AgentEvent(id: id, connectionID: connectionID, profileID: profileID, content: content)
         }
+        return (events.compactMap(\.self), unreadable)
     }
 
     func event(_ id: Int64) throws -> AgentEvent? {
@@ -35,6 +48,40 @@ extension AgentStore {
 
     func removeEvents(through id: Int64) throws {
         try database.run("DELETE FROM events WHERE event_id <= ?", id)
+    }
+
+    func connectionID(ofEvent id: Int64) throws -> ConnectionID? {
+        try database.first("SELECT connection_id FROM events WHERE event_id = ?", id) { row throws(StoreError) in
+            ConnectionID(try row.int64())
+        }
+    }
+
+    // MARK: - Failures
+
+    /// Counts a failure of the application, and returns how often it has failed at the event; 0 for an event that is gone.
+    func noteFailure(ofEvent id: Int64) throws -> Int {
+        try database.run("UPDATE events SET failures = failures + 1 WHERE event_id = ?", id)
+        return try database.first("SELECT failures FROM events WHERE event_id = ?", id) { row throws(StoreError) in
+            try row.int()
+        } ?? 0
+    }
+
+    /// The most events that are kept of those that were set aside.
+    private static let mostSetAside = 1000
+
+    /// Takes an event out of the line; the oldest of those that were taken out is dropped if there are too many.
+    func setAside(_ id: Int64, at time: Timestamp) throws {
+        try database.run(
+            """
+            INSERT OR IGNORE INTO set_aside_events (event_id, connection_id, profile_id, content, set_aside_at)
+            SELECT event_id, connection_id, profile_id, content, ? FROM events WHERE event_id = ?
+            """, time, id)
+        try database.run("DELETE FROM events WHERE event_id = ?", id)
+        try database.run(
+            """
+            DELETE FROM set_aside_events WHERE event_id <= (
+                SELECT event_id FROM set_aside_events ORDER BY event_id DESC LIMIT 1 OFFSET ?)
+            """, Int64(AgentStore.mostSetAside))
     }
 }
 

@@ -102,6 +102,16 @@ extension AgentStore {
         }
     }
 
+    /// How many messages of some kinds wait for a connection.
+    func count(of kinds: [OutgoingMessage.Kind], in id: ConnectionID) throws -> Int {
+        try kinds.reduce(0) { count, kind in
+            count
+                + (try database.first(
+                    "SELECT count(*) FROM outbox WHERE connection_id = ? AND message_kind = ?", id.number, kind.rawValue
+                ) { row throws(StoreError) in try row.int() } ?? 0)
+        }
+    }
+
     /// How many messages of the application wait to be sent.
     func waitingMessages() throws -> Int {
         try database.first(

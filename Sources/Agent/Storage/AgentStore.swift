@@ -96,46 +96,30 @@ struct AgentStore {
         try database.run("DELETE FROM connections WHERE connection_id = ?", id.number)
     }
 
-    // MARK: - Skipped and seen messages
-
-    func skippedKeys(of id: ConnectionID) throws -> SkippedKeys {
-        SkippedKeys(
-            try database.rows("SELECT key FROM skipped_keys WHERE connection_id = ?", id.number) {
-                row throws(StoreError) in
-                try row.secret { secret throws(DecodeError) in try SkippedKey(stored: secret) }
-            })
-    }
-
-    func apply(_ change: SkippedKeys.Change, to id: ConnectionID, at time: Timestamp) throws {
-        switch change {
-        case .none: break
-        case .removed(let key):
-            try database.run(
-                "DELETE FROM skipped_keys WHERE connection_id = ? AND key = ?", id.number, key.stored())
-        case .added(let keys):
-            for key in keys {
-                try database.run(
-                    "INSERT INTO skipped_keys (connection_id, key, created_at) VALUES (?, ?, ?)", id.number,
-                    key.stored(), time)
-            }
-        }
-    }
-
-    func removeSkippedKeys(of id: ConnectionID) throws {
-        try database.run("DELETE FROM skipped_keys WHERE connection_id = ?", id.number)
-    }
+    // MARK: - Seen messages
 
     func hasSeen(_ hash: Bytes) throws -> Bool {
         try database.first("SELECT 1 FROM seen_messages WHERE hash = ?", hash) { _ in true } ?? false
     }
 
-    func noteSeen(_ hash: Bytes, at time: Timestamp) throws {
-        try database.run("INSERT OR IGNORE INTO seen_messages (hash, seen_at) VALUES (?, ?)", hash, time)
+    func noteSeen(_ hash: Bytes, in id: ConnectionID, at time: Timestamp) throws {
+        try database.run(
+            "INSERT OR IGNORE INTO seen_messages (hash, seen_at, connection_id) VALUES (?, ?, ?)", hash, time, id.number
+        )
+    }
+
+    /// Removes the oldest hashes of a connection but for `count`.
+    func limitSeen(in id: ConnectionID, to count: Int) throws {
+        try database.run(
+            """
+            DELETE FROM seen_messages WHERE hash IN (
+                SELECT hash FROM seen_messages WHERE connection_id = ? ORDER BY seen_at DESC LIMIT -1 OFFSET ?)
+            """, id.number, count)
     }
 
     func removeExpired(before time: Timestamp) throws {
         try database.run("DELETE FROM seen_messages WHERE seen_at < ?", time)
-        try database.run("DELETE FROM skipped_keys WHERE created_at < ?", time)
+        try removeSkippedKeys(before: time)
         try database.run("DELETE FROM discarded_queues WHERE discarded_at < ?", time)
     }
 }

@@ -26,8 +26,10 @@ extension Connection {
         let request: ConnectionRequest
         do throws(DecodeError) { request = try ConnectionRequest(text: text) } catch { throw .malformed(error) }
         // SECURITY: the request is kept as text; one that could not be read again would stand in the way of all others.
-        guard case .invitation(let queues, let offer) = request,
-            (try? ConnectionRequest(text: request.description)) == request
+        // Its own text may be longer than the one that came, which escaped less.
+        let written = request.description
+        guard case .invitation(let queues, let offer) = request, written.utf8.count <= UInt16.max,
+            (try? ConnectionRequest(text: written)) == request
         else { throw .unexpected }
         guard queues.versions.agreed(with: AgentVersion.supported) != nil,
             queues.first.agreed(with: MessageEnvelope.versions) != nil,
@@ -102,6 +104,7 @@ extension Connection {
             queues: [QueueAddress(versions: MessageEnvelope.versions, location: location)])
         let invitation = ConnectionRequest.invitation(queues, agreementKeys.offer(RatchetVersion.supported))
         let room = MessageEnvelope.confirmationSize - Padding.lengthSize
+        guard invitation.description.utf8.count <= room else { throw .tooLarge(limit: 0) }
         let excess = ClientMessage(body: request(invitation, information)).encoded.count - room
         guard excess <= 0 else { throw .tooLarge(limit: information.count - excess) }
     }

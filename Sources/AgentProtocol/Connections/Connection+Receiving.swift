@@ -4,11 +4,19 @@ public import Ratchet
 import SMPProtocol
 
 extension Connection {
+    /// Returns the stored keys of overtaken messages that ``receive(_:at:skipped:random:)`` can need for a message.
+    public func skippedKeys<Store: SkippedKeyStore>(
+        for message: OpenedMessage, in store: Store
+    ) throws(Store.Failure) -> SkippedKeys {
+        guard case .message(let encrypted) = message.envelope.content, let ratchet else { return SkippedKeys() }
+        return try ratchet.skippedKeys(for: encrypted, in: store)
+    }
+
     /// Reads a message that was opened with ``ReceiveQueue/open(_:)``.
     ///
     /// - Parameters:
     ///   - time: When the relay received it.
-    ///   - skipped: The stored keys of messages that were overtaken.
+    ///   - skipped: The stored keys of overtaken messages: all, or those of ``skippedKeys(for:in:)``.
     public mutating func receive(
         _ message: OpenedMessage, at time: Timestamp, skipped: SkippedKeys, random: any RandomSource
     ) throws(ReceptionError) -> ConnectionStep {

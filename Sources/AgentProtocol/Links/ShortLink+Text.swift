@@ -88,6 +88,7 @@ extension ShortLink: CustomStringConvertible {
         var reader = TextReader(text)
         let hosts = try reader.commaSeparated { reader throws(DecodeError) in try TransportHost(from: &reader) }
         try reader.finish()
+        try ServerAddress.check(hosts)
         return hosts
     }
 

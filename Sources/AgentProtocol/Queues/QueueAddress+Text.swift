@@ -72,7 +72,7 @@ extension QueueAddress: CustomStringConvertible {
             var reader = TextReader(others)
             hosts += try reader.commaSeparated { reader throws(DecodeError) in try TransportHost(from: &reader) }
             try reader.finish()
-            guard hosts.count <= UInt8.max else { throw .invalid("hosts") }
+            try ServerAddress.check(hosts)
         }
         let complete = ServerAddress(hosts: hosts, port: server.port, fingerprint: server.fingerprint)
         self.init(

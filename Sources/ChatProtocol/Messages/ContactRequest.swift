@@ -14,7 +14,7 @@ public struct ContactRequest: Hashable, Sendable {
         }
     }
 
-    public let profile: Profile
+    public var profile: Profile
     /// Random bytes that are the same when the request is sent again; 16 in the official clients.
     public let requestID: Bytes?
     /// The id that the requester gave to the welcome message of the address, so that the owner can update it.

@@ -29,6 +29,14 @@ extension Profile {
         }
     }
 
+    /// The profile without a picture that is larger than ``imageLimit``, for one that somebody else presents.
+    public var withBoundedImage: Profile {
+        guard let image, image.utf8.count > Profile.imageLimit else { return self }
+        var profile = self
+        profile.image = nil
+        return profile
+    }
+
     /// Whether `text` is a data URI as other clients take it for a picture: of two media types, in Base64.
     public static func isImage(_ text: String) -> Bool {
         for prefix in ["data:image/png;base64,", "data:image/jpg;base64,"] where text.hasPrefix(prefix) {

@@ -1,9 +1,15 @@
-import ByteCoding
-package import CryptoCore
+public import ByteCoding
+public import CryptoCore
 
 /// The key that hides the headers of one chain. 32 bytes.
-package struct HeaderKey: Sendable {
-    package let secret: Secret
+public struct HeaderKey: Sendable {
+    public let secret: Secret
+
+    /// A stored key.
+    public init(stored: Secret) throws(DecodeError) {
+        guard stored.count == 32 else { throw .invalid("header key") }
+        secret = stored
+    }
 
     init(_ secret: Secret) {
         self.secret = secret

@@ -5,14 +5,17 @@ import CryptoCore
 ///
 /// It is used once. A store may drop it after some weeks; the message is then lost.
 public struct SkippedKey: Sendable {
-    let headerKey: HeaderKey
-    let number: UInt32
+    /// The key that hides the headers of the message's chain.
+    public let headerKey: HeaderKey
+    /// The position of the message in its chain, from 0.
+    public let number: UInt32
     let messageKey: MessageKey
     /// Whether a KEM secret protects the chain of the message.
     let isPostQuantum: Bool
 }
 
-/// The stored keys of overtaken messages of one ratchet.
+/// Stored keys of overtaken messages of one ratchet: all of them, or those that one message can need
+/// (``RatchetState/skippedKeys(for:in:)``).
 public struct SkippedKeys: Sendable {
     /// What decrypting a message does to the stored keys.
     public enum Change: Sendable {
@@ -43,6 +46,11 @@ public struct SkippedKeys: Sendable {
         add(keys)
     }
 
+    /// The chain to which a message belongs, and its key if that is stored.
+    init(_ headerKey: HeaderKey, _ key: SkippedKey?) {
+        chains = [Chain(headerKey: headerKey, keys: key.map { [$0.number: $0] } ?? [:])]
+    }
+
     /// How many messages can still arrive late.
     public var count: Int { chains.reduce(0) { $0 + $1.keys.count } }
 
@@ -58,7 +66,7 @@ public struct SkippedKeys: Sendable {
         }
     }
 
-    /// The header keys that open at least one message.
+    /// The header keys of the chains.
     var headerKeys: [HeaderKey] { chains.map(\.headerKey) }
 
     /// The key of message `number` of the chain with this header key.

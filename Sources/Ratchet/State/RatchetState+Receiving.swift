@@ -19,7 +19,7 @@ extension RatchetState {
     /// An error leaves the caller where it was; ``RatchetError`` says what each one means.
     ///
     /// - Parameters:
-    ///   - skipped: The stored keys of messages that were overtaken.
+    ///   - skipped: The stored keys of overtaken messages: all, or those of ``skippedKeys(for:in:)``.
     ///   - random: Asked for a key only by the first message of a new chain.
     public func decrypting(
         _ message: Bytes, skipped: SkippedKeys, random: any RatchetRandomness
@@ -56,7 +56,7 @@ extension RatchetState {
     }
 
     /// The header, or nil if `key` is not its key.
-    private func open(_ header: EncryptedHeader, with key: HeaderKey) throws(RatchetError) -> MessageHeader? {
+    func open(_ header: EncryptedHeader, with key: HeaderKey) throws(RatchetError) -> MessageHeader? {
         do {
             guard let padded = try key.open(header, associatedData: associatedData) else { return nil }
             return try MessageHeader(decoding: Padding.unpad(padded), version: header.version)
