@@ -37,13 +37,17 @@ public actor ChatCore {
     private let onEvent: @Sendable (ChatEvent) -> Void
     let hooks: ChatHooks
     /// Only of a core that may write.
-    private var writableAgent: Agent?
+    private(set) var writableAgent: Agent?
     /// The last event of the agent that is in the database.
     var lastEvent: Int64 = 0
+    /// Names the event that is being handled, if that ends the process.
+    let crashNote: CrashNote
     /// Why nothing more is recorded: the database failed.
     var failure: ChatError?
     /// Why connections failed while this core is open.
     var problems: [ConnectionID: ConnectionProblem] = [:]
+    /// How many events were handled since the databases freed their pages.
+    var handledEvents = 0
     /// What is counted while this core is open.
     var counters = FetchReport()
     /// How many commands keep the sessions with the relays until they end.
@@ -74,6 +78,7 @@ public actor ChatCore {
         self.folder = folder
         self.hooks = hooks
         self.onEvent = onEvent
+        crashNote = CrashNote(folder.crashNote)
         environment = LoopEnvironment(loop: loop, parameters: SessionParameters(), network: network)
         do {
             if access == .creating { try NewStore.create(in: folder, key) } else { try folder.checkNotEmpty() }
@@ -106,7 +111,10 @@ public actor ChatCore {
             writableAgent = agent
             try settleCalls()
             try repeatReceipts()
-            try agent.replayEvents(after: lastEvent)
+            try noteCrash(agent)
+            for (id, connectionID) in try agent.replayEvents(after: lastEvent) {
+                try tellSetAside(id, connectionID)
+            }
             try repeatWishes()
             try removeExpired()
         } catch {
@@ -246,53 +254,5 @@ public actor ChatCore {
         case .status(let id): try status(id)
         case .version: .version(.current)
         }
-    }
-}
-
-extension ChatError {
-    init(_ error: any Error) {
-        switch error {
-        case let error as ChatError: self = error
-        case AgentError.relay(let server, let error):
-            self = .relay(RelayObstacle(server: server, problem: RelayProblem(error)))
-        case AgentError.connection(.incompatible): self = .incompatibleLink
-        case AgentError.link(.unknownServer): self = .invalidLink
-        case AgentError.link: self = .badLink
-        case AgentError.connection(.invalidKey): self = .invalidLink
-        case AgentError.connection(.tooLarge): self = .invalidProfile
-        case AgentError.store(let error): self = ChatError(error)
-        case let error as StoreError: self = ChatError(error)
-        case let error as CipherError: self = ChatError(error)
-        case let error as SystemError: self = ChatError(error)
-        default: self = .internal
-        }
-    }
-
-    /// A file of the store that could not be read or written.
-    private init(_ error: SystemError) {
-        self =
-            switch error.condition {
-            case .noSpace: .database(.diskFull)
-            case .missing, .exists, .denied: .database(.cannotOpen)
-            case .noLocks, .other: .database(.disk)
-            }
-    }
-
-    init(_ error: StoreError) {
-        self =
-            switch error.code {
-            case .busy: .database(.busy)
-            case .diskFull: .database(.diskFull)
-            case .disk: .database(.disk)
-            case .damaged: .database(.damaged)
-            case .cannotOpen: .database(.cannotOpen)
-            case .olderSchema: .database(.older)
-            case .newerSchema: .database(.newer)
-            case .notADatabase, .otherSchema: .database(.foreign)
-            case .outOfMemory: .database(.memory)
-            case .wrongKey: .database(.wrongKey)
-            case .keyMissing: .database(.keyMissing)
-            case .constraint, .misuse: .internal
-            }
     }
 }

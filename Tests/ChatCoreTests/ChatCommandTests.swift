@@ -24,10 +24,23 @@ import Testing
     static let fullQueryText =
         "/_search 1 @4 after=7 since=1970-01-01T00:00:00.000Z until=1970-01-01T00:00:01.000Z unread=on first=5 two words"
 
+    private static func words(_ words: String) -> ItemQuery {
+        var query = ItemQuery()
+        query.words = words
+        return query
+    }
+
     /// Each command with its text.
     static let commands: [(ChatCommand, String)] = [
         (.showActiveProfile, "/user"),
         (.listProfiles, "/users"),
+        (.moveCursor(ProfileID(1), name: "it's", in: nil, .start), "/_cursor 1 'it''s' start"),
+        (.moveCursor(ProfileID(1), name: "''", in: ContactID(4), .nowhere), "/_cursor 1 '''''' @4 nowhere"),
+        (.deleteCursor(ProfileID(1), name: "a 'b' c"), "/_delete_cursor 1 'a ''b'' c'"),
+        (.findItems(ProfileID(1), words("unread=on")), "/_search 1 words=unread=on"),
+        (.findItems(ProfileID(1), words("@4 hello")), "/_search 1 words=@4 hello"),
+        (.findItems(ProfileID(1), words(" first=1")), "/_search 1 words= first=1"),
+        (.findItems(ProfileID(1), words("words=a b")), "/_search 1 words=words=a b"),
         (
             .createProfile(Profile(displayName: "ann", fullName: "Ann Lee")),
             #"/_create user {"profile":{"displayName":"ann","fullName":"Ann Lee"},"pastTimestamp":false}"#

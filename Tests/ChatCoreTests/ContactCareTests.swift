@@ -1,6 +1,7 @@
 import AgentProtocol
 import ChatCore
 import ChatProtocol
+import JSONCoding
 import TestSupport
 import Testing
 
@@ -40,6 +41,35 @@ import Testing
         _ = try bob.fetch()
         _ = try alice.fetch()
         #expect(try alice.texts("bob") == ["sorry"])
+    }
+
+    /// Not even what is unreadable, unknown or about the connection.
+    @Test func a_blocked_contact_cannot_fill_the_store() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        _ = try alice.execute(.setBlocked(.name("bob"), true))
+        let contact = try #require(try bob.contacts().first)
+        func rows() throws -> [Int] {
+            try alice.counts(["items", "kept_events"])
+        }
+        let before = try rows()
+        for number in Int64(0)..<5 {
+            try bob.say(.other(name: "x.unknown", parameters: ["n": .integer(number)]), to: contact.id)
+        }
+        _ = try bob.execute(.synchronize(.name("alice"), force: true))
+        for store in [bob, alice, bob, alice] { _ = try store.fetch() }
+        #expect(try rows() == before)
+    }
+
+    @Test func unknown_events_of_a_contact_are_kept_up_to_a_limit() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        let contact = try #require(try bob.contacts().first)
+        for number in Int64(0)..<120 {
+            try bob.say(.other(name: "x.unknown", parameters: ["n": .integer(number)]), to: contact.id)
+        }
+        for store in [bob, alice] { _ = try store.fetch() }
+        #expect(try alice.counts(["kept_events"]) == [100])
     }
 
     @Test func bothSidesSeeTheSameCode() throws {

@@ -26,6 +26,8 @@ final class RoutedHouse {
             self.folder = folder
             var settings = RelaySettings(hosts: [.ipv4(host)], port: 0)
             settings.listen = .ipv4(host)
+            settings.proxyPrivate = true
+            settings.proxySeconds = 2
             settings.isProxy = isProxy
             _ = try RelayFolder.create(at: folder, settings: settings)
             let server = try RelayServer(RelayFolder(opening: folder), on: loop)

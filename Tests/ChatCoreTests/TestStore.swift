@@ -4,6 +4,7 @@ import ChatCore
 import ChatProtocol
 import Relay
 import SMPProtocol
+import Store
 import Synchronization
 import SystemIO
 import TestSupport
@@ -22,6 +23,8 @@ final class TestHouse {
         relayFolder = folder.path + "/relay"
         var settings = RelaySettings(hosts: [.ipv4("127.0.0.1")], port: 0)
         settings.listen = .ipv4("127.0.0.1")
+        settings.proxyPrivate = true
+        settings.proxySeconds = 2
         _ = try RelayFolder.create(at: relayFolder, settings: settings)
         let server = try RelayServer(RelayFolder(opening: relayFolder), on: loop)
         self.server = server
@@ -133,6 +136,14 @@ final class TestStore {
             throw ChatError.internal
         }
         return report
+    }
+
+    /// How many rows tables of the chat database have.
+    func counts(_ tables: [String]) throws -> [Int] {
+        let database = try Database(folder.path + "/simplex_v1_chat.db", .readOnly)
+        return try tables.map { table in
+            try database.first("SELECT count(*) FROM \(table)") { row throws(StoreError) in try row.int() } ?? 0
+        }
     }
 
     @discardableResult

@@ -61,19 +61,24 @@ extension ChatStore {
         }
     }
 
-    /// How much is in the store.
+    /// Counts what is in the store and does not belong to a hidden profile.
     func counts() throws -> StoreCounts {
-        func count(_ table: String) throws -> Int {
-            try database.first("SELECT count(*) FROM \(table)") { row throws(StoreError) in try row.int() } ?? 0
+        func count(_ table: String, _ condition: String = "true") throws -> Int {
+            let visible = "profile_id IN (SELECT profile_id FROM profiles WHERE hidden_hash IS NULL)"
+            return try database.first("SELECT count(*) FROM \(table) WHERE \(condition) AND \(visible)") {
+                row throws(StoreError) in try row.int()
+            } ?? 0
         }
         return StoreCounts(
-            profiles: try count("profiles"), contacts: try count("contacts WHERE is_notes = 0"),
-            chats: try count("chats"),
-            messages: try count("items WHERE kind = 'message'"))
+            profiles: try count("profiles"), contacts: try count("contacts", "is_notes = 0"),
+            chats: try count("chats"), messages: try count("items JOIN chats USING (chat_id)", "kind = 'message'"))
     }
+
+    /// The hidden profiles.
+    func hiddenProfiles() throws -> Set<Int64> { try VisibleRows.hiddenProfiles(in: database) }
 }
 
-/// How much is in a store.
+/// How much is in a store, without what belongs to hidden profiles.
 public struct StoreCounts: Hashable, Sendable {
     public let profiles: Int
     public let contacts: Int

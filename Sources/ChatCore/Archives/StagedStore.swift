@@ -82,7 +82,8 @@ struct StagedStore {
         let counts: StoreCounts
         /// The newest first.
         let marks: [ExportMark]
-        let steps: Int64
+        let stepsByProfile: [Int64: Int64]
+        let hiddenProfiles: Set<Int64>
     }
 
     /// Checks the databases that were unpacked, and brings them to the schema of this program.
@@ -107,7 +108,9 @@ struct StagedStore {
                     throw TransferError.content(.foreign)
                 }
             }
-            return Finding(counts: try chat.counts(), marks: try chat.exportMarks(), steps: try agent.steps())
+            return Finding(
+                counts: try chat.counts(), marks: try chat.exportMarks(), stepsByProfile: try agent.stepsByProfile(),
+                hiddenProfiles: try chat.hiddenProfiles())
         } catch let error as TransferError {
             throw error
         } catch {

@@ -210,4 +210,14 @@ extension Database {
             row throws(StoreError) in try row.int64()
         } ?? 0
     }
+
+    /// How many messages the connections of each profile have sent and received.
+    func stepsByProfile() throws(StoreError) -> [Int64: Int64] {
+        let rows = try rows(
+            "SELECT profile_id, sum(sent_number + received_number) FROM connections GROUP BY profile_id"
+        ) {
+            row throws(StoreError) in (try row.int64(), try row.int64())
+        }
+        return Dictionary(rows) { first, _ in first }
+    }
 }

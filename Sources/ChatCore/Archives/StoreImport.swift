@@ -168,11 +168,20 @@ public struct StoreImport {
     /// How the store that is there is related to the one in the archive. One that has another key is unrelated.
     private func relation(to archived: StagedStore.Finding, _ key: OpenedKey?) -> Relation {
         guard folder.exists, let chat = try? ChatStore(folder.chatDatabase, .readOnly, key?.key),
-            let marks = try? chat.exportMarks(),
-            let steps = try? Database(folder.agentDatabase, .readOnly, key: key?.key).steps()
+            let marks = try? chat.exportMarks(), let hidden = try? chat.hiddenProfiles(),
+            let agent = try? Database(folder.agentDatabase, .readOnly, key: key?.key), let steps = try? agent.steps(),
+            let stepsByProfile = try? agent.stepsByProfile()
         else { return .none }
         if let last = archived.marks.first, marks.contains(where: { $0.id == last.id }) {
-            return .older(by: Int(clamping: max(steps - archived.steps, 0)))
+            // SECURITY: the number is shown, so what hidden profiles sent and received is not in it.
+            let later = stepsByProfile.reduce(Int64(0)) { sum, entry in
+                guard !hidden.contains(entry.key), !archived.hiddenProfiles.contains(entry.key) else { return sum }
+                let steps = entry.value.subtractingReportingOverflow(archived.stepsByProfile[entry.key] ?? 0)
+                let more = steps.overflow ? 0 : max(steps.partialValue, 0)
+                let total = sum.addingReportingOverflow(more)
+                return total.overflow ? .max : total.partialValue
+            }
+            return .older(by: Int(clamping: later))
         }
         guard let last = marks.first(where: { mark in archived.marks.contains { $0.id == mark.id } }) else {
             return .none

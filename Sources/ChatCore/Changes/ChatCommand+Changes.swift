@@ -204,8 +204,15 @@ extension ItemQuery {
         if let until { text += " until=\(until)" }
         if isUnread { text += " unread=on" }
         if let count { text += " \(takesOldest ? "first" : "last")=\(count)" }
-        if let words { text += " \(words)" }
+        if let words { text += ItemQuery.looksLikeOption(words) ? " words=\(words)" : " \(words)" }
         return text
+    }
+}
+
+extension ItemQuery {
+    /// True for words that would be read as an option of the command, such as `unread=on`, or lose a space at their start.
+    fileprivate static func looksLikeOption(_ words: String) -> Bool {
+        words.hasPrefix("@") || words.hasPrefix(" ") || words.prefix { $0 != " " }.contains("=")
     }
 }
 
@@ -240,6 +247,7 @@ extension CommandReader {
         } else if skip("last=") {
             query.count = try integer()
         }
+        _ = skipExactly("words=")
         let words = rest()
         if !words.isEmpty { query.words = words }
         return query

@@ -154,15 +154,18 @@ extension ChatCore {
         }
     }
 
-    /// Its token begins with that of the message it is about, so that both can be withdrawn together.
+    /// Its token begins with that of the message it is about, so that both can be withdrawn together. Ids of contacts may be
+    /// so long that both do not fit into a token; nothing of theirs is ever withdrawn.
     private func handOver(_ owed: OwedEvent) throws {
         guard let contact = try store.contact(owed.contactID), let connection = contact.connection,
             let token = owed.message.id
         else { return }
         let message = try encode(owed.message, for: contact)
+        let subject = owed.message.subject?.bytes ?? []
+        let joined = subject + token.bytes
         let isProtected = try agent.send(
             message.encoded, notifies: message.notifies, postQuantum: connection.quantumResistance.isWanted,
-            token: (owed.message.subject?.bytes ?? []) + token.bytes, to: connection.id)
+            token: joined.count <= Int(UInt8.max) ? joined : token.bytes, to: connection.id)
         try note(contact) { $0.protectsSent = isProtected }
     }
 }

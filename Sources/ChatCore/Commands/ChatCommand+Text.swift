@@ -88,9 +88,10 @@ extension ChatCommand {
         name.map { " as=\(quoted($0, always: true))" } ?? ""
     }
 
-    /// A name as it stands in a command: in single quotes, which no name contains, if it has a space or a comma.
+    /// A name as it stands in a command: in single quotes if it has a space, a comma or a quote; a quote in it is doubled.
     static func quoted(_ name: String, always: Bool = false) -> String {
-        always || name.contains { $0 == " " || $0 == "," } ? "'\(name)'" : name
+        guard always || name.contains(where: { $0 == " " || $0 == "," || $0 == "'" }) else { return name }
+        return "'" + name.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
     }
 }
 

@@ -68,13 +68,21 @@ struct CommandReader {
         return ids
     }
 
-    /// A word, or several in single quotes.
+    /// A word, or several in single quotes, in which a doubled quote stands for one.
     mutating func name() -> String {
         defer { skipSpaces() }
         guard reader.skip("'") else { return reader.take(until: " ") }
-        let name = reader.take(until: "'")
-        _ = reader.skip("'")
+        var name = reader.take(until: "'")
+        while reader.skip("'"), reader.next == UInt8(ascii: "'") {
+            _ = reader.skip("'")
+            name += "'" + reader.take(until: "'")
+        }
         return name
+    }
+
+    /// True if the literal follows; spaces behind it stay.
+    mutating func skipExactly(_ literal: StaticString) -> Bool {
+        reader.skip(literal)
     }
 
     /// `@name`

@@ -96,7 +96,7 @@ extension ChatCore {
                 profile: profile, profileCount: profiles.count,
                 contactCount: try profile.map { try store.contactCount(of: $0.id) } ?? 0,
                 unreadCount: profiles.reduce(0) { $0 + $1.unreadCount }, waiting: outbox.waiting,
-                heldUp: outbox.heldUp,
+                heldUp: outbox.heldUp, unconfirmed: try store.unconfirmedCount(of: Set(profiles.map(\.id))),
                 servers: try profile.map { try choice(for: $0.id).servers.map(\.address) } ?? [],
                 onboarding: try onboardingStage(), lastExport: try store.lastExport(),
                 freezingExport: try store.freezingExport()))

@@ -2,6 +2,8 @@ import Agent
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
+import Store
+import SystemIO
 
 extension ChatCore {
     // MARK: - Events of the agent
@@ -9,16 +11,26 @@ extension ChatCore {
     /// Records an event of the agent and what follows from it, once.
     func handle(_ event: AgentEvent) {
         guard failure == nil, event.id > lastEvent else { return }
-        do {
-            let consequences = try record(event)
-            lastEvent = event.id
-            try agent.forgetEvents(through: event.id)
-            for consequence in consequences { tell(consequence) }
-        } catch {
-            // Nothing is recorded any more: the events stay with the agent until the next start.
-            failure = ChatError(error)
-            try? agent.stop()
+        crashNote.during(event.id) {
+            do {
+                let consequences = try record(event)
+                lastEvent = event.id
+                try agent.forgetEvents(through: event.id)
+                for consequence in consequences { tell(consequence) }
+                releaseMemory()
+            } catch {
+                fail(event, error)
+            }
         }
+    }
+
+    /// Frees the pages of both databases from time to time: each message writes new ones, which nobody reads again soon.
+    private func releaseMemory() {
+        handledEvents += 1
+        guard handledEvents >= 512 else { return }
+        handledEvents = 0
+        store.database.releaseMemory()
+        writableAgent?.releaseMemory()
     }
 
     private func record(_ event: AgentEvent) throws -> [ChatEvent] {
@@ -74,6 +86,7 @@ extension ChatCore {
                 guard let known else {
                     return [.messageError(profile, connection, reason: "a message could not be read")]
                 }
+                if known.isBlocked { return [] }
                 let item = try insert(.undecryptable(ChatItem.DecryptionProblem(problem)), from: known, at: now)
                 return [.newItems(profile, [item])]
             }
@@ -168,7 +181,7 @@ extension ChatCore {
     private static func presentedProfile(in information: Bytes) -> (VersionRange, Profile)? {
         for element in ChatPayload.elements(of: information) {
             if case .success(.message(let message)) = element.content, case .profile(let profile, _) = message.event {
-                return (message.versions, profile)
+                return (message.versions, profile.withBoundedImage)
             }
         }
         return nil

@@ -21,7 +21,7 @@ extension ChatCore {
             }
             for element in elements {
                 guard case .success(.message(let received)) = element.content else {
-                    try store.keep(element.bytes, from: contact.id, at: now)
+                    if !contact.isBlocked { try store.keep(element.bytes, from: contact.id, at: now) }
                     continue
                 }
                 try noteVersions(received.versions, of: contact)
@@ -54,6 +54,7 @@ extension ChatCore {
                     let event = try recordCall(call, from: contact, profile, at: message.relayTime, &items)
                     if let event { events.append(event) }
                 case .ok: break
+                case .contactRequest where contact.isBlocked: break
                 case .contactRequest, .other: try store.keep(element.bytes, from: contact.id, at: now)
                 }
             }
@@ -96,7 +97,7 @@ extension ChatCore {
 
     /// The contact says something new about itself. Its name here stays.
     private func update(_ id: ContactID, _ presented: Profile, _ profile: OwnProfile) throws -> ChatEvent? {
-        let before = try contact(id)
+        let before = try contact(id), presented = presented.withBoundedImage
         guard before.profile != presented else { return nil }
         try store.update(id, profile: presented, at: now)
         return .contactUpdated(profile, from: before, to: try contact(id))

@@ -18,7 +18,7 @@ extension ChatCore {
             let patience = isQuiet ? min(idle, deadline - .now) : .zero
             wasIdle = patience <= .zero ? true : await !wait(agent, patience) { self.lastEvent != seen }
         }
-        let report = try report(agent, since: before, isQuiet: isQuiet)
+        let report = try report(agent, since: before, isDrained: agent.isDrained)
         // Whoever stayed may have left meanwhile, or others may have begun to stay.
         if stays > 0 { agent.staysOn() } else { try agent.stop() }
         return .fetched(report)
@@ -90,7 +90,7 @@ extension ChatCore {
 
 extension ChatItem.Status {
     /// Whether a receipt may still come.
-    fileprivate var isOnItsWay: Bool { isUnsent || self == .sendSent }
+    fileprivate var isOnItsWay: Bool { isUnsent || self == .sendSent || self == .sendUnconfirmed }
 }
 
 extension ContactConnection.Status {

@@ -14,7 +14,7 @@ extension ChatCore {
         let before = counters
         try agent.deliverAll()
         let hasTriedAll = await wait(agent, timeout) { agent.hasTriedAll }
-        let report = try report(agent, since: before, isQuiet: hasTriedAll)
+        let report = try report(agent, since: before, isDrained: hasTriedAll)
         if stays == 0 { try agent.stop() }
         return .fetched(report)
     }
@@ -78,7 +78,7 @@ extension ChatCore {
         }
         // Nobody is to believe that something is still received.
         if agent.failure != nil { stays -= 1 }
-        let report = try report(agent, since: before, isQuiet: true)
+        let report = try report(agent, since: before, isDrained: true)
         try leave(agent)
         return .fetched(report)
     }
@@ -97,13 +97,16 @@ extension ChatCore {
     /// What happened since the counters had a value.
     ///
     /// - Throws: What made the agent stop, if it did: time was not what was missing.
-    func report(_ agent: Agent, since before: FetchReport, isQuiet: Bool) throws -> FetchReport {
+    func report(_ agent: Agent, since before: FetchReport, isDrained: Bool) throws -> FetchReport {
         if let failure = agent.failure { throw failure }
         var report = counters.since(before)
         // SECURITY: what is in the way of a hidden profile is nobody's affair without its password.
         let profiles = Set(try visibleProfiles().map(\.id))
-        report.obstacles = agent.obstacles(of: profiles.contains).map(RelayObstacle.init)
-        report.isComplete = isQuiet && report.obstacles.isEmpty
+        let receiving = Set(agent.receivingObstacles(of: profiles.contains))
+        report.obstacles = agent.obstacles(of: profiles.contains).map {
+            RelayObstacle($0, isForReceiving: receiving.contains($0))
+        }
+        report.isComplete = isDrained && receiving.isEmpty
         report.waiting = try store.outboxCounts(of: profiles).waiting
         return report
     }

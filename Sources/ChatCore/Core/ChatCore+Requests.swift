@@ -61,7 +61,9 @@ extension ChatCore {
             {
                 return [.requestAlreadyAccepted(profile, try contact(id))]
             }
-            let id = try insert(request, versions, invitation.description, profile)
+            guard let id = try insert(request, versions, invitation.description, profile) else {
+                return [.messageError(profile, connection, reason: "too many contact requests wait")]
+            }
             if address.settings.accepts {
                 try store.setAccepted(id)
                 acceptable = id
@@ -78,13 +80,20 @@ extension ChatCore {
         return events
     }
 
+    /// The most contact requests of a profile that wait for an answer.
+    static let mostRequests = 500
+
+    /// Keeps a request; nil if too many wait.
     private func insert(
         _ request: ContactRequest, _ versions: VersionRange, _ link: String, _ profile: OwnProfile
-    ) throws -> RequestID {
+    ) throws -> RequestID? {
+        var request = request
+        request.profile = request.profile.withBoundedImage
         if let key = request.requestID, let known = try store.request(key: key, of: profile.id) {
             try store.update(known.id, request, versions, link: link, at: now)
             return known.id
         }
+        guard try store.requestCount(of: profile.id) < ChatCore.mostRequests else { return nil }
         let wish = Profile.DisplayName.suggestion(for: request.profile.displayName)?.text ?? "contact"
         return try store.insertRequest(
             request, versions, named: try store.freeName(wish, in: profile.id), link: link, of: profile.id, at: now)

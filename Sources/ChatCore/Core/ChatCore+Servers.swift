@@ -137,6 +137,11 @@ extension ChatCore {
 
     // MARK: - Testing
 
+    /// Sets how long commands wait for a relay that they ask at once. For the only command of a process.
+    public func limitRequests(to deadline: Duration) {
+        environment.requestDeadline = deadline
+    }
+
     func testServer(_ server: ConfiguredServer, as profile: OwnProfile) async -> ChatResponse {
         let failure: ServerTestFailure? = await withCheckedContinuation { continuation in
             ServerTest.run(of: server, in: environment) { continuation.resume(returning: $0) }

@@ -16,6 +16,8 @@ public struct StoreFolder: Hashable, Sendable {
     public var lock: String { path + "/lock" }
     /// Is there while somebody tries whether something can be written.
     private var trial: String { path + "/trial" }
+    /// Which event was being handled when a process ended by a fault.
+    var crashNote: String { path + "/crash" }
     /// Is there while the databases are being replaced by others.
     var conversionNote: String { path + "/conversion" }
 

@@ -102,7 +102,7 @@ extension RelayProblem {
         case .unreachable, .closed, .proxyFailed, .proxyLogin, .offline:
             return RelayProblem.broker(
                 address, ["type": "NETWORK", "networkError": .object(["type": "failedError"])])
-        case .wrongIdentity:
+        case .wrongIdentity, .certificateNotYetValid, .certificateExpired:
             return RelayProblem.broker(
                 address,
                 [

@@ -63,8 +63,13 @@ extension ChatItem.Content {
     public var plainText: String {
         switch self {
         case .message(let content): content.text
-        case .integrity(.skipped(let first, let last)) where first == last: "1 message is missing"
-        case .integrity(.skipped(let first, let last)): "\(last &- first &+ 1) messages are missing"
+        case .integrity(.skipped(let first, let last)):
+            switch last.subtractingSaturated(first).addingSaturated(1) {
+            case ...1: "1 message is missing"
+            // The contact chooses the numbers. Nobody has sent so many.
+            case let count where count > 1_000_000: "more than 1000000 messages are missing"
+            case let count: "\(count) messages are missing"
+            }
         case .integrity(.badNumber): "a message came out of order"
         case .integrity(.badHash): "the message before this one was changed"
         case .integrity(.duplicate): "a message came twice"
@@ -153,7 +158,7 @@ extension ChatItem.Status {
         switch self {
         case .sendNew: .object(["type": "sndNew"])
         case .sendWarning(let problem): .object(["type": "sndWarning", "agentError": problem.json])
-        case .sendSent: .object(["type": "sndSent", "sndProgress": "complete"])
+        case .sendSent, .sendUnconfirmed: .object(["type": "sndSent", "sndProgress": "complete"])
         case .sendReceived(let isIntact):
             .object([
                 "type": "sndRcvd", "msgRcptStatus": isIntact ? "ok" : "badMsgHash", "sndProgress": "complete",

@@ -44,7 +44,9 @@ public enum StoreCare {
             let before = try size(of: folder)
             for (index, path) in folder.databases.enumerated() where Files.exists(path) {
                 progress("compacting database \(index + 1) of 2")
-                try Database(path, .readWrite, key: key?.key).compact()
+                let database = try Database(path, .readWrite, key: key?.key)
+                _ = try database.takenSteps()
+                try database.compact()
             }
             return (before, try size(of: folder))
         } catch {

@@ -22,6 +22,14 @@ public enum StoreCheck {
         case futureEvents
         /// A database is missing.
         case missingFile(String)
+        /// Events that could not be handled twice and were set aside, by their ids: no damage, something is missing from a
+        /// conversation.
+        case setAside([Int64])
+
+        /// True if something is wrong with the store itself.
+        public var isDamage: Bool {
+            if case .setAside = self { false } else { true }
+        }
     }
 
     /// Checks both databases as they are now; others may use the store meanwhile.
@@ -61,11 +69,22 @@ public enum StoreCheck {
 
     private static func foreignPages(_ path: String, _ key: OpenedKey, _ progress: (String) -> Void) throws -> [Finding]
     {
-        let database = try Database(path, .readOnly, key: key.key)
+        let database = try checked(path, key)
         let pages = try database.damagedPages { done, all in
             progress("reading \(name(of: path)): \(done) of \(all) pages")
         }
         return pages.isEmpty ? [] : [.foreignPages(file: path, pages)]
+    }
+
+    /// A database whose pages are to be read from its file. What a full disk has cut off in the middle of a page is still in the
+    /// log, and comes to its place if something can be written now.
+    private static func checked(_ path: String, _ key: OpenedKey) throws(StoreError) -> Database {
+        do throws(StoreError) {
+            return try Database(path, .readWrite, key: key.key)
+        } catch {
+            guard error.preventsWriting else { throw error }
+            return try Database(path, .readOnly, key: key.key)
+        }
     }
 
     private static func damage(_ path: String, _ database: Database) throws -> [Finding] {
@@ -98,6 +117,11 @@ public enum StoreCheck {
         let last = try number("SELECT last_agent_event FROM state", in: snapshot.chat)
         let newest = try number("SELECT seq FROM sqlite_sequence WHERE name = 'events'", in: snapshot.agent)
         if last > newest { findings.append(.futureEvents) }
+        let setAside =
+            try ids(
+                "SELECT 1 FROM sqlite_master WHERE name = 'set_aside_events'", in: snapshot.agent
+            ).isEmpty ? [] : ids("SELECT event_id FROM set_aside_events", in: snapshot.agent).sorted()
+        if !setAside.isEmpty { findings.append(.setAside(setAside)) }
         return findings
     }
 

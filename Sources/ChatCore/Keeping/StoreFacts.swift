@@ -15,7 +15,7 @@ public struct StoreFacts: Hashable, Sendable {
         /// The last step of the schema, and the last one that this program knows.
         public let schema: Int
         public let knownSchema: Int
-        /// Tables with the number of their rows, those with any.
+        /// Tables with the number of their rows that do not belong to a hidden profile, those with any.
         public let counts: [Count]
     }
 
@@ -31,11 +31,18 @@ public struct StoreFacts: Hashable, Sendable {
     /// Looks at a store. Others may use it meanwhile.
     public init(of folder: StoreFolder, key: OpenedKey?) throws(ChatError) {
         do {
-            parts = try [
-                (folder.chatDatabase, ChatSchema.migrations), (folder.agentDatabase, AgentSchema.migrations),
-            ].filter { Files.exists($0.0) }.map { path, migrations in
-                try Part(path, try Database(path, .readOnly, key: key?.key), knownSchema: migrations.count)
+            let chat = try Database(folder.chatDatabase, .readOnly, key: key?.key)
+            let hidden = try VisibleRows.hiddenProfiles(in: chat)
+            var parts = [
+                try Part(folder.chatDatabase, chat, hidden: hidden, knownSchema: ChatSchema.migrations.count)
+            ]
+            if Files.exists(folder.agentDatabase) {
+                let agent = try Database(folder.agentDatabase, .readOnly, key: key?.key)
+                parts.append(
+                    try Part(
+                        folder.agentDatabase, agent, hidden: hidden, knownSchema: AgentSchema.migrations.count))
             }
+            self.parts = parts
         } catch {
             throw ChatError(error)
         }
@@ -43,7 +50,7 @@ public struct StoreFacts: Hashable, Sendable {
 }
 
 extension StoreFacts.Part {
-    fileprivate init(_ path: String, _ database: Database, knownSchema: Int) throws {
+    fileprivate init(_ path: String, _ database: Database, hidden: Set<Int64>, knownSchema: Int) throws {
         func number(_ sql: String) throws -> Int {
             try database.first(sql) { row throws(StoreError) in try row.int() } ?? 0
         }
@@ -53,12 +60,6 @@ extension StoreFacts.Part {
         freePages = try number("PRAGMA freelist_count")
         schema = try database.takenSteps().last?.number ?? 0
         self.knownSchema = knownSchema
-        let tables = try database.rows(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name"
-        ) { row throws(StoreError) in try row.text() }
-        counts = try tables.filter { $0 != "migrations" }.map { table in
-            // The names are those of the schema.
-            StoreFacts.Count(table: table, rows: try number("SELECT count(*) FROM \"\(table)\""))
-        }.filter { $0.rows > 0 }
+        counts = try VisibleRows(database, hidden: hidden).counts()
     }
 }

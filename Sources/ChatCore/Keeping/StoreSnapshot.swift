@@ -34,10 +34,12 @@ struct StoreSnapshot {
             }
         } catch {
             // Where nothing can be written there are none.
-            guard [.cannotOpen, .disk, .diskFull].contains(error.code) else { throw error }
+            guard error.preventsWriting else { throw error }
             (holders, access) = ([], .readOnly)
         }
         let readers = try folder.databases.map { try Database($0, access, key: key?.key) }
+        // Databases of another program are not copied.
+        for reader in readers { _ = try reader.takenSteps() }
         guard let agent = readers.first, let chat = readers.last else { throw StoreError(.misuse) }
         try hold(holders)
         return try agent.snapshot {

@@ -39,15 +39,35 @@ public struct GivenKey: Sendable {
     /// ``createFile(at:)`` writes them, or in hexadecimal, or at least 32 bytes that are no text.
     public var isRandom: Bool {
         guard !isTyped else { return false }
-        var bytes = secret.copyBytes()
-        defer { bytes.wipe() }
-        switch bytes.count {
-        case 43, 44:
-            if (try? Base64URL.decode(String(decoding: bytes, as: UTF8.self)))?.count == 32 { return true }
-        case 64 where bytes.allSatisfy(\.isHexDigit): return true
-        default: break
+        // SECURITY: texts and arrays leave copies behind, so the bytes are looked at where they are.
+        return unsafe secret.withUnsafeBytes { bytes in
+            switch bytes.count {
+            case 43, 44:
+                // 32 bytes are 43 digits, of which the last has two unused bits, and padding.
+                let isPadded = unsafe bytes.count == 43 || bytes[43] == UInt8(ascii: "=")
+                let lastDigits = "AEIMQUYcgkosw048".utf8
+                if unsafe isPadded && lastDigits.contains(bytes[42]) && bytes.prefix(43).allSatisfy(\.isBase64Digit) {
+                    return true
+                }
+            case 64:
+                if unsafe bytes.allSatisfy(\.isHexDigit) { return true }
+            default: break
+            }
+            return unsafe bytes.count >= 32 && !GivenKey.isText(bytes)
         }
-        return bytes.count >= 32 && String(validating: bytes, as: UTF8.self) == nil
+    }
+
+    /// True if the bytes are UTF-8.
+    @unsafe
+    private static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var decoder = UTF8(), iterator = unsafe bytes.makeIterator()
+        while true {
+            switch unsafe decoder.decode(&iterator) {
+            case .scalarValue: continue
+            case .emptyInput: return true
+            case .error: return false
+            }
+        }
     }
 
     /// The ways in which this may open a slot, the cheaper first.
@@ -66,18 +86,32 @@ public struct GivenKey: Sendable {
     /// base64url. It is on the disk when this returns: what it opens may depend on it from now on.
     public static func createFile(at path: String) throws(SystemError) -> GivenKey {
         let key = Secret(random: SystemRandom(), count: 32)
-        var raw = key.copyBytes()
-        var line = Bytes("\(Base64URL.encode(raw))\n".utf8)
-        defer {
-            raw.wipe()
-            line.wipe()
-        }
+        var line = unsafe key.withUnsafeBytes { unsafe GivenKey.line($0) }
+        defer { line.wipe() }
         // Whoever is interrupted leaves a whole key, or none.
         let draft = try DraftFile(for: path)
         try draft.write(line)
         try draft.publish(replaces: false)
         guard let given = GivenKey(Secret(copying: line)) else { preconditionFailure("a key is not empty") }
         return given
+    }
+
+    /// The line of a key file: base64url with padding, and the end of the line. The array is the only copy.
+    @unsafe
+    private static func line(_ key: UnsafeRawBufferPointer) -> Bytes {
+        let digits = Bytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+        var line: Bytes = []
+        line.reserveCapacity((key.count + 2) / 3 * 4 + 1)
+        for start in stride(from: 0, to: key.count, by: 3) {
+            let count = min(3, key.count - start)
+            var bits = 0
+            for index in 0..<3 { bits = bits << 8 | (index < count ? unsafe Int(key[start + index]) : 0) }
+            for index in 0..<4 {
+                line.append(index <= count ? digits[bits >> (18 - 6 * index) & 63] : UInt8(ascii: "="))
+            }
+        }
+        line.append(UInt8(ascii: "\n"))
+        return line
     }
 }
 
@@ -89,6 +123,15 @@ extension Array where Element == UInt8 {
 }
 
 extension UInt8 {
+    fileprivate var isBase64Digit: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
     fileprivate var isHexDigit: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),

@@ -42,6 +42,7 @@ public enum StoreConversion {
             for (index, path) in paths.enumerated() {
                 onStep(index, paths.count)
                 let database = try Database(path, .readWrite, key: key)
+                _ = try database.takenSteps()
                 // Nothing may stay in the log: it will not be there any more.
                 try database.truncateLog()
                 if let target {

@@ -17,6 +17,8 @@ public struct ChatItem: Hashable, Sendable {
         case sendWarning(SendProblem)
         /// A relay has it.
         case sendSent
+        /// A relay has it. The contact confirmed a message before it and one after it, but not this one.
+        case sendUnconfirmed
         /// The contact received it: the same that was sent, or something else.
         case sendReceived(isIntact: Bool)
         /// The contact's queue is gone or belongs to somebody else.
@@ -33,7 +35,9 @@ public struct ChatItem: Hashable, Sendable {
         public var isUnsent: Bool {
             switch self {
             case .sendNew, .sendWarning: true
-            case .sendSent, .sendReceived, .sendErrorAuthorization, .sendError, .receivedNew, .receivedRead: false
+            case .sendSent, .sendUnconfirmed, .sendReceived, .sendErrorAuthorization, .sendError, .receivedNew,
+                .receivedRead:
+                false
             }
         }
     }

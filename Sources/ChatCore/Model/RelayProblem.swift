@@ -14,6 +14,10 @@ public indirect enum RelayProblem: Hashable, Sendable {
     case closed
     /// The relay cannot prove that it is the one in the address.
     case wrongIdentity
+    /// The relay is the one in the address, but by the clock of this machine its certificate is not valid yet.
+    case certificateNotYetValid
+    /// The relay is the one in the address, but by the clock of this machine its certificate has expired.
+    case certificateExpired
     /// The relay and this program have no version in common.
     case incompatible
     /// The relay does not speak the protocol as it should.
@@ -47,7 +51,8 @@ public indirect enum RelayProblem: Hashable, Sendable {
         case .unreachable, .timedOut, .closed, .full, .proxyFailed, .offline: true
         case .refused(let word): word == ProtocolError.internal.word
         case .forwarder(let problem): problem.isTemporary
-        case .unknownHost, .wrongIdentity, .incompatible, .unexpected, .authorization, .blocked, .proxyRequired,
+        case .unknownHost, .wrongIdentity, .certificateNotYetValid, .certificateExpired, .incompatible, .unexpected,
+            .authorization, .blocked, .proxyRequired,
             .proxyLogin, .hostExcluded, .forwarderRequired:
             false
         }
@@ -58,16 +63,20 @@ public indirect enum RelayProblem: Hashable, Sendable {
 public struct RelayObstacle: Hashable, Sendable {
     public let server: ServerAddress
     public let problem: RelayProblem
+    /// True if messages could not be received there; false if only queued messages could not be sent.
+    public let isForReceiving: Bool
 
-    package init(server: ServerAddress, problem: RelayProblem) {
+    package init(server: ServerAddress, problem: RelayProblem, isForReceiving: Bool = false) {
         self.server = server
         self.problem = problem
+        self.isForReceiving = isForReceiving
     }
 }
 
 extension RelayObstacle {
-    init(_ obstacle: Obstacle) {
-        self.init(server: obstacle.server, problem: RelayProblem(obstacle.error))
+    init(_ obstacle: Obstacle, isForReceiving: Bool = false) {
+        self.init(
+            server: obstacle.server, problem: RelayProblem(obstacle.error), isForReceiving: isForReceiving)
     }
 }
 
@@ -87,6 +96,8 @@ extension RelayProblem {
         case .forwarder(.connection(.proxy(let error))): self.init(error)
         case .forwarder(.noRoute(.proxyRequired)): self = .proxyRequired
         case .forwarder(let error): self = .forwarder(RelayProblem(error))
+        case .connection(.wrongIdentity(.notYetValid)): self = .certificateNotYetValid
+        case .connection(.wrongIdentity(.expired)): self = .certificateExpired
         case .connection(.wrongIdentity): self = .wrongIdentity
         case .handshake(.version): self = .incompatible
         case .handshake(.identity): self = .wrongIdentity

@@ -64,7 +64,8 @@ extension ChatCore {
         let condition = try condition(of: event.connectionID)
         return try commit(event) {
             try store.setMoving(phase.isUnderWay, direction, event.connectionID)
-            guard let known = try known.map({ try contact($0.id) }) else { return [] }
+            // A blocked contact could fill the conversation.
+            guard let known = try known.map({ try contact($0.id) }), !known.isBlocked else { return [] }
             var events: [ChatEvent] = [.queueSwitched(profile, known, direction, phase, condition)]
             switch phase {
             case .started, .completed, .aborted:
@@ -89,6 +90,11 @@ extension ChatCore {
             let event = ChatEvent.ratchetSynchronized(profile, known, state, condition)
             // The message that could not be decrypted stands there already.
             guard state != .allowed else { return [event] }
+            // A blocked contact could fill the conversation.
+            guard !known.isBlocked else {
+                if state == .agreed { try store.setVerification(nil, known.id) }
+                return []
+            }
             var items = [
                 try store.insertNotice(
                     .synchronization(state), state == .started ? .sent : .received, in: known.id,

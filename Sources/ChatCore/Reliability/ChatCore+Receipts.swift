@@ -61,16 +61,49 @@ extension ChatCore {
             var items: [LocatedItem] = []
             for receipt in receipts where !receipt.token.isEmpty {
                 guard let item = try store.item(SharedMessageID(receipt.token), .sent, in: known.id),
-                    item.status.isUnsent || item.status == .sendSent
+                    item.status.isUnsent || item.status == .sendSent || item.status == .sendUnconfirmed
                 else { continue }
                 try store.update(item.id, status: .sendReceived(isIntact: receipt.isIntact))
                 try store.startTimer(of: item.id, at: now)
                 if item.status.isUnsent, !profile.isHidden { counters.sent += 1 }
                 items.append(LocatedItem(contact: known, item: try self.item(item.id)))
             }
+            items += try noteUnconfirmed(items, to: known)
             return items.isEmpty ? [] : [.itemsUpdated(profile, items)]
         }
         try scheduleExpiry()
         return events
+    }
+
+    /// How many entries are looked at to find those that were not confirmed: some more than one message can confirm.
+    private static let mostRecent = 300
+
+    /// Marks the messages between two confirmed ones that were not confirmed themselves, and returns them.
+    ///
+    /// Receipts come in the order of the messages, so that the contact did not receive these: another message with the same
+    /// number came instead, from a copy of the store, or they were lost. A receipt that comes later takes the mark back.
+    private func noteUnconfirmed(_ confirmed: [LocatedItem], to contact: Contact) throws -> [LocatedItem] {
+        guard let newest = confirmed.map(\.item.id).max(by: { $0.number < $1.number }) else { return [] }
+        let ids = Set(confirmed.map(\.item.id))
+        var open: [ChatItem] = [], unconfirmed: [ChatItem] = []
+        for item in try store.items(of: contact.id, .before(newest, ChatCore.mostRecent)).reversed() {
+            guard item.direction == .sent, case .message = item.content else { continue }
+            switch item.status {
+            case .sendSent: open.append(item)
+            case .sendReceived:
+                unconfirmed += open
+                open = []
+                if !ids.contains(item.id) { return try mark(unconfirmed, contact) }
+            default: break
+            }
+        }
+        return try mark(unconfirmed, contact)
+    }
+
+    private func mark(_ items: [ChatItem], _ contact: Contact) throws -> [LocatedItem] {
+        try items.map { item in
+            try store.update(item.id, status: .sendUnconfirmed)
+            return LocatedItem(contact: contact, item: try self.item(item.id))
+        }
     }
 }

@@ -111,6 +111,8 @@ public struct StatusReport: Hashable, Sendable {
     public let waiting: Int
     /// Those of them that are held up by something that does not pass by itself.
     public let heldUp: Int
+    /// Own messages that were sent, and not confirmed although later ones were, or that arrived altered.
+    public let unconfirmed: Int
     public let servers: [ServerAddress]
     /// How far the first steps have come.
     public let onboarding: OnboardingStage

@@ -35,7 +35,7 @@ public struct ServerTestFailure: Hashable, Sendable {
 
 /// Uses a relay once, as a conversation would: makes a queue, secures it and deletes it.
 ///
-/// Every step has the deadline of a session, so the test ends. It lives until then by itself.
+/// All steps share one deadline. The test lives until it ends by itself.
 final class ServerTest {
     private let server: ConfiguredServer
     private let keys: NewQueueKeys
@@ -44,6 +44,7 @@ final class ServerTest {
     /// Nil while the session is opened.
     private var step: ServerTestFailure.Step?
     private var finish: ((ServerTestFailure?) -> Void)?
+    private var cancelTimer: () -> Void = {}
 
     private init(
         of server: ConfiguredServer, random: any RandomSource, finish: @escaping (ServerTestFailure?) -> Void
@@ -62,6 +63,9 @@ final class ServerTest {
         let test = ServerTest(of: server, random: environment.random, finish: finish)
         // The handler keeps the test alive, and goes with the session.
         test.session = environment.connect(to: server.address) { event in test.handle(event) }
+        test.cancelTimer = environment.after(environment.requestDeadline) {
+            test.end(ServerTestFailure(test.step ?? .connect, .timedOut))
+        }
     }
 
     private func handle(_ event: RelaySession.Event) {
@@ -112,6 +116,7 @@ final class ServerTest {
         let finish = finish, session = session
         self.finish = nil
         self.session = nil
+        cancelTimer()
         session?.close()
         finish?(failure)
     }

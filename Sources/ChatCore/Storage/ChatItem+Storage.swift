@@ -7,20 +7,38 @@ extension ChatItem.Status {
     /// The words of the official database.
     private static let words: [(ChatItem.Status, String)] = [
         (.sendNew, "snd_new"), (.sendSent, "snd_sent complete"),
+        (.sendUnconfirmed, "snd_sent unconfirmed"),
         (.sendReceived(isIntact: true), "snd_rcvd ok complete"),
         (.sendReceived(isIntact: false), "snd_rcvd badMsgHash complete"), (.sendErrorAuthorization, "snd_error_auth"),
-        (.sendWarning(.quota), "snd_warning quota"), (.sendWarning(.host), "snd_warning host"),
-        (.sendWarning(.version), "snd_warning version"), (.sendError(.blocked), "snd_error blocked"),
-        (.sendError(.expired), "snd_error expired"),
-        (.sendError(.quota), "snd_error quota"), (.sendError(.other), "snd_error other"),
         (.receivedNew, "rcv_new"), (.receivedRead, "rcv_read"),
     ]
+    private static let warning = "snd_warning ", error = "snd_error "
 
     var text: String {
-        ChatItem.Status.words.first { $0.0 == self }?.1 ?? ""
+        switch self {
+        case .sendWarning(let problem): ChatItem.Status.warning + problem.rawValue
+        case .sendError(let problem): ChatItem.Status.error + problem.rawValue
+        default: ChatItem.Status.words.first { $0.0 == self }?.1 ?? ""
+        }
     }
 
     init?(text: String) {
+        func problem(_ beginning: String) -> ChatItem.SendProblem? {
+            text.hasPrefix(beginning) ? ChatItem.SendProblem(rawValue: String(text.dropFirst(beginning.count))) : nil
+        }
+        if let problem = problem(ChatItem.Status.warning) {
+            self = .sendWarning(problem)
+            return
+        }
+        if let problem = problem(ChatItem.Status.error) {
+            self = .sendError(problem)
+            return
+        }
+        // Earlier versions wrote some of these as an empty text.
+        if text.isEmpty {
+            self = .sendError(.other)
+            return
+        }
         guard let status = ChatItem.Status.words.first(where: { $0.1 == text })?.0 else { return nil }
         self = status
     }

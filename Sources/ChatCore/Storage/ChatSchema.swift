@@ -196,5 +196,6 @@ enum ChatSchema {
         exports,
         receiving,
         sessions,
+        unconfirmed,
     ]
 }

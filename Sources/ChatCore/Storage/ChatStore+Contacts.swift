@@ -93,10 +93,19 @@ extension ChatStore {
             "UPDATE contacts SET status = ?, updated_at = ? WHERE contact_id = ?", status.rawValue, time, id.number)
     }
 
-    /// Keeps an event that this version does not know.
+    /// The most events of a contact that are kept for a later version.
+    private static let mostKept = 100
+
+    /// Keeps an event that this version does not know; the oldest of the contact is dropped if there are too many.
     func keep(_ body: Bytes, from id: ContactID, at time: Timestamp) throws {
         try database.run(
             "INSERT INTO kept_events (contact_id, body, received_at) VALUES (?, ?, ?)", id.number, body, time)
+        try database.run(
+            """
+            DELETE FROM kept_events WHERE contact_id = ?1 AND kept_event_id <= (
+                SELECT kept_event_id FROM kept_events WHERE contact_id = ?1
+                ORDER BY kept_event_id DESC LIMIT 1 OFFSET ?2)
+            """, id.number, Int64(ChatStore.mostKept))
     }
 
     // MARK: - Connections

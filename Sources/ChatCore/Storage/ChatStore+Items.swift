@@ -96,6 +96,18 @@ extension ChatStore {
         return counts.filter { profiles.contains($0.0) }.reduce((0, 0)) { ($0.0 + $1.1, $0.1 + $1.2) }
     }
 
+    /// How many own messages of some profiles were not confirmed although later ones were, or arrived altered; in the words of
+    /// the index.
+    func unconfirmedCount(of profiles: Set<ProfileID>) throws -> Int {
+        let counts = try database.rows(
+            """
+            SELECT chats.profile_id, count(*) FROM items JOIN chats USING (chat_id)
+            WHERE items.status IN ('snd_sent unconfirmed', 'snd_rcvd badMsgHash complete') GROUP BY chats.profile_id
+            """
+        ) { row throws(StoreError) in (ProfileID(try row.int64()), try row.int()) }
+        return counts.filter { profiles.contains($0.0) }.reduce(0) { $0 + $1.1 }
+    }
+
     // MARK: - Writing
 
     /// Appends an entry to a conversation, which becomes the most active one.

@@ -17,6 +17,13 @@ extension ChatStore {
         ) { row throws(StoreError) in try row.request() }
     }
 
+    /// How many requests wait for an answer.
+    func requestCount(of id: ProfileID) throws -> Int {
+        try database.first(
+            "SELECT count(*) FROM requests WHERE profile_id = ? AND connection_id IS NULL", id.number
+        ) { row throws(StoreError) in try row.int() } ?? 0
+    }
+
     func request(_ id: RequestID) throws -> ReceivedRequest? {
         try database.first("\(ChatStore.requestQuery) WHERE request_id = ?", id.number) { row throws(StoreError) in
             try row.request()

@@ -1,0 +1,83 @@
+import Agent
+import AgentProtocol
+import ChatProtocol
+import Store
+import SystemIO
+
+/// Events that cannot be handled: after the second failure they are set aside, so that nothing waits behind them.
+extension ChatCore {
+    /// How often an event may fail.
+    private static let mostFailures = 2
+
+    /// Draws the conclusion from a failure at an event: nothing more is recorded, or the event is set aside.
+    func fail(_ event: AgentEvent, _ error: any Error) {
+        do {
+            let agent = try agent
+            guard ChatCore.isFault(of: error), try agent.noteFailure(ofEvent: event.id) >= ChatCore.mostFailures else {
+                // Nothing is recorded any more: the events stay with the agent until the next start.
+                failure = ChatError(error)
+                return try agent.stop()
+            }
+            lastEvent = event.id
+            try setAside(event.id, event.connectionID, agent)
+        } catch {
+            failure = failure ?? ChatError(error)
+        }
+    }
+
+    /// True if an error may come from the event: another disk, more room or another program would not help.
+    private static func isFault(of error: any Error) -> Bool {
+        let cause =
+            switch error {
+            case let error as StoreError: error
+            case AgentError.store(let error): error
+            default: nil as StoreError?
+            }
+        guard let cause else { return true }
+        switch cause.code {
+        case .constraint, .misuse: return true
+        // SQLite has a code for a damaged file; without one it is a value that cannot be read.
+        case .damaged: return cause.detail == 0
+        case .cannotOpen, .busy, .diskFull, .disk, .notADatabase, .wrongKey, .keyMissing, .olderSchema, .newerSchema,
+            .otherSchema, .outOfMemory:
+            return false
+        }
+    }
+
+    /// Counts the event that a former process was handling when it ended by a fault.
+    func noteCrash(_ agent: Agent) throws {
+        guard let id = crashNote.read() else { return }
+        if id > lastEvent, try agent.noteFailure(ofEvent: id) >= ChatCore.mostFailures {
+            try setAside(id, try agent.connectionID(ofEvent: id), agent)
+        }
+        // Only now: a crash before counts it again, which is no worse.
+        try crashNote.clear()
+    }
+
+    private func setAside(_ id: Int64, _ connectionID: ConnectionID?, _ agent: Agent) throws {
+        try agent.setAside(id)
+        try tellSetAside(id, connectionID)
+    }
+
+    /// Says in the conversation, and to the program, that something was set aside. Does nothing if that fails as the event did.
+    func tellSetAside(_ id: Int64, _ connectionID: ConnectionID?) throws {
+        do {
+            for event in try store.transaction({ try noteSetAside(id, connectionID) }) { tell(event) }
+        } catch {
+            guard ChatCore.isFault(of: error) else { throw error }
+        }
+    }
+
+    private func noteSetAside(_ id: Int64, _ connectionID: ConnectionID?) throws -> [ChatEvent] {
+        guard let connection = try connectionID.flatMap({ try store.connection($0) }),
+            let profile = try store.profile(connection.profileID)
+        else { return [] }
+        let reason = "event \(id) could not be handled twice, and was set aside"
+        var events = [ChatEvent.messageError(profile, connection, reason: reason)]
+        if let contact = try connection.contactID.flatMap({ try store.contact($0) }), !contact.isBlocked {
+            events.append(.newItems(profile, [try insert(.undecryptable(.malformed), from: contact, at: now)]))
+        }
+        try noteHooks(events)
+        return events
+    }
+}
