@@ -226,7 +226,7 @@ import Testing
         ),
         (
             ["send", "@a", "-5"], "'tacit send' has no option '-5'",
-            [Remedy("tacit send -- -5", "if it is not an option"), Remedy("tacit send -h", "how it is used")]
+            [Remedy("tacit send TARGET -- -5", "if it is not an option"), Remedy("tacit send -h", "how it is used")]
         ),
         (["--wait", "sent", "send"], "option '--wait' must follow its command", [Remedy("tacit -h", "what there is")]),
         (

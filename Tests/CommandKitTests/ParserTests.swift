@@ -27,6 +27,20 @@ import Testing
         (["send", "@a", "--", "--"], "@a -- sent 30s [] 0"),
         (["send", "--", "-5", "-h"], "-5 -h sent 30s [] 0"),
         (["--", "send", "@a"], "@a nil sent 30s [] 0"),
+        // Words with a space, or a character that no option has, are texts.
+        (["send", "@a", "-high load on host"], "@a -high load on host sent 30s [] 0"),
+        (["send", "@a", "-h is help"], "@a -h is help sent 30s [] 0"),
+        (["send", "@a", "-10 °C"], "@a -10 °C sent 30s [] 0"),
+        (["send", "@a", "- item"], "@a - item sent 30s [] 0"),
+        (["send", "@a", "->"], "@a -> sent 30s [] 0"),
+        (["send", "@a", "-:)"], "@a -:) sent 30s [] 0"),
+        (["send", "@a", "-ö"], "@a -ö sent 30s [] 0"),
+        (["send", "@a", "-x=1 or 2"], "@a -x=1 or 2 sent 30s [] 0"),
+        (["send", "@a", "--json is a flag"], "@a --json is a flag sent 30s [] 0"),
+        (["send", "@a", "--total=1 of 2"], "@a --total=1 of 2 sent 30s [] 0"),
+        (["send", "@a", "-- signature"], "@a -- signature sent 30s [] 0"),
+        (["send", "@a", "--help me"], "@a --help me sent 30s [] 0"),
+        (["send", "@a", "--once", "-a b"], "@a nil sent 30s [] 0"),
     ]
 
     @Test(arguments: sends.indices)
@@ -135,7 +149,10 @@ import Testing
         (["send", "-json"], .unknownOption("-json", of: ["send"], suggestions: ["--json"])),
         (["send", "-5"], .unknownOption("-5", of: ["send"], suggestions: [])),
         (["send", "-2h"], .unknownOption("-2h", of: ["send"], suggestions: [])),
-        (["send", "-qz"], .unknownOption("-z", of: ["send"], suggestions: [])),
+        (["send", "-high"], .unknownOption("-high", of: ["send"], suggestions: [])),
+        (["send", "--dry_run"], .unknownOption("--dry_run", of: ["send"], suggestions: ["--dry-run"])),
+        (["send", "-dry-run"], .unknownOption("-dry-run", of: ["send"], suggestions: ["--dry-run"])),
+        (["send", "-qz"], .unknownOption("-qz", of: ["send"], suggestions: [])),
         (["send", "--no-color"], .unknownOption("--no-color", of: ["send"], suggestions: [])),
         (["connect", "--no-q"], .unknownOption("--no-q", of: ["connect"], suggestions: ["--no-qr"])),
         (["send", "---"], .unknownOption("---", of: ["send"], suggestions: [])),

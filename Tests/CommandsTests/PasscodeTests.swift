@@ -34,6 +34,9 @@ import Testing
             GateRecord.Hash(salt: stored.salt, hash: stored.hash, passes: 0, memory: 8, isNumeric: true),
             GateRecord.Hash(salt: stored.salt, hash: stored.hash, passes: 1, memory: 0, isNumeric: true),
             GateRecord.Hash(salt: stored.salt, hash: [1], passes: 1, memory: 8, isNumeric: true),
+            // These would take hours, or all of the memory.
+            GateRecord.Hash(salt: stored.salt, hash: stored.hash, passes: .max, memory: 8, isNumeric: true),
+            GateRecord.Hash(salt: stored.salt, hash: stored.hash, passes: 1, memory: .max, isNumeric: true),
         ] {
             #expect(try !passcode("1234").matches(broken))
         }

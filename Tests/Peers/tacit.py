@@ -13,7 +13,7 @@ class Relay:
 
     def __init__(self, program, folder, host="127.0.0.1"):
         self.program, self.folder, self.process = program, folder, None
-        words = ["relay", "init", folder, "--host", host, "--listen", host, "--port", "0"]
+        words = ["relay", "init", folder, "--host", host, "--listen", host, "--port", "0", "--proxy-private"]
         subprocess.run([program, *words], check=True, stdout=subprocess.DEVNULL)
         self.start()
 

@@ -142,9 +142,7 @@ stage.play(r'''
     [75]
     bob$ tacit fetch
     ! no new messages, 1 in the outbox
-    ! tacit: cannot send through '127.0.0.2:PORT': the queue is full
-    !   why: the contact must receive first
-    [75]
+    ! waiting: cannot send through '127.0.0.2:PORT': the queue is full
     bob$ tacit status
     store     /stage/bob
     profile   bob

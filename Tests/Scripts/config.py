@@ -225,7 +225,12 @@ stage.play(r'''
     alice$ tacit -q hi && tacit read --last 2 --plain --fields text
     hi
     good morning
-    alice$ tacit config set alias.read list -q; tacit read --last 1 --plain --fields text
+    alice$ tacit config set alias.read list -q
+    ! tacit: cannot set alias.read: read is a command of tacit
+    !   why: an alias cannot change what a command does, and would never be used
+    !   try: tacit config set alias.r ...    use another name
+    [64]
+    alice$ tacit read --last 1 --plain --fields text
     good morning
     alice$ tacit hello
     ! tacit: 'tacit' has no command 'hello'

@@ -5,10 +5,7 @@ from support.stage import Stage
 
 stage = Stage()
 stage.connected("alice", "bob")
-for number in range(6):
-    stage.tacit("bob", "send", "@alice", f"number {number}", "--wait", "queued")
-stage.tacit("bob", "outbox", "flush")
-stage.tacit("alice", "fetch")
+stage.tell("bob", "alice", (f"number {number}" for number in range(6)))
 log = stage.folder / "log"
 program = f"sleep 0.1; cat >>{log}"
 running = [stage.start("alice", "read", "--cursor", "a bot/é", "--exec", program) for _ in range(4)]

@@ -34,3 +34,10 @@ for size in range(40_000, 400_000, 20_000):
     assert is_written == ('"type":"send"' in ended.out), (size, ended.code, ended.out, ended.err)
     reported += is_written and ended.code == 74
 assert reported, "the disk was full at no moment between"
+
+# What is cut off in the middle of a page is still in the log: the store is whole.
+for number, size in enumerate(range(60_003, 260_000, 3_511)):
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+    words = ["send", "@bob", f"cut {size} " + "x" * 3000, "--wait", "queued"]
+    stage.start("alice", *words, preexec_fn=limit).ended()
+    stage.tacit("alice", "db", "check")

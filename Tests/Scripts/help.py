@@ -202,6 +202,11 @@ stage.play(r'''
       tacit send @bob hi -q
       case $? in 0) ;; 75) echo later ;; *) echo failed ;; esac
 
+    A text in a variable may begin with a dash. Write -- before it: every word after
+    -- is an argument.
+
+      tacit send -q @bob -- "$text"
+
     To send something once however often a script is run, give it a key:
 
       tacit send @bob 'disk 91%' --once "disk-$(date +%F)"

@@ -13,6 +13,29 @@ for name, text in (("password", "open sesame\n"), ("wrong", "open barley\n")):
     (stage.folder / name).write_text(text)
 stage.values["relay"] = relay.address
 
+
+
+def facts():
+    """What everybody may see of the store, without sizes and times."""
+    found = {}
+    for words in (["db", "info"], ["db", "check"], ["status"], ["doctor"], ["outbox", "list"], ["cursor", "list"],
+                  ["net", "status"], ["list", "profiles"], ["list", "contacts"], ["hook", "list"]):  # fmt: skip
+        found[" ".join(words)] = [
+            {name: value for name, value in line.items() if name not in ("size", "databases", "message", "exported_at")}
+            for line in stage.tacit("alice", *words, "--json").objects
+        ]
+    for database in stage.tacit("alice", "db", "info", "--json").objects[0]["databases"]:
+        found[database["file"]] = database["rows"]
+    stage.tacit("alice", "export", "all.zip", "--force", "-q")
+    report = stage.tacit("alice", "import", "all.zip", "--dry-run", "--json").objects[0]
+    found["import"] = {name: value for name, value in report.items() if name not in ("size", "exported_at")}
+    return found
+
+
+before = facts()
+# The export has left its mark.
+before = facts()
+
 # A second profile of alice, with a contact of its own.
 stage.tacit("alice", "profile", "create", "double-life", "--use")
 stage.tacit("carol", "init", "--name", "carol", "--server", relay.address)
@@ -53,6 +76,13 @@ for words in (["fish", "--", "--profile", ""], ["fish", "--", "profile", "use", 
     assert "double" not in stage.tacit("alice", "__complete", *words).out
 status = stage.tacit("alice", "status", "--json").objects[0]
 assert status["unread"] == 0, status
+
+# No number counts what is hidden: the store looks as it did before there was a second profile, but for one more export.
+after = facts()
+chat = str(stage.place("alice") / "simplex_v1_chat.db")
+assert after[chat].pop("exports") == before[chat].pop("exports") + 1
+for name, value in before.items():
+    assert after[name] == value, (name, value, after[name])
 
 # Without the password it is not there, nor with another one; nobody can tell the difference.
 def refusal(line):
@@ -132,11 +162,17 @@ assert not any(secret in ended.out + ended.err for secret in (*SECRETS, "another
 for path in stage.place("alice").rglob("*"):
     assert not path.is_file() or b"open sesame" not in path.read_bytes(), path
 
+# Nor does an import that says how far the store went on since.
+stage.tacit("carol", "send", "@double-life", "another secret from carol", "-q")
+stage.tacit("alice", "fetch", "-q")
+late = stage.tacit("alice", "import", "all.zip", "--dry-run", "--json")
+assert late.objects[0]["relation"] == "same" and "sent or received" not in late.err, (late.out, late.err)
+
 # And back.
 stage.play(r"""
     alice$ tacit profile unhide double-life --profile-password-fd 3 3< password
     not hidden any more: double-life (p2)
     alice$ tacit list profiles --plain --fields name,active,unread
     alice	true	0
-    double-life	false	0
+    double-life	false	1
 """)

@@ -77,7 +77,7 @@ stage.play(r'''
     bob$ tacit list contacts
     ID  NAME      STATE      KEYS          CALLS ITSELF
     c1  @alice    connected  post-quantum  alice
-    c2  @alice_1  connected  post-quantum  alice, \x1b[31mAlice\x1b[0m\nthe \u{202e}other
+    c2  @alice_1  connected  post-quantum  alice, \x1b[31mAlice\x1b[0m\nthe \u{202e…
     bob$ tacit list contacts --plain | od -An -c
        c   1  \t   a   l   i   c   e  \t   c   o   n   n   e   c   t
        e   d  \t  \n   c   2  \t   a   l   i   c   e   _   1  \t   c

@@ -44,12 +44,13 @@ stage.play(r'''
     [64]
     bob$ tacit send @carol hi --frobnicate
     ! tacit: 'tacit send' has no option '--frobnicate'
-    !   try: tacit send -h    how it is used
+    !   try: tacit send TARGET -- --frobnicate    if it is not an option
+    !   try: tacit send -h                        how it is used
     [64]
     bob$ tacit send @carol -x
     ! tacit: 'tacit send' has no option '-x'
-    !   try: tacit send -- -x    if it is not an option
-    !   try: tacit send -h       how it is used
+    !   try: tacit send TARGET -- -x    if it is not an option
+    !   try: tacit send -h              how it is used
     [64]
     bob$ tacit send @carol hi --wait read
     ! tacit: the value of '--wait' cannot be 'read'; expected queued, sent or delivered

@@ -171,11 +171,8 @@ stage.play(r'''
     i2                  YYYY-MM-DD hh:mm  joining (queued)
     bob$ TACIT_SMP_PROXY=never tacit fetch
     ! no new messages
-    ! tacit: cannot fetch from 'relay.invalid:PORT': the name of the relay does not resolve
-    [68]
+    ! waiting: cannot send through 'relay.invalid:PORT': the name of the relay does not resolve
     bob$ tacit fetch
     ! no new messages
-    ! tacit: cannot fetch from 'relay.invalid:PORT': the relay cannot be reached
-    !   why: the relay in between cannot reach it
-    [75]
+    ! waiting: cannot send through 'relay.invalid:PORT': the relay cannot be reached
 ''')

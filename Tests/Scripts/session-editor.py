@@ -28,7 +28,16 @@ environment = {"VISUAL": None, "EDITOR": str(editor)}
 
 def folders():
     """Where editors have their texts."""
-    return {path for path in (*Path(os.environ.get("XDG_RUNTIME_DIR", "/dev/shm")).glob("tacit-edit-*"), *Path("/dev/shm").glob("tacit-edit-*"))}
+    places = {os.environ.get("XDG_RUNTIME_DIR", "/dev/shm"), "/dev/shm"}
+    return {path for place in places for path in Path(place).glob("tacit-edit-*")}
+
+
+def edit(person):
+    """Opens the editor with an empty line, on an empty screen."""
+    person.type(control("u") + control("l"))
+    person.gone("EDITING")
+    person.enter("/edit")
+    person.until("EDITING")
 
 
 def save(text):
@@ -39,8 +48,7 @@ def save(text):
 # It begins with what is typed, and several lines come back as one message.
 alice = stage.sit("alice", "repl", "--at", "/bob", env=environment)
 alice.until("alice:/bob >")
-alice.enter("/edit")
-alice.until("EDITING")
+edit(alice)
 assert "IN /" in alice.screen.text, alice.screen.text
 place = alice.screen.text.split(" IN ")[1].split()[0]
 assert not place.startswith(str(stage.folder)), place
@@ -59,14 +67,13 @@ alice.enter("")
 stage.until_fetched("bob", "first line\nsecond line")
 
 # An editor that fails changes nothing.
-alice.enter("/edit")
+edit(alice)
 alice.until("EDITING  IN")
 save("")
 alice.until("could not be used")
 
 # Who ends the session meanwhile waits until what is written there is kept.
-alice.enter("/edit")
-alice.until(lambda: alice.screen.text.count("EDITING") >= 1 and "could not" not in alice.line, "the editor")
+edit(alice)
 stop = stage.start("alice", "daemon", "stop")
 alice.look(0.5)
 assert alice.status is None
@@ -78,9 +85,7 @@ assert stop.ended().code == 0
 # So does a signal, and the end of another process that had the store open.
 alice = stage.sit("alice", env=environment)
 alice.until("alice:/bob > written while somebody ended the session")
-alice.type(control("u"))
-alice.enter("/edit")
-alice.until("EDITING")
+edit(alice)
 alice.signal(signal.SIGTERM)
 alice.look(0.5)
 save("written before the end\n")
@@ -90,9 +95,7 @@ daemon = stage.start("alice", "daemon", "run")
 assert daemon.error_line().startswith("commands are taken at ")
 alice = stage.sit("alice", env=environment)
 alice.until("alice:/bob > written before the end")
-alice.type(control("u"))
-alice.enter("/edit")
-alice.until("EDITING")
+edit(alice)
 daemon.signal(signal.SIGKILL)
 daemon.ended()
 alice.look(0.5)
@@ -104,10 +107,7 @@ alice.until("you │ written beside nobody")
 stage.until_fetched("bob", "written beside nobody")
 
 # An editor that goes with its terminal has said nothing against what was saved.
-alice.type(control("l"))
-alice.gone("EDITING")
-alice.enter("/edit")
-alice.until("EDITING")
+edit(alice)
 text = open(alice.screen.text.split(" IN ")[-1].split()[0], "w")
 text.write("saved, and then the terminal was closed\n")
 text.close()
@@ -126,8 +126,7 @@ alice.type(control("u"))
 
 # Nothing of what was written is left in the clear where a session was killed.
 place = folders()
-alice.enter("/edit")
-alice.until("EDITING")
+edit(alice)
 left = folders() - place
 assert len(left) == 1, left
 alice.kill()

@@ -5,10 +5,7 @@ from support.stage import Stage
 
 stage = Stage()
 relay = stage.connected("alice", "bob")
-for number in range(1, 41):
-    stage.tacit("bob", "send", "@alice", f"number {number} of many", "--wait", "queued")
-stage.tacit("bob", "outbox", "flush")
-stage.tacit("alice", "fetch")
+stage.tell("bob", "alice", (f"number {number} of many" for number in range(1, 41)))
 PAGE_UP, PAGE_DOWN = "\x1b[5~", "\x1b[6~"
 
 alice = stage.sit("alice", "repl", "--at", "/bob", rows=16)

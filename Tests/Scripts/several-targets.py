@@ -31,14 +31,14 @@ stage.play(r'''
     sent @bob m5
     queued @carol m6
     ! tacit: cannot send to '@carol': the relay cannot be reached
-    !   why: connection refused
+    !   why: the relay in between cannot reach it
     !        the message is in the outbox and goes with the next fetch
     !   try: tacit fetch    try again
     [80]
     alice$ tacit send @carol --to @bob 'as JSON' --json
     {"v":1,"type":"send","id":"m7","chat":"@carol","chat_id":"c2","state":"queued","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     {"v":1,"type":"send","id":"m8","chat":"@bob","chat_id":"c1","state":"sent","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
-    ! {"v":1,"type":"error","code":"relay.unreachable","exit":75,"message":"cannot send to '@carol': the relay cannot be reached","why":"connection refused\nthe message is in the outbox and goes with the next fetch","try":["tacit fetch"],"details":{"state":"queued"}}
+    ! {"v":1,"type":"error","code":"relay.unreachable","exit":75,"message":"cannot send to '@carol': the relay cannot be reached","why":"the relay in between cannot reach it\nthe message is in the outbox and goes with the next fetch","try":["tacit fetch"],"details":{"state":"queued"}}
     [80]
     alice$ tacit send @carol --to @bob 'quietly' -qq
     [80]
@@ -52,15 +52,13 @@ stage.play(r'''
     alice$ tacit fetch
     sent @bob m12
     ! no new messages, 1 sent, 4 in the outbox
-    ! tacit: cannot fetch from '127.0.0.1:PORT': the relay cannot be reached
-    !   why: connection refused
-    [75]
+    ! waiting: cannot send through '127.0.0.1:PORT': the relay cannot be reached
 ''')
 first.kill()
 stage.play(r'''
     alice$ tacit send @carol --to @bob 'to none' -q
     ! tacit: cannot send to '@carol': the relay cannot be reached
-    !   why: connection refused
+    !   why: it is your own, through which messages go to others: connection refused
     !        the message is in the outbox and goes with the next fetch
     !   try: tacit fetch    try again
     ! tacit: cannot send to '@bob': the relay cannot be reached

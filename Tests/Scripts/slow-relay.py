@@ -86,10 +86,7 @@ stage.play(r'''
     !   try: tacit fetch    go on with it
     [75]
     bob$ tacit connect --wait connected --timeout 0s --json
-    {"v":1,"type":"invitation","id":"i3","link":"LINK","short_link":"LINK","full_link":"LINK","state":"waiting"}
-    {"v":1,"type":"connection","id":"i3","state":"waiting","role":"inviting"}
-    ! give this link to one person; then: tacit fetch
-    ! {"v":1,"type":"error","code":"connection.waiting","exit":75,"message":"cannot connect: the other side has not answered in time","why":"it is stored and goes on with the next fetch","try":["tacit fetch"]}
+    ! {"v":1,"type":"error","code":"relay.timeout","exit":75,"message":"cannot connect: the relay did not answer in time","why":"the relay is 127.0.0.1:PORT","try":[],"details":{"relay":"127.0.0.1:PORT"}}
     [75]
 ''')
 

@@ -39,16 +39,19 @@ store("alice", 2, 1)
 stage.play(r'''
     alice$ tacit db upgrade --confirm error
     ! tacit: cannot upgrade the store: the store is from an older version of tacit
-    !   why: steps to take: 3 of them
+    !   why: steps to take: 6 of them
     !   try: tacit db upgrade    take them
     [69]
     alice$ tacit db upgrade --confirm error --json
-    ! {"v":1,"type":"error","code":"store.older","exit":69,"message":"cannot upgrade the store: the store is from an older version of tacit","why":"steps to take: 3 of them","try":["tacit db upgrade"],"details":{"migration":{"type":"errorMigration","dbFile":"/stage/alice/simplex_v1_agent.db","migrationError":{"type":"upgrade","upMigrations":[{"upName":"2 links","withDown":true},{"upName":"3 rotation, synchronization, receipts","withDown":true},{"upName":"4 short links of addresses that had none","withDown":true}]}}}}
+    ! {"v":1,"type":"error","code":"store.older","exit":69,"message":"cannot upgrade the store: the store is from an older version of tacit","why":"steps to take: 6 of them","try":["tacit db upgrade"],"details":{"migration":{"type":"errorMigration","dbFile":"/stage/alice/simplex_v1_agent.db","migrationError":{"type":"upgrade","upMigrations":[{"upName":"2 links","withDown":true},{"upName":"3 rotation, synchronization, receipts","withDown":true},{"upName":"4 short links of addresses that had none","withDown":true},{"upName":"5 skipped keys by header key","withDown":true},{"upName":"6 events that were set aside","withDown":true},{"upName":"7 seen messages by connection","withDown":true}]}}}}
     [69]
     alice$ tacit db upgrade
     took the step 2 links
     took the step 3 rotation, synchronization, receipts
     took the step 4 short links of addresses that had none
+    took the step 5 skipped keys by header key
+    took the step 6 events that were set aside
+    took the step 7 seen messages by connection
     took the step 3 addresses, requests
     took the step 4 receipts, errors of connections
     took the step 5 operators of servers
@@ -56,6 +59,7 @@ stage.play(r'''
     took the step 7 exports
     took the step 8 cursors, changes of messages, care of contacts
     took the step 9 sessions, hooks, notes, messages that disappear, hidden profiles
+    took the step 10 messages that were not confirmed
     as it was before: /stage/alice/simplex_v1_agent.db.bak
     as it was before: /stage/alice/simplex_v1_chat.db.bak
     alice$ tacit db upgrade --confirm error
@@ -121,6 +125,9 @@ stage.play(r'''
     took the step 2 links
     took the step 3 rotation, synchronization, receipts
     took the step 4 short links of addresses that had none
+    took the step 5 skipped keys by header key
+    took the step 6 events that were set aside
+    took the step 7 seen messages by connection
     took the step 2 post-quantum keys
     took the step 3 addresses, requests
     took the step 4 receipts, errors of connections
@@ -129,6 +136,7 @@ stage.play(r'''
     took the step 7 exports
     took the step 8 cursors, changes of messages, care of contacts
     took the step 9 sessions, hooks, notes, messages that disappear, hidden profiles
+    took the step 10 messages that were not confirmed
     as it was before: /stage/eve/simplex_v1_agent.db.bak
     as it was before: /stage/eve/simplex_v1_chat.db.bak
     eve$ tacit read @bob --plain --fields text

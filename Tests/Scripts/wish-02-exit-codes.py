@@ -104,7 +104,7 @@ CASES = [
     (78, "config.variable", "alice", "TACIT_SEND_WAIT=never tacit send @bob hi"),
     (79, "relay.identity", "alice", 'tacit server test "$stranger"'),
     (79, "contact.code", "alice", "tacit contact verify @bob 0000"),
-    (80, "relay.unreachable", "alice", "tacit send @bob --to @erin hi --timeout 2s"),
+    (80, "message.queued", "alice", "tacit send @bob --to @erin hi --timeout 2s"),
 ]
 # What no command line can bring about: a mistake of the program itself.
 UNPROVOKED = {70}

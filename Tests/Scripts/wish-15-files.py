@@ -37,7 +37,8 @@ stage.play(r"""
     voice	
     alice$ tacit send @bob report --attach out.pdf
     ! tacit: 'tacit send' has no option '--attach'
-    !   try: tacit send -h    how it is used
+    !   try: tacit send TARGET -- --attach    if it is not an option
+    !   try: tacit send -h                    how it is used
     [64]
     alice$ tacit file list
     ! tacit: 'tacit' has no command 'file'

@@ -103,7 +103,7 @@ def archives(program, folder, relay):
 
 def soak(options, folder):
     chance = random.Random(options.seed)
-    words = ["relay", "init", f"{folder}/relay", "--host", "127.0.0.1", "--listen", "127.0.0.1", "--port", "0"]
+    words = ["relay", "init", f"{folder}/relay", "--host", "127.0.0.1", "--listen", "127.0.0.1", "--port", "0", "--proxy-private"]
     subprocess.run([options.program, *words], check=True, stdout=subprocess.DEVNULL)
     relay = subprocess.Popen([options.program, "relay", "start", f"{folder}/relay"], stdout=subprocess.PIPE, text=True)
     try:

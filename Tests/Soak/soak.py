@@ -35,7 +35,7 @@ class Relay:
 
     def __init__(self, program, folder):
         self.program, self.folder, self.process = program, folder, None
-        words = ["relay", "init", folder, "--host", "127.0.0.1", "--listen", "127.0.0.1", "--port", "0"]
+        words = ["relay", "init", folder, "--host", "127.0.0.1", "--listen", "127.0.0.1", "--port", "0", "--proxy-private"]
         subprocess.run([program, *words], check=True, stdout=subprocess.DEVNULL)
 
     def start(self):

@@ -59,12 +59,31 @@ import Testing
         let failure = Failure("a.b", .bug, sentence, why: [sentence])
         let lines = failure.lines.map(\.text)
         #expect(lines.count == 3)
-        #expect(lines.allSatisfy { $0.displayWidth <= 100 })
+        #expect(lines[0].displayWidth <= 200 && lines.dropFirst().allSatisfy { $0.displayWidth <= 100 })
         #expect(lines[0].hasPrefix("tacit: word word") && lines[0].hasSuffix("…"))
         #expect(lines[1].hasPrefix("  why: word") && lines[2].hasPrefix("       word") && lines[2].hasSuffix("…"))
         let facts = Failure("a.b", .bug, "x", why: ["one", "two", "three"])
         #expect(facts.lines.map(\.text) == ["tacit: x", "  why: one", "       two"])
         #expect(facts.json["why"] == "one\ntwo\nthree")
+    }
+
+    @Test func long_values_are_shortened_and_the_reason_stays() {
+        let name = String(repeating: "long name ", count: 4),
+            reason = "the relay of the contact does not accept the message"
+        let path = "/very" + String(repeating: "/long", count: 30) + "/folder"
+        for value in [UntrustedText(name).quoted, "'\(path)'", UntrustedText("it's \(name)").quoted] {
+            let line = Failure("a.b", .bug, "cannot send to \(value): \(reason)").lines[0].text
+            #expect(line.hasPrefix("tacit: cannot send to '") && line.hasSuffix("…': \(reason)"))
+            #expect(line.displayWidth == 100)
+        }
+        let two = Failure("a.b", .bug, "cannot move '\(path)' to '\(path)x': no space is left").lines[0].text
+        #expect(two.hasSuffix("…': no space is left") && two.displayWidth <= 100)
+        let whole = "cannot \(reason) and \(reason)"
+        #expect(Failure("a.b", .bug, whole).lines[0].text == "tacit: " + whole)
+        #expect(Failure("a.b", .bug, "the contact's relay '\(path)': \(reason)").lines[0].text.hasSuffix(reason))
+        #expect(
+            Failure("a.b", .bug, "cannot send to '\(path)': x").json["message"]
+                == .string("cannot send to '\(path)': x"))
     }
 
     @Test func whatComesFromOutsideIsEscapedOnTheScreenAndWholeForScripts() {

@@ -28,6 +28,11 @@ import Testing
         #expect(UntrustedText(text).body(width: width).map(\.text) == rows)
     }
 
+    @Test(.timeLimit(.minutes(5))) func tabs_take_a_time_in_proportion() {
+        let lines = UntrustedText("é" + String(repeating: "\t", count: 30_000)).escapedLines
+        #expect(lines.map(\.count) == [1 + 7 + 29_999 * 8])
+    }
+
     @Test func theMarginIsMuted() {
         let row = UntrustedText("hi").body(width: 40)[0]
         #expect(row.rendered(inColor: true) == "\u{1b}[2m│ \u{1b}[0mhi")

@@ -31,9 +31,28 @@ struct ArgumentParser {
         command = tree.root
     }
 
-    /// Whether a word stands for itself. `-` alone means standard input or output.
+    /// True if a word has the form of an option: `--`, or dashes before a name of letters, digits, dashes and underscores,
+    /// with or without `=` and a value.
+    ///
+    /// A word with a space or another character in its name is a text (`-10 °C`, `-> here`), and so is `-` alone.
     static func isOption(_ word: String) -> Bool {
-        word.hasPrefix("-") && word != "-"
+        guard word.hasPrefix("-"), word != "-" else { return false }
+        let name = word.drop { $0 == "-" }.prefix { $0 != "=" }
+        if word.hasPrefix("--"), name.isEmpty { return !word.contains("=") }
+        let characters = name.unicodeScalars.allSatisfy { scalar in
+            scalar == "-" || scalar == "_" || scalar.isASCII && scalar.properties.isAlphabetic
+                || ("0"..."9").contains(scalar)
+        }
+        return !name.isEmpty && characters && (word.hasPrefix("--") || !name.contains("_"))
+    }
+
+    /// True if each letter of a word with one dash is a flag of the command.
+    static func isCluster(_ word: String, of command: Command, in tree: CommandTree) -> Bool {
+        let letters = word.dropFirst()
+        return !letters.isEmpty
+            && letters.allSatisfy { letter in
+                tree.option(of: command) { $0.letter == letter }.map { !$0.option.takesValue } ?? false
+            }
     }
 
     /// Whether a word may be the value of the option before it. What starts like a negative number may, as in
@@ -54,7 +73,7 @@ struct ArgumentParser {
             } else if word == "--" {
                 optionsHaveEnded = true
             } else if word.hasPrefix("--") {
-                try read(longOption: word)
+                try isText(longOption: word) ? read(word: word) : read(longOption: word)
             } else {
                 try read(letters: word)
             }
@@ -68,6 +87,13 @@ struct ArgumentParser {
     private mutating func read(word: String) throws(UsageError) {
         guard command.isNoun else { return words.append(word) }
         command = try tree.subcommand(word, of: command)
+    }
+
+    /// True if a word such as `--total=5 of 7` has a space and is no option with a value.
+    private func isText(longOption word: String) -> Bool {
+        guard word.contains(where: \.isWhitespace) else { return false }
+        let name = word.dropFirst(2).prefix { $0 != "=" }
+        return tree.option(of: command) { $0.name == name && $0.takesValue } == nil
     }
 
     private mutating func read(longOption word: String) throws(UsageError) {
@@ -85,9 +111,10 @@ struct ArgumentParser {
 
     private mutating func read(letters word: String) throws(UsageError) {
         let letters = word.dropFirst()
+        if word.contains(where: \.isWhitespace) { return try read(word: word) }
         for letter in letters {
             guard let option = find({ $0.letter == letter }) else {
-                throw unknownOption(letter == letters.first ? word : "-\(letter)") { $0.letter == letter }
+                throw unknownOption(word) { $0.letter == letter }
             }
             guard letters.count == 1 || !option.takesValue else {
                 throw .joinedLetter(letter, of: command.path, option: option.name)

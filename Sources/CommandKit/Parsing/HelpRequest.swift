@@ -4,16 +4,24 @@ extension CommandTree {
     /// The words around it need not make sense: who asks for help has not finished the line yet.
     func helpRequest(in arguments: [String]) throws(UsageError) -> Request? {
         let words = arguments.prefix { $0 != "--" }
-        guard let question = words.first(where: asksForHelp) else { return nil }
-        return .help(try commandNamed(in: words), isFull: question == "--help")
+        guard words.contains(where: mayAskForHelp) else { return nil }
+        let command = try commandNamed(in: words)
+        guard let question = words.first(where: { asksForHelp($0, on: command) }) else { return nil }
+        return .help(command, isFull: question == "--help")
     }
 
-    /// Whether a word is `--help`, or holds the letter of help alone or among others (`-qh`).
-    private func asksForHelp(_ word: String) -> Bool {
+    /// True if a word is `--help`, or has the letter of help, alone or among others (`-qh`).
+    private func mayAskForHelp(_ word: String) -> Bool {
         let help = CommandTree.help.declaration
         if word.hasPrefix("--") { return word == "--\(help.name)" }
         guard ArgumentParser.isOption(word), !ArgumentParser.isValue(word) else { return false }
         return word.dropFirst().contains { $0 == help.letter }
+    }
+
+    /// True if a word asks for help on a command: in `-high` the letters are no flags of `send`.
+    private func asksForHelp(_ word: String, on command: Command) -> Bool {
+        guard mayAskForHelp(word) else { return false }
+        return word.hasPrefix("--") || ArgumentParser.isCluster(word, of: command, in: self)
     }
 
     /// The deepest command that the words name, whatever options stand between them.

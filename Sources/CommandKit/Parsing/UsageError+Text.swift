@@ -65,12 +65,7 @@ extension UsageError {
         switch self {
         case .unknownCommand(_, let path, _), .missingVerb(let path, _): [explanation(of: path, in: tree)]
         case .unknownOption(let option, let path, let suggestions):
-            suggestions.isEmpty && !option.hasPrefix("--") && !path.isEmpty
-                ? [
-                    Remedy(tree.invocation(of: path + ["--", option]), "if it is not an option"),
-                    explanation(of: path, in: tree),
-                ]
-                : [explanation(of: path, in: tree)]
+            separated(option, of: path, suggestions, in: tree) + [explanation(of: path, in: tree)]
         case .missingValue(_, let path, _), .unexpectedValue(_, let path), .joinedLetter(_, let path, _),
             .missingArgument(_, let path), .unexpectedArgument(_, let path):
             [explanation(of: path, in: tree)]
@@ -78,6 +73,15 @@ extension UsageError {
         case .unknownTopic: [Remedy("\(tree.program) --help", "all commands and topics")]
         case .invalidValue: []
         }
+    }
+
+    /// The command line in which a word that looks like an option is an argument.
+    private func separated(
+        _ option: String, of path: [String], _ suggestions: [String], in tree: CommandTree
+    ) -> [Remedy] {
+        guard suggestions.isEmpty, let command = tree.command(at: path), !command.positionals.isEmpty else { return [] }
+        let before = command.positionals.dropLast().map { $0.name }
+        return [Remedy(tree.invocation(of: path + before + ["--", option]), "if it is not an option")]
     }
 
     private func explanation(of path: [String], in tree: CommandTree) -> Remedy {

@@ -15,7 +15,7 @@ enum ConfigSetCommand {
                 Example("tacit config set send.wait delivered", "A default for tacit send --wait"),
                 Example("tacit config set alias.hi 'send @alice hi'", "Then tacit hi does that"),
             ],
-            exits: [73, 75, 77], reports: SettingReport.forms,
+            exits: [71, 73, 75, 77], reports: SettingReport.forms,
             discussion: """
                 A value that begins with a dash stands behind --, as in tacit config set -- alias.j '--json send'.
 
@@ -28,6 +28,7 @@ enum ConfigSetCommand {
             if let mistake = CommandTree.tacit.invalid(text, for: setting) {
                 throw UsageError.invalid(mistake, setting)
             }
+            try refuseHiddenAlias(setting)
             let values = setting.isRepeatable ? text.split(separator: "\n").map(String.init) : [text]
             let (file, changed) = try ConfigurationFile.change(invocation) { file in
                 guard let changed = file.text.setting(setting.key, to: values) else {
@@ -44,6 +45,17 @@ enum ConfigSetCommand {
             try report(setting, changed, file, invocation)
             return .ok
         })
+
+    /// An alias with the name of a command would never be used.
+    private static func refuseHiddenAlias(_ setting: SettingDeclaration) throws(Failure) {
+        let parts = setting.key.split(separator: ".", maxSplits: 1).map(String.init)
+        guard parts.count == 2, parts[0] == "alias", CommandTree.tacit.root.subcommand(parts[1]) != nil
+        else { return }
+        throw Failure(
+            "config.alias", .usage, "cannot set \(setting.key): \(parts[1]) is a command of tacit",
+            why: ["an alias cannot change what a command does, and would never be used"],
+            tries: [.init("tacit config set alias.\(parts[1].prefix(1)) ...", "use another name")])
+    }
 
     private static func report(
         _ setting: SettingDeclaration, _ text: SettingsText, _ file: ConfigurationFile, _ invocation: Invocation

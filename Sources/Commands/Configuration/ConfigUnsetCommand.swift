@@ -8,7 +8,7 @@ enum ConfigUnsetCommand {
             "config unset", "Remove a setting from the configuration file", promise: "the file does not hold it",
             store: .none, positionals: [ConfigCommand.key],
             examples: [Example("tacit config unset net.proxy", "What is built in holds again")],
-            exits: [73, 75, 77], reports: SettingReport.forms,
+            exits: [71, 73, 75, 77], reports: SettingReport.forms,
             discussion: "A key that is not known can be removed too, as long as it is in the file."),
         purpose: { _ in "change the configuration" },
         run: { invocation in

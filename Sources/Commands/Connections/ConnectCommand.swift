@@ -63,8 +63,10 @@ enum ConnectCommand {
     private static func invite(_ session: StoreSession) async throws -> ExitCode {
         let invocation = session.invocation
         session.progress.start { "making a queue" }
+        let deadline = ContinuousClock.now + invocation[Handshake.timeout]
         let response = try await session.execute(
-            .invite(try await session.profileID(), name: invocation[name], isIncognito: invocation[incognito]))
+            .invite(try await session.profileID(), name: invocation[name], isIncognito: invocation[incognito]),
+            before: deadline)
         session.progress.stop()
         guard case .invitation(_, _, let connection) = response else { throw UnexpectedResponse() }
         let report = InvitationReport(connection: connection, isFull: invocation[full])
@@ -75,19 +77,20 @@ enum ConnectCommand {
         }
         invocation.note(StyledText("give this link to one person\(invocation.thenFetch)"))
         guard invocation[Handshake.wait] == .connected else { return .ok }
-        return try await Handshake.finish(connection.id, .connected, invocation[Handshake.timeout], session)
+        return try await Handshake.finish(connection.id, .connected, deadline - .now, session)
     }
 
     static func join(_ text: String, _ session: StoreSession) async throws -> ExitCode {
         let invocation = session.invocation
         let command = ChatCommand.connect(
             try await session.profileID(), link: text, name: invocation[name], isIncognito: invocation[incognito])
+        let deadline = ContinuousClock.now + invocation[Handshake.timeout]
         let connection =
-            switch try await session.execute(command) {
+            switch try await session.execute(command, before: deadline) {
             case .sentConfirmation(_, let connection), .sentInvitation(_, let connection): connection
             default: throw UnexpectedResponse()
             }
         return try await Handshake.finish(
-            connection.id, invocation[Handshake.wait], invocation[Handshake.timeout], session)
+            connection.id, invocation[Handshake.wait], max(.zero, deadline - .now), session)
     }
 }

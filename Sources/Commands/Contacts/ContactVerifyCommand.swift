@@ -51,13 +51,15 @@ enum ContactVerifyCommand {
             try invocation.print(done: SecurityCodeReport(contact: verified, code: code, isAnswer: true))
             return .ok
         }
+        let seen = Failure.Attempt(
+            "tacit contact verify \(UntrustedText(contact.target).quoted)", "the code that you see")
         let length = code.text.filter(\.isNumber).count
         guard let digits = invocation[ContactVerifyCommand.code]?.filter({ !$0.isWhitespace }),
             digits.allSatisfy(\.isNumber)
         else {
             throw Reason(
                 "contact.code-form", .data, "this is no security code", why: ["it has \(length) digits"],
-                tries: [.init("tacit contact verify \(UntrustedText(contact.target).quoted)", "the code that you see")])
+                tries: [seen])
         }
         throw Reason(
             "contact.code", .trust, "the code is another one",
@@ -66,7 +68,7 @@ enum ContactVerifyCommand {
                     ? "a digit may be wrong, or somebody is between you and the contact"
                     : "it has \(length) digits, and this has \(digits.count)"
             ],
-            tries: [.init("tacit contact verify \(UntrustedText(contact.target).quoted)", "the code that you see")])
+            tries: [seen])
     }
 }
 

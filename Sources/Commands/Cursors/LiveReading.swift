@@ -42,7 +42,7 @@ struct LiveReading {
         var client = try Forwarding.reach(hosted, invocation)
         var params = JSONObject()
         params.set("timeout", timeout.map { "\(Int(($0 / .milliseconds(1)).rounded(.up)))ms" })
-        try client.send(RPCRequest(id: 1, method: "watch", params: .object(params)).json)
+        try Forwarding.send(RPCRequest(id: 1, method: "watch", params: .object(params)), &client)
         try read()
         while let message = try Forwarding.next(&client) {
             switch message {

@@ -7,7 +7,7 @@ enum DaemonReloadCommand {
         Command(
             "daemon reload", "Have the daemon read its settings anew", promise: "it has been told to", store: .none,
             examples: [Example("tacit daemon reload", "After a change of the configuration")],
-            exits: [1, 69, 75], reports: DaemonReport.forms,
+            exits: [1, 69, 75, 77], reports: DaemonReport.forms,
             discussion:
                 "Its sessions with the relays are made anew; commands that it carries out meanwhile wait for it."),
         purpose: { _ in "reload the daemon" },

@@ -12,7 +12,7 @@ enum DaemonStopCommand {
         Command(
             "daemon stop", "End the process that takes commands for the store",
             promise: "there is none any more, and nobody writes to the store for it", store: .none,
-            examples: [Example("tacit daemon stop", "Also if none runs")], exits: [75], reports: DaemonReport.forms),
+            examples: [Example("tacit daemon stop", "Also if none runs")], exits: [75, 77], reports: DaemonReport.forms),
         purpose: { _ in "stop the daemon" },
         run: { invocation in
             if let host = invocation.host {

@@ -17,10 +17,11 @@ enum RPCCommand {
             ],
             exits: [66, 75], topics: ["scripting"],
             discussion: """
-                JSON-RPC 2.0, one message a line. The methods are the commands, as in contact.list; the parameters are their \
-                options and arguments by name, or the words of the command line as a list. The result has the exit code and \
-                the reports that the command would print with --json, and what else it prints as text; exit codes other than 0 and 1 are errors with that code, \
-                and the same in their data. watch sends each report as a notification until tacit.cancel names its id.
+                JSON-RPC 2.0, one message a line. The methods are the commands, as in contact.list; the parameters are \
+                their options and arguments by name, or the words of the command line as a list. The result has the \
+                exit code and the reports that the command would print with --json, and what else it prints as text; \
+                exit codes other than 0 and 1 are errors with that code, and the same in their data. watch sends each \
+                report as a notification until tacit.cancel names its id.
 
                 Commands begin in the order in which they are asked for, each when the one before has written what it has to \
                 write; answers come when they are ready.

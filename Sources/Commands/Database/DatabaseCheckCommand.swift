@@ -12,11 +12,12 @@ enum DatabaseCheckCommand {
             examples: [
                 Example("tacit db check", "Before a backup"), Example("tacit db check -q || echo bad", "In a script"),
             ],
-            exits: [65, 66, 77], reports: CheckReport.forms,
+            exits: [65, 66, 71, 77], reports: CheckReport.forms,
             discussion: """
                 Looks at every page as the disk has it, at SQLite's own order in the files, at rows that refer to others, and \
                 whether the two databases know the same connections. Others may use the store meanwhile. If something is \
-                wrong, each finding is a line, and the exit code is 74.
+                wrong, each finding is a line, and the exit code is 74. Events that could not be handled twice, and were set \
+                aside, are named too: they are no damage, and the exit code is 0.
                 """),
         purpose: { _ in "check the store" }, run: run)
 
@@ -27,10 +28,11 @@ enum DatabaseCheckCommand {
         let findings = try StoreCheck.run(folder, key: key) { progress.show($0) }
         progress.hide()
         try invocation.print(done: CheckReport(findings: findings))
-        guard !findings.isEmpty else { return .ok }
+        let damage = findings.filter(\.isDamage)
+        guard !damage.isEmpty else { return .ok }
         throw Reason(
             "store.damaged", .inputOutput, "it is not as it should be",
-            why: ["\(findings.count) " + (findings.count == 1 ? "thing was" : "things were") + " found"],
+            why: ["\(damage.count) " + (damage.count == 1 ? "thing was" : "things were") + " found"],
             tries: [
                 .init("tacit db info", "where the files are: copy them before anything else"),
                 .init("tacit db compact", "may mend what SQLite can mend, after that"),
@@ -46,7 +48,7 @@ private struct CheckReport: Report {
         ReportForm(
             "db-check", "What a check of the store found",
             [
-                .always("ok", .flag, "Whether nothing was found"),
+                .always("ok", .flag, "Whether nothing is damaged"),
                 .always(
                     "findings",
                     .objects([
@@ -54,6 +56,7 @@ private struct CheckReport: Report {
                         .sometimes("pages", .numbers, "Which pages"), .sometimes("detail", .text, "What SQLite says"),
                         .sometimes("table", .text, "Which table"),
                         .sometimes("connections", .texts, "Which connections"),
+                        .sometimes("events", .numbers, "Which events were set aside"),
                     ]), "What is wrong"),
             ])
     ]
@@ -61,7 +64,7 @@ private struct CheckReport: Report {
 
     var json: JSONObject {
         var json = JSONObject(type: "db-check")
-        json.set("ok", findings.isEmpty)
+        json.set("ok", !findings.contains { $0.isDamage })
         json["findings"] = .array(findings.map { .object($0.json) })
         return json
     }
@@ -84,6 +87,9 @@ extension StoreCheck.Finding {
         case .unknownToChat(let ids): "connections \(StoreCheck.Finding.list(ids)) of the agent belong to nothing"
         case .futureEvents: "the two databases are not from the same time"
         case .missingFile(let file): "\(file) is missing"
+        case .setAside(let ids):
+            "\(ids.count) \(ids.count == 1 ? "event" : "events") could not be handled and \(ids.count == 1 ? "was" : "were") "
+                + "set aside: \(StoreCheck.Finding.list(ids))"
         }
     }
 
@@ -98,6 +104,7 @@ extension StoreCheck.Finding {
         case .unknownToChat(let ids): ["code": "not-in-chat", "connections": StoreCheck.Finding.texts(ids)]
         case .futureEvents: ["code": "times"]
         case .missingFile(let file): ["code": "missing", "file": .string(file)]
+        case .setAside(let ids): ["code": "set-aside", "events": .array(ids.map { .integer($0) })]
         }
     }
 

@@ -9,7 +9,7 @@ enum DatabaseCompactCommand {
         Command(
             "db compact", "Give back the room of what was deleted", promise: "both databases are compact and on disk",
             store: .none, examples: [Example("tacit db compact", "After many messages were deleted")],
-            exits: [65, 66, 77], reports: CompactReport.forms,
+            exits: [65, 66, 71, 77], reports: CompactReport.forms,
             discussion: "Needs as much room again meanwhile. A crash, or a full disk, leaves the store as it was."),
         isAlone: true, purpose: { _ in "compact the store" }, run: run)
 

@@ -14,7 +14,7 @@ enum DatabaseInfoCommand {
                 Example("tacit db info", "What is so"),
                 Example("tacit db info --json | jq -r .encryption", "In clear?"),
             ],
-            exits: [65, 66, 77], reports: DatabaseReport.forms, topics: ["keys"]),
+            exits: [65, 66, 71, 77], reports: DatabaseReport.forms, topics: ["keys"]),
         purpose: { _ in "show the databases" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {

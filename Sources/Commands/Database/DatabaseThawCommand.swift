@@ -9,7 +9,7 @@ enum DatabaseThawCommand {
         Command(
             "db thaw", "Let a store go on that was frozen by an export", promise: "the store is not frozen",
             store: .none, examples: [Example("tacit db thaw", "Because the archive is used nowhere")],
-            exits: [69, 77], reports: ThawReport.forms,
+            exits: [69, 71, 77], reports: ThawReport.forms,
             discussion: """
                 'tacit export --freeze' makes a store refuse everything that would change it, because it is going to go on where \
                 the archive is imported. If both went on, relays would deliver each message to one of them only, and the \

@@ -18,7 +18,7 @@ enum DatabaseUpgradeCommand {
                 Example("tacit db upgrade --confirm error", "Ask whether there is something to do"),
                 Example("tacit db upgrade --confirm yes-up-down", "Go back to the schema of an older version"),
             ],
-            exits: [65, 69, 77], reports: UpgradeReport.forms,
+            exits: [65, 69, 71, 77], reports: UpgradeReport.forms,
             discussion: """
                 Other commands take steps up by themselves. Steps back are taken only here, because some of them lose \
                 something; what that is is said before they are refused. Both databases are copied first: the files end with \

@@ -58,7 +58,7 @@ struct Demonstration {
         let history = try run(["read", "@bob"], as: .alice)
         try run(["list", "chats"], as: .alice)
         guard history.contains(where: { $0.hasSuffix("good to hear from you") }) else {
-            throw Reason("demo.failed", .bug, "the message did not arrive")
+            throw Reason("demo.lost", .bug, "the message did not arrive")
         }
     }
 

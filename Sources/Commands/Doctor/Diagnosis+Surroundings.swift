@@ -1,5 +1,7 @@
+import ByteCoding
 import ChatCore
 import CommandKit
+import CryptoCore
 import SystemIO
 import TerminalKit
 
@@ -45,16 +47,20 @@ extension Diagnosis {
         return [Diagnosis("folders", .ok, found.isEmpty ? "none yet" : found.map(\.0).joined(separator: ", "))]
     }
 
+    /// True if the clock shows a time before this version was made.
+    static var isClockWrong: Bool {
+        let made = ManualPage.Edition.current.date.split(separator: "-").compactMap { Int($0) }
+        guard made.count == 3,
+            let start = LocalTime.start(ofDay: made[2], month: made[1], year: made[0], utc: true)
+        else { return false }
+        let day: Int64 = 86_400_000
+        return SystemClock.milliseconds() < start.subtractingSaturated(day)
+    }
+
     /// Messages are put in order by time, and certificates are valid for a time.
     static func clock() -> Diagnosis {
-        let now = SystemClock.milliseconds()
-        let made = ManualPage.Edition.current.date.split(separator: "-").compactMap { Int($0) }
-        let start =
-            made.count == 3
-            ? LocalTime.start(ofDay: made[2], month: made[1], year: made[0], utc: true) : nil
-        let day: Int64 = 86_400_000
-        guard let start, now < start - day else {
-            return Diagnosis("clock", .ok, LocalTime.text(milliseconds: now) ?? "known")
+        guard isClockWrong else {
+            return Diagnosis("clock", .ok, LocalTime.text(milliseconds: SystemClock.milliseconds()) ?? "known")
         }
         return Diagnosis(
             "clock", .failure, "it is before the day on which this version was made",
@@ -78,6 +84,17 @@ extension Diagnosis {
         } catch {
             return Diagnosis("proxy", failed: error)
         }
+    }
+
+    /// Keys should not come to the disk with the memory of the process.
+    static func memory() -> Diagnosis {
+        guard !LockedMemory.isLocked else { return Diagnosis("memory", .ok, "keys are never swapped to the disk") }
+        return Diagnosis(
+            "memory", .warning, "keys may be swapped to the disk: the limit for locked memory is too low",
+            tries: [
+                .init("ulimit -l 8192", "8 MiB, for commands of this shell"),
+                .init("swapon --show", "whether swap is used"),
+            ])
     }
 
     static func terminal(_ invocation: Invocation) -> Diagnosis {

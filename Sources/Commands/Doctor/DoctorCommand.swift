@@ -27,7 +27,7 @@ enum DoctorCommand {
         run: { invocation in
             let diagnoses =
                 [Diagnosis.configuration(invocation)] + Diagnosis.folders(invocation)
-                + [Diagnosis.clock(), Diagnosis.proxy(invocation), Diagnosis.terminal(invocation)]
+                + [Diagnosis.clock(), Diagnosis.memory(), Diagnosis.proxy(invocation), Diagnosis.terminal(invocation)]
                 + [Diagnosis.completion(invocation)].compactMap(\.self) + Diagnosis.store(invocation)
             try invocation.print(list: diagnoses)
             return diagnoses.contains { $0.state == .failure } ? .no : .ok

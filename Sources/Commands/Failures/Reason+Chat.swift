@@ -182,7 +182,7 @@ extension Reason {
             case .unsent: Reason("message.failed", .unavailable, "\(name) never reached anybody")
             case .queued:
                 Reason(
-                    "message.queued", .unavailable, "\(name) is still in the outbox",
+                    "message.not-sent", .unavailable, "\(name) is still in the outbox",
                     tries: [.init("tacit outbox drop \(name)", "do not send it")])
             case .notQueued:
                 Reason(
@@ -224,6 +224,21 @@ extension Reason {
                 Reason(
                     "relay.identity", .trust, "the relay is not the one in the address",
                     why: ["its certificate has another fingerprint: the address is wrong, or somebody is in between"])
+            case .certificateNotYetValid where Diagnosis.isClockWrong:
+                Reason(
+                    "clock.wrong", .config, "the clock of this machine is wrong",
+                    why: ["it shows a time before this version was made"],
+                    tries: [.init("timedatectl"), .init("tacit doctor")])
+            case .certificateNotYetValid:
+                Reason(
+                    "relay.certificate", .protocol, "the relay's certificate is not valid yet",
+                    why: ["by the clock of this machine, or of the relay when the certificate was made"],
+                    tries: [.init("tacit doctor", "check the clock")])
+            case .certificateExpired:
+                Reason(
+                    "relay.certificate", .protocol, "the relay's certificate has expired",
+                    why: ["the fingerprint is right: the operator must renew the certificate, or the clock is wrong"],
+                    tries: [.init("tacit doctor", "check the clock")])
             case .incompatible: Reason("relay.version", .unavailable, "the relay speaks other versions")
             case .unexpected: Reason("relay.protocol", .protocol, "the relay broke the protocol")
             case .authorization:

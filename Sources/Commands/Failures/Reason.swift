@@ -49,6 +49,7 @@ package enum Explained {
         case let error as ChatError: self = .reason(Reason(error))
         case let error as TransferError: self = .reason(Reason(error))
         case let error as StoreInUse: self = .reason(Reason(error))
+        case let error as StoreExposure: self = .reason(Reason(error))
         case is StoreIsGone: self = .reason(.storeGone)
         case let error as HolderEnded: self = .reason(Reason(error))
         case let error as RelayError: self = .reason(Reason(error))
@@ -119,6 +120,33 @@ extension Reason {
             "store.locks", .system, "the file system of the store has no locks that can be relied on",
             why: ["two commands that write at once would break conversations, so none may write there"],
             tries: [.init("TACIT_DIR=/some/folder tacit ...", "a folder on a disk of this machine")])
+    }
+
+    init(_ error: StoreExposure) {
+        self =
+            switch error {
+            case .foreign(let path):
+                Reason(
+                    "store.owner", .denied, "the store belongs to another user",
+                    why: ["the owner of \(UntrustedText(path).quoted) is neither this user nor root"],
+                    tries: [
+                        .init(words: ["ls", "-ld", path], "see who owns it"),
+                        .init("TACIT_DIR=/some/folder tacit ...", "use a store of your own"),
+                    ])
+            case .writable(let path):
+                Reason(
+                    "store.writable", .denied, "other users can change the store",
+                    why: ["they may write to \(UntrustedText(path).quoted)"],
+                    tries: [.init(words: ["chmod", "go-w", path])])
+            case .notALock(let path):
+                Reason(
+                    "store.lock", .denied, "the lock of the store is not a regular file",
+                    why: ["\(UntrustedText(path).quoted) is a link, a folder or a device"],
+                    tries: [
+                        .init(words: ["ls", "-l", path], "see where it leads"),
+                        .init(words: ["rm", path], "remove it; tacit makes a new one"),
+                    ])
+            }
     }
 
     static func unknownContact(_ name: String, known: [String]) -> Reason {

@@ -50,6 +50,8 @@ package struct Passcode: Sendable {
     package func matches(_ stored: GateRecord.Hash) -> Bool {
         guard stored.salt.count == Argon2id.saltSize,
             let cost = Argon2id.Cost(passes: stored.passes, memory: stored.memory),
+            // SECURITY: an archive may bring a passcode of any cost into the store.
+            Argon2id.Cost.areAffordable([cost]),
             let hash = try? Argon2id.derive(32, from: secret, salt: stored.salt, cost: cost)
         else { return false }
         return hash.isEqual(to: Secret(copying: stored.hash))

@@ -77,7 +77,7 @@ extension ChatItem.Status {
     fileprivate var hasFailed: Bool {
         switch self {
         case .sendErrorAuthorization, .sendError: true
-        case .sendNew, .sendWarning, .sendSent, .sendReceived, .receivedNew, .receivedRead: false
+        case .sendNew, .sendWarning, .sendSent, .sendUnconfirmed, .sendReceived, .receivedNew, .receivedRead: false
         }
     }
 }

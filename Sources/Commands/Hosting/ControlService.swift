@@ -58,9 +58,7 @@ final class ControlService {
         let deadline = ContinuousClock.now + patience
         for conversation in conversations.values { conversation.cancelAll() }
         while conversations.values.contains(where: { $0.isBusy }), ContinuousClock.now < deadline {
-            await withCheckedContinuation { continuation in
-                host.loop.after(.milliseconds(10)) { continuation.resume() }
-            }
+            await host.pause(.milliseconds(10))
         }
     }
 
@@ -145,18 +143,17 @@ final class ControlService {
         let trouble = Output(traits: .pipe) { bytes throws(OutputError) in errors.take(bytes) }
         var hosted = HostedCommand(["--json"] + words, output: output, errors: trouble, questions: .nobody)
         hosted.input = file
-        let cancellation = Cancellation(), key = id ?? .null
-        conversation.commands[key] = cancellation
+        let early = Cancellation(), key = id ?? .null
+        conversation.commands[key] = early
         // Who sends one message after the other wants them to come so.
         conversation.turns.take { [self] pass in
             hosted.whenWritten = pass
-            let running = hosted.start(on: host, environment: environment) { code in
+            start(hosted, key, conversation) { code in
                 pass()
-                link.finish(key)
                 guard let id else { return }
                 link.reply(ControlService.answer(code, printed.all, errors.all.reports, to: id))
             }
-            cancellation.onRequest { running.request() }
+            if early.isRequested { conversation.commands[key]?.request() }
             if isStream { pass() }
         }
     }
@@ -177,11 +174,11 @@ final class ControlService {
     private static func answer(
         _ code: ExitCode, _ printed: PrintedReports.Whole, _ errors: [JSONValue], to id: JSONValue
     ) -> JSONObject {
-        var content: JSONObject = ["exit": .integer(Int64(code.rawValue)), "reports": .array(printed.reports)]
         guard printed.isText else {
             let message = "what the command prints does not fit into an answer: it needs a file"
             return RPCReply.problem(.params, data: .object(["message": .string(message)]), to: id)
         }
+        var content: JSONObject = ["exit": .integer(Int64(code.rawValue)), "reports": .array(printed.reports)]
         content.set("text", printed.text)
         guard code != .ok, code != .no else { return RPCReply.result(.object(content), to: id) }
         content["errors"] = .array(errors)

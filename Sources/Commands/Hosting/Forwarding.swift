@@ -28,8 +28,22 @@ enum Forwarding {
             try client.send(request.json, passing: input?.file.number)
         } catch {
             // It ended just now, and cannot have begun with a request that it did not get whole.
+            guard ContinuousClock.now < deadline else { throw Reason.lostHolder }
+            SystemClock.pause(StoreAccess.pollingInterval)
             return nil
         }
+        return try show(&client, invocation)
+    }
+
+    /// Runs other words there than those that were typed, and shows their output as if they had run here.
+    static func run(_ words: [String], at hosted: StoreIsHosted, _ invocation: Invocation) throws -> ExitCode {
+        var client = try reach(hosted, invocation)
+        // The descriptor is one of this process.
+        _ = try HiddenProfile.given(invocation)
+        let request = RPCRequest(
+            id: 1, method: ControlService.runMethod, params: .array(words.map { .string($0) }),
+            extensions: [ControlFace.field: ControlFace(invocation).json])
+        try client.send(request.json)
         return try show(&client, invocation)
     }
 
@@ -106,7 +120,7 @@ enum Forwarding {
                 let reply = RPCRequest(
                     id: nil, method: ControlService.answerMethod,
                     params: .object(["id": 1, "question": params["question"] ?? 0, "yes": .bool(answer)]))
-                try client.send(reply.json)
+                try send(reply, &client)
             case .result(let result, _):
                 guard let code = result.object?["exit"]?.integer else { throw Reason.lostHolder }
                 return ExitCode(rawValue: Int32(clamping: code)) ?? .bug
@@ -114,6 +128,17 @@ enum Forwarding {
             }
         }
         throw Reason.lostHolder
+    }
+
+    /// Sends a request to the process.
+    ///
+    /// - Throws: A ``Reason`` with the exit code 75 if the process has ended or does not take it.
+    static func send(_ request: RPCRequest, _ client: inout ControlClient) throws {
+        do throws(SystemError) {
+            try client.send(request.json)
+        } catch {
+            throw error.isRetry ? Reason.stuckHolder : Reason.lostHolder
+        }
     }
 
     /// What the process says next.
@@ -133,7 +158,7 @@ enum Forwarding {
     ///   not answer.
     static func call(_ method: String, at hosted: StoreIsHosted, within patience: Duration) throws {
         var client = try reach(hosted, within: patience)
-        try client.send(RPCRequest(id: 1, method: method, params: nil).json)
+        try send(RPCRequest(id: 1, method: method, params: nil), &client)
         while let message = try next(&client) {
             if case .result = message { return }
             if case .error = message { break }
@@ -152,7 +177,7 @@ enum Forwarding {
             let request = RPCRequest(
                 id: .integer(Int64(number)), method: ControlService.runMethod,
                 params: .array(words.map { .string($0) }), extensions: [ControlFace.field: face])
-            try client.send(request.json)
+            try send(request, &client)
             guard try succeeds(&client) else { throw Reason.stepRefused }
         }
     }

@@ -123,10 +123,10 @@ enum KeySource: Equatable {
 
     private static func run(_ line: String, _ invocation: Invocation) throws -> Secret {
         let patience = KeyPrompt.isPossible(invocation) ? patience : patienceAlone
-        let result: Subprocess.Result
+        let result: (ending: Subprocess.Ending, value: Secret?, errors: [UInt8])
         do throws(SystemError) {
             result = try Subprocess("/bin/sh", ["sh", "-c", line], environment: invocation.environment)
-                .finish(within: patience, limit: GivenKey.limit)
+                .finish(within: patience, limit: GivenKey.limit) { Secret(copying: $0) }
         } catch {
             switch error.number {
             case SystemError.timedOut:
@@ -140,13 +140,13 @@ enum KeySource: Equatable {
             default: throw error
             }
         }
-        guard result.ending == .exited(0) else {
+        guard let key = result.value else {
             let words = result.errors.split(separator: UInt8(ascii: "\n")).first.map { UntrustedText(bytes: Array($0)) }
             throw Reason(
                 "key.command", .denied, "the key command failed",
                 why: ["it ended with \(result.ending.words)"] + (words.map { ["it said \($0.quoted)"] } ?? []))
         }
-        return Secret(copying: result.output)
+        return key
     }
 }
 

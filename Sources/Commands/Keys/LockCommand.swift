@@ -8,7 +8,8 @@ enum LockCommand {
     static let leaf: Leaf = .init(
         Command(
             "lock", "Forget the key that unlock kept", promise: "no key of the store is kept", store: .none,
-            examples: [Example("tacit lock", "When you leave the machine")], exits: [65, 77], reports: LockReport.forms,
+            examples: [Example("tacit lock", "When you leave the machine")], exits: [65, 71, 77],
+            reports: LockReport.forms,
             topics: ["keys"],
             discussion: "Commands that are running keep the key until they end; a key file stays where it is."),
         purpose: { _ in "lock the store" }, run: run)

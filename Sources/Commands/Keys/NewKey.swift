@@ -1,12 +1,12 @@
 import ChatCore
-import CommandKit
 import SystemIO
 import TerminalKit
 
 /// The key that a new store gets, decided before anything is made.
 enum NewKey {
-    /// A new random one, in a new file.
-    case newFile(String)
+    /// A new random one, in a new file. Where one may be there by then it is used as it is: somebody has made it just now who was
+    /// cut off, or will find this store.
+    case newFile(String, mayBeThere: Bool = false)
     /// A key file that is left from another store, or from a start that was cut off before there was one.
     case oldFile(String)
     case source(KeySource)
@@ -22,12 +22,9 @@ enum NewKey {
             return nil
         }
         if let wish {
-            guard Files.exists(wish) else {
-                self = .newFile(wish)
-                return
-            }
-            guard invocation[InitCommand.ifMissing] else { throw KeyFile.exists(wish) }
-            self = .oldFile(wish)
+            let mayBeThere = invocation[InitCommand.ifMissing]
+            guard mayBeThere || !Files.exists(wish) else { throw KeyFile.exists(wish) }
+            self = Files.exists(wish) ? .oldFile(wish) : .newFile(wish, mayBeThere: mayBeThere)
         } else if let source = try KeySource.named(invocation) {
             self = .source(source)
         } else {
@@ -38,7 +35,7 @@ enum NewKey {
             } else if let prompt = NewKey.prompt(invocation) {
                 self = .typed(try prompt.newPassphrase())
             } else {
-                self = .newFile(path)
+                self = .newFile(path, mayBeThere: invocation[InitCommand.ifMissing])
             }
         }
     }
@@ -51,7 +48,7 @@ enum NewKey {
     /// The file with the key.
     var path: String? {
         switch self {
-        case .newFile(let path), .oldFile(let path), .source(.file(let path)): path
+        case .newFile(let path, _), .oldFile(let path), .source(.file(let path)): path
         case .source, .typed: nil
         }
     }
@@ -59,19 +56,12 @@ enum NewKey {
     /// Reads the key, or makes it.
     func given(_ invocation: Invocation) throws -> GivenKey {
         switch self {
-        case .newFile(let path): try NewKey.create(at: path, invocation)
+        case .newFile(let path, mayBeThere: true) where Files.exists(path): try NewKey.old(at: path, invocation)
+        case .newFile(let path, _): try NewKey.create(at: path)
         case .oldFile(let path): try NewKey.old(at: path, invocation)
         case .source(let source): try source.read(invocation)
         case .typed(let key): key
         }
-    }
-
-    /// Makes the key, or takes the one that somebody has made just now who was cut off, or will find this store.
-    private static func create(at path: String, _ invocation: Invocation) throws -> GivenKey {
-        // The first steps of a session make stores, too.
-        let isInit = invocation.parsed.command.path == InitCommand.leaf.command.path
-        guard isInit, invocation[InitCommand.ifMissing], Files.exists(path) else { return try create(at: path) }
-        return try old(at: path, invocation)
     }
 
     /// The key of another store, which is found by itself only if it is a random one.

@@ -21,7 +21,7 @@ struct DeliveryWait {
             done: SendReport(contact: waited.contact, item: waited.item, isDuplicate: isDuplicate))
         switch waited.item.status {
         case .sendReceived(isIntact: true): return nil
-        case .sendSent: return isForReceipt ? .unconfirmed : nil
+        case .sendSent, .sendUnconfirmed: return isForReceipt ? .unconfirmed : nil
         case .sendNew, .sendWarning:
             // Between two attempts for the messages before this one nothing is in the way, but the contact knows of it.
             let isFull = (waited.contact.connection?.quotaErrorCount ?? 0) > 0

@@ -17,40 +17,97 @@ enum FetchCommand {
         flag: "if-free", "Do nothing if another process is receiving already", isCommon: true)
     static let jitter = Option<Duration?>(
         "jitter", "Begin after a random time up to this", .duration(), defaultText: "at once")
+    static let requireSent = Option<Bool>(
+        flag: "require-sent", "Exit with 75 if messages stay in the outbox", isCommon: true)
     static let exitCode = Option<Bool>(flag: "exit-code", "Exit with 1 if nothing new came", isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
             "fetch", "Receive what waits at the relays, and send what waits in the outbox",
-            promise: "all queues are drained, the outbox was tried, and everything is on disk", store: .writing,
-            options: [timeout, idle, ifFree, jitter, exitCode],
+            promise: """
+                all own queues are drained, the outbox was tried, and everything is on disk (with --require-sent: and the outbox \
+                is empty; with --exec: and the program has ended with 0 for each message)
+                """,
+            store: .writing,
+            options: [timeout, idle, ifFree, jitter, exitCode, requireSent, ReadCommand.cursor, ReadCommand.exec],
             examples: [
                 Example("tacit fetch", "Receive, and print what is new"),
                 Example("tacit fetch --if-free -qq --timeout 90s || [ $? -eq 75 ]", "In a cron job"),
                 Example("tacit fetch -q && tacit read --last 5", "Receive silently, and look"),
+                Example("tacit fetch --cursor bot --exec ./bot.sh", "Receive, and run a program for each message"),
             ],
             exits: [1, 68, 69, 75, 76, 79], reports: EventPrinter.forms + FetchSummary.forms,
             discussion: """
                 A message is acknowledged to the relay only after it is on disk, so it does not matter when the program ends. \
                 Printing does not mark messages as read.
+
+                A message that cannot be sent yet stays in the outbox, and does not change the exit code: its relay may be \
+                unreachable, or the contact's queue full. The report counts such messages in "waiting" and gives "reasons"; \
+                tacit status --check ends with 1 while messages wait. With --require-sent the exit code is 75 then.
+
+                With --cursor and --exec nothing is printed; after receiving, the program is run for each message behind the \
+                cursor, as by 'tacit read --cursor NAME --exec PROG', also if a relay was unreachable.
                 """),
         purpose: { _ in "fetch" },
         run: { invocation in
-            if let longest = invocation[jitter] { SystemClock.pause(longest * Double.random(in: 0..<1)) }
-            let counter = Counter()
+            try check(invocation)
+            // A daemon that runs the command for another process does not wait again.
+            if let longest = invocation[jitter], invocation.host == nil {
+                SystemClock.pause(longest * Double.random(in: 0..<1))
+            }
+            let counter = Counter(), isRunning = invocation[ReadCommand.exec] != nil
             do {
                 let access = StoreAccess(
                     invocation, isWriting: true, lockTimeout: invocation[ifFree] ? .zero : nil
                 ) { event in
                     counter.count(event)
-                    if !invocation.isQuiet { EventPrinter.print(event, invocation) }
+                    if !invocation.isQuiet, !isRunning { EventPrinter.print(event, invocation) }
                 }
-                return try access.run { try await fetch($0, counter) }
+                let code = try access.run { try await fetch($0, counter) }
+                try runProgram(invocation)
+                return code
             } catch  where invocation[ifFree] && (error is StoreInUse || error is StoreIsHosted) {
                 invocation.trace("another process is receiving")
                 return .ok
+            } catch let hosted as StoreIsHosted where isRunning {
+                let code = try Forwarding.run(words(invocation), at: hosted, invocation)
+                try runProgram(invocation)
+                return code
             }
         })
+
+    private static func check(_ invocation: Invocation) throws(Failure) {
+        guard (invocation[ReadCommand.cursor] == nil) == (invocation[ReadCommand.exec] == nil) else {
+            throw Failure(
+                "usage.conflict", .usage, "'--cursor' and '--exec' need each other",
+                tries: [.init("tacit fetch --cursor NAME --exec ...")])
+        }
+        if invocation[ReadCommand.cursor]?.isEmpty == true {
+            throw Failure("usage.value", .usage, "the name of a cursor cannot be empty")
+        }
+    }
+
+    /// Runs the program of `--exec` for each message behind the cursor. The store is not locked meanwhile: the program may use
+    /// it.
+    private static func runProgram(_ invocation: Invocation) throws {
+        guard let name = invocation[ReadCommand.cursor], let line = invocation[ReadCommand.exec] else { return }
+        try StoreAccess(invocation, isWriting: false).run { session in
+            try await session.awaitTurn()
+            var reading = try await CursorReading(name, nil, session)
+            try await reading.run(try await MessageProgram(line, session), moves: true, marks: false)
+        }
+    }
+
+    /// The words by which another process receives, and leaves the program of `--exec` to this one.
+    private static func words(_ invocation: Invocation) -> [String] {
+        func time(_ option: Option<Duration>) -> String {
+            "\(max(0, Int((invocation[option] / .milliseconds(1)).rounded(.up))))ms"
+        }
+        return ["fetch", "--quiet", "--timeout", time(timeout), "--idle", time(idle)]
+            + (invocation[requireSent] ? ["--require-sent"] : []) + (invocation[exitCode] ? ["--exit-code"] : [])
+            + (invocation.format == .json ? ["--json"] : [])
+            + (invocation[GlobalOptions.profile].map { ["--profile", $0] } ?? [])
+    }
 
     private static func fetch(_ session: StoreSession, _ counter: Counter) async throws -> ExitCode {
         let invocation = session.invocation
@@ -65,11 +122,13 @@ enum FetchCommand {
             try invocation.print(FetchSummary(report: report))
         }
         guard report.isComplete else { return incomplete(report, invocation) }
+        if invocation[requireSent], report.waiting > 0 || !report.stuck.isEmpty { return unsent(report, invocation) }
         return invocation[exitCode] && report.received == 0 ? .no : .ok
     }
 
     private static func incomplete(_ report: FetchReport, _ invocation: Invocation) -> ExitCode {
-        guard !report.obstacles.isEmpty else {
+        let unreachable = report.obstacles.filter(\.isForReceiving)
+        guard !unreachable.isEmpty else {
             return invocation.report(
                 Reason(
                     "fetch.timeout", .later, "there was not enough time", why: ["what came is stored"],
@@ -77,14 +136,25 @@ enum FetchCommand {
                 ).failure(during: "fetch everything"))
         }
         return .worst(
-            of: report.obstacles.map {
+            of: unreachable.map {
                 // The relay stands in the first line.
                 var reason = Reason($0.problem)
                 reason.details.set("relay", $0.server.place)
-                // What waits in the outbox may be held up, not what comes.
-                let step = $0.problem == .full ? "send through" : "fetch from"
-                return invocation.report(reason.failure(during: "\(step) '\($0.server.place)'"))
+                return invocation.report(reason.failure(during: "fetch from '\($0.server.place)'"))
             })
+    }
+
+    /// The end with `--require-sent` if messages stay in the outbox.
+    private static func unsent(_ report: FetchReport, _ invocation: Invocation) -> ExitCode {
+        var details = JSONObject()
+        details.set("waiting", report.waiting)
+        return invocation.report(
+            Reason(
+                "outbox.waiting", .later,
+                report.waiting > 0 ? "\(report.waiting) in the outbox" : "an operation waits for a relay",
+                why: report.stuck.prefix(2).map { "\($0.server.place): \(Reason($0.problem).text)" },
+                tries: [.init("tacit list outbox", "see what waits there")], details: details
+            ).failure(during: "send everything"))
     }
 
     /// How many messages came so far, for the line of progress.

@@ -45,11 +45,17 @@ enum SendCommand {
                 Example(
                     "tacit send @alice 'disk 91%' --once \"disk-$(date +%F)\"", "Once a day, however often it is run"),
                 Example("tacit send @alice 'I agree' --reply-to m12", "Answer a message"),
+                Example("tacit send @alice -- --json", "Send a text that looks like an option"),
                 Example("tacit send notes 'call the plumber'", "Keep it for yourself"),
                 Example("tacit send @alice 'the code is 4711' --expires 7d", "Leave no trace for longer than a week"),
             ],
             exits: [64, 65, 67, 68, 69, 75, 79, 80], reports: SendReport.forms, topics: ["targets"],
             discussion: """
+                The text is sent as written. A word that begins with a dash is an option only if the command has that option, or \
+                a flag for each letter behind a single dash. A word with a space is always a text: '-high load'. Anything else \
+                that looks like an option ends with 64. After -- every word is an argument, which scripts write before a text \
+                from elsewhere: tacit send @alice -- "$text".
+
                 The message is written to the store first. If the relay cannot be reached in time the exit code is 75, the \
                 report says "queued", and the message goes with the next fetch: it must not be sent again.
 
@@ -139,8 +145,9 @@ enum SendCommand {
         _ item: LocatedItem, isDuplicate: Bool = false, _ deadline: ContinuousClock.Instant, _ session: StoreSession
     ) async throws -> ExitCode {
         let invocation = session.invocation
+        let queued = SendReport(contact: item.contact, item: item.item, isDuplicate: isDuplicate)
         guard invocation[wait] != .queued else {
-            try invocation.print(done: SendReport(contact: item.contact, item: item.item, isDuplicate: isDuplicate))
+            try invocation.print(done: queued)
             return .ok
         }
         session.progress.start { "sending to \(item.contact.target)" }
@@ -153,7 +160,7 @@ enum SendCommand {
         } catch {
             // Whatever goes wrong now, the message is in the outbox, and whoever sends it again sends it twice.
             session.progress.stop()
-            try invocation.print(done: SendReport(contact: item.contact, item: item.item, isDuplicate: isDuplicate))
+            try invocation.print(done: queued)
             throw error
         }
         session.progress.stop()

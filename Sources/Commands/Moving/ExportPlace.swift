@@ -24,9 +24,9 @@ final class ExportPlace: @unchecked Sendable {
         output = invocation.output
         isStandardOutput = path == "-"
         guard !isStandardOutput else {
-            guard !isBinary || replaces || !output.traits.isTerminal else { throw ExportPlace.terminal }
             // What is carried out for others is printed as text.
-            guard !isBinary || invocation.host == nil else { throw ExportPlace.terminal }
+            let takesBytes = invocation.host == nil && (replaces || !output.traits.isTerminal)
+            guard !isBinary || takesBytes else { throw ExportPlace.terminal }
             draft = nil
             return
         }

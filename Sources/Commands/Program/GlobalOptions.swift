@@ -28,6 +28,7 @@ enum GlobalOptions {
         "progress", "How far a long step has come: a line on a terminal, nothing, or objects on standard error",
         .choice(), default: .auto)
     static let color = Option<ColorChoice>("color", "When to use colour", .choice(), default: .auto)
+    static let wide = Option<Bool>(flag: "wide", "Do not cut the columns of tables")
     static let utc = Option<Bool>(flag: "utc", "Show times in UTC")
     static let noInput = Option<Bool>(
         flag: "no-input", "Never ask; fail where a question would be needed", variable: "TACIT_NO_INPUT")
@@ -42,7 +43,8 @@ enum GlobalOptions {
 
     static let all: [any DeclaresOption] =
         [
-            json, plain, fields, nul, format, formatVersion, quiet, verbose, logFile, scrubs, progress, color, utc,
+            json, plain, fields, nul, format, formatVersion, quiet, verbose, logFile, scrubs, progress, color, wide,
+            utc,
             noInput, profile, HiddenProfile.passwordDescriptor, lockTimeout, offline,
         ] + KeyOptions.all
 

@@ -101,8 +101,13 @@ struct Invocation: Sendable {
         return directories
     }
 
-    func storeFolder() throws(Failure) -> StoreFolder {
-        StoreFolder(try directories().data)
+    /// The folder of the store, which need not exist.
+    ///
+    /// - Throws: ``StoreExposure`` if another user owns or can change it.
+    func storeFolder() throws -> StoreFolder {
+        let folder = StoreFolder(try directories().data)
+        try folder.checkAccess()
+        return folder
     }
 
     /// The time as people read it, or in UTC if that is asked for.
@@ -168,6 +173,9 @@ struct Invocation: Sendable {
         try output.flush()
     }
 
+    /// How wide a table is where there is no terminal.
+    private static let tableWidth = 80
+
     /// Prints results one after the other; those with columns as a table.
     func print<Item: Report>(list: [Item]) throws {
         switch format {
@@ -181,7 +189,8 @@ struct Invocation: Sendable {
             }
             var table = Table(Item.columns)
             for report in list { table.add(report.cells(style)) }
-            if !list.isEmpty { try output.write(lines: table.lines(width: output.traits.width)) }
+            let width = parsed[GlobalOptions.wide] ? nil : output.traits.width ?? Invocation.tableWidth
+            if !list.isEmpty { try output.write(lines: table.lines(width: width)) }
         }
         try output.flush()
     }

@@ -18,22 +18,25 @@ public enum Program {
         ProcessEnvironment.keepFreedMemory()
         ProcessEnding.outlivesFileSizeLimit()
         // SECURITY: before there is another thread, and before any child.
-        let words = ProcessEnvironment.arguments(), environment = ProcessEnvironment.variables()
-        let malformed = malformedNames(words)
+        let key = ProcessEnvironment.withValue(of: keyVariable) { Secret(copying: $0) }
+        // A key that is not UTF-8 stays, and is refused with the others.
+        if key != nil { ProcessEnvironment.remove(keyVariable) }
+        let words = ProcessEnvironment.arguments(), variables = ProcessEnvironment.allVariables()
         ProcessEnvironment.remove(keyVariable)
-        let run = Run(words.compactMap(\.self), environment, session)
+        let run = Run(words.compactMap(\.self), variables.compactMapValues(\.self), key, session)
+        let malformed = malformedNames(words, variables)
         if let first = malformed.first { ProcessEnding.exit(run.refuse(malformed: first).rawValue) }
         ProcessEnding.exit(run.carryOut().rawValue)
     }
 
     /// What counts for a run and is not UTF-8, as a person would name it. What was put in place of such bytes would be another
     /// text, another file, another key.
-    private static func malformedNames(_ words: [String?]) -> [String] {
+    private static func malformedNames(_ words: [String?], _ variables: [String: String?]) -> [String] {
         let places = words.indices.filter { words[$0] == nil }.map { "argument \($0 + 1)" }
-        return places
-            + ProcessEnvironment.malformedVariables().filter { name in
-                name == "HOME" || name.hasPrefix("TACIT_") || name.hasPrefix("XDG_")
-            }
+        let names = variables.filter { $0.value == nil }.keys.filter { name in
+            name == "HOME" || name.hasPrefix("TACIT_") || name.hasPrefix("XDG_")
+        }
+        return places + names.sorted()
     }
 }
 
@@ -45,14 +48,12 @@ private struct Run {
     private let configuration: Configuration
     private let session: SessionFace?
 
-    init(_ arguments: [String], _ environment: [String: String], _ session: SessionFace?) {
+    init(_ arguments: [String], _ environment: [String: String], _ key: Secret?, _ session: SessionFace?) {
         // Every program is asked this way for its version.
         self.arguments = arguments == ["--version"] ? ["version"] : arguments
         self.environment = environment.filter { $0.key != Program.keyVariable }
         configuration = Configuration(self.environment)
-        environmentKey = environment[Program.keyVariable].flatMap { text in
-            text.isEmpty ? nil : Secret(copying: Array(text.utf8))
-        }
+        environmentKey = key.flatMap { $0.count == 0 ? nil : $0 }
         self.session = session
     }
 

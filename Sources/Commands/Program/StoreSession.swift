@@ -1,6 +1,8 @@
 import AgentProtocol
 import ChatCore
 import CommandKit
+import Synchronization
+import SystemIO
 import TerminalKit
 
 /// A store that is open for one command.
@@ -39,6 +41,27 @@ struct StoreSession: Sendable {
     /// Has the core carry out a command.
     func execute(_ command: ChatCommand) async throws(ChatError) -> ChatResponse {
         try await host.execute(command)
+    }
+
+    /// Has the core carry out a command that asks a relay, and stops waiting at a deadline. A core that others use too goes
+    /// on until its own.
+    func execute(_ command: ChatCommand, before deadline: ContinuousClock.Instant) async throws -> ChatResponse {
+        let host = host, left = max(.zero, deadline - .now)
+        if invocation.host == nil { await host.core.limitRequests(to: min(left, .seconds(30))) }
+        let outcome: Result<ChatResponse, ChatError>? = await withCheckedContinuation { continuation in
+            let answer = FirstAnswer(continuation)
+            Task(executorPreference: host.loop) {
+                do throws(ChatError) {
+                    answer.give(.success(try await host.execute(command)))
+                } catch {
+                    answer.give(.failure(error))
+                }
+            }
+            // The core has a little more time, to take back what it began.
+            host.loop.after(left + .milliseconds(500)) { answer.give(nil) }
+        }
+        guard let outcome else { throw Reason(RelayProblem.timedOut) }
+        return try outcome.get()
     }
 
     /// The calls of hooks that wait, or were given up, oldest first.
@@ -157,6 +180,23 @@ struct StoreSession: Sendable {
         let command = ChatCommand.listChats(try await profileID(), includesPending: true, count: 0)
         guard case .chats(_, _, let pending) = try await execute(command) else { throw UnexpectedResponse() }
         return pending.contains { $0.wishedName == name }
+    }
+}
+
+/// The answer to a command, or nothing, whatever comes first.
+private final class FirstAnswer: Sendable {
+    private let continuation: Mutex<CheckedContinuation<Result<ChatResponse, ChatError>?, Never>?>
+
+    init(_ continuation: CheckedContinuation<Result<ChatResponse, ChatError>?, Never>) {
+        self.continuation = Mutex(continuation)
+    }
+
+    func give(_ answer: Result<ChatResponse, ChatError>?) {
+        let waiting = continuation.withLock { continuation in
+            defer { continuation = nil }
+            return continuation
+        }
+        waiting?.resume(returning: answer)
     }
 }
 

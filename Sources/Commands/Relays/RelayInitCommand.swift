@@ -19,10 +19,14 @@ enum RelayInitCommand {
     static let createPassword = Option<Bool>(
         flag: "create-password", "Make up a password that clients need to make queues", isCommon: true)
 
+    static let proxyPrivate = Option<Bool>(
+        flag: "proxy-private", "Forward messages to relays at private addresses too")
+
     static let leaf: Leaf = .init(
         Command(
             "relay init", "Make a relay", promise: "the relay's keys and settings are on disk", store: .none,
-            positionals: [RelayCommand.folder], options: [host, port, listen, passwordFile, createPassword],
+            positionals: [RelayCommand.folder],
+            options: [host, port, listen, passwordFile, createPassword, proxyPrivate],
             examples: [
                 Example("tacit relay init /srv/relay --host smp.example.org", "A relay for everybody"),
                 Example("tacit relay init /srv/relay --host smp.example.org --create-password", "A relay for friends"),
@@ -34,7 +38,10 @@ enum RelayInitCommand {
                 the identity is in ca.key; keep a copy of it elsewhere, and the relay can move.
 
                 With a password only those who know it make queues there, or use the relay to reach others. Everybody can send to \
-                a queue. The password is part of the printed address; 'tacit relay address' shows it again.
+                a queue. The password is part of the printed address; 'tacit relay address --with-password' shows it again.
+
+                The relay forwards messages to other relays, but not to relays at loopback, private, link-local or other \
+                addresses that are not public. --proxy-private allows these too: use it for relays in a private network.
                 """),
         purpose: { "make a relay in \(UntrustedText($0[RelayCommand.folder]).quoted)" }, run: run)
 
@@ -46,9 +53,10 @@ enum RelayInitCommand {
         }
         var settings = RelaySettings(hosts: invocation[host], port: UInt16(clamping: invocation[port]))
         settings.listen = invocation[listen]
+        settings.proxyPrivate = invocation[proxyPrivate]
         if invocation[createPassword] {
             guard invocation[passwordFile] == nil else {
-                throw Reason("relay.password", .usage, "--create-password and --password-file exclude each other")
+                throw Reason("usage.conflict", .usage, "--create-password and --password-file exclude each other")
             }
             settings.createPassword()
         } else {
@@ -66,11 +74,12 @@ enum RelayInitCommand {
         do throws(SystemError) {
             text = String(decoding: try Files.read(path, limit: 4096), as: UTF8.self)
         } catch {
-            throw Reason(error, "the password cannot be read", at: path, "relay.password", .noInput)
+            throw Reason(error, "the password cannot be read", at: path, "relay.password-file", .noInput)
         }
         guard let password = try? ServerPassword(String(text.prefix { !$0.isNewline })) else {
             throw Reason(
-                "relay.password", .data, "the file \(UntrustedText(path).quoted) does not begin with a password")
+                "relay.password-invalid", .data, "the file \(UntrustedText(path).quoted) does not begin with a password"
+            )
         }
         return password
     }

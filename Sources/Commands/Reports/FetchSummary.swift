@@ -14,7 +14,13 @@ struct FetchSummary: Report {
                 .always("received", .count, "How many messages came"),
                 .always("sent", .count, "How many messages of the outbox went"),
                 .always("waiting", .count, "How many messages are in the outbox still"),
-                .always("complete", .flag, "Whether all queues are drained"),
+                .always("complete", .flag, "True if all own queues are drained"),
+                .sometimes(
+                    "reasons",
+                    .objects([
+                        .always("relay", .text, "The relay"), .always("code", .text, "The slug of the error"),
+                        .always("message", .text, "The reason"),
+                    ]), "Why messages stay in the outbox, one for each relay"),
             ])
     ]
     static let fields = ["received", "sent", "waiting", "complete"]
@@ -25,6 +31,15 @@ struct FetchSummary: Report {
         json.set("sent", report.sent)
         json.set("waiting", report.waiting)
         json.set("complete", report.isComplete)
+        let reasons = report.stuck.map { obstacle in
+            let reason = Reason(obstacle.problem)
+            var json = JSONObject()
+            json.set("relay", obstacle.server.place)
+            json.set("code", reason.code.text)
+            json.set("message", reason.text)
+            return JSONValue.object(json)
+        }
+        if !reasons.isEmpty { json["reasons"] = .array(reasons) }
         return json
     }
 
@@ -35,6 +50,15 @@ struct FetchSummary: Report {
         ]
         if report.sent > 0 { parts.append("\(report.sent) sent") }
         if report.waiting > 0 { parts.append("\(report.waiting) in the outbox") }
-        return [StyledText(parts.joined(separator: ", "), .muted)]
+        let stuck = report.stuck.map { obstacle in
+            let reason = Reason(obstacle.problem).text
+            return StyledText("waiting: cannot send through '\(obstacle.server.place)': \(reason)", .warning)
+        }
+        return [StyledText(parts.joined(separator: ", "), .muted)] + stuck
     }
+}
+
+extension FetchReport {
+    /// What is in the way of queued messages only.
+    var stuck: [RelayObstacle] { obstacles.filter { !$0.isForReceiving } }
 }

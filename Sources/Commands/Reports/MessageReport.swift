@@ -189,13 +189,13 @@ extension ChatItem.Status {
     /// Every word for how far a message may have come.
     static let words = ["queued", "sent", "delivered", "failed", "received", "read"]
     /// Every word for why it may have failed.
-    static let reasons = ["refused", "altered"] + ChatItem.SendProblem.allCases.map(\.rawValue)
+    static let reasons = ["refused", "altered", "unconfirmed"] + ChatItem.SendProblem.allCases.map(\.rawValue)
 
     /// How far a message has come, in a word for programs.
     var word: String {
         switch self {
         case .sendNew, .sendWarning: "queued"
-        case .sendSent: "sent"
+        case .sendSent, .sendUnconfirmed: "sent"
         case .sendReceived: "delivered"
         case .sendErrorAuthorization, .sendError: "failed"
         case .receivedNew: "received"
@@ -214,6 +214,7 @@ extension ChatItem.Status {
         case .sendErrorAuthorization: "refused"
         case .sendError(let problem), .sendWarning(let problem): problem.rawValue
         case .sendReceived(isIntact: false): "altered"
+        case .sendUnconfirmed: "unconfirmed"
         case .sendNew, .sendSent, .sendReceived, .receivedNew, .receivedRead: nil
         }
     }
@@ -224,6 +225,7 @@ extension ChatItem.Status {
         case .sendWarning(.quota): "the contact has to read first: its queue is full"
         case .sendWarning(.host): "the contact's relay has no address"
         case .sendWarning(.version): "the contact's relay speaks another version"
+        case .sendUnconfirmed: "the contact confirmed later messages, but not this one"
         default: nil
         }
     }
@@ -231,7 +233,9 @@ extension ChatItem.Status {
     /// Whether a person should see the state of a message.
     var needsAttention: Bool {
         switch self {
-        case .sendNew, .sendWarning, .sendErrorAuthorization, .sendError, .sendReceived(isIntact: false): true
+        case .sendNew, .sendWarning, .sendErrorAuthorization, .sendError, .sendReceived(isIntact: false),
+            .sendUnconfirmed:
+            true
         case .sendSent, .sendReceived, .receivedNew, .receivedRead: false
         }
     }

@@ -23,6 +23,7 @@ struct StatusSummary: Report {
                 .always("unread", .count, "How many messages are not marked as read"),
                 .always("outbox", .count, "How many messages wait for a relay"),
                 .sometimes("held_up", .count, "How many of them cannot go for now"),
+                .sometimes("unconfirmed", .count, "Sent messages that arrived altered, or not although later ones did"),
                 .always("servers", .texts, "The relays on which new queues are made"),
                 .always(
                     "onboarding", .text,
@@ -64,6 +65,7 @@ struct StatusSummary: Report {
         json.set("unread", report.unreadCount)
         json.set("outbox", report.waiting)
         if report.heldUp > 0 { json.set("held_up", report.heldUp) }
+        if report.unconfirmed > 0 { json.set("unconfirmed", report.unconfirmed) }
         json.set("servers", report.servers.map(\.description))
         json.set("onboarding", report.onboarding.rawValue)
         if let holder {
@@ -94,6 +96,7 @@ struct StatusSummary: Report {
         add("unread", StyledText("\(report.unreadCount)", report.unreadCount > 0 ? .unread : .plain))
         let heldUp = report.heldUp > 0 ? ", \(report.heldUp) held up" : ""
         add("outbox", StyledText("\(report.waiting)\(heldUp)", report.waiting > 0 ? .warning : .plain))
+        if report.unconfirmed > 0 { add("unconfirmed", StyledText("\(report.unconfirmed)", .warning)) }
         if report.servers.isEmpty { add("relay", StyledText("none", .warning)) }
         for server in report.servers { add("relay", StyledText(server.place)) }
         if protection == nil { add("key", StoreProtection.sentence(nil)) }

@@ -34,14 +34,14 @@ enum ReplCommand {
                 // begins a message with a slash. Every command works as in the shell, without tacit in front; open or cd goes \
                 to a place such as /contacts/alice or /settings/net, back, .. and home lead away, help says what else there is.
 
-                new begins a chat, switch chooses a profile, transfer exports, and news says what is new: each asks for a number \
-                and leaves the place as it is. Who calls is shown above the prompt; decline declines. A relay that cannot be reached is \
-                named, and again when it is there; until then nothing comes from it.
+                new begins a chat, switch chooses a profile, transfer exports, and news says what is new: each asks \
+                for a number and leaves the place as it is. Who calls is shown above the prompt; decline declines. A \
+                relay that cannot be reached is named, and again when it is there; until then nothing comes from it.
 
                 Tab completes. A pasted block is one message, Alt-Enter begins a new line in it, and /edit opens the \
-                editor of VISUAL or EDITOR, as Ctrl-X Ctrl-E does with what is typed. Page Up and Page Down go through a conversation. Keys are those of \
-                readline, with the inputrc of the user (application tacit). Ctrl-C empties the line, twice it leaves, \
-                as Ctrl-D does on an empty line.
+                editor of VISUAL or EDITOR, as Ctrl-X Ctrl-E does with what is typed. Page Up and Page Down go through \
+                a conversation. Keys are those of readline, with the inputrc of the user (application tacit). Ctrl-C \
+                empties the line, twice it leaves, as Ctrl-D does on an empty line.
 
                 Fed from a pipe it runs one command a line, without a prompt, and stops at the first that fails, with its code. \
                 --profile, --json, --plain and --quiet are meant for each of them then.

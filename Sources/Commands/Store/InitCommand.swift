@@ -9,7 +9,7 @@ import TerminalKit
 /// `tacit init`
 enum InitCommand {
     static let ifMissing = Option<Bool>(
-        flag: "if-missing", "Do nothing if there is a store already", isCommon: true)
+        flag: "if-missing", "Add only what an existing store lacks", isCommon: true)
     static let name = Option<String?>(
         "name", "Make a first profile of this name", .text("NAME"), defaultText: "no profile", isCommon: true)
     static let fullName = Option<String?>("full-name", "The full name in the profile", .text("NAME"))
@@ -48,7 +48,9 @@ enum InitCommand {
                   \(UsageConditions.current.url)
 
                 With --accept-conditions you do; the store keeps when, and which version. 'tacit server' changes the choice later. \
-                With --if-missing, conditions are accepted for a store that is there already.
+                With --if-missing, an existing store gets what it lacks: the profile if it has none, the relays if it uses none, \
+                and accepted conditions. If it has other profiles or uses other relays than those given, the exit code is 78, the \
+                error names the difference, and nothing is changed.
                 """),
         isAlone: true, purpose: { _ in "make a store" }, run: run)
 
@@ -129,10 +131,15 @@ enum InitCommand {
     /// Makes the first profile in a store that is there already, if it has none: an earlier start may have been cut off.
     @Sendable private static func complete(_ session: StoreSession) async throws -> ExitCode {
         let invocation = session.invocation
+        let isNew = try await session.profiles().isEmpty
+        let missing = isNew ? [] : try await missingServers(session)
+        if !isNew { try await checkName(session) }
         if invocation[acceptConditions] {
             _ = try await session.execute(.acceptConditions(ServerOperator.Tag.allCases))
         }
-        guard let name = invocation[name], try await session.profiles().isEmpty else {
+        if !missing.isEmpty { try await session.change(missing.map { ProfileServer($0) }, "added") }
+        if isNew, !invocation[server].isEmpty { _ = try await session.execute(.setServers(nil, invocation[server])) }
+        guard let name = invocation[name], isNew else {
             invocation.note(
                 invocation[acceptConditions]
                     ? "the conditions are accepted; the public relays are on the list: tacit server list"
@@ -140,7 +147,6 @@ enum InitCommand {
             return .ok
         }
         let profile = try newProfile(name, fullName: invocation[fullName])
-        if !invocation[server].isEmpty { _ = try await session.execute(.setServers(nil, invocation[server])) }
         _ = try await session.execute(.createProfile(profile))
         _ = try await session.execute(.session(.onboarding(.complete)))
         let folder = try invocation.storeFolder()
@@ -148,6 +154,39 @@ enum InitCommand {
         try invocation.print(
             done: InitReport(folder: folder, profile: name, keyFile: nil, isEncrypted: isEncrypted))
         return .ok
+    }
+
+    /// Throws if `--name` is given and the store has no profile of that name.
+    private static func checkName(_ session: StoreSession) async throws {
+        guard let name = session.invocation[name] else { return }
+        let profiles = try await session.profiles()
+        guard !profiles.contains(where: { $0.name == name }) else { return }
+        throw differs(
+            "it has the profile \(profiles.map { UntrustedText($0.name).quoted }.joined(separator: ", ")), "
+                + "not \(UntrustedText(name).quoted)", .init("tacit profile create NAME", "make another profile"))
+    }
+
+    /// The relays of `--server` that the store does not have.
+    ///
+    /// - Throws: A ``Reason`` with 78 if the store uses other relays.
+    private static func missingServers(_ session: StoreSession) async throws -> [ConfiguredServer] {
+        let wanted = session.invocation[server]
+        guard !wanted.isEmpty else { return [] }
+        let groups = try await session.servers()
+        let known = groups.flatMap(\.servers).map(\.server)
+        let missing = wanted.filter { server in !known.contains { $0.description == server.description } }
+        let used = groups.flatMap { group in group.servers.filter(group.uses) }.map(\.server)
+        guard !missing.isEmpty, !used.isEmpty else { return missing }
+        throw differs(
+            "it uses \(used.map { $0.address.place }.joined(separator: ", ")), "
+                + "not \(missing.map { $0.address.place }.joined(separator: ", "))",
+            .init("tacit server add ADDRESS", "use another relay too"))
+    }
+
+    private static func differs(_ difference: String, _ attempt: Failure.Attempt) -> Reason {
+        Reason(
+            "store.differs", .config, "there is a store that differs from the options", why: [difference],
+            tries: [attempt, .init("tacit status", "what is in it")])
     }
 
     /// A profile whose name was checked before anything is made.

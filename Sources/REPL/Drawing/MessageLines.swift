@@ -15,6 +15,9 @@ struct MessageLines {
     /// Below so many columns the text gets rows of its own.
     private static let roomForColumns = 60
     private static let nameWidth = 16
+    /// What stands before a notice of tacit, where a message has the name of its author and its margin. No name begins with a
+    /// dash, and each row of a message is behind the margin `│`.
+    static let noticeMark = "-!-"
 
     init(width: Int, usesUTC: Bool = false) {
         self.width = width
@@ -45,8 +48,14 @@ struct MessageLines {
 
     private func entry(_ item: ChatItem, _ name: String, _ clock: String, _ isFresh: Bool) -> [StyledText] {
         let isOwn = item.direction == .sent
-        let author = isOwn ? StyledText("you", .own) : StyledText(name, .name)
+        let author = isOwn ? StyledText("you", .own) : MessageLines.author(name)
         let number = StyledText("\(item.id.number)", .muted)
+        if item.isNotice {
+            let head = number.padded(toWidth: 5, .right) + " " + StyledText(clock, .muted) + " "
+            let mark = StyledText("\(MessageLines.noticeMark) ", .warning)
+            let sentence = (isOwn ? "" : "\(MessageLines.author(name).text): ") + item.content.plainText
+            return [(head + mark + StyledText(sentence, .warning)).truncated(toWidth: width - 1)]
+        }
         guard width >= MessageLines.roomForColumns else {
             let head = (number + " " + StyledText(clock, .muted) + " " + author + marks(item, isFresh)).truncated(
                 toWidth: width - 1)
@@ -58,6 +67,23 @@ struct MessageLines {
         let rows = body(item, width: max(width - 1 - head.width, 16))
         let space = StyledText(String(repeating: " ", count: head.width))
         return rows.enumerated().map { index, row in (index == 0 ? head : space) + row }
+    }
+
+    /// The name of an author, in which the mark of notices does not stand.
+    private static func author(_ name: String) -> StyledText {
+        // String.replacing would link the library for regular expressions.
+        let mark = Array(noticeMark.unicodeScalars)
+        var rest = Array(name.unicodeScalars)[...], written = ""
+        while let first = rest.first {
+            if rest.starts(with: mark) {
+                written += "-\u{a1}-"
+                rest = rest.dropFirst(mark.count)
+            } else {
+                written.unicodeScalars.append(first)
+                rest = rest.dropFirst()
+            }
+        }
+        return StyledText(written, .name)
     }
 
     private func body(_ item: ChatItem, width: Int) -> [StyledText] {
@@ -95,6 +121,13 @@ struct MessageLines {
     }
 }
 
+extension ChatItem {
+    /// True if the entry is no message: something that tacit reports of the conversation.
+    fileprivate var isNotice: Bool {
+        if case .message = content { false } else { deletedAt == nil }
+    }
+}
+
 extension String {
     /// The text with spaces for its line breaks.
     var onOneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
@@ -109,6 +142,7 @@ extension ChatItem.Status {
         case .sendErrorAuthorization: "failed: refused"
         case .sendError(let problem): "failed: \(problem.rawValue)"
         case .sendReceived(isIntact: false): "altered"
+        case .sendUnconfirmed: "not confirmed"
         case .sendSent, .sendReceived, .receivedNew, .receivedRead: nil
         }
     }

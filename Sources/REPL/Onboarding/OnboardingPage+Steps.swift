@@ -55,7 +55,7 @@ extension OnboardingPage {
 
     static let ownRelay = OnboardingPage(
         title: "a relay of your own",
-        words: ["Paste its address, which begins with smp:// or xftp://; back goes back."],
+        words: ["Paste its address, which begins with smp://; back goes back."],
         question: "Address:", isDetour: true)
 
     static let notifications = OnboardingPage(

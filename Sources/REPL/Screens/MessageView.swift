@@ -39,6 +39,7 @@ extension ChatItem.Status {
     fileprivate var words: String {
         switch self {
         case .sendSent: "the relay has it"
+        case .sendUnconfirmed: "the relay has it; the contact confirmed later messages, but not this one"
         case .sendReceived(isIntact: true): "the contact has it"
         case .receivedNew: "received, not read"
         case .receivedRead: "received"

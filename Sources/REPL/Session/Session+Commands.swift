@@ -25,9 +25,9 @@ extension Session {
         // Somebody else's text has been escaped where it was written; what comes here is made for this terminal.
         let traits = StreamTraits(
             isTerminal: false, width: area.width - 1, usesColor: editor?.canvas.usesColor ?? false)
-        let output = output(traits, of: commandCount + 1)
+        let number = nextCommand(), output = output(traits, of: number)
         let errors = isPart ? Output(collecting: traits) : output
-        let code = await run(words, output, errors)
+        let code = await run(words, number, output, errors)
         if first == "passcode" { await reloadGate() }
         if !isPart { await updatePrompt() }
         return code
@@ -36,7 +36,7 @@ extension Session {
     /// Runs a command of the tree whose reports are for the session itself. What goes wrong is said.
     func collect(_ words: [String]) async -> (code: ExitCode, reports: [JSONObject]) {
         let output = Output(collecting: .pipe), errors = Output(collecting: .pipe)
-        let code = await run(["--json"] + words, output, errors)
+        let code = await run(["--json"] + words, nextCommand(), output, errors)
         func objects(_ output: Output) -> [JSONObject] {
             output.collected.split(separator: UInt8(ascii: "\n")).compactMap {
                 (try? JSONValue(decoding: Bytes($0)))?.object
@@ -46,11 +46,14 @@ extension Session {
         return (code, objects(output))
     }
 
-    private func run(_ words: [String], _ output: Output, _ errors: Output) async -> ExitCode {
+    private func nextCommand() -> Int {
+        commandCount += 1
+        return commandCount
+    }
+
+    private func run(_ words: [String], _ number: Int, _ output: Output, _ errors: Output) async -> ExitCode {
         let profile = state.profile.map { ["--profile", "id:p\($0)"] } ?? []
         let store = store
-        commandCount += 1
-        let number = commandCount
         let task = Task(executorPreference: store.loop) {
             await store.run(
                 profile + words, output: output, errors: errors,
@@ -59,7 +62,7 @@ extension Session {
         return await withCheckedContinuation { continuation in
             runningCommand = RunningCommand(number: number, task: task, end: continuation)
             Task(executorPreference: store.loop) { await self.end(number, await task.value) }
-            store.loop.after(Session.commandPatience) { [weak self] in self?.assumeIsolated { $0.sayRunning(number) } }
+            store.loop.after(Session.patience) { [weak self] in self?.assumeIsolated { $0.sayRunning(number) } }
         }
     }
 

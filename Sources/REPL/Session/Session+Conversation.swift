@@ -27,9 +27,6 @@ extension Session {
         }
     }
 
-    /// How long a message may take before somebody wonders.
-    private static let patience = Duration.seconds(3)
-
     /// Says that messages wait, unless they are on their way soon. Once, until all are.
     private func warnIfStuck(_ ids: [ChatItemID]) {
         store.loop.after(Session.patience) { [weak self] in

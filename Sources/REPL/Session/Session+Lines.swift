@@ -31,8 +31,8 @@ extension Session {
 
     /// Carries out a command, without the slash in front.
     private func carryOut(_ text: String, typed: String) async {
-        // What was in the line before the command is not to come back with the next screen.
-        await keepDraft()
+        // What was in the line before the command is not to come back with the next session.
+        await keepDraft(editor?.text ?? "")
         Readline.remember(typed)
         await memory.store(line: typed)
         var text = text
@@ -89,7 +89,7 @@ extension Session {
         if ["accept", "reject"].contains(first) {
             return [first]
                 + words.dropFirst().map { word in
-                    Int(word).flatMap { choices.indices.contains($0 - 1) ? choices[$0 - 1].request : nil } ?? word
+                    Int(word).flatMap { choices.indices.contains($0 &- 1) ? choices[$0 &- 1].request : nil } ?? word
                 }
         }
         guard let contact, CommandTree.tacit.root.subcommand(first) == nil,
@@ -116,7 +116,7 @@ extension Session {
         guard !isCommand || choices.contains(where: { $0.winsOverCommands && $0.name == name }) else { return false }
         let choice: Drawing.Choice?
         if let number = Int(name) {
-            choice = choices.indices.contains(number - 1) ? choices[number - 1] : nil
+            choice = choices.indices.contains(number &- 1) ? choices[number &- 1] : nil
             guard choice != nil else {
                 say("there is no number \(number) here", .error)
                 return true

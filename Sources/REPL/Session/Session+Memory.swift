@@ -11,22 +11,12 @@ extension Session {
         await memory.store(place: LastPlace(state.path, position: position).encoded)
     }
 
-    /// Keeps what is typed on a conversation and not sent: what stands in the line. Where it may be the last time, lines that wait
-    /// belong to it too; otherwise they belong to wherever those before them lead.
-    func keepDraft(_ text: String? = nil) async {
-        guard let conversation, let editor, !editor.isAsking else { return }
-        let text = text ?? editor.text
-        guard text != draft else { return }
+    /// Keeps what is typed on a conversation and not sent. Where it may be the last time that is ``unsentText``. Where a command
+    /// leads elsewhere there is nothing: what stands in the line was typed behind the command, and goes along.
+    func keepDraft(_ text: String) async {
+        guard let conversation, let editor, !editor.isAsking, text != draft else { return }
         draft = text
         await memory.store(draft: draft, of: conversation)
-    }
-
-    /// There is no draft any more, because a command leads elsewhere: what stands in the line was typed behind that, and goes
-    /// along.
-    func leaveDraft() async {
-        guard let conversation, !draft.isEmpty else { return }
-        draft = ""
-        await memory.store(draft: "", of: conversation)
     }
 
     /// What stands in the line, behind the messages that wait for what was typed before them.

@@ -89,7 +89,7 @@ extension Session {
     /// Goes to a screen, if what it shows is there.
     @discardableResult
     func go(to screen: any Screen) async -> Bool {
-        await leaveDraft()
+        await keepDraft("")
         let finding = await Finding(about: screen, in: reader)
         do throws(NavigationError) {
             await follow(try state.show(finding))
@@ -121,7 +121,7 @@ extension Session {
     }
 
     func change(_ body: (inout NavigationPath) -> Void) async {
-        await leaveDraft()
+        await keepDraft("")
         await follow(state.change(body))
     }
 
@@ -210,7 +210,7 @@ extension Session {
         guard let home = state.path.home, let profile = try? await reader.profile(home.profile) else { return false }
         let kind = StoreReader.homeKind(of: profile), before = conversation
         guard kind != home.kind, state.path.home == home else { return false }
-        await keepDraft()
+        await keepDraft(editor?.text ?? "")
         var gone: Int64?
         if let contact = home.contact, await reader.profile(of: .contact(contact)) == nil { gone = contact }
         await follow(

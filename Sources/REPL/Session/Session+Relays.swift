@@ -10,16 +10,14 @@ extension Session {
         var isSaid = false
     }
 
-    /// How long a relay may be away before somebody wonders. Most are there again at the second attempt.
-    private static let relayPatience = Duration.seconds(3)
-
     func relayLost(_ place: String, because reason: String) {
         guard lostRelays[place] == nil else {
             lostRelays[place]?.reason = reason
             return
         }
         lostRelays[place] = LostRelay(reason: reason, since: .now)
-        store.loop.after(Session.relayPatience) { [weak self] in self?.assumeIsolated { $0.sayLostRelays() } }
+        // Most are there again at the second attempt.
+        store.loop.after(Session.patience) { [weak self] in self?.assumeIsolated { $0.sayLostRelays() } }
     }
 
     func relayReached(_ place: String) {
@@ -31,7 +29,7 @@ extension Session {
     func sayLostRelays() {
         guard !isHidden else { return }
         for (place, relay) in lostRelays.sorted(by: { $0.key < $1.key })
-        where !relay.isSaid && ContinuousClock.now - relay.since >= Session.relayPatience {
+        where !relay.isSaid && ContinuousClock.now - relay.since >= Session.patience {
             lostRelays[place]?.isSaid = true
             say("\(place): \(relay.reason); it is tried again and again", .warning)
         }

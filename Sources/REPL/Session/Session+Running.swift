@@ -10,8 +10,6 @@ extension Session {
         let end: CheckedContinuation<ExitCode, Never>
     }
 
-    /// How long a command may run before somebody wonders.
-    static let commandPatience = Duration.seconds(3)
     /// How long a command that should end may go on.
     private static let cancelPatience = Duration.seconds(1)
 
@@ -41,9 +39,7 @@ extension Session {
     private func abandon(_ number: Int) {
         guard runningCommand?.number == number else { return }
         say("it is not waited for any more; what it began may still happen", .warning)
+        end(number, .later)
         abandonedCommands.insert(number)
-        guard let command = runningCommand else { return }
-        runningCommand = nil
-        command.end.resume(returning: .later)
     }
 }

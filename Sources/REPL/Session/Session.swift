@@ -101,6 +101,8 @@ actor Session {
     private var signals: SignalListening?
     private var listening: SessionListening?
 
+    /// How long something may take before somebody wonders: a message, a command, a relay that is away.
+    static let patience = Duration.seconds(3)
     private static let lookInterval = Duration.seconds(2)
     /// SIGHUP, SIGINT, SIGTERM and SIGWINCH (signal(7)).
     private static let signals: [Int32] = [1, 2, 15, resized]

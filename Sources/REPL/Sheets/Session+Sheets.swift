@@ -16,7 +16,7 @@ extension Session {
         let typed = await answer(to: view.question)?.trimmed ?? ""
         state.dismiss(sheet)
         guard !view.choices.isEmpty, !typed.isEmpty else { return }
-        let number = Int(typed).map { $0 - 1 } ?? view.choices.firstIndex { $0.name == typed } ?? -1
+        let number = Int(typed).map { $0 &- 1 } ?? view.choices.firstIndex { $0.name == typed } ?? -1
         guard view.choices.indices.contains(number) else {
             return say("there is no \(UntrustedText(typed).quoted) here", .error)
         }

@@ -3,7 +3,8 @@ public import JSONCoding
 extension Failure {
     /// The name in front of the first line.
     private static let program = "tacit"
-    /// How wide the lines of an error are at most, so that a log stays readable. A line to paste is never cut.
+    /// How wide the lines of an error are, so that a log stays readable. Quoted values are shortened for that; the reason behind
+    /// them is cut only if it fills two lines, and lines to paste never.
     private static let width = 100
 
     /// The error for a person:
@@ -14,8 +15,53 @@ extension Failure {
     ///   try: tacit status    see who holds it
     /// ```
     public var lines: [StyledText] {
-        let first = StyledText("\(Failure.program):", .error) + " " + StyledText(what)
-        return [first.truncated(toWidth: Failure.width)] + reasons + attempts
+        let start = StyledText("\(Failure.program):", .error) + " "
+        let sentence = Failure.shortened(StyledText(what).text, toWidth: Failure.width - start.width)
+        return [(start + StyledText(escaped: sentence)).truncated(toWidth: 2 * Failure.width)] + reasons + attempts
+    }
+
+    /// The least columns that are left of a quoted value, with the `…`.
+    private static let leastValue = 12
+
+    /// A sentence whose quoted values are cut, the longest first, until it fits into `width` columns or each is as short as a
+    /// value may be.
+    private static func shortened(_ sentence: String, toWidth width: Int) -> String {
+        var parts = quotedParts(of: sentence)
+        var excess = parts.reduce(0) { $0 + $1.text.displayWidth } - width
+        while excess > 0 {
+            let values = parts.indices.filter { parts[$0].isValue && parts[$0].text.displayWidth > leastValue }
+            guard let longest = values.max(by: { parts[$0].text.displayWidth < parts[$1].text.displayWidth }) else {
+                break
+            }
+            let before = parts[longest].text.displayWidth
+            // In front of the `…` of a value that was cut before, another one would say nothing.
+            parts[longest].text = parts[longest].text.truncated(toWidth: max(before - excess, leastValue))
+            excess -= before - parts[longest].text.displayWidth
+        }
+        return parts.map(\.text).joined()
+    }
+
+    /// The sentence in parts, in turn what stands between quotes and the rest. A quote within a value has a backslash in front of
+    /// it; one within a word, as in `contact's`, begins no value.
+    private static func quotedParts(of sentence: String) -> [(text: String, isValue: Bool)] {
+        var parts: [(text: String, isValue: Bool)] = [("", false)], previous: Character = " "
+        for character in sentence {
+            let isInside = parts[parts.count - 1].isValue
+            if character == "'", previous != "\\", isInside || !(previous.isLetter || previous.isNumber) {
+                if isInside {
+                    parts.append(("'", false))
+                } else {
+                    parts[parts.count - 1].text.append("'")
+                    parts.append(("", true))
+                }
+            } else {
+                parts[parts.count - 1].text.append(character)
+            }
+            previous = character
+        }
+        // A quote that is never closed holds no value.
+        if parts[parts.count - 1].isValue { parts[parts.count - 1].isValue = false }
+        return parts
     }
 
     /// At most two lines behind the label; a long reason may fill both.

@@ -59,12 +59,16 @@ public struct UntrustedText: Hashable, Sendable, CustomStringConvertible {
 
     /// An escaped line whose tabs are spaces up to the next multiple of eight columns.
     private static func expanded(_ line: String) -> String {
-        var result = ""
+        var result = "", width = 0
         for (index, part) in line.split(separator: "\t", omittingEmptySubsequences: false).enumerated() {
             if index > 0 {
-                result += String(repeating: " ", count: tabWidth - result.displayWidth % tabWidth)
+                let gap = tabWidth - width % tabWidth
+                result += String(repeating: " ", count: gap)
+                width += gap
             }
-            result += Escaping.singleLine(String(part))
+            let piece = Escaping.singleLine(String(part))
+            result += piece
+            width += piece.displayWidth
         }
         return result
     }

@@ -121,9 +121,14 @@ def wait_until(condition, what, process=None):
 
 
 def open_files(pid):
-    """What the descriptors of a process stand for; one that is closed meanwhile is left out."""
+    """What the descriptors of a process stand for; one that is closed meanwhile is left out. None of a process that only root
+    may look into."""
     names = []
-    for number in os.listdir(f"/proc/{pid}/fd"):
+    try:
+        numbers = os.listdir(f"/proc/{pid}/fd")
+    except PermissionError:
+        return names
+    for number in numbers:
         try:
             names.append(os.readlink(f"/proc/{pid}/fd/{number}"))
         except FileNotFoundError:

@@ -43,7 +43,7 @@ class Relay:
     def __init__(self, stage, name, host):
         self.stage = stage
         self.folder = stage.folder / name
-        words = ["--host", host, "--listen", host, "--port", "0"]
+        words = ["--host", host, "--listen", host, "--port", "0", "--proxy-private"]
         self.address = stage.tacit(None, "relay", "init", str(self.folder), *words).out.strip()
         self.running = None
 
@@ -158,6 +158,13 @@ class Stage:
         """Has a person sit down at a terminal."""
         environment = self._environment(person, {"NO_COLOR": "1", **(env or {})})
         return Seat(self.program, words, environment, columns, rows, term)
+
+    def tell(self, sender, recipient, texts):
+        """Sends messages that the recipient then has."""
+        for text in texts:
+            self.tacit(sender, "send", f"@{recipient}", text, "--wait", "queued")
+        self.tacit(sender, "outbox", "flush")
+        self.tacit(recipient, "fetch")
 
     def until_fetched(self, person, text):
         """Has a person fetch until a message has come."""
