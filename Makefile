@@ -5,7 +5,7 @@ DESTDIR ?=
 
 program ?= .build/release/tacit
 
-.PHONY: help deps release check generated demo bench soak keys fuzz peers install uninstall deb dist clean
+.PHONY: help deps release check generated demo bench soak attack keys fuzz peers install uninstall deb dist clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -40,6 +40,10 @@ soak: release ## send, keep and move while everything is killed; 10,000 messages
 	@TACIT_LONG_SIMULATION=1 .build/debug/tacitPackageTests.xctest --testing-library swift-testing \
 	    --filter SimulationTests >.build/simulation.log 2>&1 || { grep -E '✘|↳' .build/simulation.log; exit 1; }
 	@grep 'Test run with' .build/simulation.log
+
+attack: release ## attack relay, client and store for TIME=600 seconds each, or only CASE=name
+	@swift build --product attacker
+	@TACIT_SECONDS=$(or $(TIME),600) Tests/Scripts/run --in Tests/Attack $(CASE)
 
 keys: release ## type at random in a session while messages pour in: TIME=1800 seconds, SEED=number
 	@folder=$$(mktemp -d) && cd $$folder && TACIT=$(CURDIR)/$(program) TACIT_REPOSITORY=$(CURDIR) HOME=$$folder \

@@ -135,6 +135,34 @@ def certificates():
     yield b"-----BEGIN CERTIFICATE-----\nAAECAwQ=\n-----END CERTIFICATE-----\n"
 
 
+def chains():
+    """Places in the pool of certificates: genuine chains, forged ones, changed ones."""
+    for places in ([0, 1], [2, 3, 1], [4, 5, 6, 1], [7, 1, 8], [9, 1, 10, 8], [7, 8, 1], [0, 1, 1], [2, 3, 0], [1, 1]):
+        yield bytes(places)
+        yield bytes([0xC0 | places[0], 0, 40, 1, *places[1:]])
+
+
+def numbers():
+    limit = 1 << 63
+    for number in (0, 1, -1, limit - 1, -limit, -limit + 1, limit // 1000, -limit // 1000, 253_402_300_800):
+        yield struct.pack(">q", number)
+        yield struct.pack(">qq", number, limit - 1)
+    yield b"2026-09-27T09:14:03.120Z"
+
+
+def receipts():
+    yield from numbers()
+    one = struct.pack(">q", 5) + bytes([32]) + bytes(32) + b"\0\0"
+    yield bytes([1]) + one
+    yield bytes([3]) + one * 3
+
+
+def proxy_answers():
+    for first in range(8):
+        for answer in (b"OK", b"ERR AUTH", b"ERR PROXY NO_SESSION", b"ERR PROXY BROKER TIMEOUT", b"PRES abc", b"PKEY abc"):
+            yield bytes([first]) + answer
+
+
 def archives():
     """Small zip files, with sizes before and behind the contents, in 32 and in 64 bits, stored and compressed."""
     for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
@@ -170,6 +198,10 @@ MADE = {
     "stored": stored,
     "settings": settings,
     "certificates": certificates,
+    "chains": chains,
+    "dates": numbers,
+    "receipts": receipts,
+    "proxy-answers": proxy_answers,
 }
 
 

@@ -12,7 +12,7 @@ struct FuzzTarget: Sendable {
 
     static let all = [
         transmissions, hellos, addresses, agent, links, linkRecords, ratchet, stored, chat, compression, json, settings,
-        certificates, screen, archive,
+        certificates, screen, archive, chains, dates, receipts, proxyAnswers,
     ]
 
     /// The target that `TACIT_FUZZ_TARGET` names.
