@@ -41,9 +41,9 @@ soak: release ## send, keep and move while everything is killed; 10,000 messages
 	    --filter SimulationTests >.build/simulation.log 2>&1 || { grep -E '✘|↳' .build/simulation.log; exit 1; }
 	@grep 'Test run with' .build/simulation.log
 
-attack: release ## attack relay, client and store for TIME=600 seconds each, or only CASE=name
+attack: release ## attack relay, client and store for TIME=600 seconds each, only CASE=name, only FLOODS=name,name
 	@swift build --product attacker
-	@TACIT_SECONDS=$(or $(TIME),600) Tests/Scripts/run --in Tests/Attack $(CASE)
+	@TACIT_SECONDS=$(or $(TIME),600) TACIT_FLOODS="$(FLOODS)" Tests/Scripts/run --in Tests/Attack $(CASE)
 
 keys: release ## type at random in a session while messages pour in: TIME=1800 seconds, SEED=number
 	@folder=$$(mktemp -d) && cd $$folder && TACIT=$(CURDIR)/$(program) TACIT_REPOSITORY=$(CURDIR) HOME=$$folder \
