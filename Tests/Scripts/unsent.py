@@ -6,7 +6,7 @@ from support.process import wait_until
 from support.stage import Stage
 
 stage = Stage()
-stage.connected("alice", "bob")
+relay = stage.connected("alice", "bob")
 stage.tacit("alice", "fetch")
 
 
@@ -40,6 +40,17 @@ assert texts("alice") == texts("bob") == ["an open sentence"], (texts("alice"), 
 stage.tacit("alice", "message", "delete", number, "--everywhere")
 stage.tacit("bob", "fetch")
 assert any("deleted_at" in item for item in stage.tacit("bob", "read", "--json").objects)
+
+# An edit that waits is not done by asking for it again; it is when the relay has it.
+number = stage.tacit("alice", "send", "@bob", "at nine", "--json").objects[0]["id"]
+relay.stop()
+for _ in range(2):
+    ended = stage.tacit("alice", "message", "edit", number, "at ten", "--timeout", "2s", "--json", expect=75)
+    assert ended.objects[0]["state"] == "queued", ended.out
+relay.start()
+again = stage.tacit("alice", "message", "edit", number, "at ten", "--json").objects[0]
+assert (again["change"], again["state"]) == ("unchanged", "sent"), again
+stage.until_fetched("bob", "at ten")
 
 # Whoever keeps the store open has what disappears removed in time, the sender too.
 watch = stage.start("alice", "watch")

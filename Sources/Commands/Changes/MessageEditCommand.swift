@@ -29,14 +29,15 @@ enum MessageEditCommand {
         let id = session.invocation[message]
         let located = try await session.item(id)
         let chat = ChatTarget.reference(.contact(located.contact.id))
+        let item: LocatedItem
+        let deed: ChangeReport.Deed
         switch try await session.execute(.editItem(chat, id, MessageContent(text))) {
-        case .itemUnchanged(_, let item):
-            try session.invocation.print(done: ChangeReport(deed: .unchanged, located: item))
-            return .ok
-        case .itemUpdated(_, let item):
-            return try await ChangeDelivery(contact: item.contact, session: session).finish(
-                [ChangeReport(deed: .edited, located: item)], during: "tell \(item.contact.target)")
+        case .itemUnchanged(_, let unchanged): (item, deed) = (unchanged, .unchanged)
+        case .itemUpdated(_, let updated): (item, deed) = (updated, .edited)
         default: throw UnexpectedResponse()
         }
+        // Also without a change: an earlier edit may wait in the outbox, and 0 promises that the relay has it.
+        return try await ChangeDelivery(contact: item.contact, session: session).finish(
+            [ChangeReport(deed: deed, located: item)], during: "tell \(item.contact.target)")
     }
 }
