@@ -28,6 +28,10 @@ import Testing
         ("tacit send id:", "id:c3", "c3"), ("tacit send '", "@it's", #"@it'\''s"#),
         (#"tacit send ""#, #"@$x`y\z"#, #"@\$x\`y\\z"#), ("tacit send ", "@$(x);y!", #"@\$\(x\)\;y\!"#),
         ("tacit send ", "@é|ü", #"@é\|ü"#),
+        // Bash sees the sign, whatever mark stands behind it.
+        (#"tacit send ""#, "@a`\u{301};x`\u{301}", "@a\\`\u{301};x\\`\u{301}"),
+        ("tacit send '", "@it'\u{301}s", "@it'\\''\u{301}s"), ("tacit send ", "@a>\u{301}f", "@a\\>\u{301}f"),
+        (#"tacit send "e"#, "e\u{301}", "e\u{301}"),
     ])
     func isReplaced(text: String, word: String, replacement: String) {
         #expect(BashLine(text, breaks: BashLineTests.breaks).replacement(for: word) == replacement)
@@ -36,6 +40,9 @@ import Testing
     @Test func whatCannotBeWrittenIsNotOffered() {
         // Bash would look for it in its history.
         #expect(BashLine(#"tacit send ""#, breaks: BashLineTests.breaks).replacement(for: "@a!") == nil)
+        #expect(BashLine(#"tacit send ""#, breaks: BashLineTests.breaks).replacement(for: "@a!\u{301}") == nil)
+        // The same letter for people is another one for bash.
+        #expect(BashLine("tacit send \u{e9}\"", breaks: BashLineTests.breaks).replacement(for: "e\u{301}a") == nil)
         #expect(BashLine("tacit send '@'a=", breaks: BashLineTests.breaks).replacement(for: "@a=b") == nil)
     }
 

@@ -72,6 +72,8 @@ holder.ended()
 
 # Names that would do something to a shell.
 HOSTILE = {"@ru": "@run $(touch owned)", "@say": '@say "hi" `touch owned`', "@wow": "@wow;touch owned|!x"}
+# A sign with a mark behind it is one character for people, and that sign nevertheless for a shell.
+HOSTILE["@al"] = "@al`\u0301;touch owned`\u0301"
 for name in HOSTILE.values():
     stage.person(name[1:], relay)
     stage.connect("alice", name[1:])
@@ -175,6 +177,9 @@ for shell in (bash, zsh, fish):
     session.completes("tacit relay start ke", "relay", "start", "keys" if shell == zsh else "keys/")
     for typed, name_typed in HOSTILE.items():
         session.completes(f"tacit send {typed}", "send", name_typed)
+    # In double quotes too; bash cannot write the name with an exclamation mark there.
+    for typed in ("@ru", "@say", "@al"):
+        session.completes(f'tacit send "{typed}', "send", HOSTILE[typed])
     session.lists("tacit con", "connect", "contact")
     session.lists("tacit send --t", "--timeout", "--to")
     session.end()

@@ -2,6 +2,9 @@
 ///
 /// Bash replaces only a part of the last word: what stands behind the last of its break characters, or behind an open
 /// quote. Whatever is offered must be written as that part.
+///
+/// SECURITY: works on Unicode scalars, because bash looks at bytes: a backtick with an accent is one Character that equals no
+/// backtick, and bash would run what stands behind it. Names of contacts are offered here.
 public struct BashLine: Sendable {
     /// The words behind the program's name without their quotes; the last one is unfinished, and empty after a space.
     public let words: [String]
@@ -10,14 +13,14 @@ public struct BashLine: Sendable {
     /// The part of the last word as it is typed that bash leaves alone.
     private let kept: String
     /// The quote that is open at the end.
-    private let quote: Character?
+    private let quote: Unicode.Scalar?
     /// The last word up to that quote, without other quotes.
     private let beforeQuote: String
 
     /// - Parameter breaks: The variable `COMP_WORDBREAKS`.
     public init(_ text: String, breaks: String) {
-        var reader = Reader(breaks: Set(breaks))
-        for character in text { reader.read(character) }
+        var reader = Reader(breaks: Set(breaks.unicodeScalars))
+        for scalar in text.unicodeScalars { reader.read(scalar) }
         let words = reader.words + [reader.word]
         // Assignments stand before the program's name.
         let start = words.dropLast().firstIndex { !BashLine.isAssignment($0) } ?? 0
@@ -36,34 +39,41 @@ public struct BashLine: Sendable {
     /// What bash has to put in place of the part of the last word that it replaces, so that the word becomes `word`; nil if
     /// that cannot be written.
     public func replacement(for word: String) -> String? {
+        let word = word.unicodeScalars
         if let quote {
-            guard word.hasPrefix(beforeQuote) else { return nil }
-            let rest = word.dropFirst(beforeQuote.count)
-            return quote == "'" ? singleQuoted(rest) : doubleQuoted(rest)
+            let before = beforeQuote.unicodeScalars
+            guard word.starts(with: before) else { return nil }
+            let rest = word.dropFirst(before.count)
+            return quote == "'" ? BashLine.singleQuoted(rest) : BashLine.doubleQuoted(rest)
         }
         let written = BashLine.escaped(word)
-        return written.hasPrefix(kept) ? String(written.dropFirst(kept.count)) : nil
+        guard written.starts(with: kept.unicodeScalars) else { return nil }
+        return String(written.dropFirst(kept.unicodeScalars.count))
     }
 
-    private func singleQuoted(_ text: Substring) -> String {
-        text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
+    private static func singleQuoted(_ text: Substring.UnicodeScalarView) -> String {
+        text.split(separator: "'", omittingEmptySubsequences: false).map { String($0) }.joined(separator: #"'\''"#)
     }
 
     /// In double quotes nothing keeps bash from looking for `!` in its history.
-    private func doubleQuoted(_ text: Substring) -> String? {
+    private static func doubleQuoted(_ text: Substring.UnicodeScalarView) -> String? {
         guard !text.contains("!") else { return nil }
-        return text.reduce(into: "") { result, character in
-            if #"\"$`"#.contains(character) { result.append("\\") }
-            result.append(character)
+        var result = String.UnicodeScalarView()
+        for scalar in text {
+            if #"\"$`"#.unicodeScalars.contains(scalar) { result.append("\\") }
+            result.append(scalar)
         }
+        return String(result)
     }
 
-    private static func escaped(_ word: String) -> String {
-        word.reduce(into: "") { result, character in
-            let isHarmless = !character.isASCII || character.isLetter || character.isNumber
-            if !isHarmless, !"@%+=:,./_-".contains(character) { result.append("\\") }
-            result.append(character)
+    private static func escaped(_ word: String.UnicodeScalarView) -> String.UnicodeScalarView {
+        var result = String.UnicodeScalarView()
+        for scalar in word {
+            let isHarmless = !scalar.isASCII || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+            if !isHarmless, !"@%+=:,./_-".unicodeScalars.contains(scalar) { result.append("\\") }
+            result.append(scalar)
         }
+        return result
     }
 }
 
@@ -72,34 +82,34 @@ private struct Reader {
     private(set) var words: [String] = []
     private(set) var word = ""
     private(set) var kept = ""
-    private(set) var quote: Character?
+    private(set) var quote: Unicode.Scalar?
     private(set) var before = ""
     private(set) var isRedirection = false
     private var raw = ""
     private var isEscaped = false
-    private let breaks: Set<Character>
+    private let breaks: Set<Unicode.Scalar>
 
-    init(breaks: Set<Character>) {
+    init(breaks: Set<Unicode.Scalar>) {
         self.breaks = breaks
     }
 
-    mutating func read(_ character: Character) {
+    mutating func read(_ scalar: Unicode.Scalar) {
         if isEscaped {
             isEscaped = false
-            if quote == "\"", !#"\"$`"#.contains(character) { word.append("\\") }
-            return append(character)
+            if quote == "\"", !#"\"$`"#.unicodeScalars.contains(scalar) { word.append("\\") }
+            return append(scalar)
         }
-        switch (quote, character) {
+        switch (quote, scalar) {
         case ("'", "'"), ("\"", "\""):
             quote = nil
-            raw.append(character)
+            raw.unicodeScalars.append(scalar)
         case (nil, "'"), (nil, "\""):
-            quote = character
+            quote = scalar
             before = word
-            raw.append(character)
+            raw.unicodeScalars.append(scalar)
         case (nil, "\\"), ("\"", "\\"):
             isEscaped = true
-            raw.append(character)
+            raw.unicodeScalars.append(scalar)
         case (nil, " "), (nil, "\t"): endWord()
         case (nil, "<"), (nil, ">"):
             endWord()
@@ -108,17 +118,17 @@ private struct Reader {
             endWord()
             words = []
         default:
-            let isBreak = quote == nil && breaks.contains(character)
+            let isBreak = quote == nil && breaks.contains(scalar)
             // readline keeps the signs of variables and hosts with what stands behind them (rl_special_prefixes).
-            if isBreak, character == "@" || character == "$" { kept = raw }
-            append(character)
-            if isBreak, character != "@", character != "$" { kept = raw }
+            if isBreak, scalar == "@" || scalar == "$" { kept = raw }
+            append(scalar)
+            if isBreak, scalar != "@", scalar != "$" { kept = raw }
         }
     }
 
-    private mutating func append(_ character: Character) {
-        word.append(character)
-        raw.append(character)
+    private mutating func append(_ scalar: Unicode.Scalar) {
+        word.unicodeScalars.append(scalar)
+        raw.unicodeScalars.append(scalar)
     }
 
     private mutating func endWord() {
