@@ -100,6 +100,16 @@ assert "\u202e" not in source and "\x1b" not in source and "\0" not in source
 assert "default-src 'none'" in source
 assert not re.search(r"""(src|href)=["'](?!#)|url\(|@import|<script|<link|<img|<iframe""", source)
 
+# Contacts choose the numbers of their messages; those add up without overflowing.
+agent = sqlite3.connect(stage.place("bob") / "simplex_v1_agent.db")
+before = agent.execute("SELECT received_number FROM connections WHERE connection_id = 1").fetchone()
+agent.execute("UPDATE connections SET received_number = 9223372036854775807 WHERE connection_id = 1")
+agent.commit()
+stage.tacit("bob", "export", "steered.zip")
+agent.execute("UPDATE connections SET received_number = ? WHERE connection_id = 1", before)
+agent.commit()
+agent.close()
+
 # A long history takes no more memory than a short one.
 store = sqlite3.connect(stage.place("bob") / "simplex_v1_chat.db")
 content = json.dumps({"type": "text", "text": "what was said " * 10})

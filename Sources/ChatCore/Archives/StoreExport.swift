@@ -204,9 +204,13 @@ public struct StoreExport {
 }
 
 extension Database {
+    /// What a connection has sent and received. SECURITY: contacts choose the numbers of what is received; only their low 39
+    /// bits count, so that no sum overflows.
+    private static let step = "sent_number + (received_number & 0x7fffffffff)"
+
     /// How many messages all connections have sent and received.
     func steps() throws(StoreError) -> Int64 {
-        try first("SELECT coalesce(sum(sent_number + received_number), 0) FROM connections") {
+        try first("SELECT coalesce(sum(\(Database.step)), 0) FROM connections") {
             row throws(StoreError) in try row.int64()
         } ?? 0
     }
@@ -214,7 +218,7 @@ extension Database {
     /// How many messages the connections of each profile have sent and received.
     func stepsByProfile() throws(StoreError) -> [Int64: Int64] {
         let rows = try rows(
-            "SELECT profile_id, sum(sent_number + received_number) FROM connections GROUP BY profile_id"
+            "SELECT profile_id, sum(\(Database.step)) FROM connections GROUP BY profile_id"
         ) {
             row throws(StoreError) in (try row.int64(), try row.int64())
         }

@@ -42,11 +42,14 @@ extension ValueKind where Value == Int {
 }
 
 extension ValueKind where Value == Duration {
-    /// A whole number of one unit: `500ms`, `30s`, `10m`, `2h`, `7d`.
+    /// A whole number of one unit: `500ms`, `30s`, `10m`, `2h`, `7d`, up to 100 years (36500d).
     public static func duration(_ metavariable: String = "TIME") -> ValueKind {
         ValueKind(
             ValueForm(metavariable, expected: "a duration such as 500ms, 30s or 10m"),
-            read: { WordGrammar.measured($0, in: WordGrammar.time).map { .milliseconds($0) } },
+            read: { word in
+                let milliseconds = WordGrammar.measured(word, in: WordGrammar.time)
+                return milliseconds.flatMap { $0 <= WordGrammar.longestTime ? .milliseconds($0) : nil }
+            },
             write: { duration in
                 let (seconds, attoseconds) = duration.components
                 let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
@@ -96,6 +99,9 @@ enum WordGrammar {
         guard let number = try? reader.number(Value.self), reader.isAtEnd else { return nil }
         return number
     }
+
+    /// 100 years in milliseconds: more than anyone waits, and far from where numbers of nanoseconds overflow.
+    static let longestTime: Int64 = 36_500 * 86_400_000
 
     /// A number and one unit, counted in the smallest unit; nil if that is too much to count.
     static func measured(_ word: String, in units: Units) -> Int64? {
