@@ -106,9 +106,9 @@ public final class Agent {
         router.ownServers = ownServers
         outbox.queueServer = servers
         outbox.onWarning = { [unowned self] task, error in warn(task, error) }
-        outbox.onFailure = { [unowned self] error in fail(error) }
+        outbox.onFailure = { [unowned self] error, id in fail(error, at: id) }
         receiver.onNotice = { [unowned self] notice in onNotice(notice) }
-        receiver.onFailure = { [unowned self] error in fail(error) }
+        receiver.onFailure = { [unowned self] error, id in fail(error, at: id) }
         receiver.onEmpty = { [unowned self] id in sendReceipts(of: id, isLast: true) }
         disposal.onFailure = { [unowned self] error in fail(error) }
     }

@@ -53,6 +53,9 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         self.detail = detail
     }
 
+    /// Whether a single value cannot be read, and the file itself is whole: SQLite has a code for a damaged file.
+    public var isUnreadableValue: Bool { code == .damaged && detail == 0 }
+
     /// Whether it may mean that nothing can be written where the database is: the disk is full, or nobody may.
     public var preventsWriting: Bool { [.cannotOpen, .disk, .diskFull].contains(code) }
 

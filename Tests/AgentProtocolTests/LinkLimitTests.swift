@@ -19,6 +19,33 @@ import Testing
             clientText: clientText)
     }
 
+    /// The store keeps the server of a queue as text, which has no form without a fingerprint.
+    @Test func aQueueHasAFingerprint() throws {
+        for size in [0, 1, 32, 255] {
+            let server = ServerAddress(
+                hosts: [.domain("h")], port: nil, fingerprint: Bytes(repeating: 1, count: size))
+            let location = QueueLocation(
+                server: server, senderID: EntityID([2]), dhKey: X25519.PrivateKey(random: random).publicKey,
+                mode: .messaging)
+            let queue = QueueAddress(versions: VersionRange(1, 4), location: location)
+            #expect(((try? QueueAddress(decoding: queue.encoded)) == queue) == (size > 0))
+            for version: UInt16 in [1, 4] {
+                let agreed = AgreedQueueAddress(version: version, location: location)
+                #expect(((try? AgreedQueueAddress(decoding: agreed.encoded)) == nil) == (size == 0))
+            }
+        }
+    }
+
+    @Test(arguments: [(15, 10, true), (16, 10, false), (4, 250, false)])
+    func hostsOfAShortLink(others: Int, size: Int, isAllowed: Bool) throws {
+        let hosts = (0..<others).map { _ in String(repeating: "b", count: size) }.joined(separator: ",")
+        let key = String(repeating: "A", count: 43)
+        let first = String(repeating: "a", count: 250)
+        let link = try? ShortLink(text: "https://\(first)/i#AAAA/\(key)?h=\(hosts)&c=\(key)")
+        #expect((link != nil) == isAllowed)
+        if let link { #expect(try ShortLink(decoding: link.encoded).server == link.server) }
+    }
+
     @Test func clientText() throws {
         let longest = ConnectionRequest.contact(try queues(clientText: String(repeating: "a", count: 65535)))
         #expect(try ConnectionRequest(decoding: ConnectionRequest(text: longest.description).encoded) == longest)

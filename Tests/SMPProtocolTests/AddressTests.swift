@@ -1,5 +1,7 @@
 import ByteCoding
+import CryptoCore
 import SMPProtocol
+import TestSupport
 import Testing
 
 @Suite struct AddressTests {
@@ -18,6 +20,30 @@ import Testing
             let unlimited = ServerAddress(hosts: names, port: nil, fingerprint: Bytes(repeating: 1, count: 32))
             #expect(throws: DecodeError.self) { try ServerAddress(decoding: unlimited.encoded) }
         }
+    }
+
+    /// What comes from a contact in the binary form is kept as text.
+    @Test func what_the_binary_form_takes_the_text_form_reads_back() throws {
+        var random = SeededRandom(seed: 41)
+        let letters = Array("a0.:[]@?#&%=-_ \u{e9}\u{301}😀\u{0}\u{1b}".unicodeScalars)
+        var readable = 0
+        for _ in 0..<20_000 {
+            var hosts: [TransportHost] = []
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                var name = String.UnicodeScalarView()
+                for _ in 0..<Int.random(in: 0...12, using: &random) {
+                    name.append(letters.randomElement(using: &random) ?? "a")
+                }
+                hosts.append(.domain(String(name)))
+            }
+            let size = [1, 31, 32, 255].randomElement(using: &random) ?? 1
+            let written = ServerAddress(
+                hosts: hosts, port: Bool.random(using: &random) ? 5224 : nil, fingerprint: random.bytes(size))
+            guard let read = try? ServerAddress(decoding: written.encoded) else { continue }
+            readable += 1
+            #expect(try ServerAddress(text: read.description) == read)
+        }
+        #expect(readable > 1000)
     }
 
     @Test func errors_of_proxies_are_not_nested() throws {

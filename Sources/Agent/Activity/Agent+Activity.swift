@@ -2,6 +2,7 @@ public import AgentProtocol
 import ByteCoding
 public import SMPClient
 import SMPProtocol
+import Store
 
 extension Agent {
     /// What the agent does by itself.
@@ -188,6 +189,13 @@ extension Agent {
         let link = links[key]
         _ = environment.after(pause.next()) { [weak link] in link?.open() }
         pauses[key] = pause
+    }
+
+    /// Goes on without a connection if it is only that its records cannot be read, and stops otherwise.
+    func fail(_ error: any Error, at id: ConnectionID) {
+        guard (error as? StoreError)?.isUnreadableValue == true else { return fail(error) }
+        onNotice(.unreadable(id))
+        conditions.changed()
     }
 
     /// Stops because of the database: nothing that happens could be recorded.

@@ -38,7 +38,8 @@ final class OutboxRunner {
     var rotationServer: (ProfileID, [ServerAddress]) -> ConfiguredServer? = { _, _ in nil }
     /// Called after an attempt at a task failed that will be repeated.
     var onWarning: (StoredTask, SessionError) -> Void = { _, _ in }
-    var onFailure: (any Error) -> Void = { _ in }
+    /// Called when the database fails at a connection.
+    var onFailure: (any Error, ConnectionID) -> Void = { _, _ in }
 
     init(
         engine: AgentEngine, environment: any AgentEnvironment,
@@ -91,11 +92,7 @@ final class OutboxRunner {
         case .held(_, let cancelTimer): cancelTimer?()
         case nil: break
         }
-        do {
-            try attempt(id)
-        } catch {
-            onFailure(error)
-        }
+        do { try attempt(id) } catch { fail(error, id) }
     }
 
     /// Goes on with the tasks of a connection whose other side said that its queue has room again.
@@ -134,12 +131,14 @@ final class OutboxRunner {
         lanes[id, default: Lane(profileID: stored.profileID, state: .busy)].state = .busy
         send(stored.profileID, command) { [weak self] outcome in
             guard let self, lanes[id] != nil else { return }
-            do {
-                try end(task, command, outcome)
-            } catch {
-                onFailure(error)
-            }
+            do { try end(task, command, outcome) } catch { fail(error, id) }
         }
+    }
+
+    /// The other connections go on, if that is possible.
+    private func fail(_ error: any Error, _ id: ConnectionID) {
+        lanes[id] = nil
+        onFailure(error, id)
     }
 
     private func end(_ task: StoredTask, _ command: TaskCommand, _ outcome: SenderRouter.Outcome) throws {

@@ -161,8 +161,18 @@ final class AgentEngine {
     }
 
     func delete(_ id: ConnectionID) throws {
-        try commit { outcome in
-            try step(id, in: &outcome) { $0.delete() }
+        do {
+            try commit { outcome in
+                try step(id, in: &outcome) { $0.delete() }
+                // A task that cannot be read would hold up those behind it for ever.
+                _ = try store.firstTask(of: id)
+            }
+        } catch let error as StoreError where error.isUnreadableValue {
+            // What cannot be read can be removed nevertheless.
+            try commit { outcome in
+                try store.discardUnread(id, at: now())
+                (outcome.hasDiscarded, outcome.changedQueues, outcome.deleted) = (true, [id], [id])
+            }
         }
     }
 }

@@ -34,6 +34,8 @@ public enum AgentNotice: Sendable {
     /// A task of a connection failed and will be tried again. The token is that of the message, if it is one of the
     /// application.
     case mwarn(ConnectionID, token: Bytes?, SessionError)
+    /// The records of a connection cannot be read: nothing is received or sent there, and nothing acknowledged.
+    case unreadable(ConnectionID)
     /// Nothing of these connections is left, neither here nor at their relays.
     case delConns([ConnectionID])
 }

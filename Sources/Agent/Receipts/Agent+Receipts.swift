@@ -22,14 +22,14 @@ extension Agent {
     func sendReceipts(of id: ConnectionID, isLast: Bool) {
         guard activity != .resting, let count = receipts[id], isLast || count >= Agent.batch else { return }
         receipts[id] = nil
-        do { try engine.sendReceipts(of: id) } catch { fail(error) }
+        do { try engine.sendReceipts(of: id) } catch { fail(error, at: id) }
     }
 
     /// Sends all receipts that are due.
     func sendAllReceipts() throws {
         for id in try engine.store.connectionsWithDueReceipts() {
             receipts[id] = nil
-            try engine.sendReceipts(of: id)
+            do { try engine.sendReceipts(of: id) } catch { fail(error, at: id) }
         }
     }
 }

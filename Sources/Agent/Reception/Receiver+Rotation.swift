@@ -43,7 +43,7 @@ extension Receiver {
             for held in heldMessages(of: id) { release(held) }
         case .next: onEmpty(id)
         case .former:
-            do { try engine.drained(id) } catch { onFailure(error) }
+            do { try engine.drained(id) } catch { onFailure(error, id) }
         }
     }
 

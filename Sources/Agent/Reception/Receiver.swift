@@ -25,7 +25,8 @@ final class Receiver {
     /// Whether queues are asked if they are empty.
     var provesEmpty = false
     var onNotice: (AgentNotice) -> Void = { _ in }
-    var onFailure: (any Error) -> Void = { _ in }
+    /// Called when the database fails at a connection.
+    var onFailure: (any Error, ConnectionID) -> Void = { _, _ in }
     /// Called when no further message of a connection is about to come.
     var onEmpty: (ConnectionID) -> Void = { _ in }
 
@@ -195,8 +196,10 @@ final class Receiver {
         do {
             try engine.receive(message, in: queue.recipientID, at: queue.server)
         } catch {
-            // Not acknowledged: the relay keeps the message.
-            return onFailure(error)
+            // Not acknowledged: the relay keeps the message, and sends no other of this queue.
+            subscription.state = .lost
+            onFailure(error, queue.connectionID)
+            return settleForEver(subscription)
         }
         let acknowledgement = RelayCommand(
             .ack(messageID: message.messageID), entityID: queue.recipientID, key: queue.key)

@@ -28,6 +28,17 @@ extension AgentStore {
             """, stored.profileID.number, serverID, queue.recipientID.bytes, queue.authorizationKey.seed, time)
     }
 
+    /// Removes a connection whose records cannot be read, and lets its relays delete its own queues.
+    func discardUnread(_ id: ConnectionID, at time: Timestamp) throws {
+        try database.run(
+            """
+            INSERT INTO discarded_queues (profile_id, server_id, recipient_id, authorization_key, discarded_at)
+            SELECT profile_id, server_id, recipient_id, authorization_key, ?
+            FROM receive_queues JOIN connections USING (connection_id) WHERE connection_id = ?
+            """, time, id.number)
+        try remove(id)
+    }
+
     func discardedQueues() throws -> [DiscardedQueue] {
         try database.rows(
             """

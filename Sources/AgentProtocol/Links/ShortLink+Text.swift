@@ -57,7 +57,8 @@ extension ShortLink: CustomStringConvertible {
         let query = try QueryString(text: reader.skip("?") ? reader.take(while: QueryString.goesOn) : "")
         try reader.finish()
         if let others = query["h"] { hosts += try ShortLink.hosts(others) }
-        guard (1...Int(UInt8.max)).contains(hosts.count) else { throw .invalid("hosts") }
+        // All of them together, as the binary form has them: it is read back from the store.
+        try ServerAddress.check(hosts)
         let server = ServerAddress(
             hosts: hosts, port: try ShortLink.port(query["p"]), fingerprint: try ShortLink.fingerprint(query["c"]))
         self.init(scheme: scheme, target: target, server: server, key: ShortLinkKey(key))
@@ -88,7 +89,6 @@ extension ShortLink: CustomStringConvertible {
         var reader = TextReader(text)
         let hosts = try reader.commaSeparated { reader throws(DecodeError) in try TransportHost(from: &reader) }
         try reader.finish()
-        try ServerAddress.check(hosts)
         return hosts
     }
 

@@ -22,6 +22,8 @@ public struct QueueLocation: Hashable, Sendable {
     public var senderCanSecure: Bool { mode == .messaging }
 
     init(server: ServerAddress, from reader: inout ByteReader) throws(DecodeError) {
+        // SECURITY: the store keeps servers as text, which cannot be read back without a fingerprint.
+        guard !server.fingerprint.isEmpty else { throw .invalid("fingerprint") }
         self.server = server
         senderID = try reader.value()
         dhKey = try reader.value()

@@ -3,6 +3,7 @@ import AgentProtocol
 import ByteCoding
 import ChatProtocol
 import JSONCoding
+import Store
 
 /// What is decided about a contact on this side.
 extension ChatCore {
@@ -101,6 +102,8 @@ extension ChatCore {
             try agent.send(bytes, notifies: false, token: id.bytes, to: connection.id)
         } catch AgentError.connection, AgentError.unknownConnection {
             // Nothing can be told any more.
+        } catch AgentError.store(let error) where error.isUnreadableValue {
+            // Nor where the records of the connection cannot be read.
         }
     }
 

@@ -118,6 +118,9 @@ extension ChatCore {
             if let (profile, contact) = try? owner(of: id) { tellNoted(.subscriptionEnded(profile, contact)) }
         case .deld(let id): refuse(id, .authorization)
         case .err(let id, let error): refuse(id, error)
+        case .unreadable(let id):
+            guard let connection = try? connection(id), let profile = try? profile(connection.profileID) else { return }
+            tellNoted(.messageError(profile, connection, reason: "the records of its connection cannot be read"))
         }
     }
 

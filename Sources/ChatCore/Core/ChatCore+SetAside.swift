@@ -36,8 +36,7 @@ extension ChatCore {
         guard let cause else { return true }
         switch cause.code {
         case .constraint, .misuse: return true
-        // SQLite has a code for a damaged file; without one it is a value that cannot be read.
-        case .damaged: return cause.detail == 0
+        case .damaged: return cause.isUnreadableValue
         case .cannotOpen, .busy, .diskFull, .disk, .notADatabase, .wrongKey, .keyMissing, .olderSchema, .newerSchema,
             .otherSchema, .outOfMemory:
             return false

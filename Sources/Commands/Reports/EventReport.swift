@@ -80,8 +80,8 @@ struct EventReport: Report {
             self.init("encryption.\(state.word)", contact, state.sentence)
         case .connectionDisabled(_, let contact):
             self.init("contact.disabled", contact, "cannot be reached any more: the relay refused too often")
-        case .messageError(_, let connection, _):
-            self.init("message.unusable", nil, "a message came that is of no use", connection)
+        case .messageError(_, let connection, let reason):
+            self.init("message.unusable", nil, reason, connection)
         case .itemUpdated(_, let located):
             let text = UntrustedText(located.item.content.plainText).singleLine
             self.init("message.edited", located, "changed \(ObjectID.text(located.item.id)): \(text)")

@@ -8,7 +8,8 @@ public struct ServerAddress: Hashable, Sendable, ByteCodable, CustomStringConver
     public let hosts: [TransportHost]
     /// Nil stands for the default port of the protocol.
     public let port: UInt16?
-    /// 32 bytes in every usable address; other lengths can be read, and no server will match them.
+    /// 32 bytes in every usable address; other lengths can be read, and no server will match them. Empty in short links
+    /// only, which may leave out what everybody knows of a server.
     public let fingerprint: Bytes
 
     /// An address of at least one host.
