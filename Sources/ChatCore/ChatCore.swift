@@ -33,7 +33,11 @@ public actor ChatCore {
     let loop: EventLoop
     let store: ChatStore
     let environment: LoopEnvironment
-    private let folder: StoreFolder
+    let folder: StoreFolder
+    /// The machine that the store is on.
+    let machine: MachineID?
+    /// True if the store was copied from another machine by hand, and nobody has confirmed that only this copy goes on.
+    public private(set) var isCopy = false
     private let onEvent: @Sendable (ChatEvent) -> Void
     let hooks: ChatHooks
     /// Only of a core that may write.
@@ -66,16 +70,18 @@ public actor ChatCore {
     /// - Parameters:
     ///   - key: What opens an encrypted store, or encrypts a new one; nil for a plain one.
     ///   - network: What the user decided about connections.
+    ///   - machine: What tells the machine from others; nil if nothing does.
     ///   - onEvent: Called on the loop's thread, when an event is on disk.
     ///   - hooks: The programs that are to be told of events, and asked before something is sent.
     public init(
         _ folder: StoreFolder, _ access: Access, key: OpenedKey? = nil, loop: EventLoop,
-        network: NetworkSettings = NetworkSettings(),
+        network: NetworkSettings = NetworkSettings(), machine: MachineID? = .current,
         onEvent: @escaping @Sendable (ChatEvent) -> Void = { _ in },
         hooks: ChatHooks = .none
     ) async throws(ChatError) {
         self.loop = loop
         self.folder = folder
+        self.machine = machine
         self.hooks = hooks
         self.onEvent = onEvent
         crashNote = CrashNote(folder.crashNote)
@@ -93,6 +99,7 @@ public actor ChatCore {
     private func start(_ key: OpenedKey?) throws(ChatError) {
         do {
             if let mark = try store.freezingExport() { throw ChatError.frozen(mark) }
+            isCopy = try store.settle(in: folder, on: machine)
             lastEvent = try store.lastAgentEvent()
             // The first versions made the databases one after the other, and a crash may have come between.
             let isUnfinished = try !Files.exists(folder.agentDatabase) && !store.hasConnections()

@@ -14,7 +14,9 @@ import Testing
         alice.close()
         let copy = TestStore(house.loop, StoreFolder(house.folder.path + "/copy"))
         try copy.folder.create()
-        _ = try StoreCare.copy(alice.folder, key: nil, to: copy.folder)
+        #expect(try StoreCare.copy(alice.folder, key: nil, to: copy.folder).isFrozen)
+        #expect(throws: ChatError.self) { try copy.open(.writing) }
+        try StoreFreeze.end(in: copy.folder, key: nil)
         try alice.open(.writing)
         try copy.open(.writing)
         return (alice, copy, bob)
@@ -50,5 +52,49 @@ import Testing
         #expect(try copy.items("bob").first { $0.id == lost.id }?.status == .sendUnconfirmed)
         guard case .status(let report) = try copy.execute(.status(nil)) else { throw ChatError.internal }
         #expect(report.unconfirmed == 1 && report.waiting == 0)
+    }
+
+    @Test(arguments: 1...FixtureStore.newest.chat)
+    func a_copy_of_any_version_that_knows_frozen_stores_is_frozen(schema: Int) throws {
+        let store = try FixtureStore(chat: schema, agent: FixtureStore.newest.agent)
+        let copy = StoreFolder(store.folder.path + "/copy")
+        try copy.create()
+        let isFrozen = try StoreCare.copy(store.folder, key: nil, to: copy).isFrozen
+        #expect(isFrozen == (schema >= 7))
+        // It stays so when its schema becomes that of this program.
+        _ = try StoreUpgrade.run(copy, confirmation: .yesUp)
+        let mark = try StoreFreeze(of: copy, key: nil).mark
+        #expect((mark != nil) == isFrozen && mark?.isBackup == (isFrozen ? schema >= 11 : nil))
+        _ = try StoreUpgrade.run(store.folder, confirmation: .yesUp)
+        #expect(try StoreFreeze(of: store.folder, key: nil).mark == nil, "the original goes on")
+    }
+
+    @Test func only_another_machine_with_other_files_makes_a_copy() throws {
+        let house = try TestHouse(), loop = house.loop
+        let alice = try house.person("alice")
+        alice.close()
+        /// Opens a store on a machine. Returns whether it is a copy.
+        func isCopy(_ folder: StoreFolder, on machine: String) throws -> Bool {
+            try loop.run {
+                let core = try await ChatCore(folder, .writing, loop: loop, machine: MachineID(machine))
+                let isCopy = await core.isCopy
+                try await core.close()
+                return isCopy
+            }
+        }
+        try StoreFreeze.end(in: alice.folder, key: nil, machine: MachineID("first"))
+        let other = StoreFolder(house.folder.path + "/other")
+        try other.create()
+        for name in ["simplex_v1_chat.db", "simplex_v1_agent.db"] {
+            let bytes = try Files.read("\(alice.folder.path)/\(name)", limit: 1 << 24)
+            try Files.create("\(other.path)/\(name)", bytes)
+        }
+        #expect(try !isCopy(other, on: ""), "the machine is not known")
+        #expect(try isCopy(other, on: "second"))
+        #expect(try isCopy(other, on: "second"), "nobody confirmed it")
+        #expect(try !isCopy(alice.folder, on: "third"), "the files are the same")
+        #expect(try !isCopy(alice.folder, on: "first"))
+        #expect(try !isCopy(other, on: "first"), "the machine is the same")
+        #expect(try !isCopy(other, on: "second"), "it was used here")
     }
 }

@@ -85,6 +85,9 @@ stage.play(r'''
       TACIT_FORMAT     text, plain or json, like --json
       TACIT_NO_INPUT   never ask, like --no-input
       TACIT_LOG        a file for what -v says, like --log-file
+      TACIT_MACHINE_ID any text that tells this machine from others, instead of
+                       /etc/machine-id: set it to the same in containers that
+                       use one store after the other
       TACIT_KEY_FILE, TACIT_KEY_FD, TACIT_KEY_COMMAND, TACIT_KEY
                        the key of the store, see tacit help keys
       XDG_DATA_HOME    where the folder tacit with the store is, or ~/.local/share

@@ -3,7 +3,7 @@ import Store
 
 extension ChatStore {
     private static let markQuery = """
-        SELECT export_id, number, exported_at, is_complete, is_frozen, steps, imported_at FROM exports
+        SELECT export_id, number, exported_at, is_complete, is_frozen, steps, imported_at, is_backup FROM exports
         """
 
     /// All exports of this store and of those it was made of, the newest first.
@@ -11,14 +11,14 @@ extension ChatStore {
         try database.rows("\(ChatStore.markQuery) ORDER BY number DESC") { row throws(StoreError) in try row.mark() }
     }
 
-    /// The newest export.
+    /// The newest export that is an archive.
     func lastExport() throws -> ExportMark? {
-        try database.first("\(ChatStore.markQuery) ORDER BY number DESC LIMIT 1") { row throws(StoreError) in
-            try row.mark()
+        try database.first("\(ChatStore.markQuery) WHERE is_backup = 0 ORDER BY number DESC LIMIT 1") {
+            row throws(StoreError) in try row.mark()
         }
     }
 
-    /// The export that froze the store, if it is frozen.
+    /// The export, or the backup, that froze the store, if it is frozen.
     func freezingExport() throws -> ExportMark? {
         try database.first("\(ChatStore.markQuery) WHERE is_frozen = 1 ORDER BY number DESC LIMIT 1") {
             row throws(StoreError) in try row.mark()
@@ -42,6 +42,22 @@ extension ChatStore {
         try database.run("UPDATE exports SET is_complete = 1, steps = ? WHERE export_id = ?", steps, id)
     }
 
+    /// Marks the copy of a store as a backup, which is frozen. Copies of older versions get what these understand, and those
+    /// of the first ones nothing.
+    ///
+    /// - Returns: Whether the copy is frozen now.
+    static func markBackup(_ database: Database, _ id: Bytes, steps: Int64, at time: Timestamp) throws -> Bool {
+        let schema = try database.takenSteps().last?.number ?? 0
+        guard schema >= ChatSchema.exports.number else { return false }
+        let column = schema >= ChatSchema.copies.number ? ", is_backup" : ""
+        try database.run(
+            """
+            INSERT INTO exports (export_id, exported_at, is_complete, is_frozen, steps\(column))
+            VALUES (?, ?, 1, 1, ?\(column.isEmpty ? "" : ", 1"))
+            """, id, time, steps)
+        return true
+    }
+
     func deleteExport(_ id: Bytes) throws {
         try database.run("DELETE FROM exports WHERE export_id = ?", id)
     }
@@ -49,13 +65,18 @@ extension ChatStore {
     /// Lets the store go on. Returns whether it was frozen.
     func thaw() throws -> Bool {
         try database.run("UPDATE exports SET is_frozen = 0 WHERE is_frozen = 1")
-        return database.changes > 0
+        let wasFrozen = database.changes > 0
+        // This store is no backup any more, and no archive was made.
+        try database.run("DELETE FROM exports WHERE is_backup = 1")
+        return wasFrozen
     }
 
-    /// Notes that the archive with the newest mark became this store, which is therefore the one that goes on.
+    /// Notes that the archive with the newest mark became this store, which is therefore the one that goes on. Where that is
+    /// becomes known when it does.
     func noteImport(at time: Timestamp) throws {
         try transaction {
             _ = try thaw()
+            try setPlace(nil)
             try database.run(
                 "UPDATE exports SET imported_at = ? WHERE number = (SELECT max(number) FROM exports)", time)
         }
@@ -91,6 +112,6 @@ extension Row {
         ExportMark(
             id: try bytes(), number: try int64(), exportedAt: try timestamp(), isComplete: try bool(),
             isFrozen: try bool(), steps: try int64(),
-            importedAt: try optional { row throws(StoreError) in try row.timestamp() })
+            importedAt: try optional { row throws(StoreError) in try row.timestamp() }, isBackup: try bool())
     }
 }

@@ -21,6 +21,8 @@ public struct ExportMark: Hashable, Sendable {
     let steps: Int64
     /// When the archive became this store, if it did.
     public let importedAt: Timestamp?
+    /// True if the store is not the one that was exported but a copy of it, which stands still until the original is lost.
+    public let isBackup: Bool
 
     static let idSize = 16
 }

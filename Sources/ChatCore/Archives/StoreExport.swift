@@ -60,9 +60,11 @@ public struct StoreExport {
     /// - Parameters:
     ///   - key: Of an encrypted store.
     ///   - freezes: Whether the store is to refuse everything that would change it from now on.
+    ///   - machine: Where the store is.
     /// - Throws: A ``TransferError``, or what `destination` throws. The store is not marked then.
     public static func run(
         _ folder: StoreFolder, key: OpenedKey?, freezes: Bool, to destination: Destination,
+        machine: MachineID? = .current,
         now: Timestamp = Timestamp(milliseconds: SystemClock.milliseconds())
     ) throws -> Report {
         let chat: ChatStore, staging: StagingFolder
@@ -85,6 +87,8 @@ public struct StoreExport {
             let report = try export.pack(mark, isEncrypted: key != nil, now)
             // There is an archive now, so the mark stays, whether this can be noted or not.
             try? chat.completeExport(id, steps: Database(staging.store.agentDatabase, .readOnly, key: key?.key).steps())
+            // Whoever thaws the store is asked by then.
+            if freezes { try? chat.transaction { try chat.setPlace(try StorePlace(of: folder, on: machine)) } }
             return report
         } catch {
             try? chat.deleteExport(id)

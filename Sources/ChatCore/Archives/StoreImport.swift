@@ -121,7 +121,14 @@ public struct StoreImport {
         try Files.synchronizeAll(at: staging.path)
         try progress(done, staged.size)
         report.backup = try StoreReplacement.replace(folder, by: staging, now: now)
+        if let backup = report.backup { freeze(StoreFolder(backup), key) }
         return report
+    }
+
+    /// Marks the store that was replaced as a backup, as far as that can be done: the new one is in place already, and the old
+    /// one may have another key.
+    private func freeze(_ replaced: StoreFolder, _ key: OpenedKey?) {
+        _ = try? StoreCare.freeze(agent: replaced.agentDatabase, chat: replaced.chatDatabase, key, now)
     }
 
     // MARK: - The archive

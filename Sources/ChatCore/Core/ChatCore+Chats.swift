@@ -99,6 +99,6 @@ extension ChatCore {
                 heldUp: outbox.heldUp, unconfirmed: try store.unconfirmedCount(of: Set(profiles.map(\.id))),
                 servers: try profile.map { try choice(for: $0.id).servers.map(\.address) } ?? [],
                 onboarding: try onboardingStage(), lastExport: try store.lastExport(),
-                freezingExport: try store.freezingExport()))
+                freezingExport: try store.freezingExport(), isCopy: try store.isCopy(in: folder, on: machine)))
     }
 }

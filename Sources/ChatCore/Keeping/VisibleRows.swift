@@ -12,7 +12,7 @@ struct VisibleRows {
 
     /// Tables whose rows are the same for all profiles.
     private static let shared: Set = [
-        "state", "operators", "accepted_conditions", "exports", "session_values", "session_lines",
+        "state", "operators", "accepted_conditions", "exports", "place", "session_values", "session_lines",
     ]
     /// Tables that hold what rows of others lead to, and count as far as these are visible: the relays of the agent.
     private static let referred: Set = ["servers"]

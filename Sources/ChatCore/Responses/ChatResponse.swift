@@ -118,8 +118,10 @@ public struct StatusReport: Hashable, Sendable {
     public let onboarding: OnboardingStage
     /// The newest archive that was made of the store, or of which it was made.
     public let lastExport: ExportMark?
-    /// The export that froze the store, if it is frozen.
+    /// The export that froze the store, or the backup that it is, if it is frozen.
     public let freezingExport: ExportMark?
+    /// True if the store was copied from another machine by hand, and nobody has confirmed that only this copy goes on.
+    public let isCopy: Bool
 }
 
 /// What this program is.

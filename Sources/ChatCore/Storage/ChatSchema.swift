@@ -197,5 +197,6 @@ enum ChatSchema {
         receiving,
         sessions,
         unconfirmed,
+        copies,
     ]
 }

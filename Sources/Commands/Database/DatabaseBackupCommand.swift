@@ -21,8 +21,13 @@ enum DatabaseBackupCommand {
                 The copy is encrypted with the same key as the store, and is opened by the same passphrase or key file, which is \
                 not in it. Received files are not either; 'tacit export' has them.
 
-                Put a backup in the place of a store only if the store is lost, and never use both: conversations can go on \
-                from one of them alone, and messages that were received after the backup was made do not come again.
+                The copy is frozen: everything in it can be read, and whatever would send, receive or change something ends with \
+                69. The store itself goes on.
+
+                Use a backup only if the store is lost. Copy it to the folder of the store, and let it go on with 'tacit db thaw'. \
+                Never use both: each message reaches only one of them, and the encryption of conversations breaks. Messages that \
+                were received after the backup was made do not come again, and conversations in which something was sent or \
+                received since may need 'tacit contact resync'.
                 """),
         purpose: { "copy the store to \(UntrustedText($0[target]).quoted)" }, run: run)
 
@@ -40,9 +45,12 @@ enum DatabaseBackupCommand {
             throw Reason(error, "the copy needs a new folder, or an empty one", at: path, "backup.folder", .noOutput)
         }
         let progress = StepDisplay(invocation)
-        let size = try StoreCare.copy(folder, key: key, to: copy) { progress.show($0) }
+        let made = try StoreCare.copy(folder, key: key, to: copy) { progress.show($0) }
         progress.hide()
-        try invocation.print(done: BackupReport(path: path, size: size, isEncrypted: key != nil))
+        try invocation.print(done: BackupReport(path: path, copy: made, isEncrypted: key != nil))
+        if !made.isFrozen {
+            invocation.warn("the store is of an early version, so the copy is not frozen: never use both")
+        }
         return .ok
     }
 }
@@ -50,7 +58,7 @@ enum DatabaseBackupCommand {
 /// A copy of a store.
 private struct BackupReport: Report {
     let path: String
-    let size: Int
+    let copy: StoreCare.Copy
     let isEncrypted: Bool
 
     static let forms = [
@@ -60,6 +68,7 @@ private struct BackupReport: Report {
                 .always("folder", .text, "Where it is"),
                 .always("size", .size, "Its size"),
                 .always("encrypted", .flag, "Whether it is encrypted"),
+                .always("frozen", .flag, "Whether it can only be read until 'tacit db thaw'"),
             ])
     ]
     static let fields = ["folder", "size"]
@@ -67,12 +76,13 @@ private struct BackupReport: Report {
     var json: JSONObject {
         var json = JSONObject(type: "db-backup")
         json.set("folder", path)
-        json.set("size", size)
+        json.set("size", copy.size)
         json.set("encrypted", isEncrypted)
+        json.set("frozen", copy.isFrozen)
         return json
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
-        [StyledText(path) + StyledText(" (\(size) bytes)", .muted)]
+        [StyledText(path) + StyledText(" (\(copy.size) bytes)", .muted)]
     }
 }

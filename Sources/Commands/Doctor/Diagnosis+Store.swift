@@ -73,7 +73,7 @@ extension Diagnosis {
 
     /// What `status --check` asks for, and whether the store is in clear.
     private static func inside(_ summary: StatusSummary) -> [Diagnosis] {
-        let report = summary.report, problems = Set(summary.problems)
+        let report = summary.report
         let key =
             summary.protection == nil
             ? Diagnosis(
@@ -81,11 +81,21 @@ extension Diagnosis {
                 tries: [.init("tacit db encrypt", "encrypt it")])
             : Diagnosis("key", .ok, "it opens the store: \(StoreProtection.sentence(summary.protection).text)")
         let store =
-            problems.contains("store.frozen")
-            ? Diagnosis(
-                "store", .failure, "an export has stopped it",
-                tries: [.init("tacit db thaw", "if the archive is not used")])
-            : Diagnosis("store", .ok, summary.folder.path)
+            if let mark = report.freezingExport {
+                mark.isBackup
+                    ? Diagnosis(
+                        "store", .failure, "it is a backup, and can only be read",
+                        tries: [.init("tacit db thaw", "if the original is lost")])
+                    : Diagnosis(
+                        "store", .failure, "an export has stopped it",
+                        tries: [.init("tacit db thaw", "if the archive is not used")])
+            } else if report.isCopy {
+                Diagnosis(
+                    "store", .failure, "it was copied from another machine: if both are used, conversations break",
+                    tries: [.init("tacit db thaw", "if the other one is not used")])
+            } else {
+                Diagnosis("store", .ok, summary.folder.path)
+            }
         guard let profile = report.profile else {
             let none = Diagnosis(
                 "profile", .failure, "there is none", tries: [.init("tacit profile create NAME", "make one")])

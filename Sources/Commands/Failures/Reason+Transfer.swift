@@ -1,6 +1,7 @@
 import Archive
 import ByteCoding
 import ChatCore
+import JSONCoding
 import SystemIO
 import TerminalKit
 
@@ -79,15 +80,27 @@ extension Reason {
             }
     }
 
-    /// The store goes on elsewhere.
+    /// The store goes on elsewhere, or is a backup of one that does.
     init(frozenBy mark: ExportMark) {
         let time = LocalTime.text(milliseconds: mark.exportedAt.milliseconds) ?? mark.exportedAt.description
+        var details: JSONObject = [:]
+        details.set("frozen_by", mark.isBackup ? "backup" : "export")
+        guard !mark.isBackup else {
+            self.init(
+                "store.frozen", .unavailable, "the store is a backup",
+                why: [
+                    "it is a copy of \(time); if both went on, each message would reach one of them only",
+                    "and the encryption of conversations would break",
+                ],
+                tries: [.init("tacit db thaw", "only if the original is lost")], details: details)
+            return
+        }
         let fact =
             mark.isComplete
             ? "it was exported at \(time) to go on elsewhere; if both went on, conversations would break"
             : "an export at \(time) was to move it, and was cut off"
         self.init(
             "store.frozen", .unavailable, "the store is frozen", why: [fact],
-            tries: [.init("tacit db thaw", "only if the archive is used nowhere")])
+            tries: [.init("tacit db thaw", "only if the archive is used nowhere")], details: details)
     }
 }

@@ -76,7 +76,8 @@ enum ExportCommand {
         let report = try progress.run { step in
             try StoreExport.run(
                 folder, key: key, freezes: invocation[freeze],
-                to: StoreExport.Destination(write: place.write, publish: place.publish, progress: step))
+                to: StoreExport.Destination(write: place.write, publish: place.publish, progress: step),
+                machine: invocation.machine)
         }
         for warning in report.warnings { invocation.warn(sentence(warning)) }
         if !report.isEncrypted { invocation.warn("the store is not encrypted, so everybody can read the archive") }

@@ -110,6 +110,9 @@ struct Invocation: Sendable {
         return folder
     }
 
+    /// What tells this machine from others; nil if nothing does.
+    var machine: MachineID? { environment["TACIT_MACHINE_ID"].flatMap { MachineID($0) } ?? .current }
+
     /// The time as people read it, or in UTC if that is asked for.
     func time(_ timestamp: Timestamp) -> String {
         LocalTime.text(milliseconds: timestamp.milliseconds, utc: parsed[GlobalOptions.utc], zone: zone)

@@ -123,8 +123,9 @@ struct StoreAccess {
             let core = try await open(key) { () async throws(ChatError) in
                 try await ChatCore(
                     folder, isWriting ? .writing : .reading, key: key, loop: loop, network: network,
-                    onEvent: events.tell, hooks: hooks.core)
+                    machine: invocation.machine, onEvent: events.tell, hooks: hooks.core)
             }
+            if await core.isCopy { invocation.warn(StoreAccess.copyWarning) }
             if !isWriting, await core.hasExpired { await writer.removeExpired() }
             let host = StoreHost(
                 core, folder, loop, events, process, network: network, key: key, lock: lock, hooks: hooks.runner)
@@ -143,6 +144,10 @@ struct StoreAccess {
             }
         }
     }
+
+    /// Who uses a copy that was made by hand may not know it, or not what that means.
+    static let copyWarning =
+        "this store was copied from another machine: use only one of the two, or conversations break (tacit db thaw)"
 
     /// The folder with the store, which must be there.
     func existingFolder() throws -> StoreFolder {

@@ -47,7 +47,8 @@ struct WritingSteps: Sendable {
         let lock = try access.lock(folder)
         defer { withExtendedLifetime(lock) {} }
         // SECURITY: who reads does not expect connections.
-        let core = try await ChatCore(folder, .writing, key: key, loop: loop, network: .closed, hooks: hooks)
+        let core = try await ChatCore(
+            folder, .writing, key: key, loop: loop, network: .closed, machine: access.invocation.machine, hooks: hooks)
         let result = try await body(core)
         try await core.close()
         return result

@@ -37,10 +37,13 @@ struct StatusSummary: Report {
                 .always("encrypted", .flag, "Whether its pages are encrypted"),
                 .sometimes("exported_at", .time, "When an archive of it was made last"),
                 .sometimes("imported_at", .time, "When it was made of an archive"),
-                .sometimes("frozen", .flag, "Whether an export has stopped it"),
+                .sometimes("frozen", .flag, "Whether it can only be read, until 'tacit db thaw'"),
+                .sometimes("frozen_by", .word(["export", "backup"]), "What has frozen it"),
+                .sometimes("backup_at", .time, "When the backup was made that it is"),
+                .sometimes("copied", .flag, "Whether it was copied from another machine by hand"),
                 .always(
                     "problems", .texts,
-                    "What is not as it should be: profile.none, server.none, outbox.waiting, store.frozen"),
+                    "What is wrong: profile.none, server.none, outbox.waiting, store.frozen, store.copied"),
             ])
     ]
     static let fields = ["profile", "contacts", "unread", "outbox", "store"]
@@ -52,6 +55,7 @@ struct StatusSummary: Report {
         if report.profile != nil, report.servers.isEmpty { problems.append("server.none") }
         if report.waiting > 0 { problems.append("outbox.waiting") }
         if report.freezingExport != nil { problems.append("store.frozen") }
+        if report.isCopy { problems.append("store.copied") }
         return problems
     }
 
@@ -77,7 +81,12 @@ struct StatusSummary: Report {
         }
         json.set("exported_at", report.lastExport?.exportedAt.description)
         json.set("imported_at", report.lastExport?.importedAt?.description)
-        if report.lastExport != nil { json.set("frozen", report.freezingExport != nil) }
+        if report.lastExport != nil || report.freezingExport != nil {
+            json.set("frozen", report.freezingExport != nil)
+        }
+        json.set("frozen_by", report.freezingExport.map { $0.isBackup ? "backup" : "export" })
+        if let mark = report.freezingExport, mark.isBackup { json.set("backup_at", mark.exportedAt.description) }
+        if report.isCopy { json.set("copied", true) }
         json.set("encrypted", protection != nil)
         json.set("problems", problems)
         return json
@@ -101,10 +110,15 @@ struct StatusSummary: Report {
         for server in report.servers { add("relay", StyledText(server.place)) }
         if protection == nil { add("key", StoreProtection.sentence(nil)) }
         add("writer", holder.map(StatusSummary.sentence) ?? StyledText("nobody"))
-        if let mark = report.lastExport {
-            if let freezing = report.freezingExport {
-                add("frozen", StyledText("by the export of ", .warning) + style.time(freezing.exportedAt))
-            } else if let time = mark.importedAt {
+        if report.isCopy {
+            add("copied", StyledText("from another machine: use only one of the two, or conversations break", .warning))
+            add("", StyledText("tacit db thaw, if the other one is not used", .hint))
+        }
+        if let freezing = report.freezingExport {
+            let what = freezing.isBackup ? "a backup of " : "by the export of "
+            add("frozen", StyledText(what, .warning) + style.time(freezing.exportedAt))
+        } else if let mark = report.lastExport {
+            if let time = mark.importedAt {
                 add("imported", style.time(time) + ", from an archive of " + style.time(mark.exportedAt))
             } else {
                 add("exported", style.time(mark.exportedAt) + (mark.isComplete ? "" : ", perhaps not completely"))

@@ -188,7 +188,7 @@ public struct FileStatus: Sendable {
     private static let nullDevice: UInt = 1 << 8 | 3
 
     /// What tells the file from others in its file system.
-    var inode: UInt64 { identity[1] }
+    public var inode: UInt64 { identity[1] }
 
     /// Whether both are in one file system.
     public func isSameDisk(as other: FileStatus) -> Bool { identity[0] == other.identity[0] }
