@@ -1,3 +1,4 @@
+import AgentProtocol
 import ChatCore
 import JSONCoding
 import Store
@@ -60,6 +61,25 @@ import Testing
             }
             #expect(columns[0] == columns[1], "\(name)")
         }
+    }
+
+    @Test(arguments: [("2", RatchetSynchronization.required), ("0", .ok), ("7", .ok), ("x", .ok)])
+    func what_an_older_version_told_of_a_ratchet_is_its_state(content: String, state: RatchetSynchronization) throws {
+        let store = try FixtureStore(chat: 10, agent: Self.known.agent)
+        let path = store.temporary.path + "/simplex_v1_chat.db"
+        for text in ["1", content] {
+            try Database(path, .readWrite).run(
+                """
+                INSERT INTO items (chat_id, direction, kind, content, status, time, created_at)
+                VALUES (1, 'received', 'synchronization', ?, 'rcv_read', 1, 1)
+                """, state == .ok && text == "1" ? "0" : text)
+        }
+        _ = try StoreUpgrade.run(store.folder, confirmation: .yesUp)
+        let found = try Database(path, .readOnly).rows("SELECT synchronization FROM connections ORDER BY connection_id")
+        {
+            row throws(StoreError) in try row.int64()
+        }
+        #expect(found == [state.rawValue, 0])
     }
 
     @Test func whatWasCopiedBeforeIsTheOldStore() throws {

@@ -14,7 +14,7 @@ def checks(person="alice", *words, env=None, expect=0):
     return {check["check"]: check["state"] for check in found}, [line for check in found for line in check["try"]]
 
 
-WELL = ["config", "folders", "clock", "memory", "proxy", "terminal", "disk", "writer", "key", "store", "profile", "relays", "outbox"]
+WELL = ["config", "folders", "clock", "memory", "proxy", "terminal", "disk", "writer", "key", "store", "profile", "relays", "outbox", "contacts"]
 assert checks() == ({name: "ok" for name in WELL}, [])
 assert checks("alice", "--online")[0]["relay"] == "ok"
 stage.tacit("alice", "status", "--check")

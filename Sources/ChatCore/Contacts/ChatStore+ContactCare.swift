@@ -23,8 +23,17 @@ extension ChatStore {
     /// Notes that a code was compared; nil if it does not hold any more.
     func setVerification(_ verification: Contact.Verification?, _ id: ContactID) throws {
         try database.run(
-            "UPDATE contacts SET verified_code = ?, verified_at = ? WHERE contact_id = ?", verification?.code,
-            verification?.verifiedAt, id.number)
+            "UPDATE contacts SET verified_code = ?, verified_at = ?, code_changed_at = NULL WHERE contact_id = ?",
+            verification?.code, verification?.verifiedAt, id.number)
+    }
+
+    /// Notes that the code is another one: if it had been compared, that does not hold any more.
+    func noteCodeChange(of id: ContactID, at time: Timestamp) throws {
+        try database.run(
+            """
+            UPDATE contacts SET verified_code = NULL, verified_at = NULL, code_changed_at = ?
+            WHERE contact_id = ? AND verified_code IS NOT NULL
+            """, time, id.number)
     }
 
     /// The connections of a contact, also those that were replaced.

@@ -91,6 +91,9 @@ extension ChatCore {
         let profiles = try visibleProfiles()
         let profile = try id.map { try self.profile($0) } ?? profiles.first { $0.isActive }
         let outbox = try store.outboxCounts(of: Set(profiles.map(\.id)))
+        let troubled = try store.contactsInTrouble().compactMap { contact in
+            profiles.first { $0.id == contact.profileID }.map { LocatedContact(profile: $0, contact: contact) }
+        }
         return .status(
             StatusReport(
                 profile: profile, profileCount: profiles.count,
@@ -99,6 +102,7 @@ extension ChatCore {
                 heldUp: outbox.heldUp, unconfirmed: try store.unconfirmedCount(of: Set(profiles.map(\.id))),
                 servers: try profile.map { try choice(for: $0.id).servers.map(\.address) } ?? [],
                 onboarding: try onboardingStage(), lastExport: try store.lastExport(),
-                freezingExport: try store.freezingExport(), isCopy: try store.isCopy(in: folder, on: machine)))
+                freezingExport: try store.freezingExport(), isCopy: try store.isCopy(in: folder, on: machine),
+                contactsInTrouble: troubled))
     }
 }

@@ -35,6 +35,8 @@ public struct Contact: Hashable, Sendable {
     public var isNotes = false
     /// The security code that was compared with the contact, and when.
     public var verification: Verification?
+    /// When the code that had been compared became another one; nil if it did not, or was compared again.
+    public var codeChangedAt: Timestamp?
 
     /// That somebody compared the security code of a contact.
     public struct Verification: Hashable, Sendable {
@@ -100,6 +102,8 @@ public struct ContactConnection: Hashable, Sendable {
     /// Whether the own queue is being replaced, and the one of the contact.
     public let movesOwnQueue: Bool
     public let movesContactQueue: Bool
+    /// Whether the ratchets of both sides fit.
+    public let synchronization: RatchetSynchronization
     let storedIncognito: StoredProfile?
 
     /// The profile that was made up for this connection alone: the other side knows no other. Read each time.

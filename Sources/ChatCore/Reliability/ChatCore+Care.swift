@@ -86,22 +86,20 @@ extension ChatCore {
     ) throws -> [ChatEvent] {
         let condition = try condition(of: event.connectionID)
         let events: [ChatEvent] = try commit(event) {
-            guard let known else { return [] }
+            try store.update(event.connectionID, state)
+            if state == .agreed, let known { try store.noteCodeChange(of: known.id, at: now) }
+            guard let known = try known.map({ try contact($0.id) }) else { return [] }
             let event = ChatEvent.ratchetSynchronized(profile, known, state, condition)
             // The message that could not be decrypted stands there already.
             guard state != .allowed else { return [event] }
             // A blocked contact could fill the conversation.
-            guard !known.isBlocked else {
-                if state == .agreed { try store.setVerification(nil, known.id) }
-                return []
-            }
+            guard !known.isBlocked else { return [] }
             var items = [
                 try store.insertNotice(
                     .synchronization(state), state == .started ? .sent : .received, in: known.id,
                     isUnread: state == .required, at: now)
             ]
             if state == .agreed {
-                try store.setVerification(nil, known.id)
                 items.append(
                     try store.insertNotice(.securityCodeChanged, .received, in: known.id, isUnread: true, at: now))
             }

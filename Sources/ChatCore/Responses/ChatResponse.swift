@@ -122,6 +122,14 @@ public struct StatusReport: Hashable, Sendable {
     public let freezingExport: ExportMark?
     /// True if the store was copied from another machine by hand, and nobody has confirmed that only this copy goes on.
     public let isCopy: Bool
+    /// The contacts of all profiles whose ratchets are out of step, or whose security code changed after it was compared.
+    public let contactsInTrouble: [LocatedContact]
+}
+
+/// A contact, and the profile that it belongs to.
+public struct LocatedContact: Hashable, Sendable {
+    public let profile: OwnProfile
+    public let contact: Contact
 }
 
 /// What this program is.

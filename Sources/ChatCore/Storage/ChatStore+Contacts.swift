@@ -9,14 +9,15 @@ extension ChatStore {
         connections.connection_id, connections.profile_id, connections.contact_id,
         connections.status, is_initiated, link, short_link, wished_name, chat_version, peer_versions,
         connections.created_at, connections.updated_at, pq_wanted, pq_sent, pq_received, auth_errors, quota_errors,
-        is_refused, moves_own_queue, moves_contact_queue, incognito
+        is_refused, moves_own_queue, moves_contact_queue, incognito, synchronization
         """
 
     private static let contactQuery = """
         SELECT contacts.contact_id, contacts.profile_id, contacts.name, contacts.profile, contacts.status,
             contacts.created_at, contacts.updated_at, contacts.sends_receipts, chats.unread_count,
             CASE WHEN last_item_id IS NULL THEN NULL ELSE active_at END, contacts.is_muted, contacts.is_blocked,
-            contacts.verified_code, contacts.verified_at, contacts.is_notes, \(connectionColumns)
+            contacts.verified_code, contacts.verified_at, contacts.is_notes, contacts.code_changed_at,
+            \(connectionColumns)
         FROM contacts JOIN chats USING (contact_id) LEFT JOIN connections ON connections.connection_id =
             (SELECT max(connection_id) FROM connections AS all_connections
              WHERE all_connections.contact_id = contacts.contact_id)
@@ -60,6 +61,19 @@ extension ChatStore {
         try database.rows("\(ChatStore.contactQuery) \(condition)", value) { row throws(StoreError) in
             try row.contact()
         }
+    }
+
+    /// The contacts of all profiles that somebody has to look after: whose ratchets are out of step, or whose security code
+    /// changed after it was compared. A blocked contact could make itself one of them at will.
+    func contactsInTrouble() throws -> [Contact] {
+        try database.rows(
+            """
+            \(ChatStore.contactQuery) WHERE contacts.status = 'active' AND contacts.is_blocked = 0 AND (
+                contacts.contact_id IN (SELECT contact_id FROM connections WHERE synchronization != 0)
+                OR contacts.code_changed_at IS NOT NULL)
+            ORDER BY contacts.contact_id
+            """
+        ) { row throws(StoreError) in try row.contact() }
     }
 
     /// A contact and its empty conversation.
@@ -180,6 +194,11 @@ extension ChatStore {
             resistance.isWanted, resistance.protectsSent, resistance.protectsReceived, id.number)
     }
 
+    func update(_ id: ConnectionID, _ synchronization: RatchetSynchronization) throws {
+        try database.run(
+            "UPDATE connections SET synchronization = ? WHERE connection_id = ?", synchronization.rawValue, id.number)
+    }
+
     func update(_ id: ConnectionID, contact: ContactID) throws {
         try database.run("UPDATE connections SET contact_id = ? WHERE connection_id = ?", contact.number, id.number)
     }
@@ -208,6 +227,7 @@ extension Row {
         let code = try optional { row throws(StoreError) in try row.text() }
         let verifiedAt = try optional { row throws(StoreError) in try row.timestamp() }
         let isNotes = try bool()
+        let codeChangedAt = try optional { row throws(StoreError) in try row.timestamp() }
         let connection = try optional { row throws(StoreError) in try row.connection() }
         var verification: Contact.Verification?
         if let code, let verifiedAt { verification = Contact.Verification(code: code, verifiedAt: verifiedAt) }
@@ -215,7 +235,7 @@ extension Row {
             id: id, profileID: profileID, name: name, storedProfile: profile, status: status, connection: connection,
             sendsReceipts: sendsReceipts, unreadCount: unreadCount, createdAt: createdAt, updatedAt: updatedAt,
             activeAt: activeAt, isMuted: isMuted, isBlocked: isBlocked, isNotes: isNotes,
-            verification: verification)
+            verification: verification, codeChangedAt: codeChangedAt)
     }
 
     fileprivate mutating func connection() throws(StoreError) -> ContactConnection {
@@ -239,13 +259,15 @@ extension Row {
         let movesOwnQueue = try bool()
         let movesContactQueue = try bool()
         let incognito = try optional { row throws(StoreError) in StoredProfile(text: try row.text()) }
+        guard let synchronization = RatchetSynchronization(rawValue: try int64()) else { throw StoreError(.damaged) }
         return ContactConnection(
             id: id, profileID: profileID, contactID: contactID, status: status,
             isInitiated: isInitiated, link: link, shortLink: shortLink, wishedName: wishedName,
             version: version.map { AgreedChatVersion(version: $0, peer: peer) },
             quantumResistance: quantumResistance, createdAt: createdAt, updatedAt: updatedAt,
             authErrorCount: authErrors, quotaErrorCount: quotaErrors, isRefused: isRefused,
-            movesOwnQueue: movesOwnQueue, movesContactQueue: movesContactQueue, storedIncognito: incognito)
+            movesOwnQueue: movesOwnQueue, movesContactQueue: movesContactQueue, synchronization: synchronization,
+            storedIncognito: incognito)
     }
 
     mutating func versions() throws(StoreError) -> VersionRange {

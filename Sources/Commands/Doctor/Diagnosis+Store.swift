@@ -117,6 +117,25 @@ extension Diagnosis {
                 tries: [.init("tacit fetch", "send them"), .init("tacit outbox list", "what holds them up")])
             : Diagnosis("outbox", .ok, "empty")
         return [key, store, Diagnosis("profile", .ok, UntrustedText(profile.name).singleLine), relays, outbox]
+            + contacts(summary)
+    }
+
+    /// The contacts that somebody has to look after.
+    private static func contacts(_ summary: StatusSummary) -> [Diagnosis] {
+        let found = ContactProblem.allCases.flatMap { problem in
+            summary.contacts(with: problem).map { located in
+                let name = UntrustedText(located.contact.target).singleLine
+                let message =
+                    switch problem {
+                    case .outOfStep: "the encryption with \(name) is out of step: its messages cannot be decrypted"
+                    case .codeChanged: "the security code of \(name) changed after it was compared"
+                    }
+                return Diagnosis(
+                    "contacts", .failure, message,
+                    tries: [located.contact.advice(problem, in: located.profile).map { .init($0) }].compactMap(\.self))
+            }
+        }
+        return found.isEmpty ? [Diagnosis("contacts", .ok, "\(summary.report.contactCount)")] : found
     }
 
     // MARK: - Far from it

@@ -1,3 +1,4 @@
+import AgentProtocol
 import ChatCore
 import ChatProtocol
 import CommandKit
@@ -27,6 +28,8 @@ enum SendCommand {
     static let replyTo = Option<ChatItemID?>("reply-to", "The message that it answers", ChatItemID.kind)
     static let expires = Option<Duration?>(
         "expires", "Have it disappear so long after it was sent, and after it was read", .duration(), isCommon: true)
+    static let requireVerified = Option<Bool>(
+        flag: "require-verified", "Send only if the security code was compared and has not changed")
     static let dryRun = Option<Bool>(flag: "dry-run", "Say who would receive it, and send nothing")
 
     static let leaf: Leaf = .init(
@@ -36,7 +39,8 @@ enum SendCommand {
                 the relay has accepted the message (with --wait queued: it is in the outbox, on disk; with --wait delivered: \
                 the contact has it)
                 """,
-            store: .writing, positionals: [target, text], options: [to, wait, timeout, once, replyTo, expires, dryRun],
+            store: .writing, positionals: [target, text],
+            options: [to, wait, timeout, once, replyTo, expires, requireVerified, dryRun],
             examples: [
                 Example("tacit send @alice 'see you at 9'", "Send a line"),
                 Example("uptime | tacit send @alice -", "Send what a program prints"),
@@ -65,6 +69,9 @@ enum SendCommand {
                 With --expires the message is removed here that long after the relay has it, and with the contact that long \
                 after it is read there. Both sides must allow it, as all do that do not say otherwise; a contact that breaks \
                 its promise cannot be found out. What is due is removed by the next command that writes to the store.
+
+                With --require-verified nothing is sent to any target, and the exit code is 79, unless the security code of each \
+                was compared with 'tacit contact verify' and is still the same.
 
                 With several targets there is a report for each. The exit code is 80 if some of them were reached.
                 """),
@@ -108,6 +115,15 @@ enum SendCommand {
                 throw Explained(error).failure(during: "send to \(UntrustedText(target.word).quoted)")
             }
         }
+        if invocation[requireVerified] {
+            for contact in contacts {
+                do {
+                    try await requireVerified(contact, session)
+                } catch {
+                    throw Explained(error).failure(during: "send to \(UntrustedText(contact.target).quoted)")
+                }
+            }
+        }
         if invocation[dryRun] {
             for contact in contacts { try invocation.print(done: SendReport(contact: contact, item: nil)) }
             return .ok
@@ -138,6 +154,30 @@ enum SendCommand {
             codes.append(try await finish(item, isDuplicate: isDuplicate, deadline, session))
         }
         return .together(codes)
+    }
+
+    /// Fails unless somebody compared the security code of a contact, and it is the one under which a message would be sent.
+    private static func requireVerified(_ contact: Contact, _ session: StoreSession) async throws {
+        // Nobody is between the profile and itself.
+        if contact.isNotes { return }
+        let compare = Failure.Attempt(words: ["tacit", "contact", "verify", contact.target], "compare the code")
+        if let time = contact.codeChangedAt { throw Reason.codeChanged(at: session.invocation.time(time), compare) }
+        guard let verification = contact.verification else {
+            throw Reason(
+                "contact.unverified", .trust, "its security code was never compared",
+                why: ["'--require-verified' asks for that"], tries: [compare])
+        }
+        guard contact.connection?.synchronization.allowsSending != false else {
+            throw Reason(
+                "contact.code-changing", .trust, "its security code is about to change",
+                why: ["the encryption is being renewed, and the message would be sent with the new one"],
+                tries: [.init("tacit fetch", "then compare the code")])
+        }
+        let chat = ChatTarget.reference(.contact(contact.id))
+        guard case .securityCode(_, _, let code) = try await session.execute(.showCode(chat)) else {
+            throw UnexpectedResponse()
+        }
+        guard code.text == verification.code else { throw Reason.codeChanged(at: nil, compare) }
     }
 
     /// Waits until the message is where it should be, and reports where it is.
@@ -196,5 +236,14 @@ private struct RemovedSendReport: Report {
             StyledText("removed ") + StyledText(contact.target, .name)
                 + StyledText(" \(ObjectID.text(id)) (before)", .muted)
         ]
+    }
+}
+
+extension Reason {
+    fileprivate static func codeChanged(at time: String?, _ attempt: Failure.Attempt) -> Reason {
+        Reason(
+            "contact.code-changed", .trust, "its security code has changed",
+            why: ["somebody may be between you and the contact" + (time.map { "; it changed at \($0)" } ?? "")],
+            tries: [attempt])
     }
 }

@@ -1,3 +1,4 @@
+import AgentProtocol
 import ByteCoding
 import ChatCore
 import ChatProtocol
@@ -26,6 +27,7 @@ struct ContactReport: Report {
                 .always("muted", .flag, "Whether what comes from it disturbs nobody"),
                 .always("blocked", .flag, "Whether what comes from it is thrown away"),
                 .always("verified", .flag, "Whether its security code was compared"),
+                .sometimes("code_changed_at", .time, "When the code that was compared became another one"),
                 .sometimes("bio", .text, "Some words that it says about itself"),
                 .always("created_at", .time, "Since when it is a contact"),
                 .sometimes("active_at", .time, "When the last message came or went"),
@@ -53,6 +55,7 @@ struct ContactReport: Report {
         json.set("muted", contact.isMuted)
         json.set("blocked", contact.isBlocked)
         json.set("verified", contact.verification != nil)
+        json.set("code_changed_at", contact.codeChangedAt?.description)
         json.set("created_at", contact.createdAt.description)
         json.set("active_at", contact.activeAt?.description)
         return json
@@ -71,12 +74,20 @@ struct ContactReport: Report {
         add("contact", StyledText(contact.target, .name))
         add("id", StyledText(contact.objectID))
         add("state", StyledText(contact.state, contact.state == "connected" ? .plain : .warning))
+        if let advice = contact.advice(.outOfStep) { add("", StyledText("try: \(advice)", .hint)) }
         add("calls itself", StyledText(contact.profile.displayName))
         if !contact.profile.fullName.isEmpty { add("full name", StyledText(contact.profile.fullName)) }
         if let bio = contact.profile.shortDescription { add("bio", StyledText(bio)) }
         if let name = contact.connection?.incognito?.displayName { add("knows you as", StyledText(name, .name)) }
         add("keys", StyledText(contact.isQuantumResistant ? "post-quantum" : "ordinary"))
-        add("code", contact.verification.map { StyledText("compared ") + style.time($0.verifiedAt) } ?? "not compared")
+        if let time = contact.codeChangedAt {
+            add("code", StyledText("has changed ", .warning) + style.time(time))
+        } else {
+            add(
+                "code",
+                contact.verification.map { StyledText("compared ") + style.time($0.verifiedAt) } ?? "not compared")
+        }
+        if let advice = contact.advice(.codeChanged) { add("", StyledText("try: \(advice)", .hint)) }
         add("unread", StyledText("\(contact.unreadCount)", contact.unreadCount > 0 ? .unread : .plain))
         let marks = [contact.isMuted ? "muted" : nil, contact.isBlocked ? "blocked" : nil].compactMap(\.self)
         if !marks.isEmpty { add("care", StyledText(marks.joined(separator: ", "), .warning)) }
@@ -89,6 +100,7 @@ struct ContactReport: Report {
         var words = [contact.state]
         // Nobody says when a contact gives up to move its own queue, and there is nothing to do about it here.
         if contact.connection?.movesOwnQueue == true { words.append("moving") }
+        if contact.codeChangedAt != nil { words.append("new code") }
         if let name = contact.connection?.incognito?.displayName { words.append("as \(name)") }
         return words.joined(separator: ", ")
     }
@@ -109,7 +121,9 @@ extension Contact {
     var isQuantumResistant: Bool { connection?.quantumResistance.isOn ?? false }
 
     /// Every word for whether one can talk.
-    static let states = ["connected", "connecting", "deleted", "deleted-by-contact", "failed"]
+    static let states = [
+        "connected", "connecting", "deleted", "deleted-by-contact", "failed", "out-of-step", "resyncing",
+    ]
 
     /// Which queues are being moved to other relays, in words for programs.
     var moves: [String] {
@@ -128,10 +142,56 @@ extension Contact {
         case .deletedByUser: return "deleted"
         case .active: break
         }
+        switch connection?.synchronization {
+        case .allowed, .required: return "out-of-step"
+        case .started, .agreed: return "resyncing"
+        case .ok, nil: break
+        }
         switch connection?.status {
         case .failed: return "failed"
         case .ready: return "connected"
         default: return isReady ? "connected" : "connecting"
         }
+    }
+}
+
+/// What somebody has to do about a contact.
+enum ContactProblem: CaseIterable {
+    /// The ratchets of both sides do not fit.
+    case outOfStep
+    /// The security code that was compared is another one now.
+    case codeChanged
+
+    /// The problem in the list of `status`.
+    var code: String {
+        switch self {
+        case .outOfStep: "contact.out-of-step"
+        case .codeChanged: "contact.code-changed"
+        }
+    }
+}
+
+extension Contact {
+    func has(_ problem: ContactProblem) -> Bool {
+        switch problem {
+        case .outOfStep: connection.map { $0.synchronization != .ok } ?? false
+        case .codeChanged: codeChangedAt != nil
+        }
+    }
+
+    /// The command line that helps; nil if there is nothing to do.
+    ///
+    /// - Parameter profile: The profile to name, if it is not the active one.
+    func advice(_ problem: ContactProblem, in profile: OwnProfile? = nil) -> String? {
+        guard has(problem) else { return nil }
+        let global = profile.map { $0.isActive ? [] : ["--profile", $0.name] } ?? []
+        let words: [String] =
+            switch (problem, connection?.synchronization) {
+            // Who has asked for a new encryption waits for the contact.
+            case (.outOfStep, .started), (.outOfStep, .agreed): ["fetch"]
+            case (.outOfStep, _): ["contact", "resync", target]
+            case (.codeChanged, _): ["contact", "verify", target]
+            }
+        return Failure.Attempt(words: ["tacit"] + global + words).command
     }
 }

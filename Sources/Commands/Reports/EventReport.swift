@@ -153,12 +153,17 @@ struct EventReport: Report {
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
-        [sentenceWithSubject]
+        [sentenceWithSubject] + (advice.map { [StyledText("  try: \($0)", .hint)] } ?? [])
     }
 
     /// All of it in words for people.
     var sentenceWithSubject: StyledText {
         StyledText(subject, connection == nil || contact != nil ? .name : .plain) + StyledText(" \(sentence)")
+    }
+
+    /// The command line that helps, where no notice of the conversation has it.
+    private var advice: String? {
+        name == "encryption.\(RatchetSynchronization.allowed.word)" ? contact?.advice(.outOfStep) : nil
     }
 
     /// Whom or what it is about, as it is typed; empty if that is not known.

@@ -118,11 +118,23 @@ struct MessageReport: Report {
         head += StyledText("\(preposition)\(contact.target)", item.direction == .received ? .name : .own)
         if item.status.needsAttention { head += StyledText(" (\(item.status.word))", .warning) }
         for mark in marks { head += StyledText(" (\(mark))", .muted) }
-        guard item.content.isMessage else { return [head + "  " + StyledText(item.content.plainText, .warning)] }
+        guard item.content.isMessage else {
+            let advice = advice.map { [StyledText("  try: \($0)", .hint)] } ?? []
+            return [head + "  " + StyledText(item.content.plainText, .warning)] + advice
+        }
         let rows = rows(style.width.map { max($0 - head.width - 2, 16) })
         guard !rows.isEmpty else { return [head] }
         let space = StyledText(String(repeating: " ", count: head.width))
         return rows.enumerated().map { index, row in (index == 0 ? head : space) + "  " + row }
+    }
+
+    /// What helps against what a notice says, as long as nothing has.
+    private var advice: String? {
+        switch item.content {
+        case .synchronization(.allowed), .synchronization(.required): contact.advice(.outOfStep)
+        case .securityCodeChanged: contact.advice(.codeChanged)
+        default: nil
+        }
     }
 
     /// What was said, with what it answers above and the reactions below.

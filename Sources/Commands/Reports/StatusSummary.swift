@@ -43,10 +43,22 @@ struct StatusSummary: Report {
                 .sometimes("copied", .flag, "Whether it was copied from another machine by hand"),
                 .always(
                     "problems", .texts,
-                    "What is wrong: profile.none, server.none, outbox.waiting, store.frozen, store.copied"),
+                    """
+                    What is wrong: profile.none, server.none, outbox.waiting, store.frozen, store.copied, \
+                    contact.out-of-step, contact.code-changed
+                    """),
+                .sometimes(
+                    "out_of_step", .objects(contactFields), "Contacts whose messages cannot be decrypted any more"),
+                .sometimes(
+                    "codes_changed", .objects(contactFields),
+                    "Contacts whose security code changed after it was compared"),
             ])
     ]
     static let fields = ["profile", "contacts", "unread", "outbox", "store"]
+    private static let contactFields: [ReportForm.Field] = [
+        .always("chat", .text, "The contact as it is typed"), .always("chat_id", .id, "The contact"),
+        .always("profile", .text, "The profile that it belongs to"),
+    ]
 
     /// What is not as it should be, in words for programs.
     var problems: [String] {
@@ -56,7 +68,35 @@ struct StatusSummary: Report {
         if report.waiting > 0 { problems.append("outbox.waiting") }
         if report.freezingExport != nil { problems.append("store.frozen") }
         if report.isCopy { problems.append("store.copied") }
-        return problems
+        return problems + ContactProblem.allCases.filter { !contacts(with: $0).isEmpty }.map(\.code)
+    }
+
+    /// The contacts that have a problem.
+    func contacts(with problem: ContactProblem) -> [LocatedContact] {
+        report.contactsInTrouble.filter { $0.contact.has(problem) }
+    }
+
+    private func objects(_ problem: ContactProblem) -> JSONValue? {
+        let contacts = contacts(with: problem).map { located in
+            var fields: JSONObject = [:]
+            fields.set("chat", located.contact.target)
+            fields.set("chat_id", located.contact.objectID)
+            fields.set("profile", located.profile.name)
+            return JSONValue.object(fields)
+        }
+        return contacts.isEmpty ? nil : .array(contacts)
+    }
+
+    /// Rows for people: the contacts, and what helps.
+    private func rows(_ problem: ContactProblem) -> [StyledText] {
+        let contacts = contacts(with: problem), shown = contacts.prefix(5)
+        guard !contacts.isEmpty else { return [] }
+        let more = contacts.count > shown.count ? " and \(contacts.count - shown.count) more" : ""
+        let names = shown.map(\.contact.target).joined(separator: ", ") + more
+        return [StyledText(names, .warning)]
+            + shown.compactMap { located in
+                located.contact.advice(problem, in: located.profile).map { StyledText("try: \($0)", .hint) }
+            }
     }
 
     var json: JSONObject {
@@ -89,6 +129,8 @@ struct StatusSummary: Report {
         if report.isCopy { json.set("copied", true) }
         json.set("encrypted", protection != nil)
         json.set("problems", problems)
+        json["out_of_step"] = objects(.outOfStep)
+        json["codes_changed"] = objects(.codeChanged)
         return json
     }
 
@@ -106,6 +148,10 @@ struct StatusSummary: Report {
         let heldUp = report.heldUp > 0 ? ", \(report.heldUp) held up" : ""
         add("outbox", StyledText("\(report.waiting)\(heldUp)", report.waiting > 0 ? .warning : .plain))
         if report.unconfirmed > 0 { add("unconfirmed", StyledText("\(report.unconfirmed)", .warning)) }
+        for problem in ContactProblem.allCases {
+            let name = problem == .outOfStep ? "out of step" : "new code"
+            for (index, row) in rows(problem).enumerated() { add(index == 0 ? name : "", row) }
+        }
         if report.servers.isEmpty { add("relay", StyledText("none", .warning)) }
         for server in report.servers { add("relay", StyledText(server.place)) }
         if protection == nil { add("key", StoreProtection.sentence(nil)) }

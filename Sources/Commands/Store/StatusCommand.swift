@@ -17,8 +17,10 @@ enum StatusCommand {
             ],
             exits: [1], reports: StatusSummary.forms,
             discussion: """
-                With --check the exit code is 1 if there is no profile, if the profile has no relay, or if messages wait in the \
-                outbox. The relays are not asked. tacit doctor finds the same, and looks at everything around it.
+                With --check the exit code is 1 if there is no profile, if the profile has no relay, if messages wait in the \
+                outbox, if the store is frozen or a copy from another machine, if the encryption with a contact is out of step, \
+                or if the security code of a contact changed after it was compared. The relays are not asked. tacit doctor finds \
+                the same, and looks at everything around it.
                 """),
         purpose: { _ in "show the status" },
         body: { session in
