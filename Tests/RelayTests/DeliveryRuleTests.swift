@@ -77,10 +77,10 @@ import Testing
         #expect(try other.own(queue, .get) == .ok)
         for text in ["1", "2"] { #expect(try client.send(text, to: queue) == .ok) }
         #expect(try queue.read(other.own(queue, .get)) == "1")
+        #expect(try other.own(queue, .sub) == .prohibited)
         #expect(try queue.read(other.own(queue, .get)) == "1")
         #expect(try other.own(queue, .ack(messageID: .empty)) == .ok)
         #expect(try other.own(queue, .ack(messageID: .empty)) == .err(.noMessage))
-        #expect(try other.own(queue, .sub) == .prohibited)
         #expect(try client.own(queue, .sub) == .sok(serviceID: nil))
         #expect(try client.own(queue, .get) == .prohibited)
         let second = try #require(try message(client, queue))
@@ -90,6 +90,27 @@ import Testing
         #expect(try client.send("3", to: queue) == .ok)
         #expect(try message(client, queue) == nil)
         #expect(try queue.read(client.own(queue, .ack(messageID: second.id))) == "3")
+    }
+
+    @Test func getKeepsNothingButMessagesToAcknowledge() throws {
+        var rules = RelayRules()
+        rules.fetchedMessages = 2
+        let world = try CoreWorld(rules: rules)
+        let client = world.connect()
+        let queues = try (0..<3).map { _ in try client.makeQueue(subscribe: false) }
+        // Any number of queues without messages, to which the client can subscribe afterwards.
+        let empty = try (0..<5).map { _ in try client.makeQueue(subscribe: false) }
+        for queue in empty { #expect(try client.own(queue, .get) == .ok) }
+        #expect(try client.own(empty[0], .sub) == .sok(serviceID: nil))
+        for queue in queues { #expect(try client.send("x", to: queue) == .ok) }
+        for queue in queues.prefix(2) { #expect(try client.own(queue, .get).tag == .msg) }
+        #expect(try client.own(queues[0], .get).tag == .msg)
+        #expect(try client.own(queues[2], .get) == .err(.quota))
+        #expect(try client.own(queues[0], .ack(messageID: .empty)) == .ok)
+        #expect(try client.own(queues[2], .get).tag == .msg)
+        #expect(try client.own(queues[1], .del) == .ok)
+        for queue in queues[...0] + queues[2...] { #expect(try client.send("y", to: queue) == .ok) }
+        #expect(try client.own(queues[0], .get).tag == .msg)
     }
 
     @Test func aFullQueueClosesUntilItIsEmpty() throws {

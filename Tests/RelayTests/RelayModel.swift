@@ -149,14 +149,18 @@ struct RelayModel {
         case .get:
             if subscriptions[client]?[index]?.isForGet == false { return prohibited }
             let first = queue.messages.first
-            subscriptions[client, default: [:]][index] = Subscription(isForGet: true, delivered: first)
+            subscriptions[client, default: [:]][index] = first.map { Subscription(isForGet: true, delivered: $0) }
             return first.map { .message($0) } ?? .plain(.ok)
         case .ack(let message):
             guard let subscription = subscriptions[client]?[index], let delivered = subscription.delivered,
                 message == nil || message == delivered
             else { return .plain(.err(.noMessage)) }
             if queue.messages.first == delivered { queues[index]?.messages.removeFirst() }
-            let next = subscription.isForGet ? nil : queues[index]?.messages.first
+            guard !subscription.isForGet else {
+                subscriptions[client]?[index] = nil
+                return .plain(.ok)
+            }
+            let next = queues[index]?.messages.first
             subscriptions[client]?[index]?.delivered = next
             return next.map { .message($0) } ?? .plain(.ok)
         case .key(let key):

@@ -18,6 +18,8 @@ final class Client {
 
     /// By the number of the queue.
     var subscriptions: [Int64: Subscription] = [:]
+    /// Messages that GET returned and that were not acknowledged yet, by the number of their queue.
+    var fetched: [Int64: EntityID] = [:]
     /// Ids of notifiers.
     var notifierSubscriptions: Set<EntityID> = []
 

@@ -94,9 +94,7 @@ package final class RelayCore {
     /// Ends the subscriptions of a connection that is gone.
     package func disconnect(_ id: ConnectionID) {
         guard let client = clients.removeValue(forKey: id) else { return }
-        for (number, subscription) in client.subscriptions where !subscription.isForGet {
-            subscribers[number] = nil
-        }
+        for number in client.subscriptions.keys { subscribers[number] = nil }
         for notifier in client.notifierSubscriptions { notifierSubscribers[notifier] = nil }
         statistics.subscriptions = subscribers.count
     }
@@ -104,7 +102,7 @@ package final class RelayCore {
     /// Whether the connection keeps anything that it would miss.
     package func hasSubscriptions(_ id: ConnectionID) -> Bool {
         guard let client = clients[id] else { return false }
-        return client.subscriptions.values.contains { !$0.isForGet } || !client.notifierSubscriptions.isEmpty
+        return !client.subscriptions.isEmpty || !client.notifierSubscriptions.isEmpty
     }
 
     // MARK: - Turns

@@ -19,6 +19,8 @@ package struct RelayRules: Sendable {
     package var notificationLifetime = Duration.seconds(86_400)
     /// How many blocks of answers a client may leave unread.
     package var room = 16
+    /// How many messages a connection may receive with GET without acknowledging them.
+    package var fetchedMessages = 256
     /// How many recipient keys a queue may have. Each of them may have to be tried for each command.
     package var recipientKeyLimit = 16
     /// How many queues are kept in memory, at 1 KB each.

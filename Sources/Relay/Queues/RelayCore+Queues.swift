@@ -107,6 +107,7 @@ extension RelayCore {
         try messages.removeAll(of: queue)
         try queues.remove(queue)
         client.subscriptions[queue.number] = nil
+        client.fetched[queue.number] = nil
         endSubscription(to: queue.number, with: .deld, unlessOf: client)
         if let notifier = queue.notifier { endNotifications(of: notifier.id, unlessOf: client) }
         statistics.deletedQueues += 1
@@ -116,11 +117,12 @@ extension RelayCore {
     /// QUE: tells the recipient the state of the queue.
     func state(of queue: Queue, _ client: Client) throws -> RelayMessage {
         let waiting = try messages.messages(of: queue)
-        let subscription = client.subscriptions[queue.number]
+        let subscription = client.subscriptions[queue.number], fetched = client.fetched[queue.number]
         return .info(
             QueueState(
                 isSecured: queue.senderKey != nil, hasNotifier: queue.notifier != nil,
-                subscription: subscription?.state, delivered: subscription?.deliveredID?.bytes, size: waiting.count,
+                subscription: fetched == nil ? subscription?.state : .prohibited,
+                delivered: (subscription?.deliveredID ?? fetched)?.bytes, size: waiting.count,
                 message: waiting.first.map {
                     QueueState.Message(
                         messageID: $0.id.bytes, time: $0.time.description, kind: $0.isQuota ? .quota : .message)

@@ -6,13 +6,8 @@ extension RelayCore {
     /// SUB: from now on this connection, and no other, gets the messages of the queue. One that waits is delivered, also
     /// if it was before.
     func subscribe(_ queue: Queue, _ client: Client) throws -> RelayMessage {
-        let subscription: Subscription
-        if let existing = client.subscriptions[queue.number] {
-            guard !existing.isForGet else { throw ProtocolError.command(.prohibited) }
-            subscription = existing
-        } else {
-            subscription = addSubscription(to: queue, of: client)
-        }
+        guard client.fetched[queue.number] == nil else { throw ProtocolError.command(.prohibited) }
+        let subscription = client.subscriptions[queue.number] ?? addSubscription(to: queue, of: client)
         try deliver(queue, to: subscription)
         return .sok(serviceID: nil)
     }
@@ -21,7 +16,7 @@ extension RelayCore {
     @discardableResult
     func addSubscription(to queue: Queue, of client: Client) -> Subscription {
         endSubscription(to: queue.number, with: .end, unlessOf: client)
-        let subscription = Subscription(to: queue, of: client, isForGet: false)
+        let subscription = Subscription(to: queue, of: client)
         client.subscriptions[queue.number] = subscription
         subscribers[queue.number] = subscription
         statistics.subscriptions = subscribers.count
@@ -39,32 +34,38 @@ extension RelayCore {
 
     /// GET: the first message, without a subscription.
     func fetch(_ queue: Queue, _ client: Client) throws -> RelayMessage {
-        if let existing = client.subscriptions[queue.number], !existing.isForGet {
-            throw ProtocolError.command(.prohibited)
+        guard client.subscriptions[queue.number] == nil else { throw ProtocolError.command(.prohibited) }
+        // Nothing is kept for a queue without messages: a client may ask for any number of them.
+        guard let next = try nextMessage(of: queue) else {
+            client.fetched[queue.number] = nil
+            return .ok
         }
-        let subscription =
-            client.subscriptions[queue.number] ?? Subscription(to: queue, of: client, isForGet: true)
-        client.subscriptions[queue.number] = subscription
-        subscription.delivery = .none
-        return try nextMessage(of: queue, for: subscription) ?? .ok
+        guard client.fetched[queue.number] != nil || client.fetched.count < rules.fetchedMessages else {
+            throw ProtocolError.quota
+        }
+        client.fetched[queue.number] = next.id
+        return next.message
     }
 
     /// ACK: removes the message that was delivered last and returns the next one, if there is one (not after GET).
     ///
     /// An empty id means whatever was delivered.
     func acknowledge(_ messageID: EntityID, _ queue: Queue, _ client: Client) throws -> RelayMessage {
-        guard let subscription = client.subscriptions[queue.number], let delivered = subscription.deliveredID,
+        let subscription = client.subscriptions[queue.number]
+        guard let delivered = subscription?.deliveredID ?? client.fetched[queue.number],
             messageID.isEmpty || messageID == delivered
         else { throw ProtocolError.noMessage }
         try requireSpace(Cost.key, for: .removal)
-        subscription.delivery = .none
+        subscription?.delivery = .none
+        client.fetched[queue.number] = nil
         // Another connection may have taken it with GET, or it may have expired.
         if let first = try messages.messages(of: queue).first, first.id == delivered {
             try messages.removeFirst(of: queue)
             if !first.isQuota { statistics.acknowledgedMessages += 1 }
         }
-        guard !subscription.isForGet else { return .ok }
-        return try nextMessage(of: queue, for: subscription) ?? .ok
+        guard let subscription, let next = try nextMessage(of: queue) else { return .ok }
+        subscription.delivery = .delivered(next.id)
+        return next.message
     }
 
     // MARK: - Delivery
@@ -78,9 +79,10 @@ extension RelayCore {
             return
         }
         subscription.delivery = .none
-        guard let message = try nextMessage(of: queue, for: subscription) else { return }
+        guard let next = try nextMessage(of: queue) else { return }
+        subscription.delivery = .delivered(next.id)
         client.room.messages -= 1
-        report(message, of: queue.recipientID, to: client)
+        report(next.message, of: queue.recipientID, to: client)
     }
 
     /// Delivers what waited for room, as far as there is room now.
@@ -94,12 +96,11 @@ extension RelayCore {
         }
     }
 
-    /// The first message of a queue, which counts as delivered from now on.
-    private func nextMessage(of queue: Queue, for subscription: Subscription) throws -> RelayMessage? {
+    /// The first message of a queue, which is about to be delivered.
+    private func nextMessage(of queue: Queue) throws -> (id: EntityID, message: RelayMessage)? {
         guard let message = try messages.messages(of: queue).first else { return nil }
         let box = try messages.box(of: message)
-        subscription.delivery = .delivered(message.id)
         statistics.deliveredMessages += 1
-        return .msg(EncryptedMessage(messageID: message.id, encrypted: box))
+        return (message.id, .msg(EncryptedMessage(messageID: message.id, encrypted: box)))
     }
 }

@@ -14,15 +14,12 @@ final class Subscription {
     unowned let client: Client
     let queue: Int64
     let recipientID: EntityID
-    /// Whether it only notes that the client asked with GET: then nothing is delivered by itself, and SUB is prohibited.
-    let isForGet: Bool
     var delivery = Delivery.none
 
-    init(to queue: Queue, of client: Client, isForGet: Bool) {
+    init(to queue: Queue, of client: Client) {
         self.client = client
         self.queue = queue.number
         recipientID = queue.recipientID
-        self.isForGet = isForGet
     }
 
     var deliveredID: EntityID? {
@@ -31,7 +28,6 @@ final class Subscription {
 
     /// As INFO shows it.
     var state: QueueState.Subscription {
-        if isForGet { return .prohibited }
-        return delivery == .waiting ? .pending : .none
+        delivery == .waiting ? .pending : .none
     }
 }
