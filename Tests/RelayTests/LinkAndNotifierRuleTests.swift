@@ -175,6 +175,28 @@ import Testing
         #expect(!world.core.owesNotifications)
     }
 
+    @Test func notificationsTakeRoom() throws {
+        let world = try CoreWorld()
+        let client = world.connect(), notifier = world.connect()
+        for _ in 0..<100 {
+            let queue = try client.makeQueue(withNotifier: true)
+            let id = try #require(queue.notifierID), key = try #require(queue.notifierKey)
+            #expect(try notifier.ask(.nsub, of: id, key: key) == .sok(serviceID: nil))
+            #expect(try client.send("x", to: queue) == .ok)
+        }
+        world.core.makeRoom(1, for: notifier.id)
+        // 64 notifications take the room of one block; the others wait until there is room again.
+        for (room, count) in [(1, 64), (1, 64), (2, 100)] {
+            if room == 2 { world.core.makeRoom(room, for: notifier.id) }
+            world.core.deliverNotifications()
+            for (connection, told) in try world.core.endTurn() {
+                #expect(connection == notifier.id && told.allSatisfy { $0.message.tag == .nmsg })
+            }
+            #expect(world.core.statistics.notifications == count)
+        }
+        #expect(!world.core.owesNotifications)
+    }
+
     @Test func newCredentialsEndTheOldOnes() throws {
         let world = try CoreWorld()
         let client = world.connect(), notifier = world.connect(), other = world.connect()

@@ -132,6 +132,23 @@ import Testing
         #expect(client.messageCount == 40 + count)
     }
 
+    @Test func whoLeavesEventsUnreadIsClosed() throws {
+        var limits = RelayLimits()
+        limits.unreadEvents = 8
+        let world = try RelayWorld(limits: limits)
+        let reader = try world.connect(), idle = try world.connect(), other = try world.connect()
+        // Each of these queues can end a subscription of `idle`, and that takes a block: more than the sockets hold.
+        let queues = try (0..<1500).map { _ in try world.makeQueue(idle) }
+        let read = try world.makeQueue(reader)
+        idle.connection?.pauseReading()
+        for queue in queues where world.server?.statistics.connections == 3 {
+            #expect(try world.ask(other, .sub, of: queue.recipientID, key: queue.recipientKey) == .sok(serviceID: nil))
+        }
+        #expect(world.server?.statistics.connections == 2)
+        #expect(try world.ask(other, .sub, of: read.recipientID, key: read.recipientKey) == .sok(serviceID: nil))
+        try world.run("who reads is told") { reader.received.last?.2 == .end }
+    }
+
     @Test func whoAcceptsNothingIsClosed() throws {
         var limits = RelayLimits()
         limits.writeDeadline = .milliseconds(200)

@@ -27,7 +27,9 @@ enum RelayStartCommand {
                 Limits are set in relay.conf in the folder. 'connections' limits the connections at a time, and \
                 'connections_per_address' those of one IPv4 address or IPv6 /64. A connection over a limit takes the place of \
                 the oldest one that has not introduced itself, or is refused if there is none. Behind a gateway that forwards \
-                TCP connections all clients have one address: set both limits to the same number there.
+                TCP connections all clients have one address: set both limits to the same number there. A client that leaves \
+                80 blocks of 16 KB unread is disconnected, and one that has 256 messages of GET to acknowledge gets no more of \
+                them.
 
                 Messages are forwarded to other relays unless 'proxy' is off. Relays at addresses that are not public are \
                 refused unless 'proxy_private' is on. If a relay cannot be reached, the client is told so after exactly \

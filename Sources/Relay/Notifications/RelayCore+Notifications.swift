@@ -74,20 +74,28 @@ extension RelayCore {
     /// Whether ``deliverNotifications()`` has something to do.
     package var owesNotifications: Bool { !owedNotifiers.isEmpty }
 
+    /// How many notifications fit into a block, at 230 bytes each.
+    private static let notificationsPerBlock = 64
+
     /// Tells the notifiers that are there what has come since the last time. This is done now and then and not at once:
     /// seventy notifications fit into the block that one would take.
     package func deliverNotifications() {
+        var told: [ConnectionID: Int] = [:]
         for notifier in owedNotifiers {
             guard let client = notifierSubscribers[notifier] else {
                 owedNotifiers.remove(notifier)
                 continue
             }
-            guard client.room.messages > 0 else { continue }
+            var count = told[client.id, default: 0]
+            guard client.room.messages > 0 || !count.isMultiple(of: RelayCore.notificationsPerBlock) else { continue }
             owedNotifiers.remove(notifier)
             for notification in notifications.take(for: notifier) {
+                if count.isMultiple(of: RelayCore.notificationsPerBlock) { client.room.messages -= 1 }
+                count += 1
                 report(.nmsg(nonce: notification.nonce, encrypted: notification.encrypted), of: notifier, to: client)
                 statistics.notifications += 1
             }
+            told[client.id] = count
         }
     }
 }

@@ -10,6 +10,8 @@ package struct RelayLimits {
     package var writeDeadline = Duration.seconds(60)
     /// How many blocks may be on their way to a client.
     package var window = 16
+    /// How many more blocks a client may leave unread with what it did not ask for, before it is closed.
+    package var unreadEvents = 64
     /// How many commands of a client are carried out before others have their turn. A block is not divided for this.
     package var fairShare = 32
     /// Notifications are collected for this time.

@@ -199,6 +199,9 @@ final class ClientSession {
         commandsInTurn = 0
         // Sending may have ended the connection.
         guard isOpen else { return }
+        // SECURITY: events that the client did not ask for take no room in the window. It has to read them or to go, and
+        // misses nothing that the next subscription does not repeat.
+        guard unsentBlocks <= server.limits.window + server.limits.unreadEvents else { return end() }
         if isPaused || server.core.hasWaiting(id) {
             // Without room the connection reports when it has been drained.
             if freeBlocks > 0 { resumeLater() }
@@ -209,8 +212,11 @@ final class ClientSession {
 
     /// How many more blocks may be on their way.
     private var freeBlocks: Int {
-        let unsent = ((connection?.unsentBytes ?? 0) + SMP.blockSize - 1) / SMP.blockSize
-        return max(0, server.limits.window - unsent)
+        max(0, server.limits.window - unsentBlocks)
+    }
+
+    private var unsentBlocks: Int {
+        ((connection?.unsentBytes ?? 0) + SMP.blockSize - 1) / SMP.blockSize
     }
 
     private func resumeLater() {
