@@ -169,7 +169,7 @@ let package = Package(
                 "Store", "ChatCore",
                 "Relay", "CommandKit", "TerminalKit",
             ]),
-        tests("REPL", ["ChatCore", "CommandKit", "TerminalKit", "Navigation"]),
+        tests("REPL", ["SystemIO", "ChatCore", "CommandKit", "TerminalKit", "Navigation"]),
         .testTarget(
             name: "TranscriptTests",
             dependencies: [

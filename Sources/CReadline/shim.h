@@ -147,6 +147,11 @@ static inline void tacit_bind_if_free(const char *sequence, rl_command_func_t *f
     for (int map = 0; map < TACIT_MAPS; map++) rl_bind_keyseq_if_unbound_in_map(sequence, function, tacit_map(map));
 }
 
+// The same for a key with Alt, which is Escape and then the key where keys are those of vi.
+static inline void tacit_bind_alt_if_free(const char *sequence, rl_command_func_t *function) {
+    rl_bind_keyseq_if_unbound_in_map(sequence, function, emacs_standard_keymap);
+}
+
 // Keys of terminals that are bound to nothing (CSI sequences, ECMA-48 5.4) would leave the rest of their sequence in the line.
 static inline void tacit_skip_unknown_keys(void) {
     rl_command_func_t *skip = rl_named_function("skip-csi-sequence");

@@ -211,7 +211,7 @@ assert "kept" not in alice.screen.text and "unseen" not in alice.screen.everythi
 
 # The second passcode destroys what the daemon had, too.
 alice.enter("burn")
-alice.until("nobody yet")
+alice.until("No chats yet")
 alice.type(UP)
 alice.look(0.2)
 assert "bob" not in alice.screen.text, alice.screen.text

@@ -89,7 +89,7 @@ passcode("self-destruct", passcode_fd="open sesame 2", new_passcode_fd="burn")
 alice = stage.sit("alice")
 alice.until("Passcode:")
 alice.enter("burn")
-alice.until("nobody yet")
+alice.until("No chats yet")
 alice.enter("quit")
 assert alice.ended() == 0
 assert "bob" not in stage.tacit("alice", "list", "contacts").out

@@ -113,7 +113,7 @@ alice.until("alice:/dave/info >")
 alice.enter("delete")
 alice.until("Delete '@dave'")
 alice.enter("y")
-alice.until("nobody asks")
+alice.until("No contact requests")
 alice.until("alice:/requests >")
 
 # Home is home, also from where there is none.

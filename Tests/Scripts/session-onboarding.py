@@ -12,6 +12,8 @@ crontab.write_text(f"#!/bin/sh\ncase $1 in -l) cat {table} ;; -) cat > {table} ;
 crontab.chmod(0o755)
 
 
+stage.person("eve", relay)
+link = stage.tacit("eve", "connect").out.strip()
 key = {"TACIT_KEY": "open sesame"}
 
 
@@ -43,6 +45,9 @@ alice.until("1 or 2? [1]")
 alice.enter("3")
 alice.until("please type a number from 1 to 2")
 asked(alice, "1 or 2? [1]")
+alice.enter(link)
+alice.until("This is a link to a contact. Paste it")
+asked(alice, "1 or 2? [1]")
 alice.enter("1")
 alice.until("New passphrase")
 alice.enter("open sesame")
@@ -70,6 +75,9 @@ alice.until("please type something")
 alice.enter("@ann")
 alice.until("cannot make the profile")
 asked(alice, "Name:")
+alice.enter(relay.address)
+alice.until("This is the address of a relay, and no answer")
+asked(alice, "Name:")
 alice.type("Ann Lee")
 alice.until("Name: Ann Lee")
 alice.type(control("c"))
@@ -93,12 +101,30 @@ alice.until("1 to 4? [1]")
 assert status()["servers"] == []
 alice.enter("4")
 asked(alice, "Address:")
-alice.enter("smp://nonsense")
-alice.until("tacit: ")
+for answer, words in (
+    ("smp://nonsense", "ADDRESS cannot be 'smp://nonsense'"),
+    ("xftp" + relay.address.removeprefix("smp"), "This is the address of a file relay"),
+    ("smp.example.org", "This is no address of a relay."),
+    ("https://smp.example.org", "This is the address of a web page."),
+    ("", "please type something"),
+    (link, "This is a link to a contact."),
+):
+    alice.type(control("l"))
+    asked(alice, "Address:")
+    alice.enter(answer)
+    alice.until(words)
+    asked(alice, "Address:")
+assert status()["onboarding"] == "operators"
+alice.enter("back")
 alice.until("1 to 4? [1]")
-alice.enter("4")
+# What is pasted before it is asked for is understood as well, with what a program for mail puts around it.
+alice.enter("xftp://files.example")
+alice.until("This is the address of a file relay")
 asked(alice, "Address:")
-alice.enter(relay.address)
+alice.enter("back")
+asked(alice, "1 to 4? [1]")
+alice.paste(f"<{relay.address[:30]}\n{relay.address[30:]}>\n")
+alice.enter("")
 alice.until("── step 4 of 4")
 alice.until("1 to 3? [3]")
 assert status()["onboarding"] == "notifications"
@@ -119,7 +145,7 @@ alice.until("── what fetches")
 asked(alice, "1 to 3? [1]")
 alice.enter("2")
 alice.until("that was all")
-alice.until("nobody yet")
+alice.until("No chats yet")
 alice.until("Ann Lee:/ >")
 assert status()["onboarding"] == "complete"
 assert stage.tacit("alice", "notify-mode", "--json", env=key).objects[0]["mode"] == "periodic"
@@ -163,6 +189,26 @@ carol.until("that was done elsewhere meanwhile")
 carol.until("1 to 4?")
 carol.type(control("d"))
 assert carol.ended() == 0
+
+# A link that is pasted into the first steps is opened behind them.
+frank = sit("frank", env=key)
+asked(frank, "Name:")
+frank.enter(link)
+frank.until("It is opened when the first steps are done.")
+asked(frank, "Name:")
+frank.enter("frank")
+frank.until("1 to 4? [1]")
+frank.enter(relay.address)
+frank.until("1 to 3? [3]")
+frank.enter("")
+frank.until("that was all")
+frank.until("Connect? [y/N]")
+frank.enter("y")
+frank.until("the other side must fetch now")
+stage.tacit("eve", "fetch")
+frank.until("eve is connected")
+frank.enter("q")
+assert frank.ended() == 0
 
 # Who must not be asked is not.
 dave = sit("dave", env={"TACIT_NO_INPUT": "1"})

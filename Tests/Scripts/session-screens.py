@@ -159,7 +159,7 @@ def first_steps(columns):
         asked = lambda: " ".join(seat.screen.text.split("\n")[-2:]).rstrip().removesuffix(" >").endswith(question)
         seat.until(asked, question)
         seat.enter(answer)
-    seat.until(lambda: "nobody yet" in seat.screen.text and seat.line.endswith("frank:/ >"), "the end")
+    seat.until(lambda: "No chats yet" in seat.screen.text and seat.line.endswith("frank:/ >"), "the end")
     seen = masked(seat.screen.text, columns).replace(name, "frank").split("\n")
     seat.enter("quit")
     assert seat.ended() == 0

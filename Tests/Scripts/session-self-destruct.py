@@ -67,7 +67,7 @@ held = [open(path, "rb") for path in before]
 alice = stage.sit("alice")
 alice.until("Passcode:")
 alice.enter("0000")
-alice.until("nobody yet")
+alice.until("No chats yet")
 alice.until("user:/ >")
 assert not any(secret in alice.screen.everything for secret in secrets), alice.screen.everything
 old = [file.read() for file in held]

@@ -43,7 +43,7 @@ assert "cannot be sent" not in alice.screen.text
 alice.enter("/home")
 alice.until("you: buy milk")
 
-# Another profile, made and chosen; what is typed behind a question is one word, whatever is in it.
+# A new profile is gone to; what is typed behind a question is one word, whatever is in it.
 alice.enter("switch")
 alice.until("── profiles")
 alice.until("1-2, or Enter to go back:")
@@ -51,6 +51,20 @@ alice.enter("2")
 alice.until("Name:")
 alice.enter("at work")
 alice.until("at work (p2)")
+alice.until("at work:/ >")
+alice.until("No chats yet")
+assert [profile["name"] for profile in stage.tacit("alice", "list", "profiles", "--json").objects if profile["active"]] == ["at work"]
+# What cannot be made leaves the place as it is.
+alice.enter("switch")
+alice.until("1-3, or Enter to go back:")
+alice.enter("new")
+alice.until("Name:")
+alice.enter("alice")
+alice.until("cannot make the profile")
+alice.enter("switch")
+alice.until("1-3, or Enter to go back:")
+alice.enter("alice")
+alice.until("alice:/ >")
 alice.enter("switch")
 alice.until("1-3, or Enter to go back:")
 alice.enter("at work")

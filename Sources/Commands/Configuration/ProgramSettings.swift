@@ -28,8 +28,14 @@ enum ProgramSettings {
     static let isStrict = Setting<Bool>(
         "config.strict", "Whether a setting that is not known is an error; otherwise it is a warning", default: true)
 
+    static let bell = Setting<Bool>(
+        "session.bell", "Whether a session rings the terminal bell for new messages and calls", default: false)
+    static let title = Setting<Bool>(
+        "session.title", "Whether a session shows its screen and the number of unread messages in the terminal title",
+        default: false)
+
     static let all: [any DeclaresSetting] =
-        network.map(\.declared) + [keyFile, keyCommand, confirmsUpgrades, isStrict]
+        network.map(\.declared) + [keyFile, keyCommand, confirmsUpgrades, isStrict, bell, title]
 
     /// The settings about connections, and what they are to the core.
     static let network: [(setting: NetworkSettings.Setting, declared: Setting<String?>)] = [

@@ -28,17 +28,30 @@ enum ReplCommand {
                 another session, it works in the same way; when that ends, it receives itself.
 
                 Without a store it leads through the first steps, which can be left with Ctrl-D or quit, and go on at the next \
-                start; 'tacit init' does the same without questions.
+                start; 'tacit init' does the same without questions. A link that is pasted into them is opened at their end.
 
                 Lists are gone through by number or name. In a conversation a line is a message and a command begins with /; \
                 // begins a message with a slash. Every command works as in the shell, without tacit in front; open or cd goes \
-                to a place such as /contacts/alice or /settings/net, back, .. and home lead away, help says what else there is.
+                to a place such as /contacts/alice or /settings/net, back, .. and home lead away, help or ? lists the commands, \
+                quit, exit or q leaves.
 
-                new begins a chat, switch chooses a profile, transfer exports, and news says what is new: each asks \
+                @NAME TEXT sends a message to a contact from any screen, and @NAME alone opens the chat. /msg NAME TEXT sends too, \
+                whatever the text begins with. A name with spaces may stand in quotes: @"Ann Lee" hello. If several contacts may be \
+                meant, or none, the session asks first. It also asks before a lone quit, exit, back or help goes to a contact.
+
+                new begins a chat, switch chooses or creates a profile and opens it, transfer exports, and news says what is new: each asks \
                 for a number and leaves the place as it is. Who calls is shown above the prompt; decline declines. A \
                 relay that cannot be reached is named, and again when it is there; until then nothing comes from it.
 
-                Tab completes. A pasted block is one message, Alt-Enter begins a new line in it, and /edit opens the \
+                Alt-A, or next, goes to the next chat with unread messages; what is typed and not sent stays with its chat. An inputrc \
+                may bind next-unread-chat to another key.
+
+                settings has pages with what can be set: delivery receipts of the profile on the page privacy, the bell and the title of \
+                the terminal on the page appearance. Both are off at first; session.bell and session.title are their names in the \
+                configuration. The bell rings for new messages and calls, except of muted contacts and profiles. The title shows \
+                the screen, with the name of a contact, and the number of unread messages.
+
+                Tab completes commands, names of contacts and emoji. A pasted block is one message, Alt-Enter begins a new line in it, and /edit opens the \
                 editor of VISUAL or EDITOR, as Ctrl-X Ctrl-E does with what is typed. Page Up and Page Down go through \
                 a conversation. Keys are those of readline, with the inputrc of the user (application tacit). Ctrl-C \
                 empties the line, twice it leaves, as Ctrl-D does on an empty line.

@@ -9,6 +9,8 @@ final class TerminalCanvas {
     private let output: Output
     /// Whether the cursor can only go forwards and to the beginning of its row.
     let isDumb: Bool
+    /// Whether the window has a title.
+    private let hasTitle: Bool
     private let measure: () -> (columns: Int, rows: Int)
     private(set) var columns = 80
     private(set) var height = 24
@@ -18,12 +20,23 @@ final class TerminalCanvas {
     /// What stands above the prompt, where the cursor can go up.
     var banner: StyledText = ""
     private(set) var isOnOwnPage = false
+    /// The title of the window, as long as the terminal is the session's; nil for the one that it had before.
+    var title: String? {
+        didSet { if title != oldValue, isOwn { showTitle() } }
+    }
+    /// Whether the terminal is the session's.
+    private var isOwn = false
+    /// Whether the title that the window had before is kept by the terminal.
+    private var keepsTitle = false
     /// Whether nobody sees this any more.
     private(set) var isBroken = false
 
-    init(output: Output, isDumb: Bool, measure: @escaping () -> (columns: Int, rows: Int)) {
+    init(
+        output: Output, isDumb: Bool, hasTitle: Bool = false, measure: @escaping () -> (columns: Int, rows: Int)
+    ) {
         self.output = output
         self.isDumb = isDumb
+        self.hasTitle = hasTitle
         self.measure = measure
         resize()
     }
@@ -79,6 +92,30 @@ final class TerminalCanvas {
     /// Another program has written to the screen.
     func forget() {
         shown = nil
+    }
+
+    // MARK: - The window
+
+    /// Takes the title of the window over, or gives it back.
+    func own(_ isOwn: Bool) {
+        self.isOwn = isOwn
+        showTitle()
+    }
+
+    private func showTitle() {
+        guard hasTitle else { return }
+        if isOwn, let title {
+            write((keepsTitle ? "" : TerminalTitle.keeping) + TerminalTitle.setting(title))
+            keepsTitle = true
+        } else if keepsTitle {
+            write(TerminalTitle.restoring)
+            keepsTitle = false
+        }
+    }
+
+    /// Rings the bell.
+    func ring() {
+        if isOwn { write("\u{7}") }
     }
 
     // MARK: - Pages

@@ -70,6 +70,7 @@ extension LineEditor {
             case .end: if question == nil { onEvent(.end) } else { answer(nil) }
             case .pageUp: if question == nil { onEvent(.pageUp) }
             case .pageDown: if question == nil { onEvent(.pageDown) }
+            case .nextUnread: if question == nil { onEvent(.nextUnread) }
             case .edit: if question == nil { onEvent(.edit) }
             case nil: break
             }

@@ -21,6 +21,8 @@ final class LineEditor {
         case suspend
         /// What was before the rows on the screen, or after them.
         case pageUp, pageDown
+        /// The next chat with something unread.
+        case nextUnread
         /// The line is to be edited elsewhere.
         case edit
         /// The terminal is gone.
@@ -92,6 +94,7 @@ final class LineEditor {
         canvas.resize()
         canvas.useOwnPage(usesOwnPage)
         canvas.markPastes(true)
+        canvas.own(true)
         isShown = true
         redraw()
     }
@@ -110,6 +113,7 @@ final class LineEditor {
         flush()
         canvas.erase()
         canvas.markPastes(false)
+        canvas.own(false)
         canvas.useOwnPage(false)
         loop.favour(nil)
         loop.unwatch(descriptor)

@@ -9,7 +9,7 @@ import Synchronization
 enum Readline {
     /// What a key asks of the program around the line.
     enum Request: Hashable, Sendable {
-        case accept, complete, clearScreen, end, pageUp, pageDown, edit
+        case accept, complete, clearScreen, end, pageUp, pageDown, nextUnread, edit
     }
 
     /// What its functions, which have no context, leave behind for whoever called them.
@@ -59,6 +59,8 @@ enum Readline {
                 tacit_drop_searched_changes()
                 Readline.state.withLock { $0.isChanged = true }
             })
+        // The name by which an inputrc may bind it.
+        _ = unsafe rl_add_defun(strdup("next-unread-chat"), { _, _ in Readline.ask(.nextUnread) }, -1)
         unsafe rl_callback_handler_install("") { line in
             // Without a line it was Ctrl-D.
             if let line = unsafe line {
@@ -105,6 +107,8 @@ enum Readline {
         }
         unsafe tacit_bind_if_free("\\e[5~") { _, _ in Readline.ask(.pageUp) }
         unsafe tacit_bind_if_free("\\e[6~") { _, _ in Readline.ask(.pageDown) }
+        // As in irssi.
+        unsafe tacit_bind_alt_if_free("\\ea") { _, _ in Readline.ask(.nextUnread) }
         // As in a shell.
         unsafe tacit_bind_if_free("\\C-x\\C-e") { _, _ in Readline.ask(.edit) }
         // Those function keys are no sequences of the common form.

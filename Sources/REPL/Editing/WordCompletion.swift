@@ -19,9 +19,13 @@ struct WordCompletion: Sendable {
     /// How many are shown at most.
     static let mostShown = 60
 
+    /// Whether a word with spaces needs no quotes.
+    let isVerbatim: Bool
+
     /// - Parameter typed: The word as it is meant, without quotes.
-    init(_ range: Range<Int>, typed: String, _ candidates: [Offer.Candidate]) {
+    init(_ range: Range<Int>, typed: String, _ candidates: [Offer.Candidate], isVerbatim: Bool = false) {
         self.range = range
+        self.isVerbatim = isVerbatim
         var seen: Set<String> = []
         self.candidates = candidates.filter { $0.word.hasPrefix(typed) && seen.insert($0.word).inserted }
         common = self.candidates.dropFirst().reduce(self.candidates.first?.word ?? "") { common, candidate in
@@ -37,13 +41,15 @@ struct WordCompletion: Sendable {
         guard let first = candidates.first else { return .nothing }
         guard candidates.count > 1 else {
             let goesOn = first.word.hasSuffix("=") || first.word.hasSuffix("/")
-            return .replace(range, with: CommandWords.quoted(first.word) + (goesOn ? "" : " "))
+            return .replace(range, with: written(first.word) + (goesOn ? "" : " "))
         }
         guard isLonger else { return .choose(candidates.map(\.word)) }
-        let quoted = CommandWords.quoted(common)
+        let quoted = written(common)
         // A word in quotes goes on.
         return .replace(range, with: quoted == common ? common : String(quoted.dropLast()))
     }
+
+    private func written(_ word: String) -> String { isVerbatim ? word : CommandWords.quoted(word) }
 
     /// Words side by side in rows that fit.
     static func rows(_ words: [String], width: Int) -> [StyledText] {

@@ -48,11 +48,14 @@ extension Session {
             say("that was done elsewhere meanwhile", .muted)
             return true
         }
+        if let answer, reply != .leave, let isDone = await takePasted(answer, page) { return isDone }
         switch reply {
         case .leave: return leaveFirstSteps()
-        case .unclear: say(page.advice, .warning)
+        case .unclear:
+            say(page.advice, .warning)
+            if page.isDetour { return await take(page) }
         case .text(let text) where page == .name: await run(["profile", "create", "--", text])
-        case .text(let text): await addRelay(text)
+        case .text(let text): return await addRelay(text)
         case .option(let number) where page == .relays: return await chooseRelays(number)
         case .option(let number) where page.commands.indices.contains(number - 1): await run(page.commands[number - 1])
         case .option(let number): return await chooseMode(page.options[number - 1].name)
@@ -73,8 +76,34 @@ extension Session {
         return false
     }
 
-    private func addRelay(_ address: String) async {
-        if address != "back" { await run(["server", "add", "--", address]) }
+    /// Understands what is pasted where something else is asked for: a link to a contact, or the address of a relay before its
+    /// turn. Nil for anything else.
+    private func takePasted(_ answer: String, _ page: OnboardingPage) async -> Bool? {
+        let pasted = PastedAddress(answer)
+        switch pasted {
+        case .link(let link):
+            if let destination = pending.arrive(.link(link.text)) { enqueue { await $0.arrive(at: destination) } }
+            say(pasted.explanation ?? "")
+            return page.isDetour ? await take(page) : true
+        case .relay, .fileRelay:
+            guard page != .ownRelay else { return nil }
+            if page == .relays { return await addRelay(answer) }
+            say("This is the address of a relay, and no answer to this question.", .warning)
+            return page.isDetour ? await take(page) : true
+        case .webPage, .other: return nil
+        }
+    }
+
+    /// Adds a relay, and asks again until that is done or the person goes back.
+    private func addRelay(_ text: String) async -> Bool {
+        if text == "back" { return true }
+        let pasted = PastedAddress(text)
+        if case .relay(let address) = pasted {
+            if await run(["server", "add", "--", address]) == .ok { return true }
+        } else if let explanation = pasted.explanation {
+            say(explanation, .warning)
+        }
+        return isHidden ? true : await take(.ownRelay)
     }
 
     /// Shows the conditions of public relays, or asks for the address of another one.

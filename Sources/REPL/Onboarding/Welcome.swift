@@ -28,7 +28,13 @@ struct Welcome {
         let page = OnboardingPage.key(store: try start.storePath, keyFile: try start.keyFilePath)
         say([""] + page.lines(width: width))
         while true {
-            switch page.reply(to: try terminal.line(page.prompt)) {
+            let answer = try terminal.line(page.prompt)
+            if SessionLink(answer) != nil {
+                let words = "This is a link to a contact. Paste it again when the first steps are done."
+                say(words.wrapped(toWidth: width - 1).map { StyledText($0, .warning) })
+                continue
+            }
+            switch page.reply(to: answer) {
             case .option(1): return try makeWithPassphrase()
             case .option:
                 let made = try start.makingStore(.newFile)

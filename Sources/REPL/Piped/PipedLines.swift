@@ -32,7 +32,7 @@ enum PipedLines {
             let failure = Failure("usage.quote", .usage, "a quote is not closed in \(UntrustedText(text).quoted)")
             return start.report(failure)
         }
-        if words.texts == ["quit"] || words.texts == ["exit"] { return nil }
+        if [["quit"], ["exit"], ["q"]].contains(words.texts) { return nil }
         return await store.run(
             start.inheritedOptions + words.texts, output: output, errors: start.errors, questions: .nobody)
     }

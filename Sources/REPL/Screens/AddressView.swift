@@ -9,8 +9,8 @@ struct AddressView: ScreenView {
     func drawing(_ reader: StoreReader, _ area: DrawingArea) async throws -> Drawing {
         var drawing = Drawing(lines: [area.rule("address")])
         guard try await reader.hasAddress(profile) else {
-            drawing.lines += area.text("none yet: it would let everybody ask who gets it, until you delete it")
-            drawing.hint = "address create"
+            drawing.lines += area.text(EmptyList.address)
+            drawing.hint = "address create creates one"
             return drawing
         }
         drawing.commands = [["address", "show"]]

@@ -57,7 +57,12 @@ struct ChatView: ScreenView {
         if let first = items.first, let last = items.last, first.id <= last.id {
             drawing.shownItems = first.id.number...last.id.number
         }
-        if items.isEmpty { drawing.lines.append(StyledText("nothing was said yet", .muted)) }
+        if items.isEmpty {
+            let words =
+                contact.isNotes
+                ? EmptyList.firstNote : contact.isReady ? EmptyList.firstMessage : EmptyList.messages
+            drawing.lines += area.text(words, .muted)
+        }
         if !contact.isReady, !contact.isNotes {
             drawing.lines += area.text("nothing can be sent: \(contact.status.obstacle)", .warning)
         }

@@ -1,3 +1,4 @@
+import ByteCoding
 import ChatCore
 import Navigation
 import TerminalKit
@@ -20,14 +21,14 @@ struct HomeView: ScreenView {
         for chat in chats.prefix(room) {
             table.add(
                 StyledText(chat.contact.name, .name), unread: chat.contact.unreadCount,
+                time: chat.lastItem?.time.milliseconds,
                 callers.contains(chat.contact.id) ? StyledText("calls", .warning) : HomeView.words(chat))
             drawing.choices.append(
                 .init(name: chat.contact.name, screen: ChatScreen(contact: chat.contact.id.number)))
         }
         drawing.lines += table.lines(area)
         if chats.isEmpty {
-            drawing.lines += area.text(
-                "nobody yet: new makes a link for somebody, or uses theirs")
+            drawing.lines += area.text(EmptyList.chats)
         }
         if chats.count > room { drawing.lines.append(StyledText("…  list shows all", .muted)) }
         if !requests.isEmpty {

@@ -18,7 +18,7 @@ struct RequestsView: ScreenView {
             guard let message = request.message else { continue }
             drawing.lines += UntrustedText(message.content.text).body(width: area.width - 1)
         }
-        if requests.isEmpty { drawing.lines += area.text("nobody asks", .muted) }
+        if requests.isEmpty { drawing.lines += area.text(EmptyList.requests, .muted) }
         if !requests.isEmpty { drawing.hint = "a number or a name, or accept NAME, reject NAME" }
         return drawing
     }

@@ -12,6 +12,8 @@ protocol ScreenView: Sendable {
 struct DrawingArea: Sendable {
     let width: Int
     var height: Int
+    /// The number of the profile that is open.
+    var profile: Int64?
     /// The entry that was in sight when the screen was left.
     var position: Int64?
     /// The contacts of a list that is on the screen already, in their order: who reads a number there types that number.
@@ -57,18 +59,28 @@ struct Drawing: Sendable {
         let screen: (any Screen)?
         /// What `accept` and `reject` call it, if it is a request.
         let request: String?
+        /// What it switches, and whether that is on.
+        let change: (setting: SessionSwitch, isOn: Bool)?
         /// Whether its name means it also where a command is called the same: for names that this program gives.
         let winsOverCommands: Bool
 
         init(name: String, screen: any Screen, winsOverCommands: Bool = false) {
             (self.name, self.screen, self.winsOverCommands) = (name, screen, winsOverCommands)
             request = nil
+            change = nil
+        }
+
+        /// Something that is on or off.
+        init(_ setting: SessionSwitch, isOn: Bool) {
+            name = setting.rawValue
+            (screen, request, change, winsOverCommands) = (nil, nil, (setting, isOn), false)
         }
 
         /// Somebody who wants to be a contact.
         init(name: String, request: String) {
             (self.name, self.request) = (name, request)
             screen = nil
+            change = nil
             winsOverCommands = false
         }
     }

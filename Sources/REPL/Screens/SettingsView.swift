@@ -1,3 +1,5 @@
+import ChatCore
+import Commands
 import Navigation
 import TerminalKit
 
@@ -8,9 +10,39 @@ struct SettingsView: ScreenView {
     func drawing(_ reader: StoreReader, _ area: DrawingArea) async throws -> Drawing {
         guard let section else { return list(area) }
         let page = section.page
-        return Drawing(
-            lines: [area.rule("settings: \(section.rawValue)")] + (page.note.map { area.text($0, .muted) } ?? []),
-            commands: page.commands, hint: page.hint)
+        var drawing = Drawing(lines: [area.rule("settings: \(section.rawValue)")])
+        try await draw(switches(of: section, area.profile, reader), on: &drawing, area)
+        drawing.lines += page.note.map { area.text($0, .muted) } ?? []
+        (drawing.commands, drawing.hint) = (page.commands, page.hint)
+        return drawing
+    }
+
+    /// What can be switched on and off on a page, and whether it is on.
+    private func switches(
+        of section: SettingsScreen.Section, _ number: Int64?, _ reader: StoreReader
+    ) async throws -> [(setting: SessionSwitch, isOn: Bool)] {
+        switch section {
+        case .privacy:
+            guard let number, let profile = try await reader.profile(number) else { return [] }
+            return [(.receipts, profile.sendsReceipts)]
+        case .appearance:
+            let terminal = reader.store.terminalSettings
+            return [(.bell, terminal.ringsBell), (.title, terminal.setsTitle)]
+        case .notifications, .network, .database, .profiles: return []
+        }
+    }
+
+    private func draw(
+        _ switches: [(setting: SessionSwitch, isOn: Bool)], on drawing: inout Drawing, _ area: DrawingArea
+    ) {
+        guard !switches.isEmpty else { return }
+        var table = ListTable(count: switches.count)
+        for (setting, isOn) in switches {
+            table.add(
+                StyledText("\(setting.rawValue): \(isOn ? "on" : "off")", .name), StyledText(setting.words, .muted))
+            drawing.choices.append(.init(setting, isOn: isOn))
+        }
+        drawing.lines += table.lines(area)
     }
 
     private func list(_ area: DrawingArea) -> Drawing {
@@ -49,8 +81,7 @@ extension SettingsScreen.Section {
         case .privacy:
             Page(
                 words: "receipts, passcode",
-                note: "receipts are set with: api '/set receipts contacts on|off'",
-                hint: "lock; in the shell: tacit passcode set|change|off")
+                hint: "a number or a name switches; receipts on|off; lock; in the shell: tacit passcode set|change|off")
         case .database:
             Page(
                 words: "the store and its key", commands: [["db", "info"]],
@@ -61,9 +92,9 @@ extension SettingsScreen.Section {
                 hint: "profile create NAME, profile set, profile use NAME, profile mute NAME, help profile set")
         case .appearance:
             Page(
-                words: "how it looks",
+                words: "colours, keys, bell, title",
                 note: "Colours follow --color and NO_COLOR, keys the inputrc of readline (tacit).",
-                hint: "help environment")
+                hint: "a number or a name switches; bell on|off, title on|off; help environment")
         }
     }
 }

@@ -28,7 +28,11 @@ extension Session {
         let number = nextCommand(), output = output(traits, of: number)
         let errors = isPart ? Output(collecting: traits) : output
         let code = await run(words, number, output, errors)
+        if code == .ok, !isPart, lastPrinting != number, let words = EmptyList.sentence(for: words) {
+            say(words, .muted)
+        }
         if first == "passcode" { await reloadGate() }
+        if first == "config" { reloadTerminalSettings() }
         if !isPart { await updatePrompt() }
         return code
     }
@@ -76,6 +80,7 @@ extension Session {
     }
 
     private func print(fromCommand text: String, _ number: Int) {
+        lastPrinting = number
         guard !isHidden, !isAbandoned(number) else { return }
         let rows = WrappedOutput.text(Session.forSession(text), width: area.width - 1)
         editor?.print(verbatim: rows.hasSuffix("\n") ? rows : rows + "\n")

@@ -21,6 +21,7 @@ extension Session {
     }
 
     private func completion(of head: String) async -> WordCompletion? {
+        if head.first == "@", let completion = await names(completing: head) { return completion }
         if conversation != nil, head.first != "/" { return emoji(in: head) }
         let start = head.first == "/" ? 1 : 0
         let line = CommandWords(String(head.dropFirst(start)))
@@ -32,7 +33,22 @@ extension Session {
         } else {
             words.append("")
         }
+        // A name may have spaces, and what opens a chat takes one name only.
+        if words.count > 2, let first = words.first, let word = SessionWord(rawValue: first),
+            [.open, .cd, .msg].contains(word), let second = line.words.dropFirst().first,
+            !["\"", "'"].contains(head.utf8.dropFirst(second.start + start).first.map { Character(Unicode.Scalar($0)) })
+        {
+            range = (second.start + start)..<end
+            words = [first, String(decoding: Array(head.utf8)[range], as: UTF8.self)]
+        }
         return WordCompletion(range, typed: words.last ?? "", await candidates(for: words))
+    }
+
+    /// The names behind an `@` at the beginning of a line, which need no quotes there. Nil if none begins so.
+    private func names(completing head: String) async -> WordCompletion? {
+        let candidates = await names()
+        let completion = WordCompletion(0..<head.utf8.count, typed: head, candidates, isVerbatim: true)
+        return completion.candidates.isEmpty ? nil : completion
     }
 
     /// The name of an emoji between colons, anywhere in a message.
@@ -54,8 +70,8 @@ extension Session {
             switch word {
             case .open, .cd: return await places(from: words.last ?? "")
             case .react: return EmojiNames.all.map { Offer.Candidate($0.name, $0.emoji) }
-            case .forward: return await names(from: words.last ?? "")
-            case .help: return CommandTree.tacit.offer(for: words).candidates
+            case .forward, .msg: return await names(from: words.last ?? "")
+            case .help, .question: return CommandTree.tacit.offer(for: words).candidates
             default: return []
             }
         }
@@ -71,7 +87,9 @@ extension Session {
             Offer.Candidate($0.name, $0.abstract)
         }
         let verbs = contact == nil ? [] : CommandTree.tacit.command(at: ["contact"])?.subcommands ?? []
-        return own + tree + verbs.map { Offer.Candidate($0.name, $0.abstract) } + choices.map { .init($0.name) }
+        // In the list of chats a name alone opens one, also one that has no room on the screen.
+        let names = isListOfChats ? await names(from: beginning) : []
+        return own + tree + verbs.map { Offer.Candidate($0.name, $0.abstract) } + choices.map { .init($0.name) } + names
     }
 
     private func places(from beginning: String) async -> [Offer.Candidate] {
@@ -88,7 +106,7 @@ extension Session {
     /// Names as they are being typed: with `@`, or without.
     private func names(from beginning: String) async -> [Offer.Candidate] {
         let names = await names()
-        guard !beginning.isEmpty, beginning.first != "@" else { return names }
+        guard beginning.first != "@" else { return names }
         return names.map { .init(String($0.word.dropFirst())) }
     }
 

@@ -9,7 +9,9 @@ import TerminalKit
 /// What is done in a conversation.
 extension Session {
     /// Sends a text, and shows it.
-    func send(_ text: String, answering quoted: ChatItemID? = nil) async {
+    ///
+    /// - Parameter typed: The line that comes back if that fails, where it is not the text alone.
+    func send(_ text: String, answering quoted: ChatItemID? = nil, typed: String? = nil) async {
         guard let conversation else { return }
         let message = ComposedMessage(MessageContent(text), answering: quoted)
         do {
@@ -23,12 +25,12 @@ extension Session {
         } catch {
             report(error)
             // What could not be sent is not lost.
-            if editor?.text.isEmpty == true { editor?.replace(text) }
+            giveBack(typed ?? text)
         }
     }
 
     /// Says that messages wait, unless they are on their way soon. Once, until all are.
-    private func warnIfStuck(_ ids: [ChatItemID]) {
+    func warnIfStuck(_ ids: [ChatItemID]) {
         store.loop.after(Session.patience) { [weak self] in
             guard let self else { return }
             Task(executorPreference: store.loop) { await self.warn(ofThoseStuck: ids) }
@@ -37,14 +39,15 @@ extension Session {
 
     private func warn(ofThoseStuck ids: [ChatItemID]) async {
         let wasSilent = waitingItems.isEmpty
+        var names: [ChatItemID: String] = [:]
         for id in ids {
-            guard let located = try? await reader.item(id.number), located.item.status.isUnsent,
-                located.contact.id == conversation
-            else { continue }
+            guard let located = try? await reader.item(id.number), located.item.status.isUnsent else { continue }
             waitingItems.insert(id)
+            if located.contact.id != conversation { names[id] = located.contact.name }
         }
         guard wasSilent, let first = waitingItems.min() else { return }
-        say("message \(first.number) waits in the outbox until its relay can be reached", .warning)
+        let target = names[first].map { " to \(Session.target($0))" } ?? ""
+        say("message \(first.number)\(target) waits in the outbox until its relay can be reached", .warning)
     }
 
     /// Says that all that waited is sent.
@@ -202,7 +205,9 @@ extension Session {
         let contact = try await reader.chat(conversation.number).contact
         let room = max(area.height - 4, 5)
         let items = try await reader.search(words, in: contact, count: room + 1)
-        guard !items.isEmpty else { return say("nothing was found", .muted) }
+        guard !items.isEmpty else {
+            return say("No messages with \(UntrustedText(words).quoted) in this chat.", .muted)
+        }
         print([area.rule("found")])
         if items.count > room {
             let all = "/message search \(CommandWords.quoted(words)) --in \(CommandWords.quoted("@\(contact.name)"))"

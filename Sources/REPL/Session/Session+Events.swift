@@ -30,7 +30,9 @@ extension Session {
         case .profileGone(let profile): leave(profile: profile)
         case .listsChanged: listsChanged()
         case .gateChanged: Task(executorPreference: store.loop) { await self.reloadGate() }
-        case .callBegan: Task(executorPreference: store.loop) { await self.lookForCalls() }
+        case .callBegan(let located):
+            ring(for: [located])
+            Task(executorPreference: store.loop) { await self.lookForCalls() }
         case .callEnded(let located):
             if isHere(located.contact.id) { show(changed: located) }
             forget(call: located.item.id)
@@ -62,6 +64,7 @@ extension Session {
     }
 
     private func take(new items: [LocatedItem]) {
+        ring(for: items)
         let here = items.filter { isHere($0.contact.id) }
         let others = items.filter { !isHere($0.contact.id) && $0.item.status == .receivedNew }.count
         if others > 0 {

@@ -30,6 +30,11 @@ extension Session {
         case .suspend: suspend()
         case .pageUp: enqueue { await $0.pageUp() }
         case .pageDown: enqueue { await $0.pageDown() }
+        case .nextUnread:
+            // What is typed behind the key is for the next chat.
+            leftTexts.append(editor?.text ?? "")
+            editor?.clear()
+            enqueue { await $0.goToNextUnread(byKey: true) }
         case .edit: enqueue { if $0.conversation != nil { await $0.writeInEditor() } }
         case .end, .hangUp: leave()
         }

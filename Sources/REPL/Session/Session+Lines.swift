@@ -13,6 +13,10 @@ extension Session {
         if let link = SessionLink(text) { return await follow(link, mayBeMessage: conversation != nil) }
         let command = text.first == "/" ? String(text.dropFirst()) : text
         let isBlock = text.contains("\n") && !SessionWord.maySendBlock(command)
+        // In a chat a block is a message, whatever it begins with.
+        if conversation == nil || !isBlock, let addressed = AddressedLine(text) {
+            return await take(addressed, typed: line)
+        }
         if conversation == nil {
             guard !isBlock else {
                 say("several lines are a message, and no command; nothing was done", .warning)
@@ -24,6 +28,8 @@ extension Session {
             await send(String(text.dropFirst()))
         } else if text.first == "/", !isBlock {
             await carryOut(command, typed: text)
+        } else if Session.isReflex(text) {
+            await take(reflex: line)
         } else {
             await send(line)
         }
@@ -39,8 +45,12 @@ extension Session {
         // As it stands in advice, which is meant for the shell.
         if text.hasPrefix("tacit ") { text = CommandWords.rest(of: text, after: 1) }
         let line = CommandWords(text)
-        guard line.openQuote == nil else { return say("a quote is not closed", .error) }
         guard let first = line.texts.first else { return }
+        let takesText = SessionWord(rawValue: first)?.takesText == true
+        guard line.openQuote == nil || takesText else {
+            say("a quote is not closed", .error)
+            return giveBack(typed)
+        }
         print([StyledText("> \(text)", .muted).truncated(toWidth: area.width - 1)])
         let rest = CommandWords.rest(of: text, after: 1)
         if let word = SessionWord(rawValue: first), word.wins(inConversation: conversation != nil) {
@@ -60,8 +70,16 @@ extension Session {
         }
         // A path means a place also without 'open'.
         if typed.first == "/", first.contains("/"), await go(to: typed) { return await showTop() }
+        // Not all chats have room in their list.
+        if isListOfChats, let contact = await contact(named: line.texts.joined(separator: " ")) {
+            if await go(to: ChatScreen(contact: contact.number)) { await showTop() }
+            return
+        }
         say(unknown: first, guesses)
     }
+
+    /// Whether the chats of a profile are on the screen.
+    var isListOfChats: Bool { state.path.top.value is HomeScreen && conversation == nil }
 
     private func say(unknown word: String, _ guesses: [String]) {
         guard !SessionLink.isMeant(by: word) else {
@@ -109,11 +127,17 @@ extension Session {
     }
 
     /// Goes to a thing of the list on the screen, by its number or name.
-    private func choose(_ text: String) async -> Bool {
+    func choose(_ text: String) async -> Bool {
         let name = CommandWords(text).texts.joined(separator: " ")
         let isCommand = CommandTree.tacit.root.subcommand(CommandWords(text).texts.first ?? "") != nil
         // SECURITY: what somebody else is called must not take the place of a command.
         guard !isCommand || choices.contains(where: { $0.winsOverCommands && $0.name == name }) else { return false }
+        for choice in choices {
+            let words = CommandWords(text).texts
+            guard let change = choice.change, let wish = change.setting.wish(words, isOn: change.isOn) else { continue }
+            await turn(change.setting, on: wish)
+            return true
+        }
         let choice: Drawing.Choice?
         if let number = Int(name) {
             choice = choices.indices.contains(number &- 1) ? choices[number &- 1] : nil
@@ -127,6 +151,7 @@ extension Session {
         }
         guard let choice else { return false }
         if let request = choice.request { await decide(on: request) }
+        if let change = choice.change { await turn(change.setting, on: !change.isOn) }
         if let screen = choice.screen, await go(to: screen) { await showTop() }
         return true
     }
@@ -154,6 +179,7 @@ extension Session {
             await change { $0.popToFirstOpened() }
             if state.path.home == nil { await startAtHome() }
             await showTop()
+        case .next: await goToNextUnread()
         case .requests, .settings:
             if await go(to: "/" + word.rawValue) { await showTop() }
         case .show: await showTop()
@@ -162,8 +188,11 @@ extension Session {
         case .transfer: await lay(.transfer)
         case .news: await lay(.whatsNew)
         case .clear: editor?.clearScreen()
-        case .help: await help(line)
-        case .quit, .exit: leave()
+        case .help, .question: await help(line)
+        case .quit, .exit, .q: leave()
+        case .msg:
+            guard let addressed = AddressedLine(argument: rest) else { return say("/msg NAME TEXT", .error) }
+            await take(addressed, typed: "/msg \(rest)", needsText: true)
         case .decline: await declineCall()
         case .lock: lock()
         case .more, .end, .search, .goto, .reply, .edit, .delete, .react, .forward, .info:

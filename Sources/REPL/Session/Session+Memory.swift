@@ -21,11 +21,13 @@ extension Session {
 
     /// What stands in the line, behind the messages that wait for what was typed before them.
     var unsentText: String {
-        let lines = conversation == nil ? [] : typedLines.filter(Session.isMessage)
-        return (lines + [editor?.text ?? ""]).filter { !$0.isEmpty }.joined(separator: "\n")
+        let lines = typedLines.filter(isMessage)
+        return (lines + leftTexts + [editor?.text ?? ""]).filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    private static func isMessage(_ line: String) -> Bool {
+    /// Whether a line is for a contact. Where a screen is no chat only those are that name one.
+    private func isMessage(_ line: String) -> Bool {
+        if conversation == nil { return AddressedLine(line).map { !$0.isName } ?? false }
         let text = line.trimmed
         let hasText = text.contains { $0 == " " || $0 == "\n" }
         return text.first != "/" || text.hasPrefix("//")
@@ -35,7 +37,7 @@ extension Session {
     /// Begins with the first line. Where it is a command it is no draft of the screen to which it leads.
     func beginLine() {
         isCarryingOut = true
-        if conversation == nil || typedLines.first.map(Session.isMessage) != true { lineIsDone() }
+        if typedLines.first.map(isMessage) != true { lineIsDone() }
     }
 
     /// The line that is being carried out is not needed any more.

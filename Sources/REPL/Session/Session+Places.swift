@@ -87,12 +87,20 @@ extension Session {
     // MARK: - Going
 
     /// Goes to a screen, if what it shows is there.
+    ///
+    /// - Parameter leaving: The first of ``leftTexts``, if that stays with the conversation that is left.
     @discardableResult
-    func go(to screen: any Screen) async -> Bool {
-        await keepDraft("")
+    func go(to screen: any Screen, leaving: String? = nil) async -> Bool {
+        await keepDraft(leaving ?? "")
         let finding = await Finding(about: screen, in: reader)
         do throws(NavigationError) {
-            await follow(try state.show(finding))
+            let actions = try state.show(finding)
+            // From here on another conversation is on the screen, and what is kept belongs to that.
+            if leaving != nil {
+                leftTexts.removeFirst()
+                self.draft = ""
+            }
+            await follow(actions)
             return true
         } catch {
             switch error {

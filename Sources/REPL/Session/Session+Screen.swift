@@ -1,10 +1,12 @@
 import Commands
+import Navigation
 import TerminalKit
 
 /// What is on the screen besides screens: lines, and the prompt.
 extension Session {
     var area: DrawingArea {
-        DrawingArea(width: editor?.canvas.columns ?? 80, height: editor?.canvas.height ?? 24)
+        DrawingArea(
+            width: editor?.canvas.columns ?? 80, height: editor?.canvas.height ?? 24, profile: state.profile)
     }
 
     func print(_ lines: [StyledText]) {
@@ -24,5 +26,6 @@ extension Session {
         editor?.prompt =
             StyledText(UntrustedText(promptWords).singleLine, .heading).truncated(toWidth: room)
             + StyledText(unread, .unread) + StyledText(" > ")
+        showTitle()
     }
 }

@@ -39,6 +39,8 @@ actor Session {
     var pauses = 0
     /// What is kept of the line in the store.
     var draft = ""
+    /// What was taken from the line for the conversations that are going to be left.
+    var leftTexts: [String] = []
     /// The conversation whose draft was brought back last.
     var draftOwner: ContactID?
     /// How messages were printed last, for the line between days.
@@ -51,6 +53,10 @@ actor Session {
     }
     /// Whether the list on the screen is going to be drawn anew.
     var isListStale = false
+    /// What the configuration says of the bell and the title.
+    var terminalSettings = TerminalSettings()
+    /// When the bell rang last.
+    var lastBell: ContinuousClock.Instant?
     /// Unread entries of everything that is not on the screen.
     var unreadElsewhere = 0
 
@@ -64,6 +70,7 @@ actor Session {
         didSet {
             if isHidden { pending.deactivate() }
             if isHidden { state.present(.unlock) } else { state.dismiss(.unlock) }
+            showTitle()
         }
     }
     /// Whether nothing is received, because the store could not be written.
@@ -85,6 +92,8 @@ actor Session {
     private var isWorking = false
     /// How many commands were begun.
     var commandCount = 0
+    /// The command that printed something last.
+    var lastPrinting = 0
     /// Those that nobody waits for any more.
     var abandonedCommands: Set<Int> = []
     /// The command that is running.
@@ -129,7 +138,8 @@ actor Session {
         let traits = StreamTraits(isTerminal: true, width: nil, usesColor: usesColor)
         let term = environment["TERM"] ?? ""
         let canvas = TerminalCanvas(
-            output: Output(descriptor: 1, traits: traits), isDumb: term.isEmpty || term == "dumb"
+            output: Output(descriptor: 1, traits: traits), isDumb: term.isEmpty || term == "dumb",
+            hasTitle: TerminalTitle.isKnown(to: term)
         ) {
             let terminal = Terminal(descriptor: 1)
             return (terminal.columns ?? 80, terminal.rows ?? 24)
@@ -138,6 +148,7 @@ actor Session {
             assumeIsolated { $0.take(event) }
         }
         self.editor = editor
+        terminalSettings = store.terminalSettings
         signals = try SignalListening(Session.signals, on: store.loop) { [unowned self] number in
             assumeIsolated { $0.take(signal: number) }
         }
@@ -193,7 +204,10 @@ actor Session {
                 session.lookAfterStore()
                 session.followOthers()
                 // Not behind what was typed: that may wait for a relay.
-                Task(executorPreference: session.store.loop) { await session.keepDraft(session.unsentText) }
+                // Nor before the draft of another conversation is in the line.
+                if session.conversation == session.draftOwner {
+                    Task(executorPreference: session.store.loop) { await session.keepDraft(session.unsentText) }
+                }
                 session.lookAround()
             }
         }

@@ -1,10 +1,10 @@
 /// What can be typed in the session besides the commands of the tree.
 enum SessionWord: String, CaseIterable, Sendable {
-    case open, cd, back, up = "..", home, requests, settings, show
-    case new, picker = "switch", transfer, news
+    case open, cd, back, up = "..", home, next, requests, settings, show
+    case new, picker = "switch", msg, transfer, news
     case more, end, search, goto
     case reply, edit, delete, react, forward, info
-    case decline, lock, clear, help, quit, exit
+    case decline, lock, clear, help, question = "?", quit, exit, q
 
     /// The words that are about one conversation.
     static let ofConversations: Set<SessionWord> = [
@@ -15,7 +15,8 @@ enum SessionWord: String, CaseIterable, Sendable {
     var original: SessionWord? {
         switch self {
         case .cd: .open
-        case .exit: .quit
+        case .question: .help
+        case .exit, .q: .quit
         default: nil
         }
     }
@@ -32,9 +33,12 @@ enum SessionWord: String, CaseIterable, Sendable {
         case .delete: "NUMBER"
         case .react: "NUMBER EMOJI"
         case .forward: "NUMBER NAME"
-        case .help: "[COMMAND]"
+        case .msg: "NAME TEXT"
+        case .help, .question: "[COMMAND]"
         case .new, .picker, .transfer, .news: ""
-        case .back, .up, .home, .requests, .settings, .show, .more, .end, .decline, .lock, .clear, .quit, .exit: ""
+        case .back, .up, .home, .next, .requests, .settings, .show, .more, .end, .decline, .lock, .clear, .quit, .exit,
+            .q:
+            ""
         }
     }
 
@@ -45,11 +49,13 @@ enum SessionWord: String, CaseIterable, Sendable {
         case .back: "Go back to the screen before"
         case .up: "Go to the screen above"
         case .home: "Go to the chats"
+        case .next: "Go to the next chat with unread messages (Alt-A)"
         case .requests: "Go to those who want to be contacts"
         case .settings: "Go to the settings"
         case .show: "Draw the screen anew"
         case .new: "Begin a new chat"
         case .picker: "Choose or make a profile"
+        case .msg: "Send a message to a contact, as @NAME TEXT does"
         case .transfer: "Export the store or its history"
         case .news: "Show what is new in this version"
         case .more: "Show earlier messages"
@@ -65,8 +71,8 @@ enum SessionWord: String, CaseIterable, Sendable {
         case .decline: "Decline the call that is shown above the prompt"
         case .lock: "Hide everything until the passcode is typed"
         case .clear: "Empty the screen"
-        case .help: "Show this, or what a command does"
-        case .quit, .exit: "Leave; the next session comes back to this place"
+        case .help, .question: "Show this, or what a command does"
+        case .quit, .exit, .q: "Leave; the next session comes back to this place"
         }
     }
 
@@ -74,7 +80,20 @@ enum SessionWord: String, CaseIterable, Sendable {
     /// of several lines is a message, since it was pasted.
     static func maySendBlock(_ command: String) -> Bool {
         let first = command.prefix { $0 != " " && $0 != "\n" && $0 != "\t" }
-        return [SessionWord.reply.rawValue, SessionWord.edit.rawValue, "send", "message"].contains(String(first))
+        return [SessionWord.reply, .edit, .msg].map(\.rawValue).contains(String(first))
+            || ["send", "message"].contains(String(first))
+    }
+
+    /// Whether what stands behind it is a text, in which a quote is a quote.
+    var takesText: Bool { [.msg, .reply, .edit, .search].contains(self) }
+
+    /// What it does, behind its name in a sentence.
+    var purpose: String {
+        switch self {
+        case .quit: "leaves the session"
+        case .back: "goes back to the screen before"
+        default: "shows the commands"
+        }
     }
 
     /// Whether a word that is a command of the tree too means the session's, on a screen.

@@ -32,11 +32,24 @@ extension Session {
         case .home(let profile):
             let kind = await reader.homeKind(of: profile.number)
             if await go(to: HomeScreen(profile: profile.number, kind: kind)) { await showTop() }
+        case .newProfile: await makeProfile()
         case .link:
             guard let typed = await answer(to: "Link: ")?.trimmed, !typed.isEmpty else { return }
             guard let link = SessionLink(typed) else { return say("this is no link", .error) }
             await follow(link)
         case .notes: await openNotes()
+        }
+    }
+
+    /// Makes a profile, and goes there.
+    private func makeProfile() async {
+        guard let name = await answer(to: "Name: ")?.trimmed, !name.isEmpty else { return }
+        let known = Set(((try? await reader.profiles()) ?? []).map(\.id))
+        guard await run(["profile", "create", "--", name]) == .ok else { return }
+        let made = ((try? await reader.profiles()) ?? []).filter { !known.contains($0.id) }
+        guard let profile = made.first, made.count == 1 else { return }
+        if await go(to: HomeScreen(profile: profile.id.number, kind: StoreReader.homeKind(of: profile))) {
+            await showTop()
         }
     }
 

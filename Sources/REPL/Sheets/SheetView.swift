@@ -24,6 +24,8 @@ struct SheetView: Sendable {
         /// The same, with what is typed as an answer in the place of `""`.
         case asking(String, [String])
         case home(ProfileID)
+        /// A profile that is made first.
+        case newProfile
         case notes
         /// A link that is typed or pasted.
         case link
@@ -55,8 +57,7 @@ extension SheetView {
                     name: profile.name, unread: profile.unreadCount, note: notes.joined(separator: ", "),
                     deed: .home(profile.id))
             }
-            let new = Choice(
-                name: "new", note: "another name for others", deed: .asking("Name: ", ["profile", "create", "--", ""]))
+            let new = Choice(name: "new", note: "another name for others", deed: .newProfile)
             return SheetView(title: "profiles", choices: known + [new])
         case .newChat:
             return SheetView(

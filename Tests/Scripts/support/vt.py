@@ -8,6 +8,8 @@ import re
 import unicodedata
 
 SEQUENCE = re.compile(r"\x1b\[(\??)([0-9;]*)([A-Za-z])")
+# The title of the window. Any control character ends or breaks it.
+TITLE = re.compile(r"\x1b\]2;([^\x00-\x1f\x7f-\x9f]*)\x1b\\")
 WIDE = "W", "F"
 
 
@@ -30,6 +32,7 @@ class Screen:
         self.past = []
         self.marks_pastes = False
         self.rest = ""
+        self.title, self.kept_titles, self.bells = "the shell", [], 0
 
     # What is seen.
 
@@ -65,9 +68,14 @@ class Screen:
         while place < len(text):
             character = text[place]
             if character == "\x1b":
+                title = TITLE.match(text, place)
+                if title:
+                    self.title, place = title.group(1), title.end()
+                    continue
                 found = SEQUENCE.match(text, place)
                 if not found:
-                    assert re.fullmatch(r"\x1b(\[\??[0-9;]*)?", text[place:]), f"not understood: {text[place:place + 20]!r}"
+                    rest = r"\x1b(\[\??[0-9;]*|\](2(;[^\x00-\x1f\x7f-\x9f]*\x1b?)?)?)?"
+                    assert re.fullmatch(rest, text[place:]), f"not understood: {text[place:place + 20]!r}"
                     self.rest = text[place:]
                     return
                 self._obey(found.group(1), found.group(2), found.group(3))
@@ -84,7 +92,7 @@ class Screen:
         elif character == "\b":
             self.column, self.is_full = max(self.column - 1, 0), False
         elif character == "\a":
-            pass
+            self.bells += 1
         else:
             assert character >= " " and character != "\x7f", f"a control character: {character!r}"
             self._show(character)
@@ -143,6 +151,10 @@ class Screen:
                 self.page[row] = []
         elif letter == "J" and values[0] == 2:
             self.pages[self.is_other_page] = [[] for _ in range(self.rows)]
+        elif letter == "t" and values[0] == 22:
+            self.kept_titles.append(self.title)
+        elif letter == "t" and values[0] == 23:
+            self.title = self.kept_titles.pop()
         elif letter == "K" and values[0] == 0:
             del self.page[self.row][self.column :]
         else:

@@ -1,0 +1,27 @@
+/// A setting that is on or off, and is switched on a page of the settings.
+enum SessionSwitch: String, CaseIterable, Sendable {
+    /// Of the profile.
+    case receipts
+    /// Of the configuration.
+    case bell, title
+
+    /// What it does.
+    var words: String {
+        switch self {
+        case .receipts: "Tell contacts that their messages arrived"
+        case .bell: "Ring the terminal bell for new messages and calls"
+        case .title: "Show the screen and the number of unread messages in the terminal title"
+        }
+    }
+
+    /// What was asked for by the words of a line: `receipts off`, or `receipts` to change what it is now. Nil for another line.
+    func wish(_ words: [String], isOn: Bool) -> Bool? {
+        guard words.first == rawValue else { return nil }
+        switch words.dropFirst() {
+        case []: return !isOn
+        case ["on"]: return true
+        case ["off"]: return false
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import AgentProtocol
+import ChatCore
+import ChatProtocol
+import CommandKit
+import Commands
+import Navigation
+import TerminalKit
+
+/// Lines for a contact who is not on the screen, and lines that may be meant for nobody.
+extension Session {
+    /// Carries out a line that names its contact: a name alone opens the chat, a text is sent.
+    ///
+    /// - Parameters:
+    ///   - typed: The line, which comes back where nothing is done with it.
+    ///   - needsText: Whether a name alone is a mistake.
+    func take(_ line: AddressedLine, typed: String, needsText: Bool = false) async {
+        if !needsText { print([StyledText("> \(typed.trimmed)", .muted).truncated(toWidth: area.width - 1)]) }
+        // What is called so on the screen, such as a contact request, comes first.
+        if conversation == nil, line.isName, !needsText, await choose(typed.trimmed) { return }
+        guard state.profile != nil else {
+            giveBack(typed)
+            return say("open a profile first: home, or its number or name", .error)
+        }
+        let known: [(name: String, id: ContactID)]
+        do { known = try await addressees(line) } catch {
+            giveBack(typed)
+            return report(error)
+        }
+        let readings = line.readings(among: known.map(\.name))
+        guard let first = readings.first else {
+            return await takeUnknown(line, typed, known.map(\.name), isMessage: !needsText)
+        }
+        var reading: AddressedLine.Reading? = first
+        if readings.count > 1 { reading = await choose(among: readings) }
+        guard let reading, let contact = known.first(where: { $0.name == reading.name })?.id else {
+            giveBack(typed)
+            return say("nothing was sent", .muted)
+        }
+        guard !reading.text.isEmpty else {
+            if needsText { return say("/msg NAME TEXT", .error) }
+            if await go(to: ChatScreen(contact: contact.number)) { await showTop() }
+            return
+        }
+        if line.hasRows, conversation == nil, !needsText {
+            let count = reading.text.split(separator: "\n", omittingEmptySubsequences: false).count
+            let rows = count == 1 ? "this line" : "\(count) lines"
+            guard await confirm(StyledText("Send \(rows) to \(Session.target(reading.name))?")) else {
+                giveBack(typed)
+                return say("nothing was sent", .muted)
+            }
+        }
+        await send(reading.text, to: contact, called: reading.name, typed: typed)
+    }
+
+    /// The contacts that a line may name, and the notes.
+    private func addressees(_ line: AddressedLine) async throws -> [(name: String, id: ContactID)] {
+        guard let profile = state.profile else { return [] }
+        var known = try await reader.contacts(of: profile).map { (name: $0.name, id: $0.id) }
+        let id = ProfileID(profile)
+        if line.likelyName == "notes", !known.contains(where: { $0.name == "notes" }) {
+            try await store.change(.openNotes(id))
+        }
+        if case .contact(_, let notes)? = try? await reader.execute(.showNotes(id)) {
+            known.append((name: notes.name, id: notes.id))
+        }
+        return known
+    }
+
+    /// Asks which of several contacts a line is for; nil if for none of them.
+    private func choose(among readings: [AddressedLine.Reading]) async -> AddressedLine.Reading? {
+        print(area.text("The line may be for several contacts:"))
+        for (number, reading) in zip(1..., readings) {
+            let text = reading.text.isEmpty ? "" : ": " + UntrustedText(reading.text.onOneLine).singleLine
+            print([
+                (StyledText("\(number)  ", .muted) + StyledText(Session.target(reading.name), .name) + StyledText(text))
+                    .truncated(toWidth: area.width - 1)
+            ])
+        }
+        let typed = await answer(to: StyledText("1-\(readings.count), or Enter to send nothing: "))?.trimmed ?? ""
+        let index = (Int(typed) ?? 0) &- 1
+        return readings.indices.contains(index) ? readings[index] : nil
+    }
+
+    /// A line for a contact that is not there. In a chat it may be a message that begins so.
+    private func takeUnknown(
+        _ line: AddressedLine, _ typed: String, _ names: [String], isMessage: Bool
+    ) async {
+        let name = Session.target(line.likelyName)
+        say("there is no contact \(name)", .error)
+        let near = Suggestion.closest(to: line.likelyName, among: names)
+        if let near = near.first { say("did you mean \(Session.target(near))?", .muted) }
+        if isMessage, conversation != nil {
+            if await confirm(StyledText("Send the line to \(await conversationName) as it is?")) {
+                return await send(typed)
+            }
+            say("nothing was sent", .muted)
+        }
+        // A name alone is typed again as quickly.
+        if !line.isName || conversation != nil { giveBack(typed) }
+    }
+
+    /// Sends a text to a contact, and says so unless the chat is on the screen.
+    private func send(_ text: String, to contact: ContactID, called name: String, typed: String) async {
+        guard contact != conversation else { return await send(text, typed: typed) }
+        do {
+            let message = ComposedMessage(MessageContent(text))
+            let items = try await store.change(.send(.reference(.contact(contact)), [message], once: nil))
+            lineIsDone()
+            for located in items {
+                let words =
+                    located.contact.isNotes
+                    ? "message \(located.item.id.number) kept in" : "message \(located.item.id.number) sent to"
+                notify("\(words) \(Session.target(name))")
+            }
+            warnIfStuck(items.map(\.item.id))
+        } catch {
+            report(error)
+            giveBack(typed)
+        }
+    }
+
+    /// Says something behind the mark that no message can have.
+    func notify(_ text: String) {
+        let mark = StyledText(MessageLines.noticeMark + " ", .warning)
+        let rows = UntrustedText(text).singleLine.wrapped(toWidth: max(area.width - 1 - mark.width, 8))
+        print(rows.enumerated().map { index, row in (index == 0 ? mark : "    ") + StyledText(row) })
+    }
+
+    /// A contact as it is named in a sentence.
+    static func target(_ name: String) -> String { UntrustedText("@" + name).quoted }
+
+    private var conversationName: String {
+        get async {
+            guard let conversation, let name = await reader.name(of: .contact(conversation.number)) else { return "it" }
+            return Session.target(name)
+        }
+    }
+
+    // MARK: - Words that are meant for the session
+
+    /// What ends or leaves other programs, and what it is called here.
+    private static let reflexes: [String: SessionWord] = [
+        "quit": .quit, "exit": .quit, "q": .quit, ":q": .quit, "back": .back, "help": .help, "?": .help,
+    ]
+
+    /// Whether a line is nothing but a word that is hardly meant for a contact.
+    static func isReflex(_ text: String) -> Bool { reflexes[text] != nil }
+
+    /// Asks before such a word goes to the contact.
+    func take(reflex line: String) async {
+        guard let word = Session.reflexes[line.trimmed] else { return await send(line) }
+        say("a line without a slash is a message; /\(word.rawValue) \(word.purpose)", .muted)
+        // Who has typed on already has seen no question, and gives no answer to it.
+        guard typedLines.count < 2 else { return say("\(UntrustedText(line.trimmed).quoted) was not sent", .warning) }
+        let question = "Send \(UntrustedText(line.trimmed).quoted) to \(await conversationName)? [y/N] "
+        let typed = await answer(to: StyledText(question))?.trimmed ?? ""
+        switch typed.lowercased() {
+        case "y", "yes": return await send(line)
+        case "", "n", "no": say("nothing was sent", .muted)
+        default:
+            say("nothing was sent", .muted)
+            // It was no answer: a command is carried out, and what may be a message can still be changed.
+            if typed.first == "/", !typed.hasPrefix("//") { return await take(line: typed) }
+            giveBack(typed)
+        }
+    }
+
+    /// Puts a line that was not carried out before what was typed since then.
+    func giveBack(_ line: String) {
+        lineIsDone()
+        guard let editor else { return }
+        let typed = editor.text
+        guard !typed.isEmpty else { return editor.replace(line) }
+        editor.replace(line + "\n" + typed, cursor: line.utf8.count + 1 + editor.cursor)
+    }
+}

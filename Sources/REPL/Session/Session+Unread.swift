@@ -1,0 +1,64 @@
+import AgentProtocol
+import ChatCore
+import Navigation
+import TerminalKit
+
+/// Going through what is unread, chat by chat.
+extension Session {
+    /// A chat with something unread.
+    private struct UnreadChat {
+        let contact: ContactID
+        /// Whether the user wants to hear of it: neither the contact nor the profile is muted.
+        let isMuted: Bool
+    }
+
+    /// Goes to the next chat with unread messages: the newest first, those of this profile before others, what is muted last.
+    ///
+    /// - Parameter byKey: Whether a key asks for it. What stood in the line then is no part of where it leads: a text stays with its
+    ///   conversation, and a command comes back by the arrow up.
+    func goToNextUnread(byKey: Bool = false) async {
+        let text = byKey ? leftTexts.first ?? "" : ""
+        guard !isHidden, let next = await nextUnread() else { return takeBack(text, byKey) }
+        guard byKey, !text.isEmpty, conversation != nil else {
+            if byKey { leftTexts.removeFirst() }
+            if !text.isEmpty { Readline.remember(text) }
+            if await go(to: ChatScreen(contact: next.number)) { await showTop() }
+            return
+        }
+        if await go(to: ChatScreen(contact: next.number), leaving: text) { return await showTop() }
+        takeBack(text, byKey)
+    }
+
+    /// Puts what stood in the line there again, before what was typed since then.
+    private func takeBack(_ text: String, _ byKey: Bool) {
+        if byKey { leftTexts.removeFirst() }
+        guard !text.isEmpty, let editor else { return }
+        editor.replace(text + editor.text, cursor: text.utf8.count + editor.cursor)
+    }
+
+    /// Nil, and said, if there is none.
+    private func nextUnread() async -> ContactID? {
+        do {
+            let found = try await unreadChats()
+            if let next = found.first(where: { !$0.isMuted }) ?? found.first { return next.contact }
+            say("no unread messages in other chats", .muted)
+        } catch {
+            report(error)
+        }
+        return nil
+    }
+
+    private func unreadChats() async throws -> [UnreadChat] {
+        let profiles = try await reader.profiles().filter { $0.unreadCount > 0 && !$0.isHidden }
+        let own = profiles.filter { $0.id.number == state.profile }
+        var found: [UnreadChat] = []
+        for profile in own + profiles.filter({ $0.id.number != state.profile }) {
+            let chats = try await reader.chats(of: profile.id.number, count: nil).chats
+            for chat in chats where chat.contact.unreadCount > 0 && chat.contact.id != conversation {
+                found.append(
+                    UnreadChat(contact: chat.contact.id, isMuted: chat.contact.isMuted || profile.isMuted))
+            }
+        }
+        return found
+    }
+}
