@@ -163,9 +163,33 @@ import Testing
     // MARK: - The first steps
 
     private func stage(_ store: TestStore) throws -> OnboardingStage {
+        guard case .onboarding(let stage) = try answer(store, .onboarding(nil)) else { throw ChatError.internal }
+        let shown = try shownStage(store)
+        #expect(shown == nil || shown == stage)
+        return stage
+    }
+
+    /// What the status says.
+    private func shownStage(_ store: TestStore) throws -> OnboardingStage? {
         guard case .status(let report) = try store.execute(.status(nil)) else { throw ChatError.internal }
-        #expect(try answer(store, .onboarding(nil)) == .onboarding(report.onboarding))
         return report.onboarding
+    }
+
+    @Test func theStatusShowsFirstStepsOnlyIfTheyBegan() throws {
+        for isGuided in [false, true] {
+            let house = try TestHouse()
+            let store = try emptyStore(house)
+            #expect(try shownStage(store) == nil)
+            if isGuided { _ = try advance(store, .profile) }
+            #expect(try shownStage(store) == (isGuided ? .profile : nil))
+            _ = try store.execute(.setServers(nil, [ConfiguredServer(address: house.address)]))
+            _ = try store.execute(.createProfile(Profile(displayName: "ann")))
+            #expect(try !isGuided || shownStage(store) == .notifications)
+            _ = try advance(store, .complete)
+            try store.reopen()
+            #expect(try stage(store) == .complete)
+            #expect(try shownStage(store) == (isGuided ? .complete : nil))
+        }
     }
 
     private func advance(_ store: TestStore, _ stage: OnboardingStage) throws -> SessionResponse {

@@ -28,9 +28,12 @@ import Testing
     @Test func howLongAgo() throws {
         let two = try #require(Self.start("-2h")), one = try #require(Self.start("-1h"))
         #expect(two < one)
+        #expect(Moment("2h") == Moment("-2h"))
     }
 
-    @Test(arguments: ["", "-", "2h", "-2", "2026-02-30", "2026-9-27", "tomorrow", "2026-09-27T", "2026-09-27 x"])
+    @Test(arguments: [
+        "", "-", "2", "-2", "--2h", "5 m", "2026", "2026-02-30", "2026-9-27", "tomorrow", "2026-09-27T", "2026-09-27 x",
+    ])
     func anythingElseIsNone(word: String) {
         #expect(Moment(word) == nil)
     }

@@ -90,6 +90,7 @@ stage.play(r'''
                        use one store after the other
       TACIT_KEY_FILE, TACIT_KEY_FD, TACIT_KEY_COMMAND, TACIT_KEY
                        the key of the store, see tacit help keys
+      HOME             the home folder; if it is not set, that of the user database
       XDG_DATA_HOME    where the folder tacit with the store is, or ~/.local/share
       XDG_CONFIG_HOME  where the folder tacit with the key and the configuration is,
                        or ~/.config
@@ -166,7 +167,7 @@ stage.play(r'''
       2026-09-27T09:14:03Z   a moment, in the form of RFC 3339
       2026-09-27             a day: from its beginning, or to its end
       today, yesterday       the same
-      -2h                    so long ago
+      2h, -2h                two hours ago
 
     Days are those of the local zone, or of UTC with --utc.
 

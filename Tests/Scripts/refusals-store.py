@@ -61,15 +61,15 @@ stage.play(r'''
     !   try: tacit init --name NAME --server smp://...    make one
     !   try: TACIT_DIR=/some/folder tacit ...             use one that is elsewhere
     [78]
-    alice$ env -u TACIT_DIR -u HOME tacit status
-    ! tacit: cannot find a place for the store: HOME is not set
+    alice$ env -u TACIT_DIR HOME=relative tacit status
+    ! tacit: cannot find a place for the store: HOME is not an absolute path
     !   try: TACIT_DIR=/some/folder tacit status    one folder for everything
     [78]
-    alice$ env -u TACIT_DIR -u HOME tacit status --json
-    ! {"v":1,"type":"error","code":"config.home","exit":78,"message":"cannot find a place for the store: HOME is not set","try":["TACIT_DIR=/some/folder tacit status"]}
+    alice$ env -u TACIT_DIR HOME=relative tacit status --json
+    ! {"v":1,"type":"error","code":"config.home","exit":78,"message":"cannot find a place for the store: HOME is not an absolute path","try":["TACIT_DIR=/some/folder tacit status"]}
     [78]
-    alice$ env -u TACIT_DIR HOME= tacit init
-    ! tacit: cannot find a place for the store: HOME is not set
+    alice$ env -u TACIT_DIR HOME=relative tacit init
+    ! tacit: cannot find a place for the store: HOME is not an absolute path
     !   try: TACIT_DIR=/some/folder tacit init    one folder for everything
     [78]
     alice$ TACIT_DIR=relative tacit status

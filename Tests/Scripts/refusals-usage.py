@@ -79,16 +79,16 @@ stage.play(r'''
     bob$ tacit list --plain --fields name,unraed
     ! tacit: 'tacit list' has no field 'unraed'
     !   why: the fields are id, name, unread, state, last_at, last_text, v, type, last_id, last_direction,
-    !        role, chat, chat_id, incognito, created_at
+    !        role, created_at
     !   try: --fields unread    did you mean this?
     [64]
     bob$ tacit list --plain --fields name,unraed --json
     {"v":1,"type":"chat","id":"c1","name":"carol","unread":0,"state":"connected"}
-    {"v":1,"type":"connection","id":"i2","unread":0,"state":"waiting","created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"chat","id":"i2","name":"","unread":0,"state":"waiting","role":"inviting","created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     bob$ tacit list --plain --fields ''
     ! tacit: 'tacit list' has no field ''
     !   why: the fields are id, name, unread, state, last_at, last_text, v, type, last_id, last_direction,
-    !        role, chat, chat_id, incognito, created_at
+    !        role, created_at
     [64]
     bob$ tacit status --format-version 2
     ! tacit: this program does not print version 2 of its formats

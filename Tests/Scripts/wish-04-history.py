@@ -37,7 +37,7 @@ stage.play(r'''
     bob$ tacit read --until yesterday
     bob$ tacit read --since 2026-99-99
     ! tacit: the value of '--since' cannot be '2026-99-99'
-    !   why: expected a time such as 2026-09-27, 2026-09-27T09:14:03Z, -2h, today or yesterday
+    !   why: expected a time such as 2026-09-27, 2026-09-27T09:14:03Z, 2h, today or yesterday
     [64]
     bob$ tacit read --unread | wc -l
     3

@@ -101,7 +101,7 @@ extension ChatCore {
                 unreadCount: profiles.reduce(0) { $0 + $1.unreadCount }, waiting: outbox.waiting,
                 heldUp: outbox.heldUp, unconfirmed: try store.unconfirmedCount(of: Set(profiles.map(\.id))),
                 servers: try profile.map { try choice(for: $0.id).servers.map(\.address) } ?? [],
-                onboarding: try onboardingStage(), lastExport: try store.lastExport(),
+                onboarding: try begunOnboardingStage(), lastExport: try store.lastExport(),
                 freezingExport: try store.freezingExport(), isCopy: try store.isCopy(in: folder, on: machine),
                 contactsInTrouble: troubled))
     }

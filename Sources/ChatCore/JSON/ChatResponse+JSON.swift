@@ -255,7 +255,7 @@ extension StatusReport {
         fields.set("unreadCount", unreadCount)
         fields.set("waiting", waiting)
         fields.set("servers", servers.map(\.description))
-        fields.set("onboarding", onboarding.rawValue)
+        fields.set("onboarding", onboarding?.rawValue)
         return fields
     }
 }

@@ -114,8 +114,9 @@ public struct StatusReport: Hashable, Sendable {
     /// Own messages that were sent, and not confirmed although later ones were, or that arrived altered.
     public let unconfirmed: Int
     public let servers: [ServerAddress]
-    /// How far the first steps have come.
-    public let onboarding: OnboardingStage
+    /// How far the first steps have come; nil if they never began, as in a store that `init` has
+    /// made with a profile and relays.
+    public let onboarding: OnboardingStage?
     /// The newest archive that was made of the store, or of which it was made.
     public let lastExport: ExportMark?
     /// The export that froze the store, or the backup that it is, if it is frozen.

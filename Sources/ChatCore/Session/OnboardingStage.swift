@@ -23,6 +23,17 @@ extension ChatCore {
         return reached == .notifications ? .complete : reached
     }
 
+    /// Returns how far the first steps have come if they ever began.
+    func begunOnboardingStage() throws -> OnboardingStage? {
+        guard try store.sessionValue("onboarding") != nil else { return nil }
+        let stage = try onboardingStage()
+        let hasBegun = try stage != .complete || store.sessionValue(ChatCore.begun) != nil
+        return hasBegun ? stage : nil
+    }
+
+    /// What is set when somebody is led through the steps, or will be at the next start of a session.
+    private static let begun = "onboarding-begun"
+
     /// Says that the first steps have come to a stage, as far as what is before it is done. They never go back.
     func advanceOnboarding(to stage: OnboardingStage) throws -> ChatResponse {
         _ = try agent
@@ -32,6 +43,7 @@ extension ChatCore {
             let goal = reached < .notifications ? min(stage, reached) : stage
             // The first word may be the welcome, although all of it could be done by a script.
             try setStage(isKnown ? max(goal, onboardingStage()) : goal)
+            if try onboardingStage() != .complete { try store.setSessionValue(ChatCore.begun, "yes") }
         }
         return .session(.onboarding(try onboardingStage()))
     }

@@ -50,6 +50,7 @@ extension OptionDeclaration {
             meaning += ": \(form.choices.joined(separator: ", "))"
         }
         if isRepeatable { meaning += " (can be repeated)" }
+        if isNumeral { meaning += " (also -\(valueForm?.metavariable ?? "N"))" }
         if let defaultText { meaning += " [default: \(defaultText)]" }
         return meaning
     }

@@ -6,6 +6,13 @@ public struct Option<Value: Sendable>: DeclaresOption {
     public let declaration: OptionDeclaration
     let value: @Sendable (Given?) -> Value
 
+    /// The same option, of which `-3` is a short form, as with head(1).
+    public var writtenAsNumeral: Option {
+        var declaration = declaration
+        declaration.isNumeral = true
+        return Option(declaration: declaration, value: value)
+    }
+
     /// The same option, which configuration files cannot set.
     public var withoutSetting: Option {
         var declaration = declaration

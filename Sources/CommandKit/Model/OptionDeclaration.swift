@@ -23,6 +23,8 @@ public struct OptionDeclaration: Sendable {
     public let isCommon: Bool
     /// Whether ``defaultText`` is no value that could be given.
     var defaultsToWords = false
+    /// True if `-3` stands for the option with the value 3.
+    public internal(set) var isNumeral = false
     /// Whether configuration files may set it.
     public internal(set) var isSettable = true
     /// Whether a word is a value of this option.

@@ -55,6 +55,11 @@ struct ArgumentParser {
             }
     }
 
+    /// True for one or more digits.
+    private static func isNumeral(_ text: Substring) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+    }
+
     /// Whether a word may be the value of the option before it. What starts like a negative number may, as in
     /// `--since -2h`; one digit alone is an option (`-0`).
     static func isValue(_ word: String) -> Bool {
@@ -112,6 +117,11 @@ struct ArgumentParser {
     private mutating func read(letters word: String) throws(UsageError) {
         let letters = word.dropFirst()
         if word.contains(where: \.isWhitespace) { return try read(word: word) }
+        if ArgumentParser.isNumeral(letters), !ArgumentParser.isCluster(word, of: command, in: tree),
+            let option = find({ $0.isNumeral })
+        {
+            return try read(option, as: word, String(letters))
+        }
         for letter in letters {
             guard let option = find({ $0.letter == letter }) else {
                 throw unknownOption(word) { $0.letter == letter }

@@ -42,8 +42,9 @@ enum OpenCommand {
                 """),
         purpose: { "open \(UntrustedText($0[word]).quoted)" },
         run: { invocation in
+            let link = try link(invocation)
             try findSession(invocation)
-            if let link = link(invocation) {
+            if let link {
                 return try StoreAccess(invocation, isWriting: true).run { try await open(link: link, $0) }
             }
             return try StoreAccess(invocation, isWriting: false).run { try await show($0) }
@@ -57,12 +58,17 @@ enum OpenCommand {
         throw StoreIsHosted(holder: holder, socket: socket)
     }
 
-    /// The link, if it is one.
-    private static func link(_ invocation: Invocation) -> String? {
-        guard case .link(let text)? = Destination(invocation[word]), (try? ConnectionLink(text: text)) != nil else {
-            return nil
-        }
-        return text
+    /// Returns the link that was typed; nil for anything else.
+    ///
+    /// - Throws: `ChatError.invalidLink` if the text begins like a link and is none.
+    private static func link(_ invocation: Invocation) throws(ChatError) -> String? {
+        guard Destination.isMeantAsLink(invocation[word]) else { return nil }
+        // An answer of the API has the full link and the short one.
+        let words = invocation[word].split(whereSeparator: \.isWhitespace).map(String.init)
+        guard words.count <= 2, words.allSatisfy(Destination.isMeantAsLink),
+            case .link(let link)? = words.last.flatMap({ Destination($0) }), (try? ConnectionLink(text: link)) != nil
+        else { throw .invalidLink }
+        return link
     }
 
     /// Has the session go to a place, if there is one. Returns whether that is so.

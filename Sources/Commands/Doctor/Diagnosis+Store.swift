@@ -9,6 +9,8 @@ import TerminalKit
 extension Diagnosis {
     /// How much room there should be on the disk: a copy of a store must fit.
     private static let room = 64 << 20
+    /// With less room commands that write to the store fail: the logs of both databases must fit.
+    private static let leastRoom = 1 << 20
 
     static func store(_ invocation: Invocation) -> [Diagnosis] {
         let folder: StoreFolder
@@ -49,6 +51,12 @@ extension Diagnosis {
                     tries: [.init("TACIT_DIR=/some/folder tacit ...", "a folder on a disk of this machine")])
             }
             let free = try Files.freeSpace(at: folder.path)
+            guard free >= leastRoom, try Files.hasRoomForFiles(at: folder.path) else {
+                let what = free >= leastRoom ? "no further file can be made" : "\(ByteCount.text(free)) are free"
+                return Diagnosis(
+                    "disk", .failure, "the disk is full: \(what)",
+                    tries: [.init(words: ["df", "-h", folder.path], "see how full it is")])
+            }
             guard free >= room else {
                 return Diagnosis(
                     "disk", .warning, "only \(ByteCount.text(free)) are free", tries: [.init("df -h", "where they are")]

@@ -26,7 +26,8 @@ extension Diagnosis {
         guard let directories = Directories(environment: invocation.environment) else {
             return [
                 Diagnosis(
-                    "folders", .failure, "HOME is not set, so nothing tells where the store is",
+                    "folders", .failure,
+                    "HOME is no absolute path and the user database has no home, so nothing tells where the store is",
                     tries: [.init("TACIT_DIR=/some/folder tacit doctor", "one folder for everything")])
             ]
         }

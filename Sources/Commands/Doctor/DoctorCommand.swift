@@ -16,8 +16,9 @@ enum DoctorCommand {
             ],
             exits: [1], reports: Diagnosis.forms, topics: ["keys", "tor"],
             discussion: """
-                Looks at the configuration, the permissions of folders, the clock, the proxy, the terminal, the completion of the \
-                shell, and the store: its key, who writes to it, the profile, its relays and the outbox. What status --check \
+                Looks at the configuration, the permissions of folders, the hooks, the clock, the proxy, the terminal, the \
+                completion of the shell, the disk, and the store: its key, who writes to it, the profile, its relays and the \
+                outbox. What status --check \
                 finds is a failure here, too. Each check is a line, with something to paste where something helps. If one has \
                 failed, the exit code is 1; a warning is a piece of advice.
 
@@ -26,7 +27,7 @@ enum DoctorCommand {
         purpose: { _ in "examine" },
         run: { invocation in
             let diagnoses =
-                [Diagnosis.configuration(invocation)] + Diagnosis.folders(invocation)
+                [Diagnosis.configuration(invocation)] + Diagnosis.folders(invocation) + Diagnosis.hooks(invocation)
                 + [Diagnosis.clock(), Diagnosis.memory(), Diagnosis.proxy(invocation), Diagnosis.terminal(invocation)]
                 + [Diagnosis.completion(invocation)].compactMap(\.self) + Diagnosis.store(invocation)
             try invocation.print(list: diagnoses)

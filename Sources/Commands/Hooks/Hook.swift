@@ -9,6 +9,12 @@ enum Hook: String, CaseIterable, Sendable {
     case onError = "on-error"
     case preSend = "pre-send"
 
+    /// Returns the hook that a file may be meant to be: one with a suffix (`on-message.sh`), or with a similar name.
+    static func closest(to name: String) -> Hook? {
+        if let hook = name.split(separator: ".").first.flatMap({ Hook(rawValue: String($0)) }) { return hook }
+        return Suggestion.closest(to: name, among: allCases.map(\.rawValue)).first.flatMap(Hook.init)
+    }
+
     /// What it finds in `TACIT_EVENT`.
     var word: String {
         switch self {

@@ -12,7 +12,29 @@ struct HookFolder: Sendable {
         /// It can be run, from this path.
         case ready(String)
         /// It is there and not run, for this reason.
-        case ignored(String)
+        case ignored(Fault)
+    }
+
+    /// Why a hook is not run.
+    enum Fault: Hashable {
+        case noFile
+        case foreignFolder(String)
+        case openFolder(String)
+        case foreignFile
+        case openFile(String)
+        case notExecutable(String)
+
+        /// As the end of the sentence "the hook is ignored: ...".
+        var words: String {
+            switch self {
+            case .noFile: "it is no file"
+            case .foreignFolder: "its folder belongs to somebody else"
+            case .openFolder: "others can write to its folder"
+            case .foreignFile: "it belongs to somebody else"
+            case .openFile: "others can write to it"
+            case .notExecutable: "it is not executable"
+            }
+        }
     }
 
     init(_ invocation: Invocation) throws(Failure) {
@@ -30,18 +52,27 @@ struct HookFolder: Sendable {
         guard let resolved = Files.resolved(path(of: hook)), let file = try? Files.status(resolved) else {
             return .missing
         }
-        guard file.isRegular else { return .ignored("it is no file") }
+        guard file.isRegular else { return .ignored(.noFile) }
         // A link may lead elsewhere: what counts there is the folder that it leads to.
         for folder in [path, String(resolved[..<(resolved.lastIndex(of: "/") ?? resolved.startIndex)])] {
             guard let status = try? Files.status(folder.isEmpty ? "/" : folder), status.isOwn else {
-                return .ignored("its folder belongs to somebody else")
+                return .ignored(.foreignFolder(folder))
             }
-            guard !status.isWritableByOthers else { return .ignored("others can write to its folder") }
+            guard !status.isWritableByOthers else { return .ignored(.openFolder(folder)) }
         }
-        guard file.isOwn else { return .ignored("it belongs to somebody else") }
-        guard !file.isWritableByOthers else { return .ignored("others can write to it") }
-        guard file.isExecutable else { return .ignored("it is not executable") }
+        guard file.isOwn else { return .ignored(.foreignFile) }
+        guard !file.isWritableByOthers else { return .ignored(.openFile(resolved)) }
+        guard file.isExecutable else { return .ignored(.notExecutable(resolved)) }
         return .ready(resolved)
+    }
+
+    /// The names of files in the folder that are no hooks, sorted: perhaps misspelled ones. Hidden files and folders are left
+    /// out.
+    func strangers() throws(SystemError) -> [String] {
+        guard exists else { return [] }
+        return try Files.names(in: path).filter { name in
+            !name.hasPrefix(".") && Hook(rawValue: name) == nil && !Files.isFolder("\(path)/\(name)")
+        }
     }
 
     /// Whether there may be hooks at all.
@@ -57,8 +88,8 @@ struct HookFolder: Sendable {
     /// Says which hooks are there and not run.
     func warn(_ invocation: Invocation) {
         for hook in Hook.allCases {
-            if case .ignored(let reason) = state(of: hook) {
-                invocation.warn("the hook \(hook.rawValue) is ignored: \(reason)")
+            if case .ignored(let fault) = state(of: hook) {
+                invocation.warn("the hook \(hook.rawValue) is ignored: \(fault.words)")
             }
         }
     }

@@ -4,21 +4,37 @@ import JSONCoding
 import SystemIO
 import TerminalKit
 
-/// A hook, and what it has yet to be told.
+/// A hook, and what it has yet to be told; or a file among the hooks that is none.
 struct HookReport: Report {
-    let hook: Hook
+    /// The name of the file.
+    let name: String
     let path: String
-    let state: HookFolder.State
+    /// Nil for a file that is no hook.
+    let state: HookFolder.State?
     let runs: [HookRun]
+
+    init(_ hook: Hook, in folder: HookFolder, runs: [HookRun]) {
+        name = hook.rawValue
+        path = folder.path(of: hook)
+        state = folder.state(of: hook)
+        self.runs = runs.filter { $0.call.hook == hook.rawValue }
+    }
+
+    init(stranger name: String, in folder: HookFolder) {
+        self.name = name
+        path = "\(folder.path)/\(name)"
+        state = nil
+        runs = []
+    }
 
     static let forms = [
         ReportForm(
-            "hook", "A program that is told of something",
+            "hook", "A hook, or another file in the folder of hooks",
             [
-                .always("hook", .word(Hook.allCases.map(\.rawValue)), "Its name"),
+                .always("hook", .text, "Name of the file"),
                 .always("path", .text, "Where it is, or would be"),
-                .always("state", .word(states), "Whether it is run"),
-                .sometimes("reason", .text, "Why it is ignored"),
+                .always("state", .word(states), "Whether it is run; unknown for a file that has the name of no hook"),
+                .sometimes("reason", .text, "Why it is not run"),
                 .always("waiting", .count, "How often it has yet to be run"),
                 .always("failed", .count, "Of how much it is not told any more, after four attempts"),
                 .sometimes("problem", .text, "What was wrong the last time"),
@@ -30,18 +46,24 @@ struct HookReport: Report {
         Table.Column("HOOK"), Table.Column("STATE"), Table.Column("WAITING", .right),
         Table.Column("FAILED", .right), Table.Column("PROBLEM", isFlexible: true),
     ]
-    private static let states = ["missing", "ready", "ignored"]
+    private static let states = ["missing", "ready", "ignored", "unknown"]
 
     private var word: String {
         switch state {
         case .missing: "missing"
         case .ready: "ready"
         case .ignored: "ignored"
+        case nil: "unknown"
         }
     }
 
     private var reason: String? {
-        if case .ignored(let reason) = state { reason } else { nil }
+        switch state {
+        case .missing, .ready: nil
+        case .ignored(let fault): fault.words
+        case nil:
+            "no hook has this name" + (Hook.closest(to: name).map { "; did you mean \($0.rawValue)?" } ?? "")
+        }
     }
 
     private var failed: [HookRun] { runs.filter(\.isGivenUp) }
@@ -49,7 +71,7 @@ struct HookReport: Report {
 
     var json: JSONObject {
         var json = JSONObject(type: "hook")
-        json.set("hook", hook.rawValue)
+        json.set("hook", name)
         json.set("path", path)
         json.set("state", word)
         json.set("reason", reason)
@@ -63,7 +85,7 @@ struct HookReport: Report {
 
     func cells(_ style: ReportStyle) -> [StyledText] {
         [
-            StyledText(hook.rawValue, .name), StyledText(word, reason == nil ? .muted : .warning),
+            StyledText(UntrustedText(name).singleLine, .name), StyledText(word, reason == nil ? .muted : .warning),
             StyledText("\(runs.count - failed.count)"), StyledText("\(failed.count)"),
             StyledText(reason ?? problem ?? ""),
         ]

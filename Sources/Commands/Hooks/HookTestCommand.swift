@@ -33,10 +33,10 @@ enum HookTestCommand {
             throw Reason(
                 "hook.missing", .noTarget, "there is no such hook", why: ["nothing is at \(folder.path(of: hook))"],
                 tries: [.init("tacit help hooks", "how to write one")])
-        case .ignored(let reason):
+        case .ignored(let fault):
             throw Reason(
-                "hook.ignored", .denied, "it is ignored: \(reason)", why: ["it is \(folder.path(of: hook))"],
-                tries: [.init(words: ["chmod", "go-w", folder.path, folder.path(of: hook)])])
+                "hook.ignored", .denied, "it is ignored: \(fault.words)", why: ["it is \(folder.path(of: hook))"],
+                tries: fault.remedies)
         }
         let loop = try EventLoop()
         let running = invocation.runningHook

@@ -9,6 +9,8 @@ struct DeliveryWait {
     let isForReceipt: Bool
     /// Whether it was sent before, with the same key.
     var isDuplicate = false
+    /// True if that message has another text.
+    var differs = false
 
     /// Prints how far the message has come. Nil if that is far enough.
     func run(_ timeout: Duration, _ session: StoreSession) async throws -> Reason? {
@@ -18,7 +20,8 @@ struct DeliveryWait {
             throw UnexpectedResponse()
         }
         try session.invocation.print(
-            done: SendReport(contact: waited.contact, item: waited.item, isDuplicate: isDuplicate))
+            done: SendReport(
+                contact: waited.contact, item: waited.item, isDuplicate: isDuplicate, differs: differs))
         switch waited.item.status {
         case .sendReceived(isIntact: true): return nil
         case .sendSent, .sendUnconfirmed: return isForReceipt ? .unconfirmed : nil

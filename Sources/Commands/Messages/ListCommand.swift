@@ -22,7 +22,9 @@ enum ListCommand {
     static let last = Option<Int?>(
         "last", letter: "n",
         "Only so many: the newest messages, the chats that were active last, the first of others",
-        .count(in: 1...1_000_000), defaultText: "all, but 20 messages", isCommon: true)
+        .count(in: 1...1_000_000), defaultText: "all, but 20 messages", isCommon: true
+    )
+    .writtenAsNumeral
 
     static let leaf: Leaf = .init(
         Command(

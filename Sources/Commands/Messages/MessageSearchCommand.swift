@@ -8,7 +8,9 @@ enum MessageSearchCommand {
     static let target = Option<Target?>("in", "Only in this conversation", .target(), isCommon: true)
     static let last = Option<Int?>(
         "last", letter: "n", "At most so many of the newest", .count(in: 1...1_000_000), defaultText: "all",
-        isCommon: true)
+        isCommon: true
+    )
+    .writtenAsNumeral
 
     static let leaf: Leaf = .init(
         Command(

@@ -7,7 +7,9 @@ enum ReadCommand {
     static let target = Positional<Target?>(optional: "TARGET", "Which conversation; all without it", .target())
     static let last = Option<Int?>(
         "last", letter: "n", "How many of the newest", .count(in: 1...1_000_000),
-        defaultText: "20, or all of those that are chosen otherwise", isCommon: true)
+        defaultText: "20, or all of those that are chosen otherwise", isCommon: true
+    )
+    .writtenAsNumeral
     static let since = Option<Moment?>("since", "Only from this time on", .moment(), isCommon: true)
     static let until = Option<Moment?>("until", "Only before this time, or to the end of this day", .moment())
     static let unread = Option<Bool>(flag: "unread", "Only what was not read yet", isCommon: true)
@@ -31,6 +33,7 @@ enum ReadCommand {
             options: [last, since, until, unread, search, mark, cursor, exec, hold, peek],
             examples: [
                 Example("tacit read @alice", "The last of a conversation"),
+                Example("tacit read -3 --since 2h", "The last three messages of the past two hours"),
                 Example("tacit read --since today --unread", "What came today and was not read"),
                 Example("tacit read --cursor bot --json", "Everything since the last time"),
                 Example("tacit read --cursor bot --exec ./bot.sh", "A run of the program for each message"),

@@ -64,7 +64,8 @@ enum SendCommand {
                 report says "queued", and the message goes with the next fetch: it must not be sent again.
 
                 With --once it is safe to try again: a message that was sent to the same target with the same key within 30 \
-                days is not sent again. It is reported, with "duplicate", and waited for as a new one would be.
+                days is not sent again. It is reported, with "duplicate", and waited for as a new one would be. If its text is \
+                another one, there is a warning, and the report says "differs".
 
                 With --expires the message is removed here that long after the relay has it, and with the contact that long \
                 after it is read there. Both sides must allow it, as all do that do not say otherwise; a contact that breaks \
@@ -130,7 +131,7 @@ enum SendCommand {
         }
         let deadline = ContinuousClock.now + invocation[timeout]
         var codes: [ExitCode] = []
-        var written: [(item: LocatedItem, isDuplicate: Bool)] = []
+        var written: [(item: LocatedItem, isDuplicate: Bool, differs: Bool)] = []
         for contact in contacts {
             do {
                 let message = ComposedMessage(
@@ -138,8 +139,11 @@ enum SendCommand {
                 let command = ChatCommand.send(
                     .reference(.contact(contact.id)), [message], once: invocation[once])
                 switch try await session.execute(command) {
-                case .newItems(_, let items): written += items.map { ($0, false) }
-                case .sentBefore(_, _, _, let item?): written.append((item, true))
+                case .newItems(_, let items): written += items.map { ($0, false, false) }
+                case .sentBefore(_, _, _, let item?):
+                    let differs = item.item.differs(from: text)
+                    if differs { warn(item, invocation) }
+                    written.append((item, true, differs))
                 case .sentBefore(_, let contact, let id, nil):
                     try invocation.print(done: RemovedSendReport(contact: contact, id: id))
                     codes.append(.ok)
@@ -150,8 +154,8 @@ enum SendCommand {
             }
         }
         session.invocation.whenWritten()
-        for (item, isDuplicate) in written {
-            codes.append(try await finish(item, isDuplicate: isDuplicate, deadline, session))
+        for (item, isDuplicate, differs) in written {
+            codes.append(try await finish(item, isDuplicate: isDuplicate, differs: differs, deadline, session))
         }
         return .together(codes)
     }
@@ -180,12 +184,22 @@ enum SendCommand {
         guard code.text == verification.code else { throw Reason.codeChanged(at: nil, compare) }
     }
 
+    /// Warns that a key was used before for another text.
+    private static func warn(_ item: LocatedItem, _ invocation: Invocation) {
+        invocation.warn(
+            """
+            not sent to \(UntrustedText(item.contact.target).quoted): the key of '--once' was used for another text, \
+            \(ObjectID.text(item.item.id))
+            """)
+    }
+
     /// Waits until the message is where it should be, and reports where it is.
     static func finish(
-        _ item: LocatedItem, isDuplicate: Bool = false, _ deadline: ContinuousClock.Instant, _ session: StoreSession
+        _ item: LocatedItem, isDuplicate: Bool = false, differs: Bool = false, _ deadline: ContinuousClock.Instant,
+        _ session: StoreSession
     ) async throws -> ExitCode {
         let invocation = session.invocation
-        let queued = SendReport(contact: item.contact, item: item.item, isDuplicate: isDuplicate)
+        let queued = SendReport(contact: item.contact, item: item.item, isDuplicate: isDuplicate, differs: differs)
         guard invocation[wait] != .queued else {
             try invocation.print(done: queued)
             return .ok
@@ -193,7 +207,8 @@ enum SendCommand {
         session.progress.start { "sending to \(item.contact.target)" }
         let left = max(deadline - ContinuousClock.now, .zero)
         let waiting = DeliveryWait(
-            id: item.item.id, isForReceipt: invocation[wait] == .delivered, isDuplicate: isDuplicate)
+            id: item.item.id, isForReceipt: invocation[wait] == .delivered, isDuplicate: isDuplicate,
+            differs: differs)
         let waited: (any Error)?
         do {
             waited = try await waiting.run(left, session)
@@ -210,6 +225,14 @@ enum SendCommand {
     private static func report(_ error: any Error, _ contact: Contact, _ invocation: Invocation) -> ExitCode {
         let purpose = "send to \(UntrustedText(contact.target).quoted)"
         return invocation.report(Explained(error).failure(during: purpose))
+    }
+}
+
+extension ChatItem {
+    /// True if the message says something else than a text. What it said before it was changed or removed is not known.
+    fileprivate func differs(from text: String) -> Bool {
+        guard case .message(let content) = content, editedAt == nil, deletedAt == nil else { return false }
+        return content.text != text
     }
 }
 

@@ -94,8 +94,11 @@ struct Invocation: Sendable {
     /// Where everything lives.
     func directories() throws(Failure) -> Directories {
         guard let directories = Directories(environment: environment) else {
+            let isSet = environment["HOME"].map { !$0.isEmpty } ?? false
             throw Failure(
-                "config.home", .config, "cannot find a place for the store: HOME is not set",
+                "config.home", .config,
+                "cannot find a place for the store: HOME is \(isSet ? "not an absolute path" : "not set")",
+                why: isSet ? [] : ["the user database has no home for user \(ProcessEnvironment.userID)"],
                 tries: [.init("TACIT_DIR=/some/folder tacit \(commandName)", "one folder for everything")])
         }
         return directories

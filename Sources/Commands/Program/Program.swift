@@ -51,7 +51,10 @@ private struct Run {
     init(_ arguments: [String], _ environment: [String: String], _ key: Secret?, _ session: SessionFace?) {
         // Every program is asked this way for its version.
         self.arguments = arguments == ["--version"] ? ["version"] : arguments
-        self.environment = environment.filter { $0.key != Program.keyVariable }
+        var environment = environment.filter { $0.key != Program.keyVariable }
+        // Cron, containers and some service managers set none.
+        if environment["HOME"]?.isEmpty ?? true { environment["HOME"] = ProcessEnvironment.homeInUserDatabase() }
+        self.environment = environment
         configuration = Configuration(self.environment)
         environmentKey = key.flatMap { $0.count == 0 ? nil : $0 }
         self.session = session

@@ -21,20 +21,26 @@ struct ChatReport: Report {
         subject = .pending(connection)
     }
 
-    static let forms =
-        [
-            ReportForm(
-                "chat", "A conversation, as lists show it",
-                [
-                    .always("id", .id, "The contact"), .always("name", .text, "The name of the contact"),
-                    .always("unread", .count, "How many messages are not marked as read"),
-                    .always("state", .word(Contact.states), "Whether one can talk"),
-                    .sometimes("last_id", .id, "The newest message"),
-                    .sometimes("last_at", .time, "When it was written"),
-                    .sometimes("last_direction", .word(MessageReport.directions), "Whether it came or went"),
-                    .sometimes("last_text", .text, "Its text"),
-                ])
-        ] + ConnectionReport.forms
+    static let forms = [
+        ReportForm(
+            "chat", "A conversation in a list, or an invitation that waits to become one",
+            [
+                .always("id", .id, "The contact, or the invitation"),
+                .always("name", .text, "The name of the contact; empty for an invitation without a name"),
+                .always("unread", .count, "Number of unread messages"),
+                .always(
+                    "state", .word(states), "State of the contact, or of the invitation in the words of connect --wait"),
+                .sometimes("last_id", .id, "The newest message"),
+                .sometimes("last_at", .time, "When the newest message was written"),
+                .sometimes(
+                    "last_direction", .word(MessageReport.directions), "Direction of the newest message"),
+                .sometimes("last_text", .text, "Text of the newest message"),
+                .sometimes("role", .word(ConnectionReport.roles), "Whose link an invitation is; missing for a contact"),
+                .sometimes("created_at", .time, "When an invitation was made; missing for a contact"),
+            ])
+    ]
+    private static let states =
+        Contact.states + ContactConnection.Status.words.filter { !Contact.states.contains($0) }
     static let fields = ["id", "name", "unread", "state", "last_at", "last_text"]
     static let columns = [
         Table.Column("ID"), Table.Column("CHAT", isFlexible: true), Table.Column("UNREAD", .right),
@@ -57,11 +63,12 @@ struct ChatReport: Report {
             }
             return json
         case .pending(let connection):
-            var json = JSONObject(type: "connection")
+            var json = JSONObject(type: "chat")
             json.set("id", ObjectID.text(connection.id))
-            json.set("name", connection.wishedName)
+            json.set("name", connection.wishedName ?? "")
             json.set("unread", 0)
             json.set("state", connection.status.word)
+            json.set("role", connection.isInitiated ? "inviting" : "joining")
             json.set("created_at", connection.createdAt.description)
             return json
         }

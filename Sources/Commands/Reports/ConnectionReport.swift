@@ -1,3 +1,4 @@
+import ByteCoding
 import ChatCore
 import ChatProtocol
 import CommandKit
@@ -20,6 +21,7 @@ struct InvitationReport: Report {
                 .always("state", .word(ContactConnection.Status.words), "How far it is"),
                 .sometimes("name", .text, "What the contact is going to be called"),
                 .sometimes("incognito", .text, "The made up name that the other side knows this one by"),
+                .always("created_at", .time, "When it was made"),
             ])
     ]
     static let fields = ["link"]
@@ -40,6 +42,7 @@ struct InvitationReport: Report {
         json.set("state", connection.status.word)
         json.set("name", connection.wishedName)
         json.set("incognito", connection.incognito?.displayName)
+        json.set("created_at", connection.createdAt.description)
         return json
     }
 
@@ -69,16 +72,16 @@ struct ConnectionReport: Report {
             [
                 .always("id", .id, "The invitation, or the attempt to join"),
                 .always("state", .word(ContactConnection.Status.words), "How far it is, in the words of --wait"),
-                .sometimes("role", .word(["inviting", "joining"]), "Whose link it is"),
+                .sometimes("role", .word(roles), "Whose link it is"),
                 .sometimes("chat", .text, "The contact as it is typed, once it is known"),
                 .sometimes("chat_id", .id, "The contact"),
                 .sometimes("name", .text, "What the contact is going to be called"),
                 .sometimes("incognito", .text, "The made up name that the other side knows this one by"),
-                .sometimes("unread", .count, "Always 0; only in the list of chats"),
-                .sometimes("created_at", .time, "When it began; only in the list of chats"),
+                .always("created_at", .time, "When it began"),
             ])
     ]
     static let fields = ["id", "state", "chat", "chat_id"]
+    static let roles = ["inviting", "joining"]
 
     var json: JSONObject {
         var json = JSONObject(type: "connection")
@@ -89,6 +92,7 @@ struct ConnectionReport: Report {
         json.set("chat_id", contact?.objectID)
         json.set("name", connection.wishedName)
         json.set("incognito", connection.incognito?.displayName)
+        json.set("created_at", connection.createdAt.description)
         return json
     }
 

@@ -11,6 +11,8 @@ struct SendReport: Report {
     let item: ChatItem?
     /// Whether it is the message that was sent with the same key before.
     var isDuplicate = false
+    /// True if that message has another text than the one that was to be sent.
+    var differs = false
 
     static let forms = [
         ReportForm(
@@ -22,6 +24,7 @@ struct SendReport: Report {
                 .sometimes("at", .time, "When it was written"),
                 .sometimes("reason", .word(ChatItem.Status.reasons), "Why it failed, or does not go on"),
                 .sometimes("duplicate", .flag, "Whether it was sent before, with the same key"),
+                .sometimes("differs", .flag, "True if the message that was sent with the key has another text"),
             ] + MessageTimer.fields)
     ]
     static let fields = ["id", "chat", "state", "at"]
@@ -35,6 +38,7 @@ struct SendReport: Report {
         json.set("at", item?.time.description)
         json.set("reason", item?.status.reason)
         if isDuplicate { json.set("duplicate", true) }
+        if differs { json.set("differs", true) }
         if let item { MessageTimer.set(&json, item) }
         return json
     }
@@ -45,7 +49,7 @@ struct SendReport: Report {
         return [
             StyledText("\(word) ", item.status.isGood ? .success : .warning)
                 + StyledText(contact.target, .name) + StyledText(" \(ObjectID.text(item.id))", .muted)
-                + StyledText(isDuplicate ? " (before)" : "", .muted)
+                + StyledText(isDuplicate ? differs ? " (before, differs)" : " (before)" : "", .muted)
                 + StyledText(item.status.warning.map { ": \($0)" } ?? "")
         ]
     }

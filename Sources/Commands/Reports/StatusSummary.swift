@@ -25,9 +25,9 @@ struct StatusSummary: Report {
                 .sometimes("held_up", .count, "How many of them cannot go for now"),
                 .sometimes("unconfirmed", .count, "Sent messages that arrived altered, or not although later ones did"),
                 .always("servers", .texts, "The relays on which new queues are made"),
-                .always(
-                    "onboarding", .text,
-                    "The first step that is not done: welcome, profile, operators, notifications; or complete"),
+                .sometimes(
+                    "onboarding", .word(OnboardingStage.allCases.map(\.rawValue)),
+                    "The first step that is not done; missing if the first steps never began"),
                 .sometimes(
                     "lock",
                     .object([
@@ -111,7 +111,7 @@ struct StatusSummary: Report {
         if report.heldUp > 0 { json.set("held_up", report.heldUp) }
         if report.unconfirmed > 0 { json.set("unconfirmed", report.unconfirmed) }
         json.set("servers", report.servers.map(\.description))
-        json.set("onboarding", report.onboarding.rawValue)
+        json.set("onboarding", report.onboarding?.rawValue)
         if let holder {
             var lock: JSONObject = [:]
             lock.set("pid", holder.pid)

@@ -6,7 +6,7 @@ import SystemIO
 package enum Moment: Hashable, Sendable {
     /// `2026-09-27T09:14:03Z`
     case at(Timestamp)
-    /// `-2h`
+    /// `2h` or `-2h`: a time before now.
     case ago(Duration)
     /// `2026-09-27`, in the zone of the clock on the wall.
     case day(CivilDate)
@@ -16,10 +16,10 @@ package enum Moment: Hashable, Sendable {
     package init?(_ word: String) {
         if let timestamp = try? Timestamp(text: word) {
             self = .at(timestamp)
-        } else if word.hasPrefix("-") {
-            let duration = ValueKind<Duration>.duration().value(of: String(word.dropFirst()))
-            guard let duration else { return nil }
-            self = .ago(duration)
+        } else if let time = ValueKind<Duration>.duration().value(
+            of: String(word.hasPrefix("-") ? word.dropFirst() : word[...]))
+        {
+            self = .ago(time)
         } else if word == "today" || word == "yesterday" {
             self = word == "today" ? .today : .yesterday
         } else {
@@ -80,7 +80,7 @@ extension ValueKind where Value == Moment {
     /// A moment, a day, or how long ago.
     static func moment() -> ValueKind {
         ValueKind(
-            ValueForm("TIME", expected: "a time such as 2026-09-27, 2026-09-27T09:14:03Z, -2h, today or yesterday"),
+            ValueForm("TIME", expected: "a time such as 2026-09-27, 2026-09-27T09:14:03Z, 2h, today or yesterday"),
             read: { Moment($0) }, write: { $0.word })
     }
 }

@@ -41,6 +41,12 @@ public enum Destination: Hashable, Sendable {
         self = text.hasPrefix("/") || text == ".." || text.hasPrefix("../") ? .place(text) : .name(text)
     }
 
+    /// True if a text begins like a link or the address of a relay, whether or not it is a whole one.
+    public static func isMeantAsLink(_ text: String) -> Bool {
+        let start = bare(text).prefix(8).lowercased()
+        return ["simplex:", "https://", "http://", "smp://", "xftp://"].contains { start.hasPrefix($0) }
+    }
+
     /// Whether it means the same wherever somebody is: neither a name nor a place beside others.
     public var isFixed: Bool {
         switch self {

@@ -124,6 +124,13 @@ public enum Files {
         return isTooLarge ? .max : bytes
     }
 
+    /// True if another file can be made in the file system of `path`. Some file systems do not count files: there it is true.
+    public static func hasRoomForFiles(at path: String) throws(SystemError) -> Bool {
+        var status = statvfs()
+        try systemCall("look at the disk") { unsafe statvfs(path, &status) }
+        return status.f_files == 0 || status.f_favail > 0
+    }
+
     /// The names in a folder, sorted, without `.` and `..`.
     ///
     /// - Throws: ``SystemError`` also if the disk fails halfway: a folder that cannot be read is not an empty one.

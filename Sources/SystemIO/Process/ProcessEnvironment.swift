@@ -9,6 +9,30 @@ public enum ProcessEnvironment {
     /// The number of the user whose rights this process has.
     public static var userID: UInt32 { geteuid() }
 
+    /// The home of the user whose rights this process has, as the user database names it (getpwuid_r(3)); nil if the database
+    /// does not know the user, or names no absolute path.
+    ///
+    /// The database may be a server in the network: ask only if `HOME` is not set.
+    public static func homeInUserDatabase() -> String? {
+        var size = 1 << 10
+        while size <= 1 << 20 {
+            var buffer = [CChar](repeating: 0, count: size)
+            let (code, home): (Int32, String?) = unsafe buffer.withUnsafeMutableBufferPointer { buffer in
+                guard let memory = buffer.baseAddress else { return (ENOMEM, nil) }
+                var entry = unsafe passwd(), found: UnsafeMutablePointer<passwd>?
+                let code = unsafe getpwuid_r(geteuid(), &entry, memory, buffer.count, &found)
+                guard code == 0, unsafe found != nil, let text = unsafe entry.pw_dir else { return (code, nil) }
+                return (code, unsafe String(validatingCString: text))
+            }
+            if code == ERANGE {
+                size *= 4
+                continue
+            }
+            return home.flatMap { $0.hasPrefix("/") ? $0 : nil }
+        }
+        return nil
+    }
+
     /// The words of the command line behind the name of the program. Nil stands for one that is not UTF-8.
     public static func arguments() -> [String?] {
         (1..<max(Int(CommandLine.argc), 1)).map { index in
