@@ -160,6 +160,47 @@ import Testing
         }
     }
 
+    /// A program that has closed its output can still go on for ever.
+    @Test(arguments: [true, false]) func a_child_without_output_is_ended_in_time(leadsGroup: Bool) throws {
+        let path = ["PATH": "/usr/bin:/bin"]
+        func start(_ script: String) throws -> Subprocess {
+            try Subprocess(
+                "/bin/sh", ["sh", "-c", "exec >&- 2>&-; \(script)"], environment: path, leadsGroup: leadsGroup)
+        }
+        let begin = ContinuousClock.now
+        #expect(throws: SystemError("wait for the program", number: SystemError.timedOut)) {
+            _ = try start("exec sleep 100").finish(within: .milliseconds(100))
+        }
+        #expect(throws: SystemError("wait for the program", number: SystemError.timedOut)) {
+            _ = try start("exec sleep 100").finish(within: .milliseconds(100), limit: 100) { _ in }
+        }
+        #expect(.now - begin < .seconds(50))
+        #expect(try start("sleep 0.2; exit 3").finish(within: .seconds(60)).ending == .exited(3))
+        #expect(try start("sleep 0.2; exit 3").finish(within: .seconds(60), limit: 9) { _ in }.ending == .exited(3))
+    }
+
+    @Test(arguments: [true, false]) func what_a_late_child_has_started_ends_with_it(leadsGroup: Bool) throws {
+        let note = "\(folder.path)/pids"
+        let script = "(sleep 1000 & echo $! >> '\(note)'; wait) & sleep 1000 & echo $! >> '\(note)'; wait"
+        let child = try Subprocess(
+            "/bin/sh", ["sh", "-c", script], environment: ["PATH": "/usr/bin:/bin"], leadsGroup: leadsGroup)
+        func started() -> [Int32] {
+            let text = (try? Files.read(note, limit: 1000)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+            return text.split(separator: "\n").compactMap { Int32($0) }
+        }
+        #expect(Deadline.reached { started().count == 2 })
+        var reason: SystemError?
+        do { _ = try child.finish(within: .milliseconds(50)) } catch { reason = error }
+        #expect(reason == SystemError("wait for the program", number: SystemError.timedOut))
+        for pid in started() { #expect(Deadline.reached { !isRunning(pid) }, "process \(pid)") }
+    }
+
+    /// True if there is such a process, and not only its ending.
+    private func isRunning(_ pid: Int32) -> Bool {
+        guard let text = try? Files.read("/proc/\(pid)/stat", limit: 4096) else { return false }
+        return String(decoding: text, as: UTF8.self).split(separator: " ").dropFirst(2).first != "Z"
+    }
+
     @Test func missingProgramsAreReported() {
         #expect(throws: SystemError("start the program", number: ENOENT)) {
             _ = try Subprocess("/nonexistent", ["x"], environment: [:])

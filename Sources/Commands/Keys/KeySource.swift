@@ -122,11 +122,13 @@ enum KeySource: Equatable {
     }
 
     private static func run(_ line: String, _ invocation: Invocation) throws -> Secret {
-        let patience = KeyPrompt.isPossible(invocation) ? patience : patienceAlone
+        // A command that may ask a person must be able to read from the terminal.
+        let asks = KeyPrompt.isPossible(invocation), patience = asks ? patience : patienceAlone
         let result: (ending: Subprocess.Ending, value: Secret?, errors: [UInt8])
         do throws(SystemError) {
-            result = try Subprocess("/bin/sh", ["sh", "-c", line], environment: invocation.environment)
-                .finish(within: patience, limit: GivenKey.limit) { Secret(copying: $0) }
+            result = try Subprocess(
+                "/bin/sh", ["sh", "-c", line], environment: invocation.environment, leadsGroup: !asks
+            ).finish(within: patience, limit: GivenKey.limit) { Secret(copying: $0) }
         } catch {
             switch error.number {
             case SystemError.timedOut:

@@ -24,14 +24,14 @@ struct SystemTool {
 
     /// What it prints, if it ends with 0.
     func output(_ arguments: [String]) throws -> [UInt8]? {
-        let result = try Subprocess(path, [name] + arguments, environment: environment).finish(
+        let result = try Subprocess(path, [name] + arguments, environment: environment, leadsGroup: true).finish(
             within: SystemTool.patience)
         return result.ending == .exited(0) ? result.output : nil
     }
 
     /// Runs it, and throws what it says if it does not end with 0.
     func run(_ arguments: [String]) throws {
-        let result = try Subprocess(path, [name] + arguments, environment: environment).finish(
+        let result = try Subprocess(path, [name] + arguments, environment: environment, leadsGroup: true).finish(
             within: SystemTool.patience)
         guard result.ending != .exited(0) else { return }
         let words = result.errors.split(separator: UInt8(ascii: "\n")).first.map { UntrustedText(bytes: Array($0)) }

@@ -17,13 +17,20 @@ public struct Subprocess: ~Copyable {
     }
 
     public let pid: Int32
+    private let leadsGroup: Bool
     /// The reading end of the child's standard output.
     public let output: FileDescriptor
     private let errors: FileDescriptor
 
     /// Starts `path` with exactly these arguments (the first is the program's name) and environment. Its standard input
     /// is empty.
-    public init(_ path: String, _ arguments: [String], environment: [String: String]) throws(SystemError) {
+    ///
+    /// - Parameter leadsGroup: True for a process group of its own, which cannot read from the terminal and gets no Ctrl-C. All of it
+    ///   is ended if it takes too long; else all processes that the child has started and that still belong to it.
+    public init(
+        _ path: String, _ arguments: [String], environment: [String: String], leadsGroup: Bool = false
+    ) throws(SystemError) {
+        self.leadsGroup = leadsGroup
         let (outputReader, outputWriter) = try Pipe.make()
         let (errorReader, errorWriter) = try Pipe.make()
         defer {
@@ -32,7 +39,8 @@ public struct Subprocess: ~Copyable {
         }
         do throws(SystemError) {
             pid = try Spawning.start(
-                path, arguments, environment: environment, input: nil, output: outputWriter, errors: errorWriter)
+                path, arguments, environment: environment, input: nil, output: outputWriter, errors: errorWriter,
+                leadsGroup: leadsGroup)
         } catch {
             close(outputReader)
             close(errorReader)
@@ -67,7 +75,7 @@ public struct Subprocess: ~Copyable {
             }
             if collected[0].count > limit { throw try stopped(SystemError.tooLong) }
         }
-        return Result(ending: try Subprocess.wait(for: pid), output: collected[0], errors: collected[1])
+        return Result(ending: try ended(by: deadline), output: collected[0], errors: collected[1])
     }
 
     /// Waits for the end of a child that writes a secret, and lends its output to `body` if it ended with 0. The memory is
@@ -81,7 +89,7 @@ public struct Subprocess: ~Copyable {
     public consuming func finish<Value>(
         within patience: Duration, limit: Int, lending body: (RawSpan) -> Value
     ) throws(SystemError) -> (ending: Ending, value: Value?, errors: [UInt8]) {
-        let deadline = ContinuousClock.now + patience, pid = pid
+        let deadline = ContinuousClock.now + patience
         var said: [UInt8] = [], value: Value?, ending = Ending.exited(0)
         let secret = UnsafeMutableRawBufferPointer.allocate(byteCount: limit + 1, alignment: 16)
         defer {
@@ -107,13 +115,44 @@ public struct Subprocess: ~Copyable {
                 if part.isEmpty { open[1] = -1 }
             }
         }
-        ending = try Subprocess.wait(for: pid)
+        ending = try ended(by: deadline)
         if ending == .exited(0) { value = unsafe body(UnsafeRawBufferPointer(rebasing: secret[..<filled]).bytes) }
         return (ending, value, said)
     }
 
-    /// Kills the child, and says why.
+    /// Waits for the end of the child, which may have closed its output long before.
+    private borrowing func ended(by deadline: ContinuousClock.Instant?) throws(SystemError) -> Ending {
+        guard let deadline else { return try Subprocess.wait(for: pid) }
+        // Readable when the process has ended; negative where the kernel has no such thing.
+        let watch = FileDescriptor(owning: tacit_pidfd_open(pid))
+        while !hasEnded() {
+            let rest = (deadline - .now) / .milliseconds(1)
+            guard rest > 0 else { throw try stopped(SystemError.timedOut) }
+            let most = watch.number >= 0 ? 60_000 : Subprocess.pollingInterval
+            var polls = pollfd(fd: watch.number, events: Int16(POLLIN), revents: 0)
+            try systemCall("wait for the program") { unsafe poll(&polls, 1, Int32(min(rest.rounded(.up), most))) }
+        }
+        return try Subprocess.wait(for: pid)
+    }
+
+    /// How often the end is looked for where the kernel does not tell, in milliseconds.
+    private static let pollingInterval = 10.0
+
+    /// True if the child has ended; its ending can still be asked for.
+    private borrowing func hasEnded() -> Bool {
+        var information = unsafe siginfo_t()
+        let isKnown = unsafe waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT) == 0
+        return unsafe !isKnown || information.si_signo != 0
+    }
+
+    /// Kills the child and what it has started, and says why.
     private borrowing func stopped(_ reason: Int32) throws(SystemError) -> SystemError {
+        // As long as its ending was not asked for, the number is that of the child.
+        if leadsGroup {
+            kill(-pid, SIGKILL)
+        } else {
+            ProcessTree.kill(pid)
+        }
         kill(pid, SIGKILL)
         _ = try Subprocess.wait(for: pid)
         return SystemError("wait for the program", number: reason)
