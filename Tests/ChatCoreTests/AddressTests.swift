@@ -3,6 +3,7 @@ import ByteCoding
 import ChatCore
 import ChatProtocol
 import SMPProtocol
+import Store
 import TestSupport
 import Testing
 
@@ -64,6 +65,43 @@ import Testing
         #expect(try alice.requests().map(\.name) == ["bob"])
         _ = try eve.fetch()
         #expect(try eve.contacts().isEmpty)
+    }
+
+    @Test func five_hundred_requests_wait_and_no_more() throws {
+        let house = try TestHouse()
+        let alice = try house.person("alice"), bob = try house.person("bob"), eve = try house.person("eve")
+        let link = try alice.createAddress().preferred
+        try bob.join(link)
+        for store in [bob, alice] { _ = try store.fetch() }
+        // 499 more that are like the first one.
+        alice.close()
+        let columns = "profile_id, profile, versions, link, knows_welcome, is_accepted, created_at, updated_at"
+        try Database(alice.folder.path + "/simplex_v1_chat.db", .readWrite).execute(
+            script: """
+                WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 499)
+                INSERT INTO requests (name, \(columns)) SELECT 'copy' || n, \(columns) FROM requests, numbers;
+                """)
+        try alice.reopen()
+        #expect(try alice.counts(["requests"]) == [500])
+        _ = alice.events()
+        try eve.join(link)
+        for store in [eve, alice] { _ = try store.fetch() }
+        #expect(try alice.counts(["requests"]) == [500])
+        #expect(
+            alice.events().contains {
+                if case .messageError(_, _, let reason) = $0 {
+                    reason == "too many contact requests wait"
+                } else {
+                    false
+                }
+            })
+        // One answer makes room for one request.
+        let first = try #require(try alice.requests().first)
+        _ = try alice.execute(.reject(.id(first.id)))
+        let carol = try house.person("carol")
+        try carol.join(link)
+        for store in [carol, alice] { _ = try store.fetch() }
+        #expect(try alice.counts(["requests"]) == [500] && alice.requests().map(\.name).contains("carol"))
     }
 
     @Test func anAddressMayAcceptAndWelcomeByItself() throws {

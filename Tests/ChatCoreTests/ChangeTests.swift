@@ -73,6 +73,30 @@ import Testing
         }
     }
 
+    /// What is sent about a message has a token of both ids, which has 255 bytes: ids of contacts may be as long as that.
+    @Test(arguments: [243, 244, 255]) func a_message_with_a_long_id_can_be_reacted_to(size: Int) throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        let contact = try #require(try bob.contacts().first), id = SharedMessageID(Bytes(repeating: 7, count: size))
+        try bob.say(.message(MessageContainer(MessageContent("long"))), as: id, to: contact.id)
+        for store in [bob, alice] { _ = try store.fetch() }
+        let item = try last(alice, "bob")
+        #expect(item.sharedID == id)
+        let reaction = try #require(Reaction(emoji: "👍"))
+        for isAdded in [true, false, true] {
+            _ = try alice.execute(.react(.name("bob"), item.id, reaction, isAdded: isAdded))
+            let report = try alice.fetch()
+            #expect(report.waiting == 0)
+        }
+        try alice.reopen()
+        #expect(try last(alice, "bob").reactions.map(\.reaction) == [reaction])
+        // The conversation goes on.
+        for store in [alice, bob] { _ = try store.fetch() }
+        try alice.send("after", to: "bob")
+        for store in [alice, bob] { _ = try store.fetch() }
+        #expect(try bob.texts("alice") == ["after"])
+    }
+
     @Test func whatIsRemovedHereStaysThere() throws {
         let house = try TestHouse()
         let (alice, bob) = try house.friends()

@@ -72,6 +72,24 @@ import Testing
         #expect(try alice.counts(["kept_events"]) == [100])
     }
 
+    @Test func a_picture_of_a_contact_has_12500_bytes() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        let contact = try #require(try bob.contacts().first), prefix = "data:image/jpg;base64,"
+        func present(_ size: Int, _ description: String) throws -> Profile {
+            var profile = Profile(displayName: "bob")
+            profile.shortDescription = description
+            profile.image = prefix + String(repeating: "A", count: size - prefix.utf8.count)
+            try bob.say(.profile(profile, otherFields: [:]), to: contact.id)
+            for store in [bob, alice] { _ = try store.fetch() }
+            return try #require(try alice.contacts().first).profile
+        }
+        let largest = try present(12_500, "one")
+        #expect(largest.image?.utf8.count == 12_500 && largest.shortDescription == "one")
+        let tooLarge = try present(12_501, "two")
+        #expect(tooLarge.image == nil && tooLarge.shortDescription == "two")
+    }
+
     @Test func bothSidesSeeTheSameCode() throws {
         let house = try TestHouse()
         let (alice, bob) = try house.friends()

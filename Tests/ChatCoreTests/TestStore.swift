@@ -155,9 +155,9 @@ final class TestStore {
     }
 
     /// Tells a contact something that this program never says by itself.
-    func say(_ event: ChatMessage.Event, to id: ContactID) throws {
+    func say(_ event: ChatMessage.Event, as messageID: SharedMessageID? = nil, to id: ContactID) throws {
         guard let core else { throw ChatError.readOnly }
-        try loop.run { try await core.say(event, to: id) }
+        try loop.run { try await core.say(event, as: messageID, to: id) }
     }
 
     func contacts() throws -> [Contact] {

@@ -46,6 +46,21 @@ import Testing
         }
     }
 
+    /// What somebody else presents loses a picture that is too large, and nothing else.
+    @Test func a_picture_of_others_has_12500_bytes() {
+        var profile = Constructed.alice
+        let prefix = "data:image/jpg;base64,"
+        for (size, isKept) in [(12_500, true), (12_501, false), (1_000_000, false)] {
+            profile.image = prefix + String(repeating: "A", count: size - prefix.count)
+            var expected = profile
+            if !isKept { expected.image = nil }
+            #expect(profile.withBoundedImage == expected, "\(size)")
+        }
+        // Bytes are counted, not characters.
+        profile.image = String(repeating: "é", count: 6251)
+        #expect(profile.withBoundedImage.image == nil)
+    }
+
     @Test func images() {
         for text in [Constructed.image, "data:image/jpg;base64,AQ==", "data:image/png;base64,+/+/"] {
             #expect(Profile.isImage(text))

@@ -119,15 +119,17 @@ extension ChatCore {
     }
 
     /// Hands an event over that is no entry. It is in the outbox of the agent when this returns.
-    package func say(_ event: ChatMessage.Event, to id: ContactID) throws {
+    ///
+    /// - Parameter messageID: The id of the message; nil for a new one.
+    package func say(_ event: ChatMessage.Event, as messageID: SharedMessageID? = nil, to id: ContactID) throws {
         let contact = try contact(id)
         guard let connection = contact.connection else { return }
-        let messageID = newSharedID()
+        let token = newSharedID()
         do {
-            let message = try encode(ChatMessage(id: messageID, event: event), for: contact)
+            let message = try encode(ChatMessage(id: messageID ?? token, event: event), for: contact)
             _ = try agent.send(
                 message.encoded, notifies: message.notifies, postQuantum: connection.quantumResistance.isWanted,
-                token: messageID.bytes, to: connection.id)
+                token: token.bytes, to: connection.id)
         } catch AgentError.connection, AgentError.unknownConnection {
             // Nothing can be told any more.
         }
