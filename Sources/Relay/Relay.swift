@@ -31,8 +31,8 @@ public enum RelayError: Error, Hashable, Sendable {
     case missing
     /// Another process serves this folder; its note is the number of that process.
     case running(note: [UInt8])
-    /// A line of the settings, counted from 1, says nothing that the relay understands; 0 for a line that is missing.
-    case settings(line: Int)
+    /// A line of the settings, counted from 1, is not valid; 0 for a line that is missing. The reason quotes nothing of the file.
+    case settings(line: Int, reason: String)
     /// The certificates do not form a chain, or the key is not that of the online certificate.
     case certificates(IdentityError)
     /// A certificate or key file does not hold what its name says.

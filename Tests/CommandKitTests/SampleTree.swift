@@ -101,8 +101,12 @@ enum Sample {
                 [
                     Command(noun: "contact", "Keep contacts", verbs: [contactList, contactRename]),
                     Command(
-                        noun: "daemon", "Receive all the time", verbs: [run, mark], defaultVerb: "run", manualSection: 8
-                    ),
+                        noun: "daemon", "Receive all the time", verbs: [run, mark], defaultVerb: "run",
+                        manualSection: 8,
+                        manual: [
+                            .heading("Files"), .text("In the folder:"), .subheading("Logs"),
+                            .term("a-b", "(restart)", meaning: "The log."), .term("c", meaning: "Nothing."),
+                        ]),
                 ]),
             CommandTree.Section("Other", [help, complete]),
         ],

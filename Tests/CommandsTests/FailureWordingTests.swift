@@ -45,7 +45,9 @@ import Testing
 
     private static let otherErrors: [any Error] = [
         RelayError.exists, RelayError.missing, RelayError.running(note: [0x34, 0x32, 0x0a]),
-        RelayError.settings(line: 0), RelayError.settings(line: 12), RelayError.certificateFile, RelayError.identityKey,
+        RelayError.settings(line: 0, reason: "the line 'host = NAME' is missing"),
+        RelayError.settings(line: 12, reason: "there is no such setting"), RelayError.certificateFile,
+        RelayError.identityKey,
         RelayError.fingerprint, RelayError.cryptography, RelayError.system(SystemError("open the file", number: 13)),
         RelayError.store(StoreError(.damaged)), RelayError.listening(.timedOut(.connecting)),
         RelayError.listening(.unknownHost),

@@ -8,13 +8,13 @@ import Testing
 
 /// Which connections a relay accepts when there are too many.
 @Suite(.timeLimit(.minutes(5))) struct AdmissionTests {
-    private func network(_ text: String) throws -> IPNetwork {
-        try #require(IPAddress(text)).network
+    private func address(_ text: String) throws -> IPAddress {
+        try #require(IPAddress(text))
     }
 
     @Test func a_full_address_replaces_its_own_oldest_unfinished_connection() throws {
         var admission = Admission(limit: 10, limitPerAddress: 2)
-        let one = try network("192.0.2.1"), other = try network("192.0.2.2")
+        let one = try address("192.0.2.1"), other = try address("192.0.2.2")
         #expect(admission.admit(ConnectionID(1), from: other) == .accepted)
         #expect(admission.admit(ConnectionID(2), from: one) == .accepted)
         #expect(admission.admit(ConnectionID(3), from: one) == .accepted)
@@ -30,13 +30,66 @@ import Testing
 
     @Test func a_full_relay_replaces_the_oldest_unfinished_connection() throws {
         var admission = Admission(limit: 2, limitPerAddress: 2)
-        #expect(admission.admit(ConnectionID(1), from: try network("192.0.2.1")) == .accepted)
-        #expect(admission.admit(ConnectionID(2), from: try network("192.0.2.2")) == .accepted)
+        #expect(admission.admit(ConnectionID(1), from: try address("192.0.2.1")) == .accepted)
+        #expect(admission.admit(ConnectionID(2), from: try address("192.0.2.2")) == .accepted)
         admission.finish(ConnectionID(1))
-        #expect(admission.admit(ConnectionID(3), from: try network("192.0.2.3")) == .replaced(ConnectionID(2)))
+        #expect(admission.admit(ConnectionID(3), from: try address("192.0.2.3")) == .replaced(ConnectionID(2)))
         admission.end(ConnectionID(2))
         admission.finish(ConnectionID(3))
-        #expect(admission.admit(ConnectionID(4), from: try network("192.0.2.4")) == .refused)
+        #expect(admission.admit(ConnectionID(4), from: try address("192.0.2.4")) == .refused)
+    }
+
+    @Test func a_full_range_replaces_its_own_oldest_unfinished_connection() throws {
+        var admission = Admission(limit: 10, limitPerAddress: 2, limitPerRange: 3)
+        #expect(admission.admit(ConnectionID(1), from: try address("198.51.100.1")) == .accepted)
+        for number in 2...4 {
+            #expect(admission.admit(ConnectionID(UInt64(number)), from: try address("192.0.2.\(number)")) == .accepted)
+            #expect(admission.reached == nil)
+        }
+        #expect(admission.admit(ConnectionID(5), from: try address("192.0.2.5")) == .replaced(ConnectionID(2)))
+        #expect(admission.reached == .range && admission.range(of: ConnectionID(5))?.description == "192.0.2.0/24")
+        admission.end(ConnectionID(2))
+        for number in 3...5 { admission.finish(ConnectionID(UInt64(number))) }
+        #expect(admission.admit(ConnectionID(6), from: try address("192.0.2.6")) == .refused)
+        #expect(admission.admit(ConnectionID(7), from: try address("198.51.100.2")) == .accepted)
+        // Networks of one site, which has a /48.
+        for number in 8...10 {
+            #expect(
+                admission.admit(ConnectionID(UInt64(number)), from: try address("2001:db8:1:\(number)::1")) == .accepted
+            )
+            admission.finish(ConnectionID(UInt64(number)))
+        }
+        #expect(admission.admit(ConnectionID(11), from: try address("2001:db8:1:ff::1")) == .refused)
+        #expect(admission.admit(ConnectionID(12), from: try address("2001:db8:2::1")) == .accepted)
+        admission.end(ConnectionID(3))
+        #expect(admission.admit(ConnectionID(13), from: try address("192.0.2.7")) == .accepted)
+        // Programs on this machine are no range.
+        admission.limit = 100
+        for number in 20...30 {
+            #expect(admission.admit(ConnectionID(UInt64(number)), from: try address("127.0.0.\(number)")) == .accepted)
+        }
+    }
+
+    @Test(arguments: [
+        ("203.0.113.7", "203.0.113.7", "203.0.113.8"), ("203.0.113.0/24", "203.0.113.255", "203.0.114.0"),
+        ("10.0.0.0/9", "10.127.255.255", "10.128.0.0"), ("0.0.0.0/0", "1.2.3.4", "::1"),
+        ("2001:db8::/47", "2001:db8:1:ffff::", "2001:db8:2::"), ("::/0", "::", "0.0.0.0"),
+        ("2001:db8::1", "2001:db8::1", "2001:db8::2"),
+    ])
+    func ranges_hold_their_addresses(_ text: String, _ inside: String, _ outside: String) throws {
+        let range = try #require(IPRange(text))
+        #expect(range.description == text)
+        #expect(try range.contains(address(inside)))
+        #expect(try !range.contains(address(outside)))
+    }
+
+    @Test(arguments: [
+        "", "/", "1.2.3", "1.2.3.4/", "1.2.3.4/33", "1.2.3.4/-1", "1.2.3.4/24", "::/129", "2001:db8::1/64",
+        "example.org",
+        "1.2.3.4/8/8", "::ffff:10.0.0.0/104", "1.2.3.4/9223372036854775808",
+    ])
+    func other_texts_are_no_ranges(_ text: String) {
+        #expect(IPRange(text) == nil)
     }
 
     @Test func silent_connections_lock_nobody_out() throws {

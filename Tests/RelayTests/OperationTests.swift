@@ -51,7 +51,8 @@ import Testing
         }
         try Files.replace(path, Bytes(lines.joined(separator: "\n").utf8))
         let activity = try #require(try RelayState(of: world.path).activity)
-        for (index, (_, path)) in RelayStatistics.counters.enumerated() {
+        for (index, counter) in RelayStatistics.counters.enumerated() {
+            let path = counter.path
             #expect(activity.current[keyPath: path] == index && activity.total[keyPath: path] == 1001 * index)
         }
         #expect(activity.started.milliseconds == 1 && activity.written.milliseconds == 2 && activity.port == 3)

@@ -25,7 +25,7 @@ import Testing
 
     @Test func keys_wait_when_they_have_used_up_their_rate() {
         let start = ContinuousClock.now
-        var table = RateTable<Int>(perMinute: 60)
+        var table = RateTable<Int>(60)
         func take(_ key: Int, at time: ContinuousClock.Instant) -> Bool { table.take(key, at: time) }
         for _ in 0..<60 { #expect(take(1, at: start)) }
         #expect(!take(1, at: start) && take(2, at: start))

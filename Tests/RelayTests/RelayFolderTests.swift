@@ -55,6 +55,13 @@ import Testing
         settings.proxyRelaysPerAddress = 20
         settings.proxyOpeningsPerMinute = 21
         settings.proxyConnectionsPerHost = 22
+        settings.blocked = [try #require(IPRange("203.0.113.0/24")), try #require(IPRange("2001:db8::/48"))]
+        settings.logsAddresses = false
+        settings.queueLimit = 24
+        settings.messageLimit = 25
+        settings.storeMegabytes = 26
+        settings.connectionsPerRange = 27
+        settings.queuesPerHour = 28
         let address = try RelayFolder.create(at: path, settings: settings)
         #expect(address.password == settings.password)
         #expect(address.address.location == "relay.example,abcdefgh.onion:5224")
@@ -117,20 +124,68 @@ import Testing
         ("password = a b", 1),
         ("new_queues = maybe", 1), ("durability = none", 1), ("connections = -1", 1), ("message_days = x", 1),
         ("proxy = maybe", 1), ("proxy_requests = 0", 1), ("idle_hours = 0", 1), ("commands_per_second = 1.5", 1),
-        ("listen = ", 1), ("fingerprint = AAAA", 1),
+        ("listen = ", 1), ("fingerprint = AAAA", 1), ("queues = 0", 1), ("block = 10.0.0.1/8", 1),
+        ("block = nobody", 1),
+        ("log_addresses = yes", 1), ("store_megabytes = -1", 1),
     ])
     func settingsThatSayNothingAreTold(_ lines: String, _ line: Int) throws {
         try RelayFolder.create(at: path, settings: settings())
         let good = try text("relay.conf")
         try replace("relay.conf", "\(lines)\n\(good)")
-        #expect(throws: RelayError.settings(line: line)) { try RelayFolder(opening: path) }
+        #expect(throws: RelayError.self) { try RelayFolder(opening: path) }
+        #expect(settingsMistake() == line)
         for name in ["host", "fingerprint"] {
             let without = good.split(separator: "\n").filter { !$0.hasPrefix(name) }.joined(separator: "\n")
             try replace("relay.conf", without)
-            #expect(throws: RelayError.settings(line: 0)) { try RelayFolder(opening: path) }
+            #expect(settingsMistake() == 0)
         }
         try replace("relay.conf", good)
         _ = try RelayFolder(opening: path)
+    }
+
+    /// The line that the relay does not accept; nil if it accepts all.
+    private func settingsMistake() -> Int? {
+        do {
+            _ = try RelayFolder(opening: path)
+            return nil
+        } catch RelayError.settings(let line, let reason) {
+            #expect(!reason.isEmpty)
+            return line
+        } catch {
+            Issue.record("\(error)")
+            return nil
+        }
+    }
+
+    @Test func mistakes_name_the_setting_and_its_values() throws {
+        try RelayFolder.create(at: path, settings: settings())
+        let good = try text("relay.conf")
+        for (line, reason) in [
+            ("quota = 0", "'quota' takes 1 to 100000 messages"), ("secret words", "it is not NAME = VALUE"),
+            ("secret = words", "there is no such setting"),
+        ] {
+            try replace("relay.conf", "\(line)\n\(good)")
+            #expect(throws: RelayError.settings(line: 1, reason: reason)) { try RelayFolder(opening: path) }
+        }
+    }
+
+    /// The declarations are the only list of settings: each is in the file, comes back from it, and has a default that it accepts.
+    @Test func every_setting_is_declared_once_and_reads_what_it_writes() throws {
+        let names = RelaySetting.all.map(\.name)
+        #expect(Set(names).count == names.count)
+        let lines = try settings().text.split(separator: "\n")
+        for setting in RelaySetting.all {
+            #expect(
+                lines.contains { $0.hasPrefix("\(setting.name) = ") || $0.hasPrefix("# \(setting.name) =") },
+                "\(setting.name) is in the file")
+            #expect(setting.meaning.hasSuffix("."), "\(setting.name)")
+            guard let value = setting.defaultText else { continue }
+            let fingerprint = "fingerprint = \(Base64URL.encode(Bytes(repeating: 1, count: 32)))"
+            let (read, _) = try RelaySettings.read("host = localhost\n\(setting.name) = \(value)\n\(fingerprint)\n")
+            #expect(read == RelaySettings(hosts: [.domain("localhost")]), "\(setting.name)")
+        }
+        // A property without a declaration would be lost on the way through the file.
+        #expect(Mirror(reflecting: try settings()).children.count == names.count)
     }
 
     // MARK: - Certificates

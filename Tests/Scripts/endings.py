@@ -117,5 +117,6 @@ assert texts == [f"crash {count}" for count in range(6)], texts
 # A relay that is asked to end has done what it should.
 for number in (signal.SIGINT, signal.SIGTERM):
     ended = relay.stop(number)
-    assert (ended.code, ended.out, ended.err) == (0, "", ""), (ended.code, ended.err)
+    assert (ended.code, ended.out) == (0, ""), (ended.code, ended.err)
+    assert all(" info: " in line for line in ended.err.splitlines()), ended.err
     relay.start()

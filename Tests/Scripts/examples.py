@@ -223,6 +223,7 @@ COMPANY = {
     "tacit send @alice hi --wait delivered": receive,
     "tacit message wait m12": receive,
     "tacit relay start /srv/relay": interrupt,
+    "tacit relay start /srv/relay --metrics /srv/relay.prom": interrupt,
     "tacit daemon run": stop,
 }
 

@@ -1,6 +1,7 @@
 """A service manager is told when a relay accepts connections, and when it ends."""
 
 import os
+import re
 import signal
 import socket
 
@@ -8,6 +9,7 @@ from support.process import PATIENCE
 from support.stage import Stage
 
 stage = Stage()
+TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
 relay = stage.relay()
 
 
@@ -25,7 +27,10 @@ def told(name):
     running.signal(signal.SIGTERM)
     assert manager.recv(100) == b"STOPPING=1"
     ended = running.ended()
-    assert (ended.code, ended.err) == (0, ""), ended.err
+    lines = ended.err.splitlines()
+    assert ended.code == 0 and len(lines) == 2, ended.err
+    assert re.fullmatch(TIME + r" info: tacit \S+ listens on port \d+ of 127.0.0.1, pid \d+", lines[0]), lines
+    assert re.fullmatch(TIME + r" info: stopped by SIGTERM after \d+ s", lines[1]), lines
 
 
 told(str(stage.folder / "notify"))

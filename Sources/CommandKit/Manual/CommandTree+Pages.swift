@@ -23,6 +23,7 @@ extension CommandTree {
         } else {
             describe(command, in: &roff) { roff, title in roff.heading(title) }
         }
+        for part in command.manual { roff.add(part) }
         addContract(of: command, verbs, to: &roff)
         roff.heading("See also")
         let others = command.relatives(in: self).map { reference(to: $0) }
@@ -73,6 +74,18 @@ extension CommandTree {
         var once: Set<String> = []
         let list = WordGrammar.alternatives(types.filter { once.insert($0).inserted })
         roff.paragraph("With --json each line of output is an object of the type \(list).")
+    }
+}
+
+extension RoffText {
+    fileprivate mutating func add(_ part: ManualPart) {
+        switch part {
+        case .heading(let title): heading(title)
+        case .subheading(let title): subheading(title)
+        case .text(let text): paragraphs(text)
+        case .term(let word, let rest, let meaning):
+            term(RoffText.bold(word) + (rest.isEmpty ? "" : "\\~" + RoffText.italic(rest)), meaning)
+        }
     }
 }
 

@@ -25,6 +25,8 @@ public struct Command: Sendable {
     public let subcommands: [Command]
     /// The verb that a noun means when it stands alone.
     public let defaultVerb: String?
+    /// Parts of its page that help does not show, made when somebody reads them.
+    private let makeManual: @Sendable () -> [ManualPart]
     /// The section of the manual where its page is: 1, or 8 if it is for those who run a service.
     public let manualSection: Int
 
@@ -50,22 +52,25 @@ public struct Command: Sendable {
         isNoun = false
         subcommands = []
         defaultVerb = nil
+        makeManual = { [] }
         manualSection = 1
     }
 
     /// A noun, which does nothing but lead to its verbs.
     public init(
         noun path: String, _ abstract: String, verbs: [Command], defaultVerb: String? = nil, topics: [String] = [],
-        discussion: String = "", manualSection: Int = 1
+        discussion: String = "", manualSection: Int = 1,
+        manual: @autoclosure @escaping @Sendable () -> [ManualPart] = []
     ) {
         self.init(
             path: Command.words(path), abstract, subcommands: verbs, options: [], defaultVerb: defaultVerb,
-            topics: topics, discussion: discussion, manualSection: manualSection)
+            topics: topics, discussion: discussion, manualSection: manualSection, manual: manual)
     }
 
     init(
         path: [String], _ abstract: String, subcommands: [Command], options: [OptionDeclaration],
-        defaultVerb: String? = nil, topics: [String] = [], discussion: String = "", manualSection: Int = 1
+        defaultVerb: String? = nil, topics: [String] = [], discussion: String = "", manualSection: Int = 1,
+        manual: @escaping @Sendable () -> [ManualPart] = { [] }
     ) {
         self.path = path
         self.abstract = abstract
@@ -82,6 +87,7 @@ public struct Command: Sendable {
         isNoun = true
         self.subcommands = subcommands
         self.defaultVerb = defaultVerb
+        makeManual = manual
         self.manualSection = manualSection
     }
 
@@ -94,6 +100,9 @@ public struct Command: Sendable {
 
     /// The objects that it prints in JSON mode.
     public var reports: [ReportForm] { makeReports() }
+
+    /// Parts of its page in the manual that help does not show.
+    public var manual: [ManualPart] { makeManual() }
 
     /// The command directly below with this name.
     public func subcommand(_ name: String) -> Command? {

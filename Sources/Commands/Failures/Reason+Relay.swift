@@ -17,10 +17,10 @@ extension Reason {
                 Reason(
                     "relay.running", .later, "the relay is running already",
                     why: ["pid \(UntrustedText(bytes: note.filter { $0 > 0x20 }).singleLine) serves this folder"])
-            case .settings(let line):
+            case .settings(let line, let reason):
                 Reason(
                     "relay.settings", .config, "relay.conf is not valid",
-                    why: [line > 0 ? "line \(line) is not understood" : "a line is missing"])
+                    why: [line > 0 ? "line \(line): \(reason)" : reason])
             case .certificates, .certificateFile:
                 Reason("relay.certificates", .config, "the certificates of the relay do not fit together")
             case .fingerprint:

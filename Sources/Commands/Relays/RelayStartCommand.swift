@@ -1,3 +1,4 @@
+import ChatCore
 import CommandKit
 import Relay
 import SMPProtocol
@@ -6,60 +7,115 @@ import TerminalKit
 
 /// `tacit relay start`
 enum RelayStartCommand {
+    static let metrics = Option<String?>(
+        "metrics", "Write counters for Prometheus to this file every 15 s", .path(), defaultText: "none")
+
     static let leaf: Leaf = .init(
         Command(
             "relay start", "Run a relay in the foreground until a signal ends it",
             promise: "it was asked to end and has ended", store: .none, positionals: [RelayCommand.folder],
-            examples: [Example("tacit relay start /srv/relay", "Until Ctrl-C")], exits: [66, 69, 71, 74, 75, 78, 79],
+            options: [metrics],
+            examples: [
+                Example("tacit relay start /srv/relay", "Until Ctrl-C"),
+                Example(
+                    "tacit relay start /srv/relay --metrics /srv/relay.prom",
+                    "With a file for the textfile collector of the Prometheus node exporter"),
+            ], exits: [66, 69, 71, 73, 74, 75, 78, 79],
             reports: RelayReport.forms,
             discussion: """
-                As soon as it accepts connections it prints its address. What it holds is on disk at every moment, so it may be \
-                killed. A service manager is told when it accepts connections and when it ends (NOTIFY_SOCKET, Type=notify in a \
-                unit of systemd).
+                Prints the address of the relay as soon as it accepts connections, and logs to standard error. Everything that was \
+                accepted is on disk, so the process may be killed. A service manager is told when the relay is ready, reloads and ends \
+                (NOTIFY_SOCKET, Type=notify in a unit of systemd). SIGHUP has it read relay.conf again, SIGUSR1 logs its counters; \
+                neither ends it.
 
-                If less than 'reserve_megabytes' of the disk are free, new queues and messages are refused with a temporary error; \
-                waiting messages can be received and deleted, and a warning is logged.
+                Limits are set in relay.conf: connections and new queues of one address range, messages of a queue, queues and messages \
+                in all, the size of the database, and the space of the disk that stays free ('reserve_megabytes'). At a limit of the \
+                store or the disk new queues and messages are refused with a temporary error; waiting messages can be received \
+                and deleted, and a warning is logged. A client that leaves 80 blocks of 16 KB unread is disconnected, and one that \
+                has 256 messages of GET to acknowledge gets no more of them.
 
                 Messages expire after 'message_days'. If the clock of the machine jumps by more than a day, or the relay was off for \
                 longer than that, messages expire by the time that the relay has run, until the clock is back or a third of \
                 'message_days' has passed.
 
-                Limits are set in relay.conf in the folder. 'connections' limits the connections at a time, and \
-                'connections_per_address' those of one IPv4 address or IPv6 /64. A connection over a limit takes the place of \
-                the oldest one that has not introduced itself, or is refused if there is none. Behind a gateway that forwards \
-                TCP connections all clients have one address: set both limits to the same number there. A client that leaves \
-                80 blocks of 16 KB unread is disconnected, and one that has 256 messages of GET to acknowledge gets no more of \
-                them.
+                Messages are forwarded to other relays unless 'proxy' is off. Relays at addresses that are not public are refused \
+                unless 'proxy_private' is on.
 
-                Messages are forwarded to other relays unless 'proxy' is off. Relays at addresses that are not public are \
-                refused unless 'proxy_private' is on. If a relay cannot be reached, the client is told so after exactly \
-                'proxy_seconds', whatever the cause. 'proxy_relays' limits the relays that messages are forwarded to at a time, and \
-                'proxy_relays_per_address' those of the clients at one address; if all places are taken, the address with the most \
-                gives one to a client with fewer. 'proxy_openings_per_minute' limits the new sessions of an address, and \
-                'proxy_connections_per_host' the connections to one host for relays that were not reached there before.
+                tacit-relay(8) describes all settings, the log, metrics and upgrades.
                 """),
         purpose: { "start the relay in \(UntrustedText($0[RelayCommand.folder]).quoted)" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
+        // A signal that comes before the relay is ready waits for it.
+        SignalWatch.hold([OtherSignal.reload, OtherSignal.count])
         let loop = try EventLoop()
         _ = DescriptorLimit.raise()
         let folder = try RelayFolder(opening: invocation[RelayCommand.folder])
         let server = try RelayServer(folder, on: loop)
+        let log = ServiceLog(invocation), started = ContinuousClock.now
         var failure: RelayError?
         server.whenFailed = { failure = $0 }
-        server.whenNoticed = { invocation.warn($0.sentence) }
-        var signal: Int32?
-        let signals = try SignalWatch(EndingSignal.heeded, on: loop) { signal = $0 }
+        let version = VersionReport.current.version, settings = server.settings
+        if let path = invocation[metrics] { try export(to: path, version, of: server, log) }
+        log.write(
+            .info,
+            """
+            tacit \(version) listens on port \(server.port) of \(settings.listen?.description ?? "all addresses"), \
+            pid \(ProcessEnvironment.processID)
+            """)
+        server.whenNoticed = { notice in for line in notice.lines { log.write(line.level, line.text) } }
+        var ending: Int32?
+        let ends = try SignalWatch(EndingSignal.heeded.filter { $0 != OtherSignal.reload }, on: loop) { ending = $0 }
+        let others = try SignalWatch(OtherSignal.heeded, on: loop) { number in
+            if number == OtherSignal.reload { reload(server, log, invocation) } else { count(server, log) }
+        }
         let address = ConfiguredServer(address: server.address, password: folder.settings.password)
         try invocation.print(RelayReport(address: address, state: "listening"))
         tell(.ready, invocation)
-        loop.run { signal != nil || failure != nil }
+        loop.run { ending != nil || failure != nil }
         tell(.stopping, invocation)
         server.stop()
-        _ = consume signals
+        if let path = invocation[metrics] { try? Files.remove(path) }
+        _ = consume ends
+        _ = consume others
         if let failure { throw failure }
-        invocation.trace("ended by signal \(signal ?? 0)")
+        let time = Int((ContinuousClock.now - started) / .seconds(1))
+        log.write(.info, "stopped by \(EndingSignal.name(of: ending ?? 0)) after \(time) s")
         return .ok
+    }
+
+    /// Has the relay write its metrics.
+    private static func export(to path: String, _ version: String, of server: RelayServer, _ log: ServiceLog) throws {
+        do throws(SystemError) {
+            try server.writeMetrics(to: path, version: version) { error in
+                log.write(.warning, "the metrics cannot be written: \(error.reason)")
+            }
+        } catch {
+            throw Reason(error, "the metrics cannot be written", at: path, "relay.metrics", .noOutput)
+        }
+    }
+
+    /// SIGHUP.
+    private static func reload(_ server: RelayServer, _ log: ServiceLog, _ invocation: Invocation) {
+        tell(.reloading, invocation)
+        log.reopen()
+        do throws(RelayError) {
+            for line in try server.reload().lines { log.write(line.level, line.text) }
+        } catch {
+            let reason = Reason(error)
+            let text = ([reason.text] + reason.why).joined(separator: ": ")
+            log.write(.error, "the settings stay as they were: \(text)")
+        }
+        tell(.ready, invocation)
+    }
+
+    /// SIGUSR1.
+    private static func count(_ server: RelayServer, _ log: ServiceLog) {
+        let statistics = server.statistics
+        let values =
+            statistics.gauges.map { "\($0.name)=\($0.value)" }
+            + RelayStatistics.counters.map { "\($0.name)=\(statistics[keyPath: $0.path])" }
+        log.write(.info, "counters: " + values.joined(separator: " "), isAnswer: true)
     }
 
     /// A relay works without a service manager, and with one that does not listen.
@@ -68,19 +124,6 @@ enum RelayStartCommand {
             try ServiceNotification.send(state, environment: invocation.environment)
         } catch {
             invocation.warn(error.description)
-        }
-    }
-}
-
-extension RelayNotice {
-    fileprivate var sentence: String {
-        switch self {
-        case .isShortOfSpace: "the disk is nearly full: new queues and messages are refused"
-        case .hasSpace: "the disk has space again: new queues and messages are accepted"
-        case .doubtsClock:
-            "the clock of this machine has jumped, or was not seen for long: messages expire later until it is confirmed"
-        case .trustsClock: "the clock of this machine is trusted again"
-        case .lostTurn: "the disk is full: all connections were closed"
         }
     }
 }

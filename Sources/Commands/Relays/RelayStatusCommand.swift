@@ -9,25 +9,28 @@ import TerminalKit
 enum RelayStatusCommand {
     static let leaf: Leaf = .init(
         Command(
-            "relay status", "Show whether a relay runs, what it holds and what it has counted",
+            "relay status", "Show the state, contents, free disk and counters of a relay",
             promise: "the status was printed", store: .none, positionals: [RelayCommand.folder],
             options: [StatusCommand.check],
             examples: [
-                Example("tacit relay status /srv/relay", "What is so"),
-                Example("tacit relay status /srv/relay --json | jq .messages", "Messages that wait"),
-                Example("tacit relay status /srv/relay --check -q || mail -s relay ops", "Only if it does not run"),
+                Example("tacit relay status /srv/relay", "State, contents and counters"),
+                Example("tacit relay status /srv/relay --json | jq .messages", "The number of waiting messages"),
+                Example("tacit relay status /srv/relay --check || mail -s relay ops", "Alert on a problem, from cron"),
             ],
             exits: [1, 66, 74, 77, 78], reports: RelayStatusReport.forms,
             discussion: """
-                The relay itself is not asked: its files say what there is. What it counts it writes down once a minute and when it \
-                ends. With --check the exit code is 1 if it does not run.
+                Reads the files of the relay; the process is not asked. Counters are at most a minute old.
+
+                With --check the exit code is 1 if there is a problem: the relay is stopped, it has written no counters for five \
+                minutes (silent), less of the disk is free than 'reserve_megabytes' (disk), or a limit of the store is reached \
+                (queues, messages, size).
                 """),
         purpose: { "show the status of the relay in \(UntrustedText($0[RelayCommand.folder]).quoted)" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let state = try RelayState(of: invocation[RelayCommand.folder])
         try invocation.print(RelayStatusReport(state: state))
-        return invocation[StatusCommand.check] && state.holder == nil ? .no : .ok
+        return invocation[StatusCommand.check] && !state.problems.isEmpty ? .no : .ok
     }
 }
 
@@ -48,6 +51,9 @@ private struct RelayStatusReport: Report {
                 .always("queues_used_this_month", .count, "Those that were used in thirty days"),
                 .always("messages", .count, "How many messages wait"),
                 .always("size", .size, "The size of the database"),
+                .sometimes("disk_free", .size, "The free space of the disk"),
+                .always("disk_reserve", .size, "The free space below which new queues and messages are refused"),
+                .always("problems", .texts, "Reasons for --check to fail: \(problems)"),
                 .sometimes("started", .time, "When it started last"),
                 .sometimes("counted", .time, "When it wrote down last what it had counted"),
                 .sometimes("now", .counts, "What is so at this moment, if it runs"),
@@ -56,6 +62,8 @@ private struct RelayStatusReport: Report {
             ])
     ]
     static let fields = ["state", "queues", "messages", "address"]
+
+    private static let problems = RelayState.Problem.allCases.map(\.rawValue).joined(separator: ", ")
 
     private var isRunning: Bool { state.holder != nil }
 
@@ -70,6 +78,9 @@ private struct RelayStatusReport: Report {
         json.set("queues_used_this_month", state.contents.usedThisMonth)
         json.set("messages", state.contents.messages)
         json.set("size", state.contents.size)
+        json.set("disk_free", state.freeSpace)
+        json.set("disk_reserve", state.reserve)
+        json.set("problems", state.problems.map(\.rawValue))
         guard let activity = state.activity else { return json }
         json.set("started", activity.started.description)
         json.set("counted", activity.written.description)
@@ -103,14 +114,21 @@ private struct RelayStatusReport: Report {
             say("started", style.time(activity.started))
             say("counted", style.time(activity.written))
         }
+        if let free = state.freeSpace {
+            let text = "\(free >> 20) MB free, reserve \(state.reserve >> 20) MB"
+            say("disk", state.problems.contains(.disk) ? StyledText(text, .warning) : StyledText(text))
+        }
+        for problem in state.problems where problem != .stopped { say("problem", StyledText(problem.words, .warning)) }
         count("queues", state.contents.queues, "\(state.contents.usedThisMonth) used in 30 days")
         count("messages", state.contents.messages, "waiting")
         count("bytes", state.contents.size, "in the database")
         if let activity = state.activity {
             if isRunning { for (name, value) in activity.current.gauges { count(words(name), value, "now") } }
             let total = activity.total
-            for (name, path) in RelayStatistics.counters where total[keyPath: path] > 0 {
-                count(words(name), activity.current[keyPath: path], "of \(total[keyPath: path]) in all")
+            for counter in RelayStatistics.counters where total[keyPath: counter.path] > 0 {
+                count(
+                    words(counter.name), activity.current[keyPath: counter.path],
+                    "of \(total[keyPath: counter.path]) in all")
             }
         }
         return [head, counts].flatMap { $0.lines(width: style.width, withTitles: false) }
@@ -118,5 +136,18 @@ private struct RelayStatusReport: Report {
 
     private func words(_ name: String) -> String {
         name.split(separator: "_").joined(separator: " ")
+    }
+}
+
+extension RelayState.Problem {
+    fileprivate var words: String {
+        switch self {
+        case .stopped: "the relay is stopped"
+        case .silent: "the process has written no counters for five minutes"
+        case .disk: "the disk is nearly full: new queues and messages are refused"
+        case .queues: "the limit 'queues' is reached: new queues are refused"
+        case .messages: "the limit 'messages' is reached: new messages are refused"
+        case .size: "the limit 'store_megabytes' is reached: new queues and messages are refused"
+        }
     }
 }

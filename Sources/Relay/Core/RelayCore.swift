@@ -13,7 +13,7 @@ import SystemIO
 /// The commands are in extensions, one for each group: ``RelayCore/create(_:_:)`` and the other commands about queues,
 /// links, subscriptions, messages, notifiers, and forwarded commands.
 package final class RelayCore {
-    let rules: RelayRules
+    private(set) var rules: RelayRules
     let store: RelayStore
     let queues: QueueStore
     let messages: MessageStore
@@ -62,8 +62,16 @@ package final class RelayCore {
         store = try RelayStore(
             path, durability: durability, exists: exists, pageLimit: rules.pageLimit, fullAt: rules.fullAt,
             reserve: reserve)
+        store.sizeLimit = rules.sizeLimit
         queues = try QueueStore(store, cacheLimit: rules.cachedQueues)
         messages = try MessageStore(store, freshLimit: rules.freshMessages)
+    }
+
+    /// Goes by other rules from now on. What has to do with memory and the file stays as it was.
+    package func apply(_ rules: RelayRules) {
+        self.rules = rules
+        store.reserve.size = rules.reserve
+        store.sizeLimit = rules.sizeLimit
     }
 
     var now: Timestamp { clock() }
@@ -236,6 +244,47 @@ package final class RelayCore {
             throw error
         }
     }
+
+    /// Takes room for `bytes` more of the database.
+    ///
+    /// - Throws: `error` if the database may not become so large.
+    func requireRoom(_ bytes: Int, otherwise error: ProtocolError = .internal) throws {
+        guard try store.hasRoom(bytes) else {
+            statistics.refusedForLimit += 1
+            throw error
+        }
+    }
+
+    /// Looks whether the disk has space for what clients may send. Between turns.
+    ///
+    /// - Returns: True if there is more than needed by a margin, so that it will not be short again at once.
+    package func lookAtSpace() -> Bool {
+        let hasSpace = (try? store.couldGrow(Cost.message)) ?? true
+        isShortOfSpace = !hasSpace
+        return hasSpace && ((try? store.couldGrow(Cost.message + Cost.margin)) ?? true)
+    }
+
+    /// The limits of the store that are reached.
+    ///
+    /// - Parameter share: The part of each limit that counts as reached: less than 1 to see whether there is room by a margin.
+    package func reachedLimits(_ share: Double = 1) -> Set<StoreLimit> {
+        func isReached(_ count: Int, _ limit: Int) -> Bool { limit < .max && Double(count) >= Double(limit) * share }
+        var reached: Set<StoreLimit> = []
+        if isReached(queues.count, rules.queueLimit) { reached.insert(.queues) }
+        if isReached(messages.count, rules.messageLimit) { reached.insert(.messages) }
+        if rules.sizeLimit < .max, !messages.hasFreeSlot,
+            isReached(((try? store.usedSize()) ?? 0) + Cost.message, rules.sizeLimit)
+        {
+            reached.insert(.size)
+        }
+        return reached
+    }
+
+    /// How many bytes of the database are in use.
+    package var usedSize: Int { (try? store.usedSize()) ?? 0 }
+
+    /// How many queues there are, and how many messages wait in them.
+    package var contents: (queues: Int, messages: Int) { (queues.count, messages.count) }
 
     /// How often the file was searched for an id that a client gave.
     package var lookUps: Int { queues.lookUps }

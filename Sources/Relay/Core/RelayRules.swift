@@ -2,7 +2,7 @@ import ByteCoding
 package import SMPProtocol
 
 /// The numbers that the core goes by.
-package struct RelayRules: Sendable {
+package struct RelayRules {
     package var acceptsNewQueues = true
     /// What clients must know to create queues, and to use this relay as a proxy.
     package var password: ServerPassword?
@@ -27,6 +27,15 @@ package struct RelayRules: Sendable {
     package var cachedQueues = 4096
     /// How many bodies are kept in memory, at 16 KB each.
     package var freshMessages = 256
+
+    /// How many queues there may be.
+    package var queueLimit = Int.max
+    /// How many messages may wait in all queues together.
+    package var messageLimit = Int.max
+    /// How large the database may become, in bytes.
+    package var sizeLimit = Int.max
+    /// True if a connection may make one more queue now, which counts it; nil for always.
+    package var mayMakeQueue: ((ConnectionID) -> Bool)?
 
     /// How large the file may become, in pages of 4 KB; nil for as large as the disk allows.
     package var pageLimit: Int?

@@ -18,7 +18,8 @@ import SystemIO
 ///
 /// All files are readable by their owner only.
 public final class RelayFolder {
-    public let settings: RelaySettings
+    /// Those that are in effect.
+    public internal(set) var settings: RelaySettings
     let path: String
     public let certificates: RelayCertificates
     let databasePath: String
@@ -72,7 +73,10 @@ public final class RelayFolder {
             try write(Name.key, PEM.encode(certificates.key.der, label: "PRIVATE KEY"))
             try write(Name.certificate, PEM.encode(chain[0], label: "CERTIFICATE"))
             // The settings come last: a folder with settings is complete.
-            try write(Name.settings, settings.text + "\n# The relay's identity; addresses hold it.\n" + fingerprint)
+            try write(
+                Name.settings,
+                settings.text + "\n# The identity of the relay, which its address holds. Do not change this line.\n"
+                    + fingerprint)
             try Files.synchronizeFolder(of: "\(path)/\(Name.settings)")
         } catch {
             throw .system(error)

@@ -1,7 +1,7 @@
 import ByteCoding
 public import CryptoCore
 public import SMPProtocol
-import SecureTransport
+public import SecureTransport
 public import Store
 import SystemIO
 
@@ -16,10 +16,20 @@ public struct RelaySettings: Hashable, Sendable {
     /// What clients must know to create queues, and to use the relay as a proxy.
     public var password: ServerPassword?
     public var acceptsNewQueues = true
+    /// Clients whose connections are refused.
+    public var blocked: [IPRange] = []
+    /// True if the address ranges of clients that reach a limit are logged.
+    public var logsAddresses = true
     /// How many messages a queue holds.
     public var quota = 128
     /// How long a message waits for its recipient, in days.
     public var messageDays = 21
+    /// How many queues the relay holds.
+    public var queueLimit = 1_000_000
+    /// How many messages all queues hold together.
+    public var messageLimit = 1_000_000
+    /// How large the database may become, in MB (1024 * 1024 bytes); 0 for no limit.
+    public var storeMegabytes = 20_000
     /// How much of the disk is kept free, in MB (1024 * 1024 bytes). Less space than this refuses new queues and messages.
     public var reserveMegabytes = 64
     public var durability = Database.Durability.process
@@ -45,6 +55,8 @@ public struct RelaySettings: Hashable, Sendable {
     public var connectionLimit = 10_000
     /// How many of them may come from one IPv4 address, or from one /64 of IPv6.
     public var connectionsPerAddress = 1000
+    /// How many of them may come from one /24 of IPv4, or from one /48 of IPv6.
+    public var connectionsPerRange = 2000
     /// How long a new connection may take for TLS, and then for its hello, in seconds.
     public var handshakeSeconds = 60
     /// After how many hours without a command a connection that has no subscription is closed.
@@ -54,6 +66,8 @@ public struct RelaySettings: Hashable, Sendable {
     public var megabytesPerSecond = 200
     /// How many queues a connection may make.
     public var queuesPerConnection = 10_000
+    /// How many queues the clients of one /24 of IPv4, or of one /48 of IPv6, may make in an hour.
+    public var queuesPerHour = 20_000
 
     public init(hosts: [TransportHost], port: UInt16 = SMP.defaultPort, password: ServerPassword? = nil) {
         precondition(!hosts.isEmpty, "a relay has a host")

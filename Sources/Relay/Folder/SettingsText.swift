@@ -17,7 +17,7 @@ struct SettingsText {
             let content = line.drop { $0.isWhitespace }
             guard !content.isEmpty, !content.hasPrefix("#") else { continue }
             let parts = content.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2 else { throw .settings(line: index + 1) }
+            guard parts.count == 2 else { throw .settings(line: index + 1, reason: "it is not NAME = VALUE") }
             entries.append(
                 Entry(line: index + 1, name: SettingsText.trimmed(parts[0]), value: SettingsText.trimmed(parts[1])))
         }

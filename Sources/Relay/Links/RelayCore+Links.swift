@@ -15,6 +15,7 @@ extension RelayCore {
             // SECURITY: the link of another queue must not be taken over.
             guard try queues.queue(linkID: linkID) == nil else { throw ProtocolError.authorization }
         }
+        try requireRoom(blobs.fixed.count + blobs.user.count + Cost.key)
         try requireSpace(blobs.fixed.count + blobs.user.count + Cost.key)
         try queues.setLink((linkID, blobs), of: queue)
         return .ok

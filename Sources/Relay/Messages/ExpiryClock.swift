@@ -25,8 +25,8 @@ package final class ExpiryClock {
 
     private let wallClock: () -> Timestamp
     private let steadyClock: () -> ContinuousClock.Instant
-    private let tolerance: Int64
-    private let confirmation: Duration
+    private var tolerance: Int64
+    private var confirmation: Duration
     private var time: Timestamp
     private var lastReading: ContinuousClock.Instant
     private var doubt: Doubt?
@@ -46,11 +46,19 @@ package final class ExpiryClock {
     ) {
         self.wallClock = wallClock
         self.steadyClock = steadyClock
-        tolerance = min(86_400_000, lifetime.components.seconds * 50)
-        confirmation = lifetime / 3
+        (tolerance, confirmation) = ExpiryClock.bounds(lifetime)
         time = earlier?.time ?? wallClock()
         doubt = earlier?.doubt.map { Doubt(difference: nil, duration: $0) }
         lastReading = steadyClock()
+    }
+
+    /// How long messages wait from now on.
+    package func setLifetime(_ lifetime: Duration) {
+        (tolerance, confirmation) = ExpiryClock.bounds(lifetime)
+    }
+
+    private static func bounds(_ lifetime: Duration) -> (tolerance: Int64, confirmation: Duration) {
+        (min(86_400_000, lifetime.components.seconds * 50), lifetime / 3)
     }
 
     /// Compares the clocks, and returns the trusted time.

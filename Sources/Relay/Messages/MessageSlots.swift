@@ -12,6 +12,9 @@ struct MessageSlots {
 
     init() {}
 
+    /// How many slots hold a message.
+    var usedCount: Int { Int(count) - free.count }
+
     /// True if ``take()`` returns a slot that was used before.
     var hasFree: Bool { !free.isEmpty }
 

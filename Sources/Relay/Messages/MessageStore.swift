@@ -30,6 +30,9 @@ final class MessageStore {
     /// True if the next message is written over an old one, so that the file does not grow.
     var hasFreeSlot: Bool { slots.hasFree }
 
+    /// How many messages wait in all queues, with the markers of full queues.
+    var count: Int { slots.usedCount }
+
     // MARK: - One queue
 
     /// What waits in a queue, in order.

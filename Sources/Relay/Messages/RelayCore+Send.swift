@@ -11,7 +11,14 @@ extension RelayCore {
         guard !queue.isOff else { throw ProtocolError.authorization }
         // The sender tries again later, as with a full queue: that is the one error that all clients do this for.
         let purpose: StorageReserve.Purpose = messages.hasFreeSlot ? .rewriting : .growth
-        do { try requireSpace(Cost.message, for: purpose, otherwise: .quota) } catch {
+        do {
+            guard messages.count < rules.messageLimit else {
+                statistics.refusedForLimit += 1
+                throw ProtocolError.quota
+            }
+            if purpose == .growth { try requireRoom(Cost.message, otherwise: .quota) }
+            try requireSpace(Cost.message, for: purpose, otherwise: .quota)
+        } catch {
             statistics.refusedMessages += 1
             throw error
         }

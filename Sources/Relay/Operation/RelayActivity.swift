@@ -30,7 +30,7 @@ public struct RelayActivity: Hashable, Sendable {
     /// What all runs have counted.
     public var total: RelayStatistics {
         var total = earlier
-        for (_, path) in RelayStatistics.counters { total[keyPath: path] += current[keyPath: path] }
+        for counter in RelayStatistics.counters { total[keyPath: counter.path] += current[keyPath: counter.path] }
         return total
     }
 
@@ -52,9 +52,9 @@ public struct RelayActivity: Hashable, Sendable {
             if let doubt = expiry.doubt { lines.append("\(Name.doubt) = \(Int64(doubt / .milliseconds(1)))") }
         }
         for (name, value) in current.gauges { lines.append("\(name) = \(value)") }
-        for (name, path) in RelayStatistics.counters {
-            lines.append("\(name) = \(current[keyPath: path])")
-            lines.append("\(Name.earlier)\(name) = \(earlier[keyPath: path])")
+        for counter in RelayStatistics.counters {
+            lines.append("\(counter.name) = \(current[keyPath: counter.path])")
+            lines.append("\(Name.earlier)\(counter.name) = \(earlier[keyPath: counter.path])")
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -80,9 +80,9 @@ public struct RelayActivity: Hashable, Sendable {
         current.connections = count("connections")
         current.subscriptions = count("subscriptions")
         current.proxiedRelays = count("proxied_relays")
-        for (name, path) in RelayStatistics.counters {
-            current[keyPath: path] = count(name)
-            earlier[keyPath: path] = count(Name.earlier + name)
+        for counter in RelayStatistics.counters {
+            current[keyPath: counter.path] = count(counter.name)
+            earlier[keyPath: counter.path] = count(Name.earlier + counter.name)
         }
     }
 

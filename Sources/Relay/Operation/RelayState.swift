@@ -12,6 +12,27 @@ public struct RelayState: Sendable {
     /// What the relay wrote down last; nil for one that has never run.
     public let activity: RelayActivity?
     public let contents: Contents
+    /// The free bytes of the disk; nil if nobody knows.
+    public let freeSpace: Int?
+    /// The free bytes below which new queues and messages are refused.
+    public let reserve: Int
+    /// What the operator should look after.
+    public let problems: [Problem]
+
+    /// Something that keeps a relay from its work.
+    public enum Problem: String, CaseIterable, Hashable, Sendable {
+        /// No process serves it.
+        case stopped
+        /// The process has written down nothing for five minutes: it hangs, or cannot write.
+        case silent
+        /// Less of the disk is free than the reserve.
+        case disk
+        /// A limit of the store is reached.
+        case queues, messages, size
+    }
+
+    /// After what time without a word from the process it counts as silent.
+    private static let silence = Duration.seconds(300)
 
     /// The process that serves a relay.
     public struct Holder: Hashable, Sendable {
@@ -28,6 +49,12 @@ public struct RelayState: Sendable {
         public var usedThisMonth = 0
         /// Messages that wait for their recipients.
         public var messages = 0
+        /// With the markers of full queues.
+        var allMessages = 0
+        /// The places of received messages that new ones can take.
+        var freeSlots = 0
+        /// The bytes of the database that are in use.
+        public internal(set) var used = 0
         /// The size of the database in bytes, with its log.
         public var size = 0
     }
@@ -50,6 +77,23 @@ public struct RelayState: Sendable {
         } catch {
             throw .store(error)
         }
+        freeSpace = try? Files.freeSpace(at: path)
+        reserve = settings.reserveMegabytes << 20
+        var problems: [Problem] = []
+        if holder == nil {
+            problems.append(.stopped)
+        } else if let activity, activity.written + RelayState.silence < now {
+            problems.append(.silent)
+        }
+        if let freeSpace, freeSpace < reserve { problems.append(.disk) }
+        if contents.queues >= settings.queueLimit { problems.append(.queues) }
+        if contents.allMessages >= settings.messageLimit { problems.append(.messages) }
+        if settings.storeMegabytes > 0, contents.used + Cost.message > settings.storeMegabytes << 20,
+            contents.freeSlots == 0
+        {
+            problems.append(.size)
+        }
+        self.problems = problems
     }
 }
 
@@ -67,6 +111,10 @@ extension RelayState.Contents {
         usedThisWeek = try count("SELECT count(*) FROM queues WHERE last_used > ?", today - 7)
         usedThisMonth = try count("SELECT count(*) FROM queues WHERE last_used > ?", today - 30)
         messages = try count("SELECT count(*) FROM messages WHERE NOT is_quota")
+        allMessages = try count("SELECT count(*) FROM messages")
+        freeSlots = try count("SELECT ifnull(max(slot), 0) FROM bodies") - allMessages
+        let pages = try count("PRAGMA page_count"), free = try count("PRAGMA freelist_count")
+        used = try (pages - free) * count("PRAGMA page_size")
         size = [path, path + "-wal"].reduce(0) { $0 + ((try? Files.status($1).size) ?? 0) }
     }
 }

@@ -10,7 +10,7 @@ import SystemIO
 /// make room. A relay that could not be reached is left alone for a while. Every request is answered once, by `finish`:
 /// at once, when the session stands, when the other relay has answered, or when that took too long.
 final class Proxy {
-    private let limits: ProxyLimits
+    private var limits: ProxyLimits
     private let loop: EventLoop
     private let random: any RandomSource
     private let network: (ConnectionID) -> IPNetwork?
@@ -45,14 +45,26 @@ final class Proxy {
         self.loop = loop
         self.random = random
         self.network = network
-        openingsOfConnections = RateTable(perMinute: max(1, limits.openingsPerMinute / 2))
-        openingsOfAddresses = RateTable(perMinute: limits.openingsPerMinute)
-        connectionsToHosts = RateTable(perMinute: limits.connectionsPerHost)
+        openingsOfConnections = RateTable(max(1, limits.openingsPerMinute / 2))
+        openingsOfAddresses = RateTable(limits.openingsPerMinute)
+        connectionsToHosts = RateTable(limits.connectionsPerHost)
         self.finish = finish
     }
 
     /// How many sessions stand.
     var sessionCount: Int { sessions.count }
+
+    /// Goes by other limits from now on. Sessions that exist stay.
+    func apply(_ new: ProxyLimits) {
+        if new.openingsPerMinute != limits.openingsPerMinute {
+            openingsOfConnections = RateTable(max(1, new.openingsPerMinute / 2))
+            openingsOfAddresses = RateTable(new.openingsPerMinute)
+        }
+        if new.connectionsPerHost != limits.connectionsPerHost {
+            connectionsToHosts = RateTable(new.connectionsPerHost)
+        }
+        limits = new
+    }
 
     /// Ends all sessions.
     func close() {

@@ -9,6 +9,8 @@ final class QueueStore {
     private var cache: QueueCache
     /// The largest number of a queue. Numbers are not used again while the relay runs: subscriptions refer to them.
     private var lastNumber: Int64
+    /// How many queues there are.
+    private(set) var count: Int
     /// How a queue was looked up last, for the current command.
     private var lastLookUp: LookUp?
     /// How often the file was searched for an id that a client gave.
@@ -47,6 +49,7 @@ final class QueueStore {
         self.store = store
         cache = QueueCache(limit: cacheLimit)
         lastNumber = try store.database.number("SELECT max(number) FROM queues") ?? 0
+        count = Int(try store.database.number("SELECT count(*) FROM queues") ?? 0)
     }
 
     // MARK: - Finding
@@ -165,6 +168,7 @@ final class QueueStore {
         let queue = Queue(
             number: lastNumber, recipientID: recipientID, senderID: senderID, secret: secret, mode: mode,
             recipientKeys: [recipientKey], lastUsed: today)
+        count += 1
         // Nothing was ever sent to it.
         queue.messages = []
         cache.insert(queue)
@@ -204,6 +208,7 @@ final class QueueStore {
     func remove(_ queue: Queue) throws(StoreError) {
         try setLink(nil, of: queue)
         try store.writing().run("DELETE FROM queues WHERE number = ?", queue.number)
+        count -= 1
         cache.remove(queue)
     }
 

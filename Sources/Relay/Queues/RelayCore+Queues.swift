@@ -12,7 +12,17 @@ extension RelayCore {
         }
         // As if this relay accepted no new queues: for this connection it does not.
         guard request.client.createdQueues < rules.queuesPerConnection else { throw ProtocolError.authorization }
-        try requireSpace(Cost.queue + (new.request?.link.map { $0.blobs.fixed.count + $0.blobs.user.count } ?? 0))
+        guard queues.count < rules.queueLimit else {
+            statistics.refusedForLimit += 1
+            throw ProtocolError.internal
+        }
+        let cost = Cost.queue + (new.request?.link.map { $0.blobs.fixed.count + $0.blobs.user.count } ?? 0)
+        try requireRoom(cost)
+        try requireSpace(cost)
+        guard rules.mayMakeQueue?(request.client.id) ?? true else {
+            statistics.limitedQueues += 1
+            throw ProtocolError.internal
+        }
         let link = try newLink(new.request, request)
         let senderID = link?.senderID ?? randomID()
         guard try queues.isFree(senderID: senderID, linkID: link?.id) else { throw ProtocolError.authorization }
@@ -136,4 +146,6 @@ enum Cost {
     static let key = 4096
     /// A body has four pages.
     static let message = 6 * 4096
+    /// What has to be free beyond that before a full disk or store counts as one with space again.
+    static let margin = 1 << 20
 }

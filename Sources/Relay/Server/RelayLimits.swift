@@ -3,9 +3,13 @@ import SMPProtocol
 /// The times and sizes that a relay's connections go by.
 package struct RelayLimits {
     /// How many connections may come from one IPv4 address, or from one /64 of IPv6.
-    package var connectionsPerAddress: Int
+    package var connectionsPerAddress = 0
+    /// How many may come from one range of addresses (``IPAddress/range``).
+    package var connectionsPerRange = 0
+    /// How many queues the clients of one range may make in an hour.
+    package var queuesPerHour = 0
     /// How long a connection may take until its first byte comes, then for TLS, and then for the client's hello.
-    package var handshakeDeadline: Duration
+    package var handshakeDeadline = Duration.zero
     /// How long a client may accept nothing that waits for it.
     package var writeDeadline = Duration.seconds(60)
     /// How many blocks may be on their way to a client.
@@ -19,24 +23,31 @@ package struct RelayLimits {
     /// How often old messages and idle connections are looked for.
     package var housekeepingInterval = Duration.seconds(3600)
     /// After what time a connection without subscriptions is closed.
-    package var idleLimit: Duration
+    package var idleLimit = Duration.zero
+    /// How often the free space and the limits of the store are looked at, for notices.
+    package var lookInterval = Duration.seconds(5)
+    /// For what time incidents are collected before they are noticed: the first ones, and later ones.
+    package var firstIncidentInterval = Duration.seconds(10)
+    package var incidentInterval = Duration.seconds(60)
+    /// How often metrics are written.
+    package var metricsInterval = Duration.seconds(15)
     /// How often the statistics are written down.
     package var statisticsInterval = Duration.seconds(60)
 
     /// What a client may send in a second. One that sends more is not read until its time has come.
-    package var commandRate: Int
-    package var byteRate: Int
+    package var commandRate = 0
+    package var byteRate = 0
     /// For what time a client that sent nothing may send more afterwards: one that comes back subscribes to all of its
     /// queues at once.
     package var burst = Duration.seconds(10)
     /// How many queues a connection may make.
-    package var queuesPerConnection: Int
+    package var queuesPerConnection = 0
 
     package var proxy = ProxyLimits()
 
     /// As in ``RelayRules``.
     package var pageLimit: Int?
-    package var reserve: Int
+    package var reserve = 0
     package var freeSpace: (@Sendable () -> Int)?
     /// How long the size that the database had when the disk was full counts as its limit.
     /// A clock that nobody sets.
@@ -45,12 +56,19 @@ package struct RelayLimits {
 
     /// What the operator has decided, and the usual values for everything else.
     package init(_ settings: RelaySettings = RelaySettings(hosts: [.domain("localhost")])) {
+        apply(settings)
+    }
+
+    /// Takes over what the operator has decided.
+    package mutating func apply(_ settings: RelaySettings) {
+        connectionsPerRange = settings.connectionsPerRange
+        queuesPerHour = settings.queuesPerHour
         connectionsPerAddress = settings.connectionsPerAddress
         handshakeDeadline = .seconds(settings.handshakeSeconds)
         idleLimit = .seconds(settings.idleHours * 3600)
         commandRate = settings.commandsPerSecond
         reserve = settings.reserveMegabytes << 20
-        byteRate = settings.megabytesPerSecond * 1_000_000
+        byteRate = settings.megabytesPerSecond << 20
         queuesPerConnection = settings.queuesPerConnection
         proxy.relays = settings.proxyRelays
         proxy.relaysPerAddress = settings.proxyRelaysPerAddress

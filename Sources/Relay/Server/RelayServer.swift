@@ -26,7 +26,7 @@ public final class RelayServer {
     let loop: EventLoop
     let context: TLSContext
     let random: any RandomSource
-    let limits: RelayLimits
+    private(set) var limits: RelayLimits
     private(set) var core: RelayCore
     private let folder: RelayFolder
     private let clock: () -> Timestamp
@@ -38,6 +38,16 @@ public final class RelayServer {
     private var willEndTurn = false
     /// Whether the last notice about the space was that it is short.
     private var isShortOfSpace = false
+    /// The limits of the store whose last notice was that they are reached.
+    private var fullLimits: Set<StoreLimit> = []
+    private var incidents = RelayIncidents()
+    private var incidentTimer: Timer?
+    private var lastIncidents: ContinuousClock.Instant?
+    private var lookTimer: Timer?
+    private var metricsTimer: Timer?
+    private var newQueues: RateTable<IPRange>
+    /// How many descriptors there are for connections and sessions with other relays.
+    private let descriptors: Int
     /// How many pages the database had when the disk was full, and until when that counts.
     private var fullAt: (pages: Int, until: ContinuousClock.Instant)?
     private var notificationTimer: Timer?
@@ -80,19 +90,20 @@ public final class RelayServer {
         } catch {
             throw .cryptography
         }
-        let descriptors = DescriptorLimit.raise() - RelayServer.otherDescriptors
-        var proxyLimits = limits.proxy
-        proxyLimits.relays = folder.settings.isProxy ? min(proxyLimits.relays, descriptors / 4) : 0
+        descriptors = DescriptorLimit.raise() - RelayServer.otherDescriptors
+        let proxyLimits = RelayServer.proxyLimits(limits, folder.settings, descriptors)
         admission = Admission(
             limit: min(folder.settings.connectionLimit, descriptors - proxyLimits.relays),
-            limitPerAddress: limits.connectionsPerAddress)
+            limitPerAddress: limits.connectionsPerAddress, limitPerRange: limits.connectionsPerRange)
+        newQueues = RateTable(limits.queuesPerHour, per: .seconds(3600))
         let earlier = RelayActivity(contentsOf: folder.activityPath)
         let expiryClock = ExpiryClock(
             lifetime: .seconds(folder.settings.messageDays * 86_400),
             earlier: earlier.map { $0.expiry ?? ExpiryClock.State(time: $0.written) }, wallClock: clock,
             steadyClock: limits.steadyClock)
         self.expiryClock = expiryClock
-        core = try folder.openCore(limits, clock: clock, expiryClock: expiryClock.now, random: random)
+        core = try folder.openCore(
+            folder.rules(limits), clock: clock, expiryClock: expiryClock.now, random: random)
         let accepted = Accepted()
         do throws(ConnectionError) {
             let listener = try Listener(
@@ -113,9 +124,62 @@ public final class RelayServer {
             core.answer(request, with: message)
             needsTurnEnd()
         }
+        core.apply(rules())
         keepHouse()
         writeActivity()
+        lookTimer = loop.after(limits.lookInterval) { [weak self] in self?.look() }
     }
+
+    /// The sessions with other relays that the descriptors suffice for.
+    private static func proxyLimits(
+        _ limits: RelayLimits, _ settings: RelaySettings, _ descriptors: Int
+    ) -> ProxyLimits {
+        var proxy = limits.proxy
+        proxy.relays = settings.isProxy ? min(proxy.relays, descriptors / 4) : 0
+        return proxy
+    }
+
+    /// What the core goes by.
+    private func rules() -> RelayRules {
+        var rules = folder.rules(limits)
+        rules.mayMakeQueue = { [unowned self] id in
+            guard let range = admission.range(of: id) else { return true }
+            if newQueues.take(range, at: .now) { return true }
+            note(.limitedQueues, from: range)
+            return false
+        }
+        return rules
+    }
+
+    // MARK: - Settings
+
+    /// Reads the settings again, and goes by those that need no restart. Connections, queues and messages stay.
+    ///
+    /// - Throws: ``RelayError`` if the settings are not valid; those of before stay in effect.
+    public func reload() throws(RelayError) -> RelayReload {
+        let (wanted, fingerprint) = try RelayFolder.settings(in: folder.path)
+        guard fingerprint == certificates.fingerprint else { throw .fingerprint }
+        let old = folder.settings
+        var new = wanted
+        (new.port, new.listen, new.durability) = (old.port, old.listen, old.durability)
+        folder.settings = new
+        limits.apply(new)
+        let proxyLimits = RelayServer.proxyLimits(limits, new, descriptors)
+        proxy?.apply(proxyLimits)
+        admission.limit = min(new.connectionLimit, descriptors - proxyLimits.relays)
+        admission.limitPerAddress = limits.connectionsPerAddress
+        admission.limitPerRange = limits.connectionsPerRange
+        if new.queuesPerHour != old.queuesPerHour {
+            newQueues = RateTable(limits.queuesPerHour, per: .seconds(3600))
+        }
+        expiryClock.setLifetime(.seconds(new.messageDays * 86_400))
+        core.apply(rules())
+        lookAtStore()
+        return RelayReload(from: old, to: wanted)
+    }
+
+    /// The settings that are in effect.
+    public var settings: RelaySettings { folder.settings }
 
     /// Forwards accepted sockets to a server whose initialiser has ended.
     private final class Accepted {
@@ -135,6 +199,7 @@ public final class RelayServer {
         statistics.refusedConnections = counts.refusedConnections
         statistics.replacedConnections = counts.replacedConnections
         statistics.failedHandshakes = counts.failedHandshakes
+        statistics.blockedConnections = counts.blockedConnections
         statistics.delays = counts.delays
         statistics.failedTurns = counts.failedTurns
         return statistics
@@ -149,7 +214,10 @@ public final class RelayServer {
         notificationTimer?.cancel()
         housekeepingTimer?.cancel()
         activityTimer?.cancel()
+        lookTimer?.cancel()
+        metricsTimer?.cancel()
         closeAll()
+        reportIncidents()
         recordActivity(isLast: true)
     }
 
@@ -160,10 +228,18 @@ public final class RelayServer {
     private func accept(_ number: Int32) {
         let socket = FileDescriptor(owning: number)
         // A connection that ends while it begins is none.
-        guard let network = IPAddress(ofPeer: number)?.network else { return }
+        guard let address = IPAddress(ofPeer: number) else { return }
+        guard !folder.settings.blocked.contains(where: { $0.contains(address) }) else {
+            counts.blockedConnections += 1
+            return note(.blockedConnections, from: address.networkRange)
+        }
         lastConnection += 1
         let id = ConnectionID(lastConnection)
-        switch admission.admit(id, from: network) {
+        let decision = admission.admit(id, from: address)
+        if let reached = admission.reached {
+            note(.limitedConnections, from: reached == .range ? address.range : address.networkRange)
+        }
+        switch decision {
         case .refused:
             counts.refusedConnections += 1
             return
@@ -185,7 +261,11 @@ public final class RelayServer {
     }
 
     func sessionHasEnded(_ session: ClientSession, wasOpen: Bool) {
-        if !wasOpen { counts.failedHandshakes += 1 }
+        if !wasOpen {
+            counts.failedHandshakes += 1
+            incidents.failedHandshakes += 1
+            noteIncidents()
+        }
         sessions[session.id] = nil
         admission.end(session.id)
         core.disconnect(session.id)
@@ -194,6 +274,8 @@ public final class RelayServer {
     /// A client has sent more than it may.
     func noteDelay() {
         counts.delays += 1
+        incidents.delays += 1
+        noteIncidents()
     }
 
     private func closeAll() {
@@ -225,10 +307,7 @@ public final class RelayServer {
         } catch {
             return startAnew(after: error)
         }
-        if core.isShortOfSpace != isShortOfSpace {
-            isShortOfSpace = core.isShortOfSpace
-            whenNoticed?(isShortOfSpace ? .isShortOfSpace : .hasSpace)
-        }
+        if core.isShortOfSpace, !isShortOfSpace { lookAtStore() }
         for request in core.takeProxyRequests() { proxy?.carryOut(request) }
         core.tidyUp()
         if core.owesNotifications, notificationTimer == nil {
@@ -252,13 +331,116 @@ public final class RelayServer {
         closeAll()
         let statistics = core.statistics
         do throws(RelayError) {
-            core = try folder.openCore(
-                limits, fullAt: fullAt?.pages, clock: clock, expiryClock: expiryClock.now, random: random)
+            var rules = rules()
+            rules.fullAt = fullAt?.pages
+            core = try folder.openCore(rules, clock: clock, expiryClock: expiryClock.now, random: random)
             core.statistics = statistics
         } catch {
             stop()
             whenFailed?(error)
         }
+    }
+
+    // MARK: - Notices
+
+    private func look() {
+        lookAtStore()
+        lookTimer = loop.after(limits.lookInterval) { [weak self] in self?.look() }
+    }
+
+    /// Notices that the disk or the store is full, and when there is room by a margin again.
+    private func lookAtStore() {
+        let hasSpareSpace = core.lookAtSpace()
+        if core.isShortOfSpace, !isShortOfSpace {
+            isShortOfSpace = true
+            whenNoticed?(.isShortOfSpace(free: freeSpace, reserve: limits.reserve))
+        } else if isShortOfSpace, hasSpareSpace {
+            isShortOfSpace = false
+            whenNoticed?(.hasSpace(free: freeSpace))
+        }
+        let full = core.reachedLimits(), nearlyFull = core.reachedLimits(0.99)
+        for limit in StoreLimit.allCases {
+            if full.contains(limit), fullLimits.insert(limit).inserted { whenNoticed?(.isFull(limit)) }
+            if !nearlyFull.contains(limit), fullLimits.remove(limit) != nil { whenNoticed?(.hasRoom(limit)) }
+        }
+    }
+
+    /// The free bytes of the disk; 0 if nobody knows.
+    private var freeSpace: Int { limits.freeSpace?() ?? (try? Files.freeSpace(at: folder.path)) ?? 0 }
+
+    private func note(_ kind: RelayIncidents.Kind, from range: IPRange) {
+        incidents.add(kind, from: folder.settings.logsAddresses ? range : nil)
+        noteIncidents()
+    }
+
+    /// Has incidents reported soon, and later ones from time to time.
+    private func noteIncidents() {
+        guard incidentTimer == nil, listener != nil else { return }
+        let isRecent = lastIncidents.map { .now - $0 < limits.incidentInterval } ?? false
+        let interval = isRecent ? limits.incidentInterval : limits.firstIncidentInterval
+        incidentTimer = loop.after(interval) { [weak self] in self?.reportIncidents() }
+    }
+
+    private func reportIncidents() {
+        incidentTimer?.cancel()
+        incidentTimer = nil
+        guard !incidents.isEmpty else { return }
+        lastIncidents = .now
+        whenNoticed?(.incidents(incidents))
+        incidents = RelayIncidents()
+    }
+
+    // MARK: - Metrics
+
+    /// Writes the metrics of this relay into a file, which every user may read, now and every 15 s (``RelayMetrics``). Each version
+    /// replaces the file in one step.
+    ///
+    /// - Parameters:
+    ///   - version: The version of the program.
+    ///   - whenFailed: Called with the error when the file cannot be written later, once until it can be again.
+    /// - Throws: ``SystemError`` if it cannot be written now.
+    public func writeMetrics(
+        to path: String, version: String, whenFailed: @escaping (SystemError) -> Void
+    ) throws(SystemError) {
+        try writeMetrics(path, version)
+        metricsTimer?.cancel()
+        scheduleMetrics(path, version, hasFailed: false, whenFailed)
+    }
+
+    private func scheduleMetrics(
+        _ path: String, _ version: String, hasFailed: Bool, _ whenFailed: @escaping (SystemError) -> Void
+    ) {
+        metricsTimer = loop.after(limits.metricsInterval) { [weak self] in
+            guard let self else { return }
+            var isFailing = false
+            do throws(SystemError) {
+                try writeMetrics(path, version)
+            } catch {
+                isFailing = true
+                if !hasFailed { whenFailed(error) }
+            }
+            scheduleMetrics(path, version, hasFailed: isFailing, whenFailed)
+        }
+    }
+
+    private func writeMetrics(_ path: String, _ version: String) throws(SystemError) {
+        try Files.replace(path, Bytes(metrics(version).text.utf8), durably: false, isPublic: true)
+    }
+
+    private func metrics(_ version: String) -> RelayMetrics {
+        let reached = core.reachedLimits(), settings = folder.settings
+        func value(_ limit: StoreLimit) -> Int {
+            switch limit {
+            case .queues: settings.queueLimit
+            case .messages: settings.messageLimit
+            case .size: settings.storeMegabytes << 20
+            }
+        }
+        return RelayMetrics(
+            version: version, started: activity.started, statistics: statistics, queues: core.contents.queues,
+            messages: core.contents.messages, size: core.usedSize, free: freeSpace, reserve: limits.reserve,
+            isShortOfSpace: isShortOfSpace,
+            limits: StoreLimit.allCases.map { ($0, value($0), reached.contains($0)) })
     }
 
     // MARK: - Now and then

@@ -2,9 +2,10 @@ package import SecureTransport
 
 /// The connections of a relay by the address that they come from, and which of them may stay.
 ///
-/// There are limits for all connections and for those of one address (``IPNetwork``). Where a limit is reached, a new connection
-/// takes the place of the oldest one whose hellos are not done: of the same address if that is full, of any if the relay is. So
-/// connections that say nothing lock nobody out. If all hellos are done, the new connection is refused.
+/// There are limits for all connections, for those of one address (``IPNetwork``) and for those of one range (``IPAddress/range``).
+/// Where a limit is reached, a new connection takes the place of the oldest one whose hellos are not done: of the same address or
+/// range if that is full, of any if the relay is. So connections that say nothing lock nobody out. If all hellos are done, the new
+/// connection is refused.
 package struct Admission {
     package enum Decision: Hashable {
         case accepted
@@ -18,56 +19,88 @@ package struct Admission {
         var unfinished = ConnectionLine()
     }
 
-    private let limit: Int
-    private let limitPerAddress: Int
+    private struct Source {
+        let network: IPNetwork
+        let range: IPRange
+    }
+
+    /// Which limit decided about the last connection.
+    package enum Limit: Hashable, Sendable {
+        case address, range, relay
+    }
+
+    /// The limits; those that exist stay when they become smaller.
+    package var limit: Int
+    package var limitPerAddress: Int
+    package var limitPerRange: Int
+    /// The limit that the last connection has met; nil if it has met none.
+    package private(set) var reached: Limit?
     private var count = 0
     private var places: [IPNetwork: Place] = [:]
     private var unfinished = ConnectionLine()
-    private var networks: [ConnectionID: IPNetwork] = [:]
+    private var ranges: [IPRange: Place] = [:]
+    private var sources: [ConnectionID: Source] = [:]
 
-    package init(limit: Int, limitPerAddress: Int) {
+    package init(limit: Int, limitPerAddress: Int, limitPerRange: Int = .max) {
         self.limit = limit
         self.limitPerAddress = limitPerAddress
+        self.limitPerRange = limitPerRange
     }
 
     /// Decides about a new connection. ``end(_:)`` has to follow for one that is replaced.
-    package mutating func admit(_ id: ConnectionID, from network: IPNetwork) -> Decision {
-        let place = places[network]
-        var replaced: ConnectionID?
+    package mutating func admit(_ id: ConnectionID, from address: IPAddress) -> Decision {
+        let network = address.network, range = address.range
+        let place = places[network], wider = ranges[range]
+        let oldest: ConnectionID?
         if (place?.count ?? 0) >= limitPerAddress {
-            guard let oldest = place?.unfinished.first else { return .refused }
-            replaced = oldest
+            (reached, oldest) = (.address, place?.unfinished.first)
+        } else if (wider?.count ?? 0) >= limitPerRange {
+            (reached, oldest) = (.range, wider?.unfinished.first)
         } else if count >= limit {
-            guard let oldest = unfinished.first else { return .refused }
-            replaced = oldest
+            (reached, oldest) = (.relay, unfinished.first)
+        } else {
+            (reached, oldest) = (nil, nil)
         }
-        networks[id] = network
+        guard reached == nil || oldest != nil else { return .refused }
+        sources[id] = Source(network: network, range: range)
         count += 1
         unfinished.append(id)
         places[network, default: Place()].count += 1
         places[network]?.unfinished.append(id)
-        return replaced.map { .replaced($0) } ?? .accepted
+        ranges[range, default: Place()].count += 1
+        ranges[range]?.unfinished.append(id)
+        return oldest.map { .replaced($0) } ?? .accepted
     }
 
     /// Takes note that the hellos of a connection are done.
     package mutating func finish(_ id: ConnectionID) {
         unfinished.remove(id)
-        if let network = networks[id] { places[network]?.unfinished.remove(id) }
+        guard let source = sources[id] else { return }
+        places[source.network]?.unfinished.remove(id)
+        ranges[source.range]?.unfinished.remove(id)
     }
 
     /// Forgets a connection that is closed.
     package mutating func end(_ id: ConnectionID) {
-        guard let network = networks.removeValue(forKey: id) else { return }
+        guard let source = sources.removeValue(forKey: id) else { return }
         count -= 1
         unfinished.remove(id)
-        places[network]?.unfinished.remove(id)
-        places[network]?.count -= 1
-        if places[network]?.count == 0 { places[network] = nil }
+        places[source.network]?.unfinished.remove(id)
+        places[source.network]?.count -= 1
+        if places[source.network]?.count == 0 { places[source.network] = nil }
+        ranges[source.range]?.unfinished.remove(id)
+        ranges[source.range]?.count -= 1
+        if ranges[source.range]?.count == 0 { ranges[source.range] = nil }
     }
 
     /// The address of a connection, while it is open.
     package func network(of id: ConnectionID) -> IPNetwork? {
-        networks[id]
+        sources[id]?.network
+    }
+
+    /// The range of a connection, while it is open.
+    package func range(of id: ConnectionID) -> IPRange? {
+        sources[id]?.range
     }
 }
 

@@ -15,7 +15,12 @@ final class RelayStore {
     private(set) var writeCount = 0
 
     private let path: String
-    private var reserve: StorageReserve
+    /// How much of the disk stays free.
+    var reserve: StorageReserve
+    /// How large the file may become, in bytes.
+    var sizeLimit = Int.max
+    /// How much of it is used in this turn; nil until that is needed.
+    private var usedBytes: Int?
     /// How large the file may become, in pages; nil for as large as the disk allows.
     private let pageLimit: Int?
     private var checkpoint: LogCheckpoint?
@@ -62,6 +67,7 @@ final class RelayStore {
     /// Makes the writes of the turn last. After an error none of them has happened.
     func commit() throws(StoreError) {
         reserve.beginTurn()
+        usedBytes = nil
         guard hasTransaction else { return }
         hasTransaction = false
         try database.commit()
@@ -72,10 +78,37 @@ final class RelayStore {
 
     /// True if a command may write up to `bytes` more, which are counted for this turn.
     func hasSpace(_ bytes: Int, for purpose: StorageReserve.Purpose) throws(StoreError) -> Bool {
-        guard let pageLimit else { return reserve.take(bytes, for: purpose, limit: nil) }
-        let used = try pageCount() - Int(try database.number("PRAGMA freelist_count") ?? 0)
-        let limit = (free: (pageLimit - used) * RelayStore.pageSize, total: pageLimit * RelayStore.pageSize)
-        return reserve.take(bytes, for: purpose, limit: limit)
+        reserve.take(bytes, for: purpose, limit: try pageRoom())
+    }
+
+    /// How many bytes the file can still grow, where something other than the disk limits it.
+    private func pageRoom() throws(StoreError) -> (free: Int, total: Int)? {
+        guard let pageLimit else { return nil }
+        return (pageLimit * RelayStore.pageSize - (try usedSize()), pageLimit * RelayStore.pageSize)
+    }
+
+    /// True if the disk had space for `bytes` more in a turn of its own.
+    func couldGrow(_ bytes: Int) throws(StoreError) -> Bool {
+        // Between turns nothing is taken from anybody.
+        var copy = reserve
+        copy.beginTurn()
+        return try copy.take(bytes, for: .growth, limit: pageRoom())
+    }
+
+    /// True if the file may grow by `bytes` below its limit, which are counted for this turn.
+    func hasRoom(_ bytes: Int) throws(StoreError) -> Bool {
+        guard sizeLimit < .max else { return true }
+        let used = if let usedBytes { usedBytes } else { try usedSize() }
+        usedBytes = used
+        guard used + bytes <= sizeLimit else { return false }
+        usedBytes = used + bytes
+        return true
+    }
+
+    /// How many bytes of the file are in use, those of this turn included.
+    func usedSize() throws(StoreError) -> Int {
+        let free = Int(try database.number("PRAGMA freelist_count") ?? 0)
+        return (try pageCount() - free) * RelayStore.pageSize
     }
 
     /// How many pages the file has, those of this turn included.

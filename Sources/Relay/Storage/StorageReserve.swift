@@ -14,7 +14,7 @@ struct StorageReserve {
     }
 
     /// The reserve in bytes.
-    private let size: Int
+    var size: Int
     /// The free bytes of the disk.
     private let freeSpace: () -> Int
     /// What is left in this turn; nil until it is needed.

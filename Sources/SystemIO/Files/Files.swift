@@ -62,11 +62,15 @@ public enum Files {
 
     /// Replaces a file by new contents so that a reader, or a crash, sees the old or the new and nothing between.
     ///
+    /// - Parameter isPublic: True for a file that every user may read.
     /// - Parameter durably: Whether to wait for the disk. Otherwise the file may be old, or empty, after a loss of power.
-    public static func replace(_ path: String, _ bytes: [UInt8], durably: Bool = true) throws(SystemError) {
+    public static func replace(_ path: String, _ bytes: [UInt8], durably: Bool = true, isPublic: Bool = false)
+        throws(SystemError)
+    {
         let draft = path + ".new"
         _ = unsafe unlink(draft)
         try create(draft, bytes, durably: durably)
+        if isPublic { try systemCall("set the mode of the file") { unsafe chmod(draft, 0o644) } }
         try systemCall("replace the file") { unsafe Glibc.rename(draft, path) }
         if durably { try synchronizeFolder(of: path) }
     }

@@ -6,6 +6,14 @@ public struct SignalWatch: ~Copyable {
     private let loop: EventLoop
     private let descriptor: FileDescriptor
 
+    /// Has signals wait that arrive before there is a watch for them, instead of ending the process. Before there are other threads.
+    public static func hold(_ signals: [Int32]) {
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        for signal in signals { unsafe sigaddset(&set, signal) }
+        unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+    }
+
     /// Calls `handler` with the number of each of `signals` that arrives, until the watch ends its life.
     public init(_ signals: [Int32], on loop: EventLoop, _ handler: @escaping (Int32) -> Void) throws(SystemError) {
         var set = sigset_t()
