@@ -1,5 +1,6 @@
 import ChatCore
 import CommandKit
+import Synchronization
 import SystemIO
 import TerminalKit
 
@@ -13,15 +14,26 @@ enum DaemonRunCommand {
             exits: [69, 71, 75], reports: DaemonReport.forms, topics: ["scripting"],
             discussion: """
                 It does not leave the terminal by itself: systemd or the shell does that. It says READY=1 to a service manager \
-                that wants to know (NOTIFY_SOCKET). SIGTERM, Ctrl-C and tacit daemon stop end it in order; SIGHUP and \
-                tacit daemon reload have it read its settings anew. What it receives it prints nowhere: tacit watch shows it.
+                that wants to know (NOTIFY_SOCKET). SIGTERM, Ctrl-C and tacit daemon stop end it in order. What it receives it prints \
+                nowhere: tacit watch shows it.
+
+                SIGHUP and tacit daemon reload have it read the configuration files again and connect again; options that were \
+                given at its start stay. If a file is not valid, it keeps the settings it has and says so. SIGUSR1 logs its counters. \
+                Neither signal ends it.
                 """),
         isAlone: true, purpose: { _ in "run the daemon" },
         run: { invocation in
+            // A signal that comes before the daemon is ready waits for it.
+            SignalWatch.hold([OtherSignal.reload, OtherSignal.count])
             let opening = try StoreAccess(invocation, isWriting: true).open()
+            let log = ServiceLog(invocation), counters = DaemonCounters()
             var invocation = invocation
             while true {
-                let wish = try StoreAccess(invocation, isWriting: true).run(on: opening) { [invocation] session in
+                let access = StoreAccess(invocation, isWriting: true, isService: true, onEvent: counters.count)
+                let wish = try access.run(on: opening) { [invocation] session in
+                    session.host.process.onCount {
+                        log.write(.info, "counters: \(counters.text)", isAnswer: true)
+                    }
                     try await session.receive(takesSignals: true) { reception in
                         guard let reception else { throw Reason.noControlSocket }
                         invocation.note(StyledText("commands are taken at ", .muted) + StyledText(reception.socket))
@@ -31,8 +43,15 @@ enum DaemonRunCommand {
                     return session.host.process.wish
                 }
                 guard wish == .reload else { return .ok }
-                invocation.note("reads its settings anew")
-                invocation.settings = Configuration(invocation.environment).settings
+                log.reopen()
+                counters.countReload()
+                if let mistake = ConfigurationCheck(invocation).harmful.first {
+                    log.write(
+                        .error, "the settings stay as they were: \(mistake.place): \(mistake.sentence)")
+                } else {
+                    invocation.note("reads its settings anew")
+                    invocation.settings = Configuration(invocation.environment).settings
+                }
             }
         })
 
@@ -51,4 +70,45 @@ extension Reason {
         "daemon.socket", .system, "there is no place for its socket",
         why: ["the folders for it belong to somebody else, or another program listens there"],
         tries: [.init("XDG_RUNTIME_DIR=/some/folder tacit daemon run", "a folder that is yours")])
+}
+
+/// What a daemon has done since its start.
+private final class DaemonCounters: Sendable {
+    private struct State {
+        var events = 0
+        var received = 0
+        var connected = 0
+        var disconnected = 0
+        var reloads = 0
+    }
+
+    private let started = ContinuousClock.now
+    private let state = Mutex(State())
+
+    func count(_ event: ChatEvent) {
+        state.withLock { state in
+            state.events += 1
+            switch event {
+            case .newItems(_, let items): state.received += items.count
+            case .hostConnected: state.connected += 1
+            case .hostDisconnected: state.disconnected += 1
+            default: break
+            }
+        }
+    }
+
+    func countReload() {
+        state.withLock { $0.reloads += 1 }
+    }
+
+    /// The counters as `name=value`.
+    var text: String {
+        let seconds = Int((ContinuousClock.now - started) / .seconds(1))
+        return state.withLock { state in
+            """
+            uptime_seconds=\(seconds) reloads=\(state.reloads) events=\(state.events) received_messages=\(state.received) \
+            relay_connections=\(state.connected) lost_relay_connections=\(state.disconnected)
+            """
+        }
+    }
 }

@@ -10,6 +10,7 @@ struct StoreAccess {
     private let usesNetwork: Bool
     private let lockTimeout: Duration
     private let watchesSignals: Bool
+    private let isService: Bool
     private let onEvent: @Sendable (ChatEvent) -> Void
 
     /// How often a lock that somebody else holds is tried.
@@ -20,16 +21,19 @@ struct StoreAccess {
     ///   - lockTimeout: How long to wait for another writer; as the user says by default.
     ///   - watchesSignals: Whether a signal ends the process between two transactions; for one that takes care of them itself
     ///     it does not.
+    ///   - isService: True for a process that a reload and a request for its counters never end (``OtherSignal``).
     ///   - onEvent: Called when an event is on disk.
     init(
         _ invocation: Invocation, isWriting: Bool, usesNetwork: Bool = false, lockTimeout: Duration? = nil,
-        watchesSignals: Bool = true, onEvent: @escaping @Sendable (ChatEvent) -> Void = { _ in }
+        watchesSignals: Bool = true, isService: Bool = false,
+        onEvent: @escaping @Sendable (ChatEvent) -> Void = { _ in }
     ) {
         self.invocation = invocation
         self.isWriting = isWriting
         self.usesNetwork = usesNetwork || isWriting
         self.lockTimeout = lockTimeout ?? invocation[GlobalOptions.lockTimeout]
         self.watchesSignals = watchesSignals
+        self.isService = isService
         self.onEvent = onEvent
     }
 
@@ -104,7 +108,7 @@ struct StoreAccess {
         let network = usesNetwork ? try NetworkVariables.settings(invocation) : .closed
         let loop = try EventLoop()
         let progress = ProgressDisplay(invocation, loop)
-        let process = HostProcess(command: invocation.commandName)
+        let process = HostProcess(command: invocation.commandName, isService: isService)
         let signals = isWriting && watchesSignals ? try watchSignals(loop, progress, process) : nil
         defer { withExtendedLifetime((lock, signals)) {} }
         let invocation = invocation, isWriting = isWriting, onEvent = onEvent
@@ -236,7 +240,9 @@ struct StoreAccess {
         _ loop: EventLoop, _ progress: ProgressDisplay, _ process: HostProcess
     ) throws -> Held<SignalWatch> {
         let output = invocation.output, hook = invocation.runningHook
-        let watch = try SignalWatch(EndingSignal.heeded, on: loop) { number in
+        let numbers = EndingSignal.heeded + (isService ? [OtherSignal.count] : [])
+        let watch = try SignalWatch(numbers, on: loop) { number in
+            if process.isService, number == OtherSignal.count { return process.count() }
             // The second time somebody is in a hurry.
             let wish: HostProcess.Wish = number == EndingSignal.hangUp.number ? .reload : .stop
             if process.express(wish, bySignal: true) { return }
