@@ -75,6 +75,23 @@ import Testing
         }
     }
 
+    @Test func parts_of_a_page_stand_before_its_contract() throws {
+        let page = try #require(pages.first { $0.name == "tacit-daemon" }).text
+        let parts = #"""
+            .SH FILES
+            In the folder:
+            .SS Logs
+            .TP
+            \fBa\-b\fR\~\fI(restart)\fR
+            The log.
+            .TP
+            \fBc\fR
+            Nothing.
+            .SH EXIT STATUS
+            """#
+        #expect(page.contains(parts))
+    }
+
     @Test func nothingIsTakenForARequest() {
         for page in pages {
             for line in page.text.split(separator: "\n") {

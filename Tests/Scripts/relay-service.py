@@ -36,6 +36,22 @@ def told(name):
 told(str(stage.folder / "notify"))
 told(f"@tacit-test-{os.getpid()}")
 
+# In the journal a line begins with its priority, and the time is that of the journal.
+with open(stage.folder / "journal", "w") as journal:
+    state = os.fstat(journal.fileno())
+    stream = {"JOURNAL_STREAM": f"{state.st_dev}:{state.st_ino}"}
+    running = stage.start(None, "relay", "start", str(relay.folder), env=stream, stderr=journal)
+    assert running.line() == relay.address
+    running.signal(signal.SIGTERM)
+    assert running.ended().code == 0
+lines = (stage.folder / "journal").read_text().splitlines()
+assert len(lines) == 2 and all(re.match(r"<6>(tacit \S+ listens|stopped by) ", line) for line in lines), lines
+# Another stream of that name is none.
+running = stage.start(None, "relay", "start", str(relay.folder), env={"JOURNAL_STREAM": "1:2"})
+assert running.line() == relay.address
+running.signal(signal.SIGTERM)
+assert re.match(TIME, running.ended().err)
+
 # A manager that is gone is no reason not to serve.
 running = stage.start(None, "relay", "start", str(relay.folder), env={"NOTIFY_SOCKET": str(stage.folder / "nobody")})
 assert running.line() == relay.address

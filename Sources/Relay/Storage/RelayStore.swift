@@ -19,8 +19,10 @@ final class RelayStore {
     var reserve: StorageReserve
     /// How large the file may become, in bytes.
     var sizeLimit = Int.max
-    /// How much of it is used in this turn; nil until that is needed.
-    private var usedBytes: Int?
+    /// At least what is used of it: what was used at some time, and all that was allowed since. Nil until it is needed.
+    private var usedBound: Int?
+    /// True if the bound was looked up in this turn.
+    private var isBoundNew = false
     /// How large the file may become, in pages; nil for as large as the disk allows.
     private let pageLimit: Int?
     private var checkpoint: LogCheckpoint?
@@ -67,7 +69,7 @@ final class RelayStore {
     /// Makes the writes of the turn last. After an error none of them has happened.
     func commit() throws(StoreError) {
         reserve.beginTurn()
-        usedBytes = nil
+        isBoundNew = false
         guard hasTransaction else { return }
         hasTransaction = false
         try database.commit()
@@ -98,10 +100,12 @@ final class RelayStore {
     /// True if the file may grow by `bytes` below its limit, which are counted for this turn.
     func hasRoom(_ bytes: Int) throws(StoreError) -> Bool {
         guard sizeLimit < .max else { return true }
-        let used = if let usedBytes { usedBytes } else { try usedSize() }
-        usedBytes = used
-        guard used + bytes <= sizeLimit else { return false }
-        usedBytes = used + bytes
+        if usedBound.map({ $0 + bytes > sizeLimit }) ?? true, !isBoundNew {
+            usedBound = try usedSize()
+            isBoundNew = true
+        }
+        guard let used = usedBound, used + bytes <= sizeLimit else { return false }
+        usedBound = used + bytes
         return true
     }
 
