@@ -61,10 +61,10 @@ extension RelayIncidents {
             let named = counts.compactMap { count in count.source.map { "\($0) (\(count.count))" } }
             let others = counts.first { $0.source == nil }.map { ["others (\($0.count))"] } ?? []
             let sources = named.isEmpty ? "" : ": " + (named + others).joined(separator: ", ")
-            lines.append((.warning, "\(kind.words): \(total)\(sources)"))
+            lines.append((.warning, "\(total) \(kind.words)\(sources)"))
         }
-        if failedHandshakes > 0 { lines.append((.info, "failed handshakes: \(failedHandshakes)")) }
-        if delays > 0 { lines.append((.info, "connections slowed down: \(delays)")) }
+        if failedHandshakes > 0 { lines.append((.info, "\(failedHandshakes) failed handshakes")) }
+        if delays > 0 { lines.append((.info, "connections slowed down \(delays) times")) }
         return lines
     }
 }
