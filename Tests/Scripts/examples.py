@@ -152,7 +152,7 @@ def prepare(command, line):
         stage.tacit(World.me, "fetch")
     if command == ["contact", "rotate"] and "--abort" in line:
         stage.tacit(World.me, "contact", "rotate", "@bob")
-    if command in (["db", "rekey"], ["db", "decrypt"]) or command[0] in ("lock", "unlock"):
+    if command in (["db", "rekey"], ["db", "decrypt"]) or command[0] in ("lock", "unlock") or "--passphrase" in line:
         stage.tacit(World.me, "db", "encrypt", "--new-key-file", str(KEY))
     if command[0] == "cursor":
         stage.tacit(World.me, "read", "--cursor", "bot")

@@ -17,8 +17,10 @@ public struct StoreExport {
         public let size: Int
         /// How many files, besides the databases.
         public let fileCount: Int
-        /// Whether whoever has the archive needs the key of the store to read it.
+        /// Whether whoever has the archive needs the key of the store, or its passphrase, to read it.
         public let isEncrypted: Bool
+        /// True if the archive has a passphrase of its own.
+        public let hasPassphrase: Bool
         public let mark: ExportMark
         /// Files that are not in the archive.
         public let warnings: [ArchiveError]
@@ -59,16 +61,22 @@ public struct StoreExport {
     ///
     /// - Parameters:
     ///   - key: Of an encrypted store.
+    ///   - passphrase: Opens the archive besides the key of the store, which must be encrypted.
     ///   - freezes: Whether the store is to refuse everything that would change it from now on.
     ///   - machine: Where the store is.
     /// - Throws: A ``TransferError``, or what `destination` throws. The store is not marked then.
     public static func run(
-        _ folder: StoreFolder, key: OpenedKey?, freezes: Bool, to destination: Destination,
+        _ folder: StoreFolder, key: OpenedKey?, passphrase: GivenKey? = nil, freezes: Bool, to destination: Destination,
         machine: MachineID? = .current,
         now: Timestamp = Timestamp(milliseconds: SystemClock.milliseconds())
     ) throws -> Report {
-        let chat: ChatStore, staging: StagingFolder
+        let chat: ChatStore, staging: StagingFolder, archiveKey: OpenedKey?
         do {
+            archiveKey =
+                try passphrase.map { given in
+                    guard let key else { throw ChatError.database(.keyMissing) }
+                    return try key.adding(archivePassphrase: given)
+                } ?? key
             chat = try ChatStore(folder.chatDatabase, .readWrite, key?.key)
             StagingFolder.sweep(folder)
             staging = try StagingFolder(in: folder.path)
@@ -83,8 +91,8 @@ public struct StoreExport {
             try chat.insertExport(id, freezes: freezes, steps: try agent.steps(), at: now)
             guard let mark = try chat.export(id) else { throw ChatError.internal }
             var export = StoreExport(folder, staging.store, destination)
-            try export.copyDatabases(key)
-            let report = try export.pack(mark, isEncrypted: key != nil, now)
+            try export.copyDatabases(archiveKey)
+            let report = try export.pack(mark, isEncrypted: key != nil, hasPassphrase: passphrase != nil, now)
             // There is an archive now, so the mark stays, whether this can be noted or not.
             try? chat.completeExport(id, steps: Database(staging.store.agentDatabase, .readOnly, key: key?.key).steps())
             // Whoever thaws the store is asked by then.
@@ -115,7 +123,9 @@ public struct StoreExport {
         }
     }
 
-    private mutating func pack(_ mark: ExportMark, isEncrypted: Bool, _ now: Timestamp) throws -> Report {
+    private mutating func pack(
+        _ mark: ExportMark, isEncrypted: Bool, hasPassphrase: Bool, _ now: Timestamp
+    ) throws -> Report {
         let writer = ArchiveWriter(modified: now, sink: destination.write)
         let databases = [
             (StoreFolder.ArchiveName.chatDatabase, copy.chatDatabase),
@@ -131,7 +141,8 @@ public struct StoreExport {
         try writer.finish()
         try destination.publish()
         return Report(
-            size: writer.size, fileCount: fileCount, isEncrypted: isEncrypted, mark: mark, warnings: warnings)
+            size: writer.size, fileCount: fileCount, isEncrypted: isEncrypted, hasPassphrase: hasPassphrase, mark: mark,
+            warnings: warnings)
     }
 
     // MARK: - Files

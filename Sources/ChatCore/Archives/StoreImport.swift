@@ -48,6 +48,7 @@ public struct StoreImport {
     private let folder: StoreFolder
     private let mode: Mode
     private let unlock: (StoreFolder) throws -> OpenedKey?
+    private let makeKey: () throws -> GivenKey
     private let progress: (_ done: Int, _ all: Int) throws -> Void
     private let now: Timestamp
 
@@ -56,16 +57,20 @@ public struct StoreImport {
 
     /// - Parameters:
     ///   - unlock: Finds the key of the store in the archive, when its databases are in a folder; nil if it has none.
+    ///   - makeKey: Makes the key of the store, or finds it, if only the passphrase of the archive opened it. Called when
+    ///     everything was checked and nothing is in place yet.
     ///   - progress: Called with the bytes that were unpacked and those that there are. Ends the import by throwing.
     public init(
         _ folder: StoreFolder, _ mode: Mode, now: Timestamp = Timestamp(milliseconds: SystemClock.milliseconds()),
         unlock: @escaping (StoreFolder) throws -> OpenedKey?,
+        makeKey: @escaping () throws -> GivenKey = { throw ChatError.database(.keyMissing) },
         progress: @escaping (_ done: Int, _ all: Int) throws -> Void
     ) {
         self.folder = folder
         self.mode = mode
         self.now = now
         self.unlock = unlock
+        self.makeKey = makeKey
         self.progress = progress
     }
 
@@ -111,6 +116,9 @@ public struct StoreImport {
         }
         try staged.unpackFiles(into: staging.store, advance)
         try ChatStore(staging.store.chatDatabase, .readWrite, key?.key).noteImport(at: now)
+        if let key {
+            try key.endArchivePassphrase(in: staging.store, for: key.isOfArchive ? try makeKey() : nil)
+        }
         // A log would be left behind; there is none when a database was closed as it should be.
         guard
             StoreFolder.logs.filter({ $0.hasSuffix("-wal") }).allSatisfy({ name in

@@ -13,7 +13,7 @@ public struct StoreProtection: Hashable, Sendable {
         case passphrase(memory: Int, passes: Int)
     }
 
-    private let header: FileHeader
+    let header: FileHeader
 
     /// Looks at the chat database; nil if it is not encrypted.
     ///

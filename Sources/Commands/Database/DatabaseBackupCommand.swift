@@ -47,7 +47,9 @@ enum DatabaseBackupCommand {
         let progress = StepDisplay(invocation)
         let made = try StoreCare.copy(folder, key: key, to: copy) { progress.show($0) }
         progress.hide()
-        try invocation.print(done: BackupReport(path: path, copy: made, isEncrypted: key != nil))
+        let keyPlace = try KeyPlace(invocation, folder)
+        try invocation.print(done: BackupReport(path: path, copy: made, keyPlace: keyPlace?.text))
+        if let keyPlace { invocation.note(StyledText("the key is not in the copy: \(keyPlace.sentence)")) }
         if !made.isFrozen {
             invocation.warn("the store is of an early version, so the copy is not frozen: never use both")
         }
@@ -59,7 +61,8 @@ enum DatabaseBackupCommand {
 private struct BackupReport: Report {
     let path: String
     let copy: StoreCare.Copy
-    let isEncrypted: Bool
+    /// Where the key is; nil if the store is not encrypted.
+    let keyPlace: String?
 
     static let forms = [
         ReportForm(
@@ -68,6 +71,7 @@ private struct BackupReport: Report {
                 .always("folder", .text, "Where it is"),
                 .always("size", .size, "Its size"),
                 .always("encrypted", .flag, "Whether it is encrypted"),
+                .sometimes("key", .text, "Where the key is that opens it, and which is not inside; for people"),
                 .always("frozen", .flag, "Whether it can only be read until 'tacit db thaw'"),
             ])
     ]
@@ -77,7 +81,8 @@ private struct BackupReport: Report {
         var json = JSONObject(type: "db-backup")
         json.set("folder", path)
         json.set("size", copy.size)
-        json.set("encrypted", isEncrypted)
+        json.set("encrypted", keyPlace != nil)
+        json.set("key", keyPlace)
         json.set("frozen", copy.isFrozen)
         return json
     }

@@ -65,7 +65,7 @@ enum NewKey {
     }
 
     /// The key of another store, which is found by itself only if it is a random one.
-    private static func old(at path: String, _ invocation: Invocation) throws -> GivenKey {
+    static func old(at path: String, _ invocation: Invocation) throws -> GivenKey {
         let given = try KeySource.ownFile(path).read(invocation)
         guard given.isRandom else {
             throw Reason(

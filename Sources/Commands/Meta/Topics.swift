@@ -175,6 +175,9 @@ extension CommandTree.Topic {
         passphrase, and made slow to guess (Argon2id).
 
         'tacit db rekey' changes the key, 'tacit db info' shows what kind it is.
+
+        Archives and backups do not contain the key. Keep a copy of it elsewhere, or export with a passphrase that opens the \
+        archive: tacit export --passphrase FILE.
         """)
 
     private static let scripting = CommandTree.Topic(

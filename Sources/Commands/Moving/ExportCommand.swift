@@ -17,22 +17,33 @@ enum ExportCommand {
         "target", "Only the history of this conversation; needs --format", .target(),
         defaultText: "all conversations of the profile", isCommon: true)
 
+    private static let options: [any DeclaresOption] = [
+        force, freeze, ArchivePassphrase.asked, ArchivePassphrase.file, ArchivePassphrase.descriptor, format, target,
+    ]
+
     static let leaf: Leaf = .init(
         Command(
             "export", "Write the whole store into an archive, or a readable history",
             promise: "the file is complete and on disk, or the reader of standard output has all of it", store: .none,
-            positionals: [file], options: [force, freeze, format, target],
+            positionals: [file], options: options,
             examples: [
                 Example("tacit export backup.zip", "Everything, to be imported again"),
                 Example("tacit export --freeze move.zip", "The same, in order to go on elsewhere"),
+                Example(
+                    "tacit export --passphrase-file words.txt move.zip", "With a passphrase that opens the archive"),
                 Example("tacit export - | ssh other tacit import -", "Without a file in between"),
                 Example("tacit export alice.html --format html --target @alice", "A page to read in a browser"),
             ],
-            exits: [66, 67, 69, 71, 73, 75, 77], reports: ExportReport.forms + HistoryReport.forms, topics: ["targets"],
+            exits: [65, 66, 67, 69, 71, 73, 75, 77], reports: ExportReport.forms + HistoryReport.forms,
+            topics: ["targets", "keys"],
             discussion: """
                 An archive is a zip file with both databases, as they are, and the folder of files. If the store is encrypted, so \
-                are the databases in the archive, and its key opens them; files are as they are in the store. Files that cannot be \
-                read are named in a warning, and are missing in the archive.
+                are the databases in the archive; files are as they are in the store. Files that cannot be read are named in a \
+                warning, and are missing in the archive.
+
+                The key of the store opens the databases in the archive, and is not in it: copy the key too, and keep it apart \
+                from the archive. With --passphrase the archive also opens with a passphrase of its own, which is typed, or read \
+                with --passphrase-file or --passphrase-fd. 'tacit import' asks for it, and gives the store a new key.
 
                 Never let two stores go on from one archive. Relays would deliver each message to one of them only, and the \
                 encryption of conversations would get out of step ('tacit contact resync' mends that for one contact). An archive \
@@ -50,6 +61,9 @@ enum ExportCommand {
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         if let form = invocation[format] {
             guard !invocation[freeze] else { throw conflict("--format", "--freeze") }
+            guard !invocation[ArchivePassphrase.asked], ArchivePassphrase.source(invocation) == nil else {
+                throw conflict("--format", "--passphrase")
+            }
             return try HistoryExport.run(form, invocation)
         }
         guard invocation[target] == nil else {
@@ -71,11 +85,13 @@ enum ExportCommand {
         let place = try ExportPlace(invocation, besides: folder, isBinary: true)
         let (lock, key) = try access.unlock(folder)
         defer { withExtendedLifetime(lock) {} }
+        let passphrase = try ArchivePassphrase.new(invocation)
+        guard passphrase == nil || key != nil else { throw Reason.notEncrypted }
         try access.upgradeIfOlder(key)
         let progress = TransferProgress(invocation, "exporting")
         let report = try progress.run { step in
             try StoreExport.run(
-                folder, key: key, freezes: invocation[freeze],
+                folder, key: key, passphrase: passphrase, freezes: invocation[freeze],
                 to: StoreExport.Destination(write: place.write, publish: place.publish, progress: step),
                 machine: invocation.machine)
         }
@@ -84,11 +100,16 @@ enum ExportCommand {
         if !invocation[freeze] {
             invocation.warn("never go on both here and with the archive: tacit export --freeze to move the store")
         }
-        let summary = ExportReport(path: invocation[file], report: report)
+        let keyPlace = try KeyPlace(invocation, folder)
+        let summary = ExportReport(path: invocation[file], report: report, keyPlace: keyPlace?.text)
         if place.isStandardOutput {
             invocation.note(summary.sentence)
         } else {
             try invocation.print(done: summary)
+        }
+        if let keyPlace {
+            let other = report.hasPassphrase ? "; the passphrase of the archive opens it too" : ""
+            invocation.note(StyledText("the key is not in the archive: \(keyPlace.sentence)\(other)"))
         }
         return .ok
     }

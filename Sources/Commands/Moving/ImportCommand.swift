@@ -12,10 +12,14 @@ enum ImportCommand {
     static let dryRun = Option<Bool>(
         flag: "dry-run", "Check the archive, say what is in it, and do nothing", isCommon: true)
 
+    private static let options: [any DeclaresOption] = [
+        replace, dryRun, ArchivePassphrase.file, ArchivePassphrase.descriptor, InitCommand.newKeyFile,
+    ]
+
     static let leaf: Leaf = .init(
         Command(
             "import", "Make a store of an archive", promise: "the store is the one of the archive, and on disk",
-            store: .none, positionals: [file], options: [replace, dryRun],
+            store: .none, positionals: [file], options: options,
             examples: [
                 Example("tacit import move.zip", "Go on where the store was exported"),
                 Example("tacit import --dry-run backup.zip", "Is the backup any good?"),
@@ -28,6 +32,11 @@ enum ImportCommand {
                 newer version. Then the new store replaces the old one in one step, which a crash at any moment leaves done or \
                 undone.
 
+                The key of the exported store opens the archive, and is not in it: name its file with --key-file, or put it where \
+                'tacit help keys' says that it is looked for. An archive that was made with --passphrase asks for that passphrase. \
+                The store then gets a key of its own, in the file that --new-key-file or the configuration names, or else in the \
+                file that 'tacit init' would use. Neither the passphrase nor the key of the exported store opens it.
+
                 From then on only this store may go on. The one that was exported must not be used any more, not even to fetch; \
                 'tacit export --freeze' makes sure of that.
                 """),
@@ -39,17 +48,21 @@ enum ImportCommand {
         var source: FileDescriptor? = try open(path)
         let lock = isDryRun ? nil : try lock(folder, invocation)
         defer { withExtendedLifetime(lock) {} }
+        let archiveKey = ArchiveKey(invocation)
+        if let path = invocation[InitCommand.newKeyFile], Files.exists(path) { throw KeyFile.exists(path) }
         let mode: StoreImport.Mode = isDryRun ? .dryRun : invocation[replace] ? .replacing : .empty
         let report = try TransferProgress(invocation, isDryRun ? "checking" : "importing").run { step in
             guard let source = source.take() else { throw Reason.bug }
             let staged = StoreImport(
-                folder, mode, unlock: { try KeySearch(invocation, $0).key() }, progress: step)
+                folder, mode, unlock: archiveKey.open, makeKey: archiveKey.make, progress: step)
             return try staged.run(source, workshop: workshop(folder, invocation))
         }
         if isDryRun {
             try invocation.print(ImportReport(isDryRun: true, folder: folder, report: report))
         } else {
-            try invocation.print(done: ImportReport(isDryRun: false, folder: folder, report: report))
+            try invocation.print(
+                done: ImportReport(isDryRun: false, folder: folder, report: report, keyFile: archiveKey.path))
+            try sayKey(archiveKey, report, invocation)
         }
         warn(report, isDryRun: isDryRun, invocation)
         return .ok
@@ -89,6 +102,18 @@ enum ImportCommand {
     private static func workshop(_ folder: StoreFolder, _ invocation: Invocation) -> String {
         if Files.isFolder(folder.path) { return folder.path }
         return invocation.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    }
+
+    /// Says where the key of the store is, or where it belongs.
+    private static func sayKey(_ key: ArchiveKey, _ report: StoreImport.Report, _ invocation: Invocation) throws {
+        guard report.isEncrypted, let path = key.path else { return }
+        let own = try KeySource.ownPath(invocation)
+        if key.isNew {
+            invocation.note(StyledText("its key is in \(path): without it nobody can read the store"))
+        } else if path != own, invocation[KeyOptions.file] != nil {
+            invocation.note(
+                StyledText("its key is in \(path): put it in \(own), where it is found without being named"))
+        }
     }
 
     /// What a person must know.

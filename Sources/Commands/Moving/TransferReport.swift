@@ -8,6 +8,7 @@ import TerminalKit
 struct ExportReport: Report {
     let path: String
     let report: StoreExport.Report
+    let keyPlace: String?
 
     static let forms = [
         ReportForm(
@@ -17,6 +18,8 @@ struct ExportReport: Report {
                 .always("size", .size, "Its size"),
                 .always("files", .count, "How many files of messages are in it"),
                 .always("encrypted", .flag, "Whether its databases are encrypted"),
+                .sometimes("key", .text, "Where the key is that opens them, and which is not inside; for people"),
+                .always("passphrase", .flag, "Whether it has a passphrase of its own"),
                 .always("frozen", .flag, "Whether the store is frozen now"),
                 .always("exported_at", .time, "When it was made"),
                 .always("export_id", .text, "What tells it from others"),
@@ -37,6 +40,8 @@ struct ExportReport: Report {
         json.set("size", report.size)
         json.set("files", report.fileCount)
         json.set("encrypted", report.isEncrypted)
+        json.set("key", keyPlace)
+        json.set("passphrase", report.hasPassphrase)
         json.set("frozen", report.mark.isFrozen)
         json.set("exported_at", report.mark.exportedAt.description)
         json.set("export_id", Hex.encode(report.mark.id))
@@ -71,6 +76,7 @@ struct ImportReport: Report {
     let isDryRun: Bool
     let folder: StoreFolder
     let report: StoreImport.Report
+    var keyFile: String?
 
     static let forms = [
         ReportForm(
@@ -85,6 +91,7 @@ struct ImportReport: Report {
                 .always("files", .count, "How many files"),
                 .always("size", .size, "Its size"),
                 .always("encrypted", .flag, "Whether it is encrypted"),
+                .sometimes("key_file", .text, "The file with the key of the store"),
                 .sometimes("exported_at", .time, "When the archive was made"),
                 .always(
                     "relation", .word(["none", "same", "older", "newer", "forked"]),
@@ -105,6 +112,7 @@ struct ImportReport: Report {
         json.set("files", report.fileCount)
         json.set("size", report.size)
         json.set("encrypted", report.isEncrypted)
+        json.set("key_file", keyFile)
         json.set("exported_at", report.exportedAt?.description)
         json.set("relation", report.relation.word)
         json.set("backup", report.backup)

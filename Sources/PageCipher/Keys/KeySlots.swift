@@ -13,6 +13,8 @@ public import CryptoCore
 /// Whoever opens a store and finds two revisions, or a mark, goes on where it ended: writes ``newer(_:_:)`` to both,
 /// then its ``settled``.
 public struct KeySlots: Hashable, Sendable {
+    /// The number of the slot for the passphrase of an archive, which only archives have.
+    public static let archiveID: KeySlot.ID = .max
     /// The most slots that fit into a header.
     public static let limit = 8
 
@@ -54,12 +56,26 @@ public struct KeySlots: Hashable, Sendable {
         random: any RandomSource = SystemRandom()
     ) throws(CipherError) -> KeySlots {
         let used = Set(slots.map(\.id))
-        guard slots.count < KeySlots.limit, let id = (1...UInt8.max).first(where: { !used.contains($0) }) else {
-            throw .noFreeSlot
-        }
+        guard slots.count < KeySlots.limit, let id = (1..<KeySlots.archiveID).first(where: { !used.contains($0) })
+        else { throw .noFreeSlot }
         let slot = try KeySlot(id, key, for: credential, cost: cost, random: random)
         return KeySlots(revision: revision + 1, slots: slots + [slot])
     }
+
+    /// The same with a slot for the passphrase of an archive.
+    ///
+    /// - Throws: ``CipherError/noFreeSlot`` if there are eight already, or one for an archive.
+    public func addingArchivePassphrase(
+        _ credential: Credential, for key: StoreKey, cost: Argon2id.Cost = .recommended,
+        random: any RandomSource = SystemRandom()
+    ) throws(CipherError) -> KeySlots {
+        guard slots.count < KeySlots.limit, !hasArchivePassphrase else { throw .noFreeSlot }
+        let slot = try KeySlot(KeySlots.archiveID, key, for: credential, cost: cost, random: random)
+        return KeySlots(revision: revision + 1, slots: slots + [slot])
+    }
+
+    /// True if a slot is for the passphrase of an archive.
+    public var hasArchivePassphrase: Bool { slots.contains { $0.id == KeySlots.archiveID } }
 
     /// The same without a slot.
     ///
