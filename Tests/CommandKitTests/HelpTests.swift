@@ -21,6 +21,7 @@ import Testing
                       Send what a program prints
 
                 Read more: tacit send --help, tacit help targets
+                Global options: tacit --help
 
                 """)
     }
@@ -60,17 +61,10 @@ import Testing
                       --once KEY      Send only once under this key
                   -n, --dry-run       Say what would be done, and do nothing
 
-                Global options:
-                      --json          Print one object a line
-                  -q, --quiet         Print less (can be repeated)
-                  -0, --null          End records with a NUL byte
-                      --profile NAME  Act as this profile
-                      --color WHEN    Use colour: auto, always, never [default: auto]
-                  -h, --help          Show help: one screen for -h, everything for --help
+                Global options: tacit --help
 
                 Environment:
                   TACIT_TIMEOUT      Value of --timeout
-                  TACIT_PROFILE      Value of --profile
                   TACIT_SEND_OPTION  Value of any option here, written in capitals with _ for -
 
                 In a configuration file the options stand in the section [send], with _ for -.
@@ -82,6 +76,9 @@ import Testing
 
                 Writes to the store, so one such command runs at a time; others wait.
                 With --json each line is an object of the type "send": see tacit schema.
+
+                Plain columns:
+                  send  id, state
 
                 Topics:
                   tacit help targets  How people are named
@@ -119,10 +116,29 @@ import Testing
                 Verbs:
                   run   Run in the foreground (the default)
                   mark  Set a state
+                Example: tacit daemon mark sent
 
                 Read more: tacit daemon --help
+                Global options: tacit --help
 
                 """)
+    }
+
+    @Test func theFullHelpOfANounHasExamples() throws {
+        let contact = try #require(Sample.tree.command(at: ["contact"]))
+        let page = Sample.tree.fullHelp(for: contact)
+        for verb in contact.subcommands where !verb.isHidden {
+            #expect(page.contains("  \(try #require(verb.examples.first).line)\n"))
+        }
+    }
+
+    @Test func onlyTheProgramListsTheGlobalOptions() {
+        for command in Sample.tree.root.family {
+            let pages = [Sample.tree.shortHelp(for: command), Sample.tree.fullHelp(for: command)]
+            let lists = pages.map { $0.contains("\nGlobal options:\n") }
+            let leads = pages.map { $0.contains("\nGlobal options: tacit --help\n") }
+            #expect(lists == [false, command.path.isEmpty] && leads == [!command.path.isEmpty, !command.path.isEmpty])
+        }
     }
 
     @Test func aNarrowScreenWrapsBetweenWords() {
@@ -150,6 +166,7 @@ import Testing
 
                 Read more: tacit send --help, tacit help
                            targets
+                Global options: tacit --help
 
                 """)
     }

@@ -30,6 +30,7 @@ import Testing
                 [\fB\-\-[no\-]qr\fR]
                 [\fB\-\-since\fR\~\fITIME\fR]
                 .YS
+                Global options: tacit(1).
                 .SH DESCRIPTION
                 Connect with somebody.
                 .SH OPTIONS
@@ -64,6 +65,13 @@ import Testing
                 \fBtacit\fR(1)
 
                 """#)
+    }
+
+    @Test func theColumnsOfPlainRecords() throws {
+        let page = try #require(pages.first { $0.name == "tacit-send" })
+        #expect(page.text.contains("chooses others:\n.TP\n\\fBsend\\fR\nid, state\n.SH"))
+        let json = try #require(pages.first { $0.name == "tacit-json" })
+        #expect(json.text.contains("Plain columns: id, state.\n"))
     }
 
     @Test func everyVerbOfANounIsOnItsPage() throws {

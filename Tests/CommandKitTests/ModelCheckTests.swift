@@ -216,6 +216,29 @@ import Testing
         defects(
             ReportForm("boat", "A boat", [.always("state", .word(["up", "up"]), "A")]),
             of: [.init("schema boat.state", .duplicate("up"))])
+        defects(
+            ReportForm("boat", "A boat", plain: ["name", "port", "name"], [field]),
+            of: [.init("schema boat", .duplicate("name")), .init("schema boat", .unknownColumn("port"))])
+        defects(
+            ReportForm("boat", "A boat", plain: ["name"], [field]),
+            ReportForm("boat", "A boat", plain: ["type"], [field]),
+            of: [])
+        let made = ReportForm.Field.always("made_at", .time, "When it was made")
+        let kept = ReportForm.Field.always("made", .time, "When it was made").kept(for: "made_at")
+        defects(ReportForm("boat", "A boat", [made, kept]), of: [])
+        defects(
+            ReportForm("boat", "A boat", plain: ["made"], [made, kept]),
+            of: [.init("schema boat", .unknownColumn("made"))])
+        defects(ReportForm("boat", "A boat", [kept]), of: [.init("schema boat.made", .badSuccessor("made_at"))])
+        defects(
+            ReportForm("boat", "A boat", [kept, .sometimes("made_at", .time, "When it was made")]),
+            of: [.init("schema boat.made", .badSuccessor("made_at"))])
+        defects(
+            ReportForm("boat", "A boat", [.always("made", .time, "When it was made")]),
+            of: [.init("schema boat.made", .badTimeName)])
+        defects(
+            ReportForm("boat", "A boat", [.sometimes("crew", .objects([.always("at", .text, "A")]), "Who sails")]),
+            of: [.init("schema boat.crew.at", .badTimeName)])
     }
 
     // MARK: - Widths

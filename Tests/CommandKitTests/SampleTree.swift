@@ -38,7 +38,7 @@ enum Sample {
     static let once = Option<String?>("once", "Send only once under this key", .text("KEY", isSecret: true))
     static let dryRun = Option<Bool>(flag: "dry-run", letter: "n", "Say what would be done, and do nothing")
     static let report = ReportForm(
-        "send", "How far a message has come",
+        "send", "How far a message has come", plain: ["id", "state"],
         [
             .sometimes("id", .id, "The message"), .always("state", .word(["queued", "sent"]), "How far it is"),
             .always("tries", .counts, "How often it was tried"),

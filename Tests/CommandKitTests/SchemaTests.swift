@@ -6,11 +6,13 @@ import Testing
 @Suite struct SchemaTests {
     @Test func saysWhatTheFormSays() {
         let form = ReportForm(
-            "boat", "A boat",
+            "boat", "A boat", plain: ["name", "crew"],
             [
                 .always("name", .text, "Its name"), .sometimes("id", .id, "The boat"),
                 .sometimes("state", .word(["afloat", "sunk"]), "How it is"), .always("crew", .texts, "Who sails"),
-                .sometimes("made_at", .time, "When it was made"), .always("fast", .flag, "Whether it is fast"),
+                .sometimes("made_at", .time, "When it was made"),
+                .sometimes("made", .time, "When it was made").kept(for: "made_at"),
+                .always("fast", .flag, "Whether it is fast"),
                 .always("masts", .count, "How many"), .sometimes("cargo", .counts, "What it holds"),
                 .always("decks", .numbers, "Rooms on each"),
                 .always("boats", .objects([.sometimes("name", .text, "Its name")]), "Those on board"),
@@ -27,6 +29,9 @@ import Testing
                 "made_at":{"type":"string","format":"date-time","pattern":\
                 "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\\\.[0-9]{3}Z$",\
                 "description":"When it was made"},\
+                "made":{"type":"string","format":"date-time","pattern":\
+                "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\\\.[0-9]{3}Z$",\
+                "description":"When it was made; the same as made_at, kept for version 1","deprecated":true},\
                 "fast":{"type":"boolean","description":"Whether it is fast"},\
                 "masts":{"type":"integer","minimum":0,"description":"How many"},\
                 "cargo":{"type":"object","additionalProperties":{"type":"integer","minimum":0},\
@@ -37,7 +42,7 @@ import Testing
                 "description":"Those on board"},\
                 "home":{"type":"object","properties":{"port":{"type":"string","description":"Where"}},\
                 "required":["port"],"description":"Where it belongs"}},\
-                "required":["v","type","name","crew","fast","masts","decks","boats"]}
+                "required":["v","type","name","crew","fast","masts","decks","boats"],"x-plain":["name","crew"]}
                 """)
     }
 

@@ -24,6 +24,35 @@ import Testing
         }
     }
 
+    @Test func onlyTheProgramListsTheGlobalOptions() {
+        let tree = CommandTree.tacit
+        for command in tree.root.family where !command.path.isEmpty {
+            for page in [tree.shortHelp(for: command), tree.fullHelp(for: command)] {
+                #expect(page.contains("\nGlobal options: tacit --help\n"), "\(command.path)")
+                #expect(!page.contains("--lock-timeout TIME"), "\(command.path)")
+            }
+        }
+        let page = tree.fullHelp(for: tree.root)
+        for option in tree.root.options {
+            #expect(page.contains("--\(option.name)") || page.contains("--[no-]\(option.name)"))
+        }
+        let manual = tree.manual(.current).first { $0.fileName == "tacit.1" }?.text ?? ""
+        #expect(manual.contains("\\-\\-lock\\-timeout"))
+    }
+
+    @Test func everyNounHasAnExample() {
+        for command in CommandTree.tacit.root.family where command.isNoun && !command.path.isEmpty {
+            for page in [CommandTree.tacit.shortHelp(for: command), CommandTree.tacit.fullHelp(for: command)] {
+                let lines = page.split(separator: "\n")
+                let start = "tacit \(command.path.joined(separator: " ")) "
+                let examples = lines.filter { $0.hasPrefix("Example: ") || $0.hasPrefix("  ") }
+                #expect(
+                    examples.contains { $0.contains(start) && !$0.contains("help") && !$0.contains("[") },
+                    "\(command.path)")
+            }
+        }
+    }
+
     @Test func everyExitCodeIsExplained() throws {
         let page = try CommandTree.tacit.help(about: ["exit-codes"])
         for code in ExitCode.allCases { #expect(page.contains(" \(code.rawValue)  ")) }

@@ -44,8 +44,8 @@ stage.play(r'''
     r1  @bob  YYYY-MM-DD hh:mm
     r2  @eve  YYYY-MM-DD hh:mm
     alice$ tacit list requests --json
-    {"v":1,"type":"request","id":"r1","name":"bob","display_name":"bob","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
-    {"v":1,"type":"request","id":"r2","name":"eve","display_name":"eve","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"request","id":"r1","name":"bob","display_name":"bob","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"request","id":"r2","name":"eve","display_name":"eve","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     alice$ tacit accept
     ! tacit: cannot accept: no request is named
     !   try: tacit list requests    who asks

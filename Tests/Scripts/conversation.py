@@ -95,12 +95,12 @@ stage.play(r'''
     ID  CHAT  UNREAD  LAST
     c1  @Ann       4  YYYY-MM-DD hh:mm  --text-like-an-option
     bob$ tacit list chats --json
-    {"v":1,"type":"chat","id":"c1","name":"Ann","unread":4,"state":"connected","last_id":"m4","last_at":"YYYY-MM-DDThh:mm:ss.sssZ","last_direction":"in","last_text":"--text-like-an-option"}
+    {"v":1,"type":"chat","id":"c1","chat":"@Ann","chat_id":"c1","name":"Ann","unread":4,"state":"connected","last_id":"m4","last_at":"YYYY-MM-DDThh:mm:ss.sssZ","last_direction":"in","last_text":"--text-like-an-option"}
     bob$ tacit list contacts
     ID  NAME  STATE      KEYS          CALLS ITSELF
     c1  @Ann  connected  post-quantum  alice
     bob$ tacit list contacts --json
-    {"v":1,"type":"contact","id":"c1","name":"Ann","state":"connected","display_name":"alice","post_quantum":true,"unread":4,"muted":false,"blocked":false,"verified":false,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ","active_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"contact","id":"c1","chat":"@Ann","chat_id":"c1","name":"Ann","state":"connected","display_name":"alice","post_quantum":true,"unread":4,"muted":false,"blocked":false,"verified":false,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ","active_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     bob$ tacit list messages --last 2
     YYYY-MM-DD hh:mm  @Ann  │ first
                             │ second
@@ -114,11 +114,11 @@ stage.play(r'''
                             │
     YYYY-MM-DD hh:mm  @Ann  │ --text-like-an-option
     bob$ tacit read @Ann --json --last 1
-    {"v":1,"type":"message","id":"m4","chat":"@Ann","chat_id":"c1","direction":"in","at":"YYYY-MM-DDThh:mm:ss.sssZ","kind":"text","text":"--text-like-an-option","state":"received"}
+    {"v":1,"type":"message","id":"m4","chat":"@Ann","chat_id":"c1","direction":"in","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ","kind":"text","text":"--text-like-an-option","state":"received"}
     bob$ tacit read --mark --last 1 -q
     YYYY-MM-DD hh:mm  @Ann  │ --text-like-an-option
     bob$ tacit list --json
-    {"v":1,"type":"chat","id":"c1","name":"Ann","unread":3,"state":"connected","last_id":"m4","last_at":"YYYY-MM-DDThh:mm:ss.sssZ","last_direction":"in","last_text":"--text-like-an-option"}
+    {"v":1,"type":"chat","id":"c1","chat":"@Ann","chat_id":"c1","name":"Ann","unread":3,"state":"connected","last_id":"m4","last_at":"YYYY-MM-DDThh:mm:ss.sssZ","last_direction":"in","last_text":"--text-like-an-option"}
     bob$ tacit read -q --mark
     YYYY-MM-DD hh:mm  @Ann  │ héllo 👋
     YYYY-MM-DD hh:mm  @Ann  │ from a pipe
@@ -137,9 +137,9 @@ stage.play(r'''
     bob$ tacit status --json
     {"v":1,"type":"status","store":"/stage/bob","profile":"Bob B","profile_id":"p1","profiles":1,"contacts":1,"unread":0,"outbox":0,"servers":["smp://FINGERPRINT@127.0.0.1:PORT"],"encrypted":true,"problems":[]}
     bob$ tacit send @Ann 'good to hear from you' --json
-    {"v":1,"type":"send","id":"m5","chat":"@Ann","chat_id":"c1","state":"sent","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"send","id":"m5","chat":"@Ann","chat_id":"c1","state":"sent","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     alice$ tacit fetch --json
-    {"v":1,"type":"message","id":"m5","chat":"@Bob B","chat_id":"c1","direction":"in","at":"YYYY-MM-DDThh:mm:ss.sssZ","kind":"text","text":"good to hear from you","state":"received"}
+    {"v":1,"type":"message","id":"m5","chat":"@Bob B","chat_id":"c1","direction":"in","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ","kind":"text","text":"good to hear from you","state":"received"}
     {"v":1,"type":"fetch","received":1,"sent":0,"waiting":0,"complete":true}
     alice$ tacit fetch --json
     {"v":1,"type":"fetch","received":0,"sent":0,"waiting":0,"complete":true}
@@ -159,7 +159,7 @@ stage.play(r'''
     ID  CHAT    UNREAD  LAST
     c1  @Bob B       1  YYYY-MM-DD hh:mm  good to hear from you
     alice$ tacit list --last 1 --json
-    {"v":1,"type":"chat","id":"c1","name":"Bob B","unread":1,"state":"connected","last_id":"m5","last_at":"YYYY-MM-DDThh:mm:ss.sssZ","last_direction":"in","last_text":"good to hear from you"}
+    {"v":1,"type":"chat","id":"c1","chat":"@Bob B","chat_id":"c1","name":"Bob B","unread":1,"state":"connected","last_id":"m5","last_at":"YYYY-MM-DDThh:mm:ss.sssZ","last_direction":"in","last_text":"good to hear from you"}
     bob$ tacit connect "$link" --as Ann --wait queued
     the request is stored (i2)
     bob$ tacit fetch

@@ -58,7 +58,7 @@ stage.compare(r'''
     $ TACIT_DIR=/stage/temporary/demo/bob tacit send @alice 'good to hear from you'
     sent @alice m2
     $ TACIT_DIR=/stage/temporary/demo/alice tacit fetch --json
-    {"v":1,"type":"message","id":"m2","chat":"@bob","chat_id":"c1","direction":"in","at":"YYYY-MM-DDThh:mm:ss.sssZ","kind":"text","text":"good to hear from you","state":"received"}
+    {"v":1,"type":"message","id":"m2","chat":"@bob","chat_id":"c1","direction":"in","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ","kind":"text","text":"good to hear from you","state":"received"}
     {"v":1,"type":"fetch","received":1,"sent":0,"waiting":0,"complete":true}
 
     What was said is in the store:

@@ -35,7 +35,7 @@ stage.play(r'''
     bob$ tacit status --plain
     bob	1	2	0	/stage/bob
     bob$ tacit status --plain --fields servers,problems,outbox
-    ["smp://FINGERPRINT@127.0.0.1:PORT"]	[]	0
+    smp://FINGERPRINT@127.0.0.1:PORT		0
     bob$ tacit version --plain
     0.1.0
     bob$ tacit send @alice hi --plain

@@ -143,13 +143,18 @@ stage.play(r'''
     Text is for people and may change with any version. Characters of others that
     could fool a terminal are spelled out, and messages stand behind a margin.
 
-    --plain prints a record a line, fields separated by tabs, with tab, line break
-    and backslash written as \t, \n and \\. --fields chooses the fields, -0 ends
-    records with a NUL byte.
+    --plain prints a record a line, columns separated by tabs, with tab, line break
+    and backslash written as \t, \n and \\. The help and the manual of each command
+    name its columns. --fields chooses others, -0 ends records with a NUL byte. A
+    column may be any field of the JSON object, or one inside of a field: lock.pid.
+    A list has a line for each element, so that \n stands between two; an object has
+    a line NAME=VALUE for each of its fields.
 
     --json prints an object a line. Each has a type and v, which is 1; within a
-    version fields are only added. Ids are strings, times are RFC 3339 in UTC. An
-    error is the last line of standard error:
+    version fields are only added. Ids are strings, times are RFC 3339 in UTC under
+    names that end in _at, and what belongs to a conversation has chat and chat_id.
+    Names of former versions stay until version 2, beside those that take their
+    place. An error is the last line of standard error:
 
       {"v":1,"type":"error","code":"store.busy","exit":75,"message":"...",...}
 

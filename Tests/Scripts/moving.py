@@ -91,7 +91,7 @@ stage.play(r'''
     alice$ tacit read --cursor c --peek --plain --fields text | tail -1
     before the move
     alice$ tacit status --check --plain --fields frozen,problems
-    true	["store.frozen"]
+    true	store.frozen
     [1]
     alice$ tacit db thaw
     the store goes on; do not use the archive any more

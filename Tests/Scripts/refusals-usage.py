@@ -78,17 +78,17 @@ stage.play(r'''
 
     bob$ tacit list --plain --fields name,unraed
     ! tacit: 'tacit list' has no field 'unraed'
-    !   why: the fields are id, name, unread, state, last_at, last_text, v, type, last_id, last_direction,
-    !        role, created_at
+    !   why: the fields are id, name, unread, state, last_at, last_text, v, type, chat, chat_id, last_id,
+    !        last_direction, role, created_at
     !   try: --fields unread    did you mean this?
     [64]
     bob$ tacit list --plain --fields name,unraed --json
-    {"v":1,"type":"chat","id":"c1","name":"carol","unread":0,"state":"connected"}
+    {"v":1,"type":"chat","id":"c1","chat":"@carol","chat_id":"c1","name":"carol","unread":0,"state":"connected"}
     {"v":1,"type":"chat","id":"i2","name":"","unread":0,"state":"waiting","role":"inviting","created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     bob$ tacit list --plain --fields ''
     ! tacit: 'tacit list' has no field ''
-    !   why: the fields are id, name, unread, state, last_at, last_text, v, type, last_id, last_direction,
-    !        role, created_at
+    !   why: the fields are id, name, unread, state, last_at, last_text, v, type, chat, chat_id, last_id,
+    !        last_direction, role, created_at
     [64]
     bob$ tacit status --format-version 2
     ! tacit: this program does not print version 2 of its formats

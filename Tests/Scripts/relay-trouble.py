@@ -27,7 +27,7 @@ stage.play(r'''
     !   try: tacit fetch    try again
     [75]
     alice$ tacit send @bob 'two' --json
-    {"v":1,"type":"send","id":"m3","chat":"@bob","chat_id":"c1","state":"queued","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"send","id":"m3","chat":"@bob","chat_id":"c1","state":"queued","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     ! {"v":1,"type":"error","code":"relay.unreachable","exit":75,"message":"cannot send to '@bob': the relay cannot be reached","why":"connection refused\nthe message is in the outbox and goes with the next fetch","try":["tacit fetch"],"details":{"state":"queued"}}
     [75]
     alice$ tacit send @bob 'three' --wait queued
@@ -89,11 +89,11 @@ stage.play(r'''
 relay.start()
 stage.play(r'''
     alice$ tacit fetch --json
-    {"v":1,"type":"send","id":"m2","chat":"@bob","chat_id":"c1","state":"sent","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
-    {"v":1,"type":"send","id":"m3","chat":"@bob","chat_id":"c1","state":"sent","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
-    {"v":1,"type":"send","id":"m4","chat":"@bob","chat_id":"c1","state":"sent","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
-    {"v":1,"type":"send","id":"m5","chat":"@bob","chat_id":"c1","state":"sent","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
-    {"v":1,"type":"send","id":"m6","chat":"@bob","chat_id":"c1","state":"sent","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"send","id":"m2","chat":"@bob","chat_id":"c1","state":"sent","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"send","id":"m3","chat":"@bob","chat_id":"c1","state":"sent","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"send","id":"m4","chat":"@bob","chat_id":"c1","state":"sent","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"send","id":"m5","chat":"@bob","chat_id":"c1","state":"sent","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"send","id":"m6","chat":"@bob","chat_id":"c1","state":"sent","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     {"v":1,"type":"fetch","received":0,"sent":5,"waiting":0,"complete":true}
     alice$ tacit status --check -q
     bob$ tacit fetch

@@ -53,7 +53,7 @@ alice.enter("/home")
 alice.until("alice:/ >")
 
 # From another terminal: a line above the prompt, and there it is. Who is typing is led there when the line is empty.
-assert opens("@carol") == [{"v": 1, "type": "visit", "place": "chat:c2", "state": "shown"}]
+assert opens("@carol") == [{"v": 1, "type": "visit", "place": "chat:c2", "chat": "@carol", "chat_id": "c2", "state": "shown"}]
 alice.until("another terminal opens 'carol'")
 alice.until("alice:/carol >")
 alice.type("half a sen")

@@ -15,8 +15,8 @@ stage.play(r'''
     sent @bob m1
     sent @carol m2
     alice$ tacit send @bob --to @carol --to bob 'as JSON' --json
-    {"v":1,"type":"send","id":"m3","chat":"@bob","chat_id":"c1","state":"sent","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
-    {"v":1,"type":"send","id":"m4","chat":"@carol","chat_id":"c2","state":"sent","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"send","id":"m3","chat":"@bob","chat_id":"c1","state":"sent","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"send","id":"m4","chat":"@carol","chat_id":"c2","state":"sent","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     alice$ tacit send @bob --to @dave 'to nobody'
     ! tacit: cannot send to '@dave': there is no contact 'dave'
     !   try: tacit list contacts    all that there are
@@ -36,8 +36,8 @@ stage.play(r'''
     !   try: tacit fetch    try again
     [80]
     alice$ tacit send @carol --to @bob 'as JSON' --json
-    {"v":1,"type":"send","id":"m7","chat":"@carol","chat_id":"c2","state":"queued","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
-    {"v":1,"type":"send","id":"m8","chat":"@bob","chat_id":"c1","state":"sent","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"send","id":"m7","chat":"@carol","chat_id":"c2","state":"queued","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"send","id":"m8","chat":"@bob","chat_id":"c1","state":"sent","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     ! {"v":1,"type":"error","code":"relay.unreachable","exit":75,"message":"cannot send to '@carol': the relay cannot be reached","why":"the relay in between cannot reach it\nthe message is in the outbox and goes with the next fetch","try":["tacit fetch"],"details":{"state":"queued"}}
     [80]
     alice$ tacit send @carol --to @bob 'quietly' -qq
@@ -71,12 +71,12 @@ first.start()
 second.start()
 stage.play(r'''
     alice$ tacit fetch --plain | sort
-    m11	@carol	sent	YYYY-MM-DDThh:mm:ss.sssZ
-    m13	@carol	sent	YYYY-MM-DDThh:mm:ss.sssZ
-    m14	@bob	sent	YYYY-MM-DDThh:mm:ss.sssZ
-    m6	@carol	sent	YYYY-MM-DDThh:mm:ss.sssZ
-    m7	@carol	sent	YYYY-MM-DDThh:mm:ss.sssZ
-    m9	@carol	sent	YYYY-MM-DDThh:mm:ss.sssZ
+    m11	YYYY-MM-DDThh:mm:ss.sssZ	@carol	out	sent	later
+    m13	YYYY-MM-DDThh:mm:ss.sssZ	@carol	out	sent	to none
+    m14	YYYY-MM-DDThh:mm:ss.sssZ	@bob	out	sent	to none
+    m6	YYYY-MM-DDThh:mm:ss.sssZ	@carol	out	sent	to one
+    m7	YYYY-MM-DDThh:mm:ss.sssZ	@carol	out	sent	as JSON
+    m9	YYYY-MM-DDThh:mm:ss.sssZ	@carol	out	sent	quietly
     alice$ tacit fetch -q
     bob$ tacit fetch -q
     bob$ tacit read --plain --fields text

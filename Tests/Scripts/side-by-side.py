@@ -21,7 +21,7 @@ stage.play(r'''
     !   try: tacit --lock-timeout 60s send ...    wait longer
     [75]
     bob$ tacit send @alice hi --lock-timeout 0s --json
-    ! {"v":1,"type":"error","code":"store.busy","exit":75,"message":"cannot send to '@alice': the store is in use","why":"pid PID (tacit connect) has held it since YYYY-MM-DD hh:mm","try":["tacit status","tacit --lock-timeout 60s send ..."],"details":{"pid":PID,"command":"connect","since":"YYYY-MM-DDThh:mm:ss.sssZ"}}
+    ! {"v":1,"type":"error","code":"store.busy","exit":75,"message":"cannot send to '@alice': the store is in use","why":"pid PID (tacit connect) has held it since YYYY-MM-DD hh:mm","try":["tacit status","tacit --lock-timeout 60s send ..."],"details":{"pid":PID,"command":"connect","started_at":"YYYY-MM-DDThh:mm:ss.sssZ","since":"YYYY-MM-DDThh:mm:ss.sssZ"}}
     [75]
     bob$ tacit send @alice hi --lock-timeout 1500ms -qq
     [75]
@@ -64,7 +64,7 @@ stage.play(r'''
     relay     127.0.0.1:PORT
     writer    pid PID, tacit connect
     bob$ tacit status --json
-    {"v":1,"type":"status","store":"/stage/bob","profile":"bob","profile_id":"p1","profiles":1,"contacts":1,"unread":1,"outbox":0,"servers":["smp://FINGERPRINT@127.0.0.1:PORT"],"lock":{"pid":PID,"command":"connect","since":"YYYY-MM-DDThh:mm:ss.sssZ"},"encrypted":true,"problems":[]}
+    {"v":1,"type":"status","store":"/stage/bob","profile":"bob","profile_id":"p1","profiles":1,"contacts":1,"unread":1,"outbox":0,"servers":["smp://FINGERPRINT@127.0.0.1:PORT"],"lock":{"pid":PID,"command":"connect","started_at":"YYYY-MM-DDThh:mm:ss.sssZ","since":"YYYY-MM-DDThh:mm:ss.sssZ"},"encrypted":true,"problems":[]}
 ''')
 error = stage.tacit("bob", "send", "@alice", "hi", "--lock-timeout", "0s", "--json", expect=75).error
 assert error["details"]["pid"] == holder.pid and error["details"]["command"] == "connect", error

@@ -44,7 +44,7 @@ stage.play(r'''
     bob$ echo 'from a pipe' | tacit send @alice -
     sent @alice m3
     bob$ tacit send @alice hi --json --wait sent
-    {"v":1,"type":"send","id":"m4","chat":"@alice","chat_id":"c1","state":"sent","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
+    {"v":1,"type":"send","id":"m4","chat":"@alice","chat_id":"c1","state":"sent","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     bob$ tacit send @eve hi
     ! tacit: cannot send to '@eve': there is no contact 'eve'
     !   try: tacit list contacts    all that there are

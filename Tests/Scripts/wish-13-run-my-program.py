@@ -203,7 +203,7 @@ stage.play(r'''
     dave$ chmod 777 dave/hooks/on-message; tacit hook test on-message
     ! tacit: cannot run the hook on-message: it is ignored: others can write to it
     !   why: it is /stage/dave/hooks/on-message
-    !   try: chmod go-w /stage/dave/hooks /stage/dave/hooks/on-message
+    !   try: chmod go-w /stage/dave/hooks/on-message
     [77]
     dave$ chmod go-w /stage/dave/hooks /stage/dave/hooks/on-message
     [1]

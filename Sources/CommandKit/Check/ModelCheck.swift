@@ -147,12 +147,23 @@ private struct ModelCheck {
         for form in tree.root.family.flatMap(\.reports) + tree.commonReports {
             let subject = "schema \(form.type)"
             if let other = seen.updateValue(form, forKey: form.type) {
-                if other != form { report(subject, .duplicate(form.type)) }
+                if other.with(plain: form.plain) != form { report(subject, .duplicate(form.type)) }
+                checkColumns(of: form, at: subject)
                 continue
             }
             if !form.type.isCommandName { report(subject, .badName) }
             check(abstract: form.abstract, at: subject)
             check(ReportForm.common + form.fields, at: subject)
+            checkColumns(of: form, at: subject)
+        }
+    }
+
+    /// Plain records are made of fields that there are, and not of those that are only kept.
+    private mutating func checkColumns(of form: ReportForm, at subject: String) {
+        checkDuplicates(form.plain, at: subject)
+        let fields = ReportForm.common + form.fields
+        for name in form.plain where !fields.contains(where: { $0.name == name && $0.successor == nil }) {
+            report(subject, .unknownColumn(name))
         }
     }
 
@@ -162,8 +173,23 @@ private struct ModelCheck {
             let name = "\(subject).\(field.name)"
             check(abstract: field.abstract, at: name)
             if !field.name.isFieldName { report(name, .badName) }
+            checkSuccessor(of: field, among: fields, at: name)
+            let isTime = field.kind == .time, isNamedSo = field.name.hasSuffix("_at") || field.name == "at"
+            if isTime, field.successor == nil, !field.name.hasSuffix("_at") { report(name, .badTimeName) }
+            if !isTime, isNamedSo { report(name, .badTimeName) }
             check(field.kind.inner, at: name)
             if case .word(let words) = field.kind { checkDuplicates(words, at: name) }
+        }
+    }
+
+    /// A field that is only kept has its value in another one.
+    private mutating func checkSuccessor(
+        of field: ReportForm.Field, among fields: [ReportForm.Field], at subject: String
+    ) {
+        guard let successor = field.successor else { return }
+        let other = fields.first { $0.name == successor }
+        if other?.kind != field.kind || other?.isOptional != field.isOptional || other?.successor != nil {
+            report(subject, .badSuccessor(successor))
         }
     }
 

@@ -38,6 +38,12 @@ public struct ModelDefect: Hashable, Sendable, CustomStringConvertible {
         /// A line that is never wrapped is longer than 80 columns (a line to paste: 100), or the abstract of a command longer
         /// than 72.
         case tooWide(String)
+        /// A column of plain records that is no field, or one that is only kept for another.
+        case unknownColumn(String)
+        /// A field that is only kept for one that is not there, or that has other values.
+        case badSuccessor(String)
+        /// A time whose name does not end in `_at`, or something else with such a name.
+        case badTimeName
         /// Another option gets its value from the same environment variable.
         case sharedVariable(String)
     }

@@ -6,7 +6,11 @@ extension CommandTree {
         page.heading("Usage")
         let usage = completeUsage(of: command)
         page.wrapped(usage.map { $0.nonBreaking }.joined(separator: " "), indent: 2, hanging: 6)
-        if !command.examples.isEmpty { addExamples(command.examples, to: &page) }
+        if command.isNoun {
+            if !command.path.isEmpty { addExamples(command.examplesOfVerbs.prefix(3), to: &page) }
+        } else if !command.examples.isEmpty {
+            addExamples(command.examples, to: &page)
+        }
         if !command.discussion.isEmpty {
             page.gap()
             page.paragraphs(command.discussion)
@@ -38,6 +42,7 @@ extension CommandTree {
             page.heading("Options")
             page.list(command.options.map { ($0.term, $0.meaning) })
         }
+        guard command.path.isEmpty else { return addGlobalOptions(to: &page) }
         page.heading("Global options")
         page.list(root.options.map { ($0.term, $0.meaning) })
     }
@@ -45,7 +50,7 @@ extension CommandTree {
     /// What scripts rely on: variables, exit codes, the form of the output.
     private func addContract(of command: Command, to page: inout HelpText) {
         page.heading("Environment")
-        let variables = command.options.filter { $0.variable != nil } + root.options.filter { $0.variable != nil }
+        let variables = command.options.filter { $0.variable != nil }
         page.list(
             variables.map { ($0.variable ?? "", "Value of --\($0.name)") }
                 + [
@@ -73,6 +78,10 @@ extension CommandTree {
             let list = WordGrammar.alternatives(types)
             page.wrapped("With --json each line is an object of the type \(list): see \(program) schema.")
         }
+        let columns = command.reports.filter { !$0.plain.isEmpty }
+        guard !columns.isEmpty else { return }
+        page.heading("Plain columns")
+        page.list(columns.map { ($0.type, $0.plain.joined(separator: ", ")) })
     }
 
     private func addTopics(of command: Command, to page: inout HelpText) {

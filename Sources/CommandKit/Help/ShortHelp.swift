@@ -10,13 +10,24 @@ extension CommandTree {
         } else if command.isNoun {
             page.heading("Verbs")
             page.list(rows(of: command.subcommands, default: command.defaultVerb))
+            if let example = command.examplesOfVerbs.first { page.wrapped("Example: \(example.line)", hanging: 9) }
         } else {
             addCommonOptions(of: command, to: &page)
             addExamples(command.examples.prefix(2), to: &page)
         }
         page.gap()
         page.wrapped("Read more: \(furtherReading(on: command).joined(separator: ", "))", hanging: 11)
+        if !command.path.isEmpty { page.wrapped(globalOptionsLine) }
         return page.text
+    }
+
+    /// Where the options stand that every command has.
+    private var globalOptionsLine: String { "Global options: \(program) --\(CommandTree.help.declaration.name)" }
+
+    /// Says where the options stand that every command has.
+    func addGlobalOptions(to page: inout HelpText) {
+        page.gap()
+        page.wrapped(globalOptionsLine)
     }
 
     /// The daily commands with their abstracts, the others by name.

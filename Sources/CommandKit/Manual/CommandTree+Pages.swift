@@ -8,6 +8,7 @@ extension CommandTree {
             roff.synopsis(
                 invocation(of: verb.path), verb.positionals.map(\.roffUsage) + verb.options.map(\.roffUsage))
         }
+        roff.paragraph("Global options: \(program)(1).")
         roff.heading("Description")
         if command.isNoun {
             roff.paragraphs(
@@ -74,6 +75,29 @@ extension CommandTree {
         var once: Set<String> = []
         let list = WordGrammar.alternatives(types.filter { once.insert($0).inserted })
         roff.paragraph("With --json each line of output is an object of the type \(list).")
+        addColumns(of: verbs, to: &roff)
+    }
+
+    /// The columns of plain records, by the types of the objects.
+    private func addColumns(of verbs: [Command], to roff: inout RoffText) {
+        var columns: [(type: String, plain: [String], verbs: [String])] = []
+        for verb in verbs {
+            for form in verb.reports where !form.plain.isEmpty {
+                if let index = columns.firstIndex(where: { $0.type == form.type && $0.plain == form.plain }) {
+                    columns[index].verbs.append(verb.name)
+                } else {
+                    columns.append((form.type, form.plain, [verb.name]))
+                }
+            }
+        }
+        guard !columns.isEmpty else { return }
+        roff.paragraph("With --plain each line is a record with these columns, unless --fields chooses others:")
+        for (type, plain, verbs) in columns {
+            // Few types have other columns after some verbs.
+            let isOnlyOne = columns.filter { $0.type == type }.count == 1
+            let note = isOnlyOne ? "" : " (\(verbs.joined(separator: ", ")))"
+            roff.term(RoffText.bold(type) + note, plain.joined(separator: ", "))
+        }
     }
 }
 

@@ -17,6 +17,13 @@ extension CommandTree {
         roff.paragraph("Values are, as named below in parentheses:")
         for (name, meaning) in ReportForm.Kind.meanings { roff.term(name, meaning) }
         roff.paragraph("\(program) schema prints the same as JSON Schema, for programs.")
+        roff.paragraph(
+            """
+            With --plain each line of output is a record with the columns that are named below, separated by tabs; --fields \
+            chooses others. A column may be any field of the type, or a field inside of one: lock.pid. A field without a value \
+            is empty. One with several values has a line for each, and one with inner fields a line NAME=VALUE for each; the \
+            line breaks are written \\n, and an empty line stands between the objects of a list.
+            """)
         roff.heading("Types")
         for form in reports { describe(form, in: &roff) }
         roff.heading("See also")
@@ -30,12 +37,13 @@ extension CommandTree {
             .map { invocation(of: $0.path) }
         roff.paragraph("\(form.abstract).")
         if !printers.isEmpty { roff.paragraph("Printed by \(printers.joined(separator: ", ")).") }
+        if !form.plain.isEmpty { roff.paragraph("Plain columns: \(form.plain.joined(separator: ", ")).") }
         for field in form.fields { describe(field, in: &roff) }
     }
 
     private func describe(_ field: ReportForm.Field, in roff: inout RoffText, below parent: String = "") {
         let note = field.isOptional ? "\(field.kind.name), may be missing" : field.kind.name
-        var meaning = "\(field.abstract)."
+        var meaning = "\(field.meaning)."
         if case .word(let words) = field.kind { meaning += " One of: \(words.joined(separator: ", "))." }
         roff.term("\(RoffText.bold(parent + field.name)) (\(note))", meaning)
         for part in field.kind.inner { describe(part, in: &roff, below: "\(parent)\(field.name).") }

@@ -104,6 +104,13 @@ public struct Command: Sendable {
     /// Parts of its page in the manual that help does not show.
     public var manual: [ManualPart] { makeManual() }
 
+    /// The first example of each verb of a noun; those with arguments come first, because they show more.
+    var examplesOfVerbs: [Example] {
+        let verbs = subcommands.filter { !$0.isHidden }
+        return (verbs.filter { !$0.positionals.isEmpty } + verbs.filter(\.positionals.isEmpty))
+            .compactMap(\.examples.first)
+    }
+
     /// The command directly below with this name.
     public func subcommand(_ name: String) -> Command? {
         subcommands.first { $0.name == name }

@@ -89,11 +89,13 @@ public struct CommandTree: Sendable {
     /// The objects that any command may print.
     public var commonReports: [ReportForm] { makeCommonReports() }
 
-    /// All objects that are printed, by the names of their types. What several commands print is there once.
+    /// All objects that are printed, by the names of their types. What several commands print is there once, with columns if
+    /// one of them prints it as a plain record.
     public var reports: [ReportForm] {
         let all = root.family.flatMap(\.reports) + commonReports
         var seen: Set<String> = []
-        return all.filter { seen.insert($0.type).inserted }.sorted { $0.type < $1.type }
+        return (all.filter { !$0.plain.isEmpty } + all.filter(\.plain.isEmpty)).filter { seen.insert($0.type).inserted }
+            .sorted { $0.type < $1.type }
     }
 
     /// The command with this path, if there is one.

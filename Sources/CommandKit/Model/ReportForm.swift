@@ -1,10 +1,12 @@
-/// What one type of object says: the only declaration of its fields, from which `--fields`, the JSON Schema and the manual
-/// are read.
+/// The only declaration of one type of object: its fields and the columns of its plain records. Output, `--fields`, the JSON
+/// Schema, help and the manual are made from it.
 public struct ReportForm: Hashable, Sendable {
     /// The value of its field `type`: `send`.
     public let type: String
     /// What it tells, in one line with a capital and without a final period.
     public let abstract: String
+    /// The columns of a plain record, in order, each the name of a field; empty for a type that has no plain records.
+    public let plain: [String]
     /// The fields besides `v` and `type`, which every object has.
     public let fields: [Field]
 
@@ -16,6 +18,15 @@ public struct ReportForm: Hashable, Sendable {
         public let abstract: String
         /// Whether it may be missing, which means that it is unknown or does not apply.
         public let isOptional: Bool
+        /// The field with the same value that readers use instead; nil unless this one is only kept for version 1.
+        public private(set) var successor: String?
+
+        /// The same field, kept for version 1 beside another one that has its value.
+        public func kept(for successor: String) -> Field {
+            var field = self
+            field.successor = successor
+            return field
+        }
 
         /// A field that every object of the type has.
         public static func always(_ name: String, _ kind: Kind, _ abstract: String) -> Field {
@@ -57,9 +68,12 @@ public struct ReportForm: Hashable, Sendable {
     }
 
     /// A report whose objects have these fields.
-    public init(_ type: String, _ abstract: String, _ fields: [Field]) {
+    ///
+    /// - Parameter plain: The columns of a plain record, unless others are asked for.
+    public init(_ type: String, _ abstract: String, plain: [String] = [], _ fields: [Field]) {
         self.type = type
         self.abstract = abstract
+        self.plain = plain
         self.fields = fields
     }
 
@@ -70,7 +84,21 @@ public struct ReportForm: Hashable, Sendable {
 
     /// The same fields under another type.
     public func renamed(_ type: String, _ abstract: String) -> ReportForm {
-        ReportForm(type, abstract, fields)
+        ReportForm(type, abstract, plain: plain, fields)
+    }
+
+    /// The same report, whose plain records have other columns.
+    public func with(plain: [String]) -> ReportForm {
+        ReportForm(type, abstract, plain: plain, fields)
+    }
+
+    /// The names that plain records may have as columns: those of all fields, and of the fields inside them as `lock.pid`.
+    public var columnNames: [String] { (ReportForm.common + fields).columnNames }
+}
+
+extension [ReportForm.Field] {
+    fileprivate var columnNames: [String] {
+        flatMap { field in [field.name] + field.kind.inner.columnNames.map { "\(field.name).\($0)" } }
     }
 }
 

@@ -3,15 +3,19 @@ public import JSONCoding
 extension ReportForm {
     /// The JSON Schema of the objects of this type (JSON Schema 2020-12).
     ///
-    /// Fields that it does not know are allowed, because later versions add some.
+    /// Fields that it does not know are allowed, because later versions add some. The columns of plain records are in
+    /// `x-plain`.
     public var schema: JSONObject {
         var properties: JSONObject = ["v": .object(["const": 1]), "type": .object(["const": .string(type)])]
         for field in fields { properties[field.name] = .object(field.schema) }
-        return [
+        var schema: JSONObject = [
             "$schema": "https://json-schema.org/draft/2020-12/schema", "title": .string(type),
             "description": .string(abstract), "type": "object", "properties": .object(properties),
             "required": .array((ReportForm.common + fields).required),
         ]
+        // No keyword of JSON Schema: readers of schemas ignore it.
+        if !plain.isEmpty { schema["x-plain"] = .array(plain.map { .string($0) }) }
+        return schema
     }
 }
 
@@ -19,9 +23,15 @@ extension ReportForm.Field {
     /// The schema of the value, with what it means.
     fileprivate var schema: JSONObject {
         var schema = kind.schema
-        schema.set("description", abstract)
+        schema.set("description", meaning)
+        if successor != nil { schema.set("deprecated", true) }
         return schema
     }
+}
+
+extension ReportForm.Field {
+    /// The abstract, with the field that readers use instead if there is one.
+    var meaning: String { successor.map { "\(abstract); the same as \($0), kept for version 1" } ?? abstract }
 }
 
 extension [ReportForm.Field] {

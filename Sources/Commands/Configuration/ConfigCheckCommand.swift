@@ -52,7 +52,7 @@ struct ConfigurationCheck: Report {
 
     static let forms = [
         ReportForm(
-            "config-check", "What is wrong with the configuration files",
+            "config-check", "What is wrong with the configuration files", plain: ["ok"],
             [
                 .always("ok", .flag, "Whether nothing is"),
                 .always(
@@ -65,7 +65,6 @@ struct ConfigurationCheck: Report {
                     ]), "What is wrong"),
             ])
     ]
-    static let fields = ["ok"]
 
     var json: JSONObject {
         var json = JSONObject(type: "config-check")

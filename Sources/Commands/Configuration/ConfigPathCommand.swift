@@ -29,10 +29,9 @@ private struct PathReport: Report {
 
     static let forms = [
         ReportForm(
-            "config-path", "Where the configuration file is",
+            "config-path", "Where the configuration file is", plain: ["path"],
             [.always("path", .text, "Its path"), .always("exists", .flag, "Whether it is there")])
     ]
-    static let fields = ["path"]
 
     var json: JSONObject {
         var json = JSONObject(type: "config-path")

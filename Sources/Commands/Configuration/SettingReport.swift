@@ -12,7 +12,7 @@ struct SettingReport: Report {
 
     static let forms = [
         ReportForm(
-            "setting", "A setting, and where its value comes from",
+            "setting", "A setting, and where its value comes from", plain: ["key", "value", "origin"],
             [
                 .always("key", .text, "Section and name"),
                 .sometimes("value", .text, "Its value; missing if there is none"),
@@ -21,7 +21,6 @@ struct SettingReport: Report {
                 .sometimes("line", .count, "The line of the file"),
             ])
     ]
-    static let fields = ["key", "value", "origin"]
 
     var json: JSONObject {
         var json = JSONObject(type: "setting")

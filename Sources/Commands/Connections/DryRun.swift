@@ -26,14 +26,13 @@ struct LinkReport: Report {
 
     static let forms = [
         ReportForm(
-            "link", "A link that was taken apart",
+            "link", "A link that was taken apart", plain: ["kind", "relays"],
             [
                 .always(
                     "kind", .word(["invitation", "address", "channel", "group", "relay"]), "What it leads to"),
                 .always("relays", .texts, "The hosts of its relays"), .always("link", .text, "The link itself"),
             ])
     ]
-    static let fields = ["kind", "relays"]
 
     private var locations: [String] { link.servers.map(\.place) }
 

@@ -72,11 +72,14 @@ enum OpenCommand {
     }
 
     /// Has the session go to a place, if there is one. Returns whether that is so.
-    private static func visit(_ place: String, _ session: StoreSession) async throws -> Bool {
+    private static func visit(
+        _ place: String, of contact: Contact? = nil, _ session: StoreSession
+    ) async throws -> Bool {
         let invocation = session.invocation
-        guard !invocation[here], !invocation[dryRun], let report = session.host.visits.visit(place) else {
+        guard !invocation[here], !invocation[dryRun], var report = session.host.visits.visit(place) else {
             return false
         }
+        report.contact = contact
         try invocation.print(done: report)
         return true
     }
@@ -104,18 +107,18 @@ enum OpenCommand {
         let destination = Destination(text)
         if case .chat(let number)? = destination {
             let contact = try await contact(number, session)
-            if try await !visit("chat:\(contact.objectID)", session) { try await show(contact, session) }
+            if try await !visit("chat:\(contact.objectID)", of: contact, session) { try await show(contact, session) }
         } else if case .contact(let number)? = destination {
             let contact = try await contact(number, session)
-            if try await visit("contact:\(contact.objectID)", session) { return .ok }
+            if try await visit("contact:\(contact.objectID)", of: contact, session) { return .ok }
             try invocation.print(ContactReport(contact: contact))
         } else if let id = ObjectID.item(from: text.hasPrefix("id:") ? text.dropFirst(3) : text[...]) {
             let located = try await session.item(id)
-            if try await visit("id:\(ObjectID.text(id))", session) { return .ok }
+            if try await visit("id:\(ObjectID.text(id))", of: located.contact, session) { return .ok }
             try invocation.print(list: [MessageReport(located)])
         } else if let target = Target(text) {
             let contact = try await session.chat(target)
-            if try await !visit("chat:\(contact.objectID)", session) { try await show(contact, session) }
+            if try await !visit("chat:\(contact.objectID)", of: contact, session) { try await show(contact, session) }
         } else {
             throw Reason("target.unknown", .noTarget, "this is neither a link nor the name of anything")
         }

@@ -81,7 +81,7 @@ private struct SecurityCodeReport: Report {
 
     static let forms = [
         ReportForm(
-            "security-code", "What both sides of a contact compare",
+            "security-code", "What both sides of a contact compare", plain: ["chat", "verified", "code"],
             [
                 .always("chat", .text, "The contact as it is typed"), .always("chat_id", .id, "The contact"),
                 .always("code", .text, "The digits, in groups of five"),
@@ -89,7 +89,6 @@ private struct SecurityCodeReport: Report {
                 .sometimes("verified_at", .time, "When it was compared"),
             ])
     ]
-    static let fields = ["chat", "verified", "code"]
 
     var json: JSONObject {
         var json = JSONObject(type: "security-code")

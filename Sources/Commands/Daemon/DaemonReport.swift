@@ -14,15 +14,15 @@ struct DaemonReport: Report {
 
     static let forms = [
         ReportForm(
-            "daemon", "The process that takes commands for a store",
+            "daemon", "The process that takes commands for a store", plain: ["state", "pid", "command", "started_at"],
             [
                 .always("state", .word(["running", "reloading", "stopped"]), "What it does"),
                 .sometimes("pid", .count, "Its number"), .sometimes("command", .text, "How it was started"),
-                .sometimes("since", .time, "Since when it has the store open"),
+                .sometimes("started_at", .time, "When it opened the store"),
+                .sometimes("since", .time, "When it opened the store").kept(for: "started_at"),
                 .always("version", .text, "The version of the program that says so"),
             ])
     ]
-    static let fields = ["state", "pid", "command", "since"]
 
     init(_ process: HostProcess, state: String) {
         self.state = state
@@ -43,6 +43,7 @@ struct DaemonReport: Report {
         json.set("state", state)
         json.set("pid", pid)
         json.set("command", command)
+        json.set("started_at", since?.description)
         json.set("since", since?.description)
         json.set("version", VersionReport.current.version)
         return json

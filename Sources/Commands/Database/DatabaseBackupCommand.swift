@@ -66,7 +66,7 @@ private struct BackupReport: Report {
 
     static let forms = [
         ReportForm(
-            "db-backup", "A copy of a store",
+            "db-backup", "A copy of a store", plain: ["folder", "size"],
             [
                 .always("folder", .text, "Where it is"),
                 .always("size", .size, "Its size"),
@@ -75,7 +75,6 @@ private struct BackupReport: Report {
                 .always("frozen", .flag, "Whether it can only be read until 'tacit db thaw'"),
             ])
     ]
-    static let fields = ["folder", "size"]
 
     var json: JSONObject {
         var json = JSONObject(type: "db-backup")

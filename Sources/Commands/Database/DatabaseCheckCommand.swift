@@ -46,7 +46,7 @@ private struct CheckReport: Report {
 
     static let forms = [
         ReportForm(
-            "db-check", "What a check of the store found",
+            "db-check", "What a check of the store found", plain: ["ok", "findings"],
             [
                 .always("ok", .flag, "Whether nothing is damaged"),
                 .always(
@@ -60,7 +60,6 @@ private struct CheckReport: Report {
                     ]), "What is wrong"),
             ])
     ]
-    static let fields = ["ok", "findings"]
 
     var json: JSONObject {
         var json = JSONObject(type: "db-check")

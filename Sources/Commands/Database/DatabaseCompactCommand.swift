@@ -32,13 +32,12 @@ private struct CompactReport: Report {
 
     static let forms = [
         ReportForm(
-            "db-compact", "A store that was made smaller",
+            "db-compact", "A store that was made smaller", plain: ["before", "after"],
             [
                 .always("before", .size, "How large it was"),
                 .always("after", .size, "How large it is"),
             ])
     ]
-    static let fields = ["before", "after"]
 
     var json: JSONObject {
         var json = JSONObject(type: "db-compact")

@@ -35,7 +35,7 @@ private struct DatabaseReport: Report {
 
     static let forms = [
         ReportForm(
-            "db-info", "The files of a store",
+            "db-info", "The files of a store", plain: ["store", "encryption", "size"],
             [
                 .always("store", .text, "Its folder"),
                 .always("encryption", .word(["none", "pages"]), "What is encrypted"),
@@ -61,7 +61,6 @@ private struct DatabaseReport: Report {
                     ]), "Its databases"),
             ])
     ]
-    static let fields = ["store", "encryption", "size"]
 
     private var size: Int { facts.parts.map(\.size).reduce(0, +) }
 

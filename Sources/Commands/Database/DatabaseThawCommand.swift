@@ -62,7 +62,7 @@ private struct ThawReport: Report {
 
     static let forms = [
         ReportForm(
-            "thaw", "A store that goes on",
+            "thaw", "A store that goes on", plain: ["frozen_before"],
             [
                 .always("frozen_before", .flag, "Whether it was frozen"),
                 .sometimes("frozen_by", .word(["export", "backup"]), "What had frozen it"),
@@ -70,7 +70,6 @@ private struct ThawReport: Report {
                 .sometimes("copied_before", .flag, "Whether it was known as a copy from another machine"),
             ])
     ]
-    static let fields = ["frozen_before"]
 
     var json: JSONObject {
         var json = JSONObject(type: "thaw")

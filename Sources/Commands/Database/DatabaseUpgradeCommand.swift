@@ -57,7 +57,7 @@ private struct UpgradeReport: Report {
 
     static let forms = [
         ReportForm(
-            "db-upgrade", "The steps that were taken with the schema",
+            "db-upgrade", "The steps that were taken with the schema", plain: ["result"],
             [
                 .always("result", .text, "How it ended"),
                 .always("up", .texts, "Steps that were taken"),
@@ -65,7 +65,6 @@ private struct UpgradeReport: Report {
                 .always("backups", .texts, "Copies of what was before"),
             ])
     ]
-    static let fields = ["result"]
 
     var json: JSONObject {
         var json = JSONObject(type: "db-upgrade")

@@ -19,12 +19,11 @@ struct KeyReport: Report {
         form.renamed("db-decrypt", "A store that was decrypted"),
     ]
     private static let form = ReportForm(
-        "db-rekey", "A store that got another key",
+        "db-rekey", "A store that got another key", plain: ["encrypted", "key_file"],
         [
             .always("encrypted", .flag, "Whether it is encrypted now"),
             .sometimes("key_file", .text, "Where its new key is"),
         ])
-    static let fields = ["encrypted", "key_file"]
 
     var json: JSONObject {
         var json = JSONObject(type: deed.rawValue)

@@ -38,7 +38,7 @@ struct Diagnosis: Report {
 
     static let forms = [
         ReportForm(
-            "doctor", "What one check has found",
+            "doctor", "What one check has found", plain: ["check", "state", "message"],
             [
                 .always("check", .text, "What was looked at"),
                 .always("state", .word(State.allCases.map(\.rawValue)), "How it is"),
@@ -46,7 +46,6 @@ struct Diagnosis: Report {
                 .always("try", .texts, "Command lines that may help"),
             ])
     ]
-    static let fields = ["check", "state", "message"]
 
     var json: JSONObject {
         var json = JSONObject(type: "doctor")

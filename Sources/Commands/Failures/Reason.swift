@@ -184,6 +184,7 @@ extension Reason {
             fact = "pid \(pid)" + (error.holder.command.map { " (tacit \($0))" } ?? "")
             details.set("pid", pid)
             details.set("command", error.holder.command)
+            details.set("started_at", error.holder.since?.description)
             details.set("since", error.holder.since?.description)
         }
         let since = error.holder.since.flatMap { LocalTime.text(milliseconds: $0.milliseconds) }

@@ -97,7 +97,7 @@ struct GateReport: Report {
 
     static let forms = [
         ReportForm(
-            "passcode", "The gate of the session",
+            "passcode", "The gate of the session", plain: ["set", "numeric", "grace_ms", "idle_ms", "self_destruct"],
             [
                 .always("set", .flag, "Whether there is a passcode"),
                 .sometimes("numeric", .flag, "Whether it consists of digits"),
@@ -106,7 +106,6 @@ struct GateReport: Report {
                 .always("self_destruct", .flag, "Whether there is one that puts an empty store in place of this one"),
             ])
     ]
-    static let fields = ["set", "numeric", "grace_ms", "idle_ms", "self_destruct"]
 
     var json: JSONObject {
         var json = JSONObject(type: "passcode")

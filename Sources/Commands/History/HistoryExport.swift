@@ -16,11 +16,12 @@ enum HistoryExport {
     static func run(_ format: HistoryFormat, _ invocation: Invocation) throws -> ExitCode {
         let folder = try StoreAccess(invocation, isWriting: false).existingFolder()
         let place = try ExportPlace(invocation, besides: folder, isBinary: false)
-        let count = try StoreAccess(invocation, isWriting: false).run { session in
+        let (count, contact) = try StoreAccess(invocation, isWriting: false).run { session in
             try await History(session, format, place).write()
         }
         try place.publish()
-        let summary = HistoryReport(path: invocation[ExportCommand.file], format: format, count: count)
+        let summary = HistoryReport(
+            path: invocation[ExportCommand.file], format: format, count: count, contact: contact)
         if place.isStandardOutput {
             invocation.note(summary.sentence)
         } else {
@@ -41,8 +42,8 @@ enum HistoryExport {
             self.place = place
         }
 
-        /// Returns the number of entries.
-        func write() async throws -> Int {
+        /// Returns the number of entries, and the contact if they are of one conversation.
+        func write() async throws -> (Int, Contact?) {
             let invocation = session.invocation
             let only = invocation[ExportCommand.target]
             var count = 0
@@ -53,7 +54,7 @@ enum HistoryExport {
                     try place.write(report.json.line + "\n")
                     count += 1
                 }
-                return count
+                return (count, chosen)
             }
             let contacts = if let chosen { [chosen] } else { try await session.contacts() }
             var document: any HistoryDocument =
@@ -70,7 +71,7 @@ enum HistoryExport {
                 }
             }
             try place.write(document.end())
-            return count
+            return (count, chosen)
         }
 
         /// Calls `body` with the entries of a conversation, or of all, oldest first.
@@ -118,23 +119,28 @@ struct HistoryReport: Report {
     let path: String
     let format: HistoryFormat
     let count: Int
+    /// Nil for the history of the whole profile.
+    var contact: Contact?
 
     static let forms = [
         ReportForm(
-            "history", "A history that was written",
+            "history", "A history that was written", plain: ["file", "format", "messages"],
             [
                 .always("file", .text, "Where it is"),
                 .always("format", .text, "How it is written"),
                 .always("messages", .count, "How many messages it has"),
+                .sometimes("chat", .text, "The contact as it is typed; missing for the history of the profile"),
+                .sometimes("chat_id", .id, "The contact"),
             ])
     ]
-    static let fields = ["file", "format", "messages"]
 
     var json: JSONObject {
         var json = JSONObject(type: "history")
         json.set("file", path)
         json.set("format", format.rawValue)
         json.set("messages", count)
+        json.set("chat", contact?.target)
+        json.set("chat_id", contact?.objectID)
         return json
     }
 

@@ -30,6 +30,7 @@ struct HookReport: Report {
     static let forms = [
         ReportForm(
             "hook", "A hook, or another file in the folder of hooks",
+            plain: ["hook", "state", "waiting", "failed", "path"],
             [
                 .always("hook", .text, "Name of the file"),
                 .always("path", .text, "Where it is, or would be"),
@@ -41,7 +42,6 @@ struct HookReport: Report {
                 .sometimes("ids", .texts, "The ids of what it is not told any more"),
             ])
     ]
-    static let fields = ["hook", "state", "waiting", "failed", "path"]
     static let columns = [
         Table.Column("HOOK"), Table.Column("STATE"), Table.Column("WAITING", .right),
         Table.Column("FAILED", .right), Table.Column("PROBLEM", isFlexible: true),
@@ -97,9 +97,10 @@ struct HookPathReport: Report {
     let path: String
 
     static let forms = [
-        ReportForm("hook-path", "Where hooks are", [.always("path", .text, "The folder, which need not be there")])
+        ReportForm(
+            "hook-path", "Where hooks are", plain: ["path"],
+            [.always("path", .text, "The folder, which need not be there")])
     ]
-    static let fields = ["path"]
 
     var json: JSONObject {
         var json = JSONObject(type: "hook-path")
@@ -117,7 +118,7 @@ struct HookTestReport: Report {
 
     static let forms = [
         ReportForm(
-            "hook-test", "How a hook ended that was told of something made up",
+            "hook-test", "How a hook ended that was told of something made up", plain: ["hook", "ok", "status"],
             [
                 .always("hook", .word(Hook.allCases.map(\.rawValue)), "Its name"),
                 .always("ok", .flag, "Whether it ended with 0"),
@@ -126,7 +127,6 @@ struct HookTestReport: Report {
                 .sometimes("problem", .text, "Why it could not be started, or that it took too long"),
             ])
     ]
-    static let fields = ["hook", "ok", "status"]
 
     var json: JSONObject {
         var json = JSONObject(type: "hook-test")

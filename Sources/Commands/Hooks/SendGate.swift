@@ -95,7 +95,6 @@ struct DraftReport: Report {
                 .sometimes("forwards", .id, "The message that is passed on"),
             ])
     ]
-    static let fields = ["chat", "text"]
 
     var json: JSONObject {
         var json = JSONObject(type: "draft")

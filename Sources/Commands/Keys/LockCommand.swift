@@ -28,12 +28,11 @@ private struct LockReport: Report {
 
     static let forms = [
         ReportForm(
-            "lock", "A key that was forgotten",
+            "lock", "A key that was forgotten", plain: ["was_unlocked"],
             [
                 .always("was_unlocked", .flag, "Whether it was kept")
             ])
     ]
-    static let fields = ["was_unlocked"]
 
     var json: JSONObject {
         var json = JSONObject(type: "lock")

@@ -51,12 +51,11 @@ private struct UnlockReport: Report {
 
     static let forms = [
         ReportForm(
-            "unlock", "A key that is kept",
+            "unlock", "A key that is kept", plain: ["for_ms"],
             [
                 .always("for_ms", .duration, "For how long")
             ])
     ]
-    static let fields = ["for_ms"]
 
     var json: JSONObject {
         var json = JSONObject(type: "unlock")

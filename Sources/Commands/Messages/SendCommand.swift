@@ -242,7 +242,6 @@ private struct RemovedSendReport: Report {
     let id: ChatItemID
 
     static let forms = SendReport.forms
-    static let fields = SendReport.fields
 
     var json: JSONObject {
         var json = JSONObject(type: "send")

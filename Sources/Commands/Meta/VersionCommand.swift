@@ -24,14 +24,13 @@ private struct VersionSummary: Report {
 
     static let forms = [
         ReportForm(
-            "version", "The versions of this program and of its protocols",
+            "version", "The versions of this program and of its protocols", plain: ["version"],
             [
                 .always("version", .text, "The program"), .always("chat", .text, "Messages between people"),
                 .always("agent", .text, "Conversations by way of queues"),
                 .always("smp", .text, "Relays and those who use them"), .always("ratchet", .text, "Encryption"),
             ])
     ]
-    static let fields = ["version"]
 
     private var protocols: [(name: String, range: String)] {
         [

@@ -12,7 +12,7 @@ struct ExportReport: Report {
 
     static let forms = [
         ReportForm(
-            "export", "An archive that was made",
+            "export", "An archive that was made", plain: ["file", "size", "files", "encrypted", "frozen"],
             [
                 .always("file", .text, "Where it is"),
                 .always("size", .size, "Its size"),
@@ -32,7 +32,6 @@ struct ExportReport: Report {
                     ]), "What could not be taken along"),
             ])
     ]
-    static let fields = ["file", "size", "files", "encrypted", "frozen"]
 
     var json: JSONObject {
         var json = JSONObject(type: "export")
@@ -81,6 +80,7 @@ struct ImportReport: Report {
     static let forms = [
         ReportForm(
             "import", "An archive that became a store, or could",
+            plain: ["profiles", "contacts", "chats", "messages", "files"],
             [
                 .always("state", .word(["dry-run", "imported"]), "Whether it did"),
                 .always("store", .text, "The folder of the store"),
@@ -99,7 +99,6 @@ struct ImportReport: Report {
                 .sometimes("backup", .text, "Where the store before is"),
             ])
     ]
-    static let fields = ["profiles", "contacts", "chats", "messages", "files"]
 
     var json: JSONObject {
         var json = JSONObject(type: "import")

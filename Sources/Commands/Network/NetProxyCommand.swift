@@ -38,13 +38,12 @@ private struct ProxyReport: Report {
 
     static let forms = [
         ReportForm(
-            "proxy", "The proxy that connections go through",
+            "proxy", "The proxy that connections go through", plain: ["proxy", "origin"],
             [
                 .sometimes("proxy", .text, "Its address, without a password; missing if there is none"),
                 .sometimes("origin", .text, "The variable or the setting that sets it"),
             ])
     ]
-    static let fields = ["proxy", "origin"]
 
     var json: JSONObject {
         var json = JSONObject(type: "proxy")

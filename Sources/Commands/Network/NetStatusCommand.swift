@@ -30,6 +30,7 @@ struct NetStatusReport: Report {
     static let forms = [
         ReportForm(
             "net-status", "How relays are reached",
+            plain: ["proxy", "require_proxy", "onion", "private_routing", "relays"],
             [
                 .sometimes("proxy", .text, "The proxy that connections go through, without its password"),
                 .always("require_proxy", .flag, "Whether nothing goes without one"),
@@ -39,7 +40,6 @@ struct NetStatusReport: Report {
                 .always("relays", .texts, "The relays that new queues are made on"),
             ])
     ]
-    static let fields = ["proxy", "require_proxy", "onion", "private_routing", "relays"]
 
     var json: JSONObject {
         var json = JSONObject(type: "net-status")

@@ -11,7 +11,7 @@ struct NotifyModeReport: Report {
 
     static let forms = [
         ReportForm(
-            "notify-mode", "How new messages arrive",
+            "notify-mode", "How new messages arrive", plain: ["mode", "every_ms", "installed"],
             [
                 .always("mode", .word(NotifyMode.Kind.allCases.map(\.rawValue)), "The mode"),
                 .sometimes("every_ms", .duration, "How often is fetched, for periodic"),
@@ -28,7 +28,6 @@ struct NotifyModeReport: Report {
                 .sometimes("commands", .texts, "What is or would be run then"),
             ])
     ]
-    static let fields = ["mode", "every_ms", "installed"]
 
     var json: JSONObject {
         var json = JSONObject(type: "notify-mode")

@@ -20,6 +20,7 @@ struct CommandRun {
     func carryOut() -> Ending {
         do {
             try checkFormatVersion()
+            try invocation.checkFields()
             let code = try leaf.run(invocation)
             try invocation.output.flush()
             return .code(code)

@@ -206,21 +206,44 @@ struct Invocation: Sendable {
         let terminator: PlainRecord.Terminator = parsed[GlobalOptions.nul] ? .nul : .newline
         for report in list {
             let json = report.json
-            try output.write(PlainRecord(fields.map { json[$0].map(\.plainText) ?? "" }), endingWith: terminator)
+            try output.write(PlainRecord(fields.map { PlainCell.text(of: $0, in: json) }), endingWith: terminator)
         }
     }
 
     private func plainFields<Item: Report>(of type: Item.Type) throws(Failure) -> [String] {
-        guard let wish = parsed[GlobalOptions.fields] else { return Item.fields }
-        let names = wish.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        let known = Item.knownFields
+        guard let names = chosenFields else { return Item.fields }
+        // What was done is no failure because one of several kinds of objects has no such column.
+        if parsed.command.store == .reading { try check(names, against: Item.forms) }
+        return names
+    }
+
+    /// What `--fields` names.
+    private var chosenFields: [String]? {
+        parsed[GlobalOptions.fields]?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// Refuses fields that nothing has that the command prints, before it does anything. A command that only reads finds that out
+    /// when it knows what it prints.
+    func checkFields() throws(Failure) {
+        let forms = parsed.command.reports
+        guard format == .plain, let names = chosenFields, parsed.command.store != .reading, !forms.isEmpty else {
+            return
+        }
+        try check(names, against: forms)
+    }
+
+    private func check(_ names: [String], against forms: [ReportForm]) throws(Failure) {
+        let known = forms.flatMap(\.columnNames)
         for name in names where !known.contains(name) {
+            // The common ones first; of several types those of the first.
+            let own = forms.prefix(1).flatMap { $0.plain + (ReportForm.common + $0.fields).map(\.name) }
+            var seen: Set<String> = []
+            let shown = own.filter { seen.insert($0).inserted }
             throw Failure(
                 "usage.field", .usage, "'tacit \(commandName)' has no field \(UntrustedText(name).quoted)",
-                why: ["the fields are \(known.joined(separator: ", "))"],
+                why: ["the fields are \(shown.joined(separator: ", "))"],
                 tries: Suggestion.closest(to: name, among: known).map { .init("--fields \($0)", "did you mean this?") })
         }
-        return names
     }
 }
 
@@ -234,11 +257,6 @@ extension Parsed.Origin {
         case .builtIn: 3
         }
     }
-}
-
-extension JSONValue {
-    /// A field of a plain record.
-    fileprivate var plainText: String { string ?? line }
 }
 
 extension Output {

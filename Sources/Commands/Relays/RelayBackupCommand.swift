@@ -55,13 +55,12 @@ private struct RelayBackupReport: Report {
 
     static let forms = [
         ReportForm(
-            "relay-backup", "A copy of a relay",
+            "relay-backup", "A copy of a relay", plain: ["file", "size"],
             [
                 .always("file", .text, "Where it is"), .always("size", .size, "Its size"),
                 .always("contents", .texts, "The files in it"),
             ])
     ]
-    static let fields = ["file", "size"]
 
     var json: JSONObject {
         var json = JSONObject(type: "relay-backup")

@@ -57,20 +57,23 @@ private struct RelayCertReport: Report {
 
     static let forms = [
         ReportForm(
-            "relay-cert", "The certificate of a relay",
+            "relay-cert", "The certificate of a relay", plain: ["fingerprint", "starts_at", "expires_at"],
             [
                 .always("fingerprint", .text, "The SHA-256 of the identity, as addresses hold it"),
-                .always("valid_from", .time, "From when the online certificate counts"),
-                .always("valid_until", .time, "Until when"),
+                .always("starts_at", .time, "When the online certificate begins to be valid"),
+                .always("expires_at", .time, "When the online certificate expires"),
+                .always("valid_from", .time, "When the online certificate begins to be valid").kept(for: "starts_at"),
+                .always("valid_until", .time, "When the online certificate expires").kept(for: "expires_at"),
                 .always("identity_key", .flag, "Whether the key of the identity is in the folder"),
                 .always("renewed", .flag, "Whether it was made just now"),
             ])
     ]
-    static let fields = ["fingerprint", "valid_from", "valid_until"]
 
     var json: JSONObject {
         var json = JSONObject(type: "relay-cert")
         json.set("fingerprint", Base64URL.encode(state.fingerprint))
+        json.set("starts_at", state.validity.lowerBound.description)
+        json.set("expires_at", state.validity.upperBound.description)
         json.set("valid_from", state.validity.lowerBound.description)
         json.set("valid_until", state.validity.upperBound.description)
         json.set("identity_key", state.hasIdentityKey)

@@ -35,9 +35,9 @@ private struct RelayDeleteReport: Report {
     let folder: String
 
     static let forms = [
-        ReportForm("relay-delete", "A relay that was removed", [.always("folder", .text, "Where it was")])
+        ReportForm(
+            "relay-delete", "A relay that was removed", plain: ["folder"], [.always("folder", .text, "Where it was")])
     ]
-    static let fields = ["folder"]
 
     var json: JSONObject {
         var json = JSONObject(type: "relay-delete")

@@ -92,13 +92,12 @@ struct RelayReport: Report {
 
     static let forms = [
         ReportForm(
-            "relay", "A relay and its address",
+            "relay", "A relay and its address", plain: ["address"],
             [
                 .always("state", .word(["made", "listening", "stopped"]), "Whether it runs"),
                 .always("address", .text, "What clients need to know, with the password if that was asked for"),
             ])
     ]
-    static let fields = ["address"]
 
     var json: JSONObject {
         var json = JSONObject(type: "relay")

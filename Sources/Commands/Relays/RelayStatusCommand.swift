@@ -40,7 +40,7 @@ private struct RelayStatusReport: Report {
 
     static let forms = [
         ReportForm(
-            "relay-status", "What a relay is and holds",
+            "relay-status", "What a relay is and holds", plain: ["state", "queues", "messages", "address"],
             [
                 .always("state", .word(["running", "stopped"]), "Whether it runs"),
                 .sometimes("pid", .count, "The number of its process"),
@@ -54,14 +54,15 @@ private struct RelayStatusReport: Report {
                 .sometimes("disk_free", .size, "The free space of the disk"),
                 .always("disk_reserve", .size, "The free space below which new queues and messages are refused"),
                 .always("problems", .texts, "Reasons for --check to fail: \(problems)"),
-                .sometimes("started", .time, "When it started last"),
-                .sometimes("counted", .time, "When it wrote down last what it had counted"),
+                .sometimes("started_at", .time, "When it started last"),
+                .sometimes("counted_at", .time, "When it wrote its counters last"),
+                .sometimes("started", .time, "When it started last").kept(for: "started_at"),
+                .sometimes("counted", .time, "When it wrote its counters last").kept(for: "counted_at"),
                 .sometimes("now", .counts, "What is so at this moment, if it runs"),
                 .sometimes("since_start", .counts, "What it has counted since it started"),
                 .sometimes("in_all", .counts, "What it has ever counted"),
             ])
     ]
-    static let fields = ["state", "queues", "messages", "address"]
 
     private static let problems = RelayState.Problem.allCases.map(\.rawValue).joined(separator: ", ")
 
@@ -82,6 +83,8 @@ private struct RelayStatusReport: Report {
         json.set("disk_reserve", state.reserve)
         json.set("problems", state.problems.map(\.rawValue))
         guard let activity = state.activity else { return json }
+        json.set("started_at", activity.started.description)
+        json.set("counted_at", activity.written.description)
         json.set("started", activity.started.description)
         json.set("counted", activity.written.description)
         if isRunning { json["now"] = .object(object(activity.current.gauges)) }

@@ -15,7 +15,7 @@ struct AddressReport: Report {
 
     static let forms = [
         ReportForm(
-            "address", "An address, or that it was deleted",
+            "address", "An address, or that it was deleted", plain: ["link", "auto_accept"],
             [
                 .sometimes("id", .id, "The address"),
                 .sometimes("link", .text, "What others use, short unless the long form was asked for"),
@@ -26,7 +26,6 @@ struct AddressReport: Report {
                 .sometimes("state", .word(["deleted"]), "That it is not any more"),
             ])
     ]
-    static let fields = ["link", "auto_accept"]
 
     /// The form of the link that is wanted.
     var link: String { isFull ? address.link.full : address.link.preferred }
@@ -56,8 +55,7 @@ struct AddressReport: Report {
 
 /// An address that is not any more.
 struct AddressDeletedReport: Report {
-    static let forms = AddressReport.forms
-    static let fields = ["state"]
+    static let forms = AddressReport.forms.map { $0.with(plain: ["state"]) }
 
     var json: JSONObject {
         var json = JSONObject(type: "address")

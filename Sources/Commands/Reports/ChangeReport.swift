@@ -19,7 +19,7 @@ struct ChangeReport: Report {
 
     static let forms = [
         ReportForm(
-            "change", "What was done with a message that was there",
+            "change", "What was done with a message that was there", plain: ["id", "chat", "change", "state"],
             [
                 .always("id", .id, "The message"), .always("chat", .text, "The contact as it is typed"),
                 .always("chat_id", .id, "The contact"),
@@ -28,7 +28,6 @@ struct ChangeReport: Report {
                 .sometimes("state", .word(["sent", "queued"]), "Whether the contact's relay has been told"),
             ])
     ]
-    static let fields = ["id", "chat", "change", "state"]
 
     var json: JSONObject {
         var json = JSONObject(type: "change")

@@ -24,8 +24,11 @@ struct ChatReport: Report {
     static let forms = [
         ReportForm(
             "chat", "A conversation in a list, or an invitation that waits to become one",
+            plain: ["id", "name", "unread", "state", "last_at", "last_text"],
             [
                 .always("id", .id, "The contact, or the invitation"),
+                .sometimes("chat", .text, "The contact as it is typed; missing for an invitation"),
+                .sometimes("chat_id", .id, "The contact; missing for an invitation"),
                 .always("name", .text, "The name of the contact; empty for an invitation without a name"),
                 .always("unread", .count, "Number of unread messages"),
                 .always(
@@ -41,7 +44,6 @@ struct ChatReport: Report {
     ]
     private static let states =
         Contact.states + ContactConnection.Status.words.filter { !Contact.states.contains($0) }
-    static let fields = ["id", "name", "unread", "state", "last_at", "last_text"]
     static let columns = [
         Table.Column("ID"), Table.Column("CHAT", isFlexible: true), Table.Column("UNREAD", .right),
         Table.Column("LAST", isFlexible: false), Table.Column("", isFlexible: true),
@@ -52,6 +54,8 @@ struct ChatReport: Report {
         case .chat(let preview):
             var json = JSONObject(type: "chat")
             json.set("id", preview.contact.objectID)
+            json.set("chat", preview.contact.target)
+            json.set("chat_id", preview.contact.objectID)
             json.set("name", preview.contact.name)
             json.set("unread", preview.contact.unreadCount)
             json.set("state", preview.contact.state)

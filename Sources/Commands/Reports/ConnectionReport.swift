@@ -13,7 +13,7 @@ struct InvitationReport: Report {
 
     static let forms = [
         ReportForm(
-            "invitation", "An invitation, and its link",
+            "invitation", "An invitation, and its link", plain: ["link"],
             [
                 .always("id", .id, "The invitation"),
                 .always("link", .text, "What the other person uses, short unless the long form was asked for"),
@@ -24,7 +24,6 @@ struct InvitationReport: Report {
                 .always("created_at", .time, "When it was made"),
             ])
     ]
-    static let fields = ["link"]
 
     static let columns = [
         Table.Column("ID"), Table.Column("NAME", isFlexible: true), Table.Column("SINCE"), Table.Column("LINK"),
@@ -68,7 +67,7 @@ struct ConnectionReport: Report {
 
     static let forms = [
         ReportForm(
-            "connection", "How far the handshake with somebody has come",
+            "connection", "How far the handshake with somebody has come", plain: ["id", "state", "chat", "chat_id"],
             [
                 .always("id", .id, "The invitation, or the attempt to join"),
                 .always("state", .word(ContactConnection.Status.words), "How far it is, in the words of --wait"),
@@ -80,7 +79,6 @@ struct ConnectionReport: Report {
                 .always("created_at", .time, "When it began"),
             ])
     ]
-    static let fields = ["id", "state", "chat", "chat_id"]
     static let roles = ["inviting", "joining"]
 
     var json: JSONObject {

@@ -14,9 +14,10 @@ struct ContactReport: Report {
 
     static let forms = [
         ReportForm(
-            "contact", "A contact",
+            "contact", "A contact", plain: ["id", "name", "state", "full_name"],
             [
-                .always("id", .id, "The contact"), .always("name", .text, "What it is called here"),
+                .always("id", .id, "The contact"), .always("chat", .text, "The contact as it is typed"),
+                .always("chat_id", .id, "The contact"), .always("name", .text, "What it is called here"),
                 .always("state", .word(Contact.states), "Whether one can talk"),
                 .always("display_name", .text, "What it calls itself"),
                 .sometimes("full_name", .text, "A longer name that it gives itself"),
@@ -33,7 +34,6 @@ struct ContactReport: Report {
                 .sometimes("active_at", .time, "When the last message came or went"),
             ])
     ]
-    static let fields = ["id", "name", "state", "full_name"]
     static let columns = [
         Table.Column("ID"), Table.Column("NAME", isFlexible: true), Table.Column("STATE"), Table.Column("KEYS"),
         Table.Column("CALLS ITSELF", isFlexible: true),
@@ -42,6 +42,8 @@ struct ContactReport: Report {
     var json: JSONObject {
         var json = JSONObject(type: "contact")
         json.set("id", contact.objectID)
+        json.set("chat", contact.target)
+        json.set("chat_id", contact.objectID)
         json.set("name", contact.name)
         json.set("state", contact.state)
         let profile = contact.profile

@@ -13,7 +13,7 @@ struct CursorReport: Report {
 
     static let forms = [
         ReportForm(
-            "cursor", "How far a program has read",
+            "cursor", "How far a program has read", plain: ["name", "id", "waiting", "chat", "moved_at"],
             [
                 .always("name", .text, "What it is called"),
                 .sometimes("id", .id, "The last message before it; missing at the beginning"),
@@ -23,7 +23,6 @@ struct CursorReport: Report {
                 .always("moved_at", .time, "When it was put there"),
             ])
     ]
-    static let fields = ["name", "id", "waiting", "chat", "moved_at"]
     static let columns = [
         Table.Column("NAME", isFlexible: true), Table.Column("AT"), Table.Column("BEHIND IT", .right),
         Table.Column("CHAT", isFlexible: true), Table.Column("MOVED"),

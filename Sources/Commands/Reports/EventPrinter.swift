@@ -1,11 +1,12 @@
 import AgentProtocol
 import ChatCore
+import CommandKit
 import TerminalKit
 
 /// Prints events as they happen.
 enum EventPrinter {
-    /// What is printed.
-    static let forms = MessageReport.forms + SendReport.forms + EventReport.forms
+    /// What is printed; of plain records only messages.
+    static let forms = MessageReport.forms + SendReport.forms.map { $0.with(plain: []) } + EventReport.forms
 
     /// Prints one event. That nobody reads any more comes to light when the command ends.
     ///
@@ -20,9 +21,13 @@ enum EventPrinter {
             try? invocation.print(list: items.filter { isWanted($0.contact) }.map { MessageReport($0) })
         case .itemsUpdated(_, let items):
             // Receipts change what a list says of older messages; each on a line of its own would hide the new ones.
-            let reports = items.filter { !$0.item.status.isConfirmed && isWanted($0.contact) }
-                .map { SendReport(contact: $0.contact, item: $0.item) }
-            try? invocation.print(list: reports)
+            let changed = items.filter { !$0.item.status.isConfirmed && isWanted($0.contact) }
+            if invocation.format == .plain {
+                // Plain records of one command have the same columns.
+                try? invocation.print(list: changed.map { MessageReport($0) })
+            } else {
+                try? invocation.print(list: changed.map { SendReport(contact: $0.contact, item: $0.item) })
+            }
         default:
             // Plain records are messages only: those of other things have other fields.
             guard invocation.format != .plain, let report = EventReport(event), isWanted(report.contact) else { return }

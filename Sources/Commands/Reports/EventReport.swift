@@ -39,7 +39,6 @@ struct EventReport: Report {
                     ]), "What the program of who calls needs to be told, as it came"),
             ])
     ]
-    static let fields = ["event", "chat", "chat_id", "connection", "request"]
 
     private static let names =
         [

@@ -23,7 +23,6 @@ struct FetchSummary: Report {
                     ]), "Why messages stay in the outbox, one for each relay"),
             ])
     ]
-    static let fields = ["received", "sent", "waiting", "complete"]
 
     var json: JSONObject {
         var json = JSONObject(type: "fetch")

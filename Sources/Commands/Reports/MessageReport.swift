@@ -24,15 +24,16 @@ struct MessageReport: Report {
     }
 
     static let forms = [form, form.renamed("notice", "Something that the conversation itself says")]
-    static let fields = ["id", "at", "chat", "direction", "state", "text"]
 
     static let directions = ["in", "out"]
     private static let form = ReportForm(
         "message", "A message that came or went",
+        plain: ["id", "created_at", "chat", "direction", "state", "text"],
         [
             .always("id", .id, "The message"), .always("chat", .text, "The contact as it is typed"),
             .always("chat_id", .id, "The contact"), .always("direction", .word(directions), "Whether it came or went"),
-            .always("at", .time, "When it was written here, or came to its relay"),
+            .always("created_at", .time, "When it was written here, or came to its relay"),
+            .always("at", .time, "When it was written here, or came to its relay").kept(for: "created_at"),
             .always("kind", .word(kinds), "What it holds"), .always("text", .text, "Its text"),
             .always("state", .word(ChatItem.Status.words), "How far it has come"),
             .sometimes(
@@ -45,7 +46,8 @@ struct MessageReport: Report {
                 .object([
                     .always("text", .text, "What that one said"),
                     .always("direction", .word(directions), "Whether that one came or went"),
-                    .always("at", .time, "When that one was written"),
+                    .always("created_at", .time, "When that one was written"),
+                    .always("at", .time, "When that one was written").kept(for: "created_at"),
                 ]), "The message that it answers"),
             .sometimes(
                 "reactions",
@@ -69,6 +71,7 @@ struct MessageReport: Report {
         json.set("chat", contact.target)
         json.set("chat_id", contact.objectID)
         json.set("direction", item.direction == .received ? "in" : "out")
+        json.set("created_at", item.time.description)
         json.set("at", item.time.description)
         json.set("kind", item.content.kind)
         json.set("call_key", item.content.call?.key)
@@ -92,7 +95,9 @@ struct MessageReport: Report {
         var fields = JSONObject()
         fields.set("text", quote.content.text)
         fields.set("direction", isOut ? "out" : "in")
-        fields.set("at", quote.reference.sentAt.timestamp.description)
+        let time = quote.reference.sentAt.timestamp.description
+        fields.set("created_at", time)
+        fields.set("at", time)
         return fields
     }
 

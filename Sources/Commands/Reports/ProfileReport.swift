@@ -13,7 +13,7 @@ struct ProfileReport: Report {
 
     static let forms = [
         ReportForm(
-            "profile", "An own profile",
+            "profile", "An own profile", plain: ["id", "name", "active", "unread", "full_name"],
             [
                 .always("id", .id, "The profile"), .always("name", .text, "What contacts see"),
                 .always("active", .flag, "Whether commands act as it"),
@@ -26,7 +26,6 @@ struct ProfileReport: Report {
                 .always("created_at", .time, "When it was made"),
             ])
     ]
-    static let fields = ["id", "name", "active", "unread", "full_name"]
     static let columns = [
         Table.Column(""), Table.Column("ID"), Table.Column("NAME", isFlexible: true), Table.Column("UNREAD", .right),
         Table.Column("FULL NAME", isFlexible: true),

@@ -7,7 +7,7 @@ import TerminalKit
 protocol Report: Sendable {
     /// The objects that it may be, each under its type.
     static var forms: [ReportForm] { get }
-    /// The fields of a plain record, unless others are asked for.
+    /// The fields of a plain record, unless others are asked for; those that the first form declares.
     static var fields: [String] { get }
     /// The columns of a list, if it is shown as a table.
     static var columns: [Table.Column] { get }
@@ -20,15 +20,9 @@ protocol Report: Sendable {
 }
 
 extension Report {
+    static var fields: [String] { forms.first?.plain ?? [] }
     static var columns: [Table.Column] { [] }
     func cells(_ style: ReportStyle) -> [StyledText] { [] }
-
-    /// The fields that can be asked for.
-    static var knownFields: [String] {
-        let others = (ReportForm.common + forms.flatMap(\.fields)).map(\.name)
-        var seen: Set<String> = []
-        return (fields + others).filter { seen.insert($0).inserted }
-    }
 
     /// The row without its table.
     func lines(_ style: ReportStyle) -> [StyledText] {

@@ -13,17 +13,17 @@ struct RequestReport: Report {
 
     static let forms = [
         ReportForm(
-            "request", "Somebody who wants to be a contact",
+            "request", "Somebody who wants to be a contact", plain: ["id", "name", "created_at", "text"],
             [
                 .always("id", .id, "The request"), .always("name", .text, "What the contact would be called here"),
                 .always("display_name", .text, "What it calls itself"),
                 .sometimes("full_name", .text, "A longer name that it gives itself"),
                 .sometimes("bio", .text, "What it says about itself"), .sometimes("text", .text, "What it says"),
-                .always("at", .time, "When it came"),
+                .always("created_at", .time, "When it came"),
+                .always("at", .time, "When it came").kept(for: "created_at"),
                 .sometimes("state", .word(["rejected"]), "What was done with it"),
             ])
     ]
-    static let fields = ["id", "name", "at", "text"]
     static let columns = [
         Table.Column("ID"), Table.Column("NAME", isFlexible: true), Table.Column("SINCE"),
         Table.Column("SAYS", isFlexible: true),
@@ -37,6 +37,7 @@ struct RequestReport: Report {
         if !request.profile.fullName.isEmpty { json.set("full_name", request.profile.fullName) }
         json.set("bio", request.profile.shortDescription)
         json.set("text", request.message?.content.text)
+        json.set("created_at", request.createdAt.description)
         json.set("at", request.createdAt.description)
         json.set("state", deed)
         return json

@@ -16,18 +16,18 @@ struct SendReport: Report {
 
     static let forms = [
         ReportForm(
-            "send", "How far an own message has come",
+            "send", "How far an own message has come", plain: ["id", "chat", "state", "created_at"],
             [
                 .sometimes("id", .id, "The message; missing with --dry-run"),
                 .always("chat", .text, "The contact as it is typed"), .always("chat_id", .id, "The contact"),
                 .always("state", .word(ChatItem.Status.words + ["dry-run", "removed"]), "How far it has come"),
-                .sometimes("at", .time, "When it was written"),
+                .sometimes("created_at", .time, "When it was written"),
+                .sometimes("at", .time, "When it was written").kept(for: "created_at"),
                 .sometimes("reason", .word(ChatItem.Status.reasons), "Why it failed, or does not go on"),
                 .sometimes("duplicate", .flag, "Whether it was sent before, with the same key"),
                 .sometimes("differs", .flag, "True if the message that was sent with the key has another text"),
             ] + MessageTimer.fields)
     ]
-    static let fields = ["id", "chat", "state", "at"]
 
     var json: JSONObject {
         var json = JSONObject(type: "send")
@@ -35,6 +35,7 @@ struct SendReport: Report {
         json.set("chat", contact.target)
         json.set("chat_id", contact.objectID)
         json.set("state", item?.status.word ?? "dry-run")
+        json.set("created_at", item?.time.description)
         json.set("at", item?.time.description)
         json.set("reason", item?.status.reason)
         if isDuplicate { json.set("duplicate", true) }

@@ -15,6 +15,7 @@ struct ServerReport: Report {
     static let forms = [
         ReportForm(
             "server", "A relay on which a profile may make queues",
+            plain: ["host", "enabled", "used", "operator", "address"],
             [
                 .sometimes("id", .id, "The relay"), .always("host", .text, "Its host, with the port if it is unusual"),
                 .always("address", .text, "Its address, without a password"),
@@ -25,7 +26,6 @@ struct ServerReport: Report {
                 .always("password", .flag, "Whether there is a password for it"),
             ])
     ]
-    static let fields = ["host", "enabled", "used", "operator", "address"]
     static let columns = [
         Table.Column("STATE"), Table.Column("HOST", isFlexible: true), Table.Column("OPERATOR", isFlexible: true),
     ]
@@ -79,7 +79,7 @@ struct ServerTestReport: Report {
 
     static let forms = [
         ReportForm(
-            "server-test", "What a test of a relay found",
+            "server-test", "What a test of a relay found", plain: ["host", "state", "step"],
             [
                 .always("host", .text, "Its host, with the port if it is unusual"),
                 .always("address", .text, "Its address, without a password"),
@@ -89,7 +89,6 @@ struct ServerTestReport: Report {
                     "Where it failed"),
             ])
     ]
-    static let fields = ["host", "state", "step"]
 
     var json: JSONObject {
         var json = JSONObject(type: "server-test")

@@ -14,7 +14,7 @@ struct StatusSummary: Report {
 
     static let forms = [
         ReportForm(
-            "status", "What is so in a store",
+            "status", "What is so in a store", plain: ["profile", "contacts", "unread", "outbox", "store"],
             [
                 .always("store", .text, "The folder of the store"),
                 .sometimes("profile", .text, "The name of the profile"), .sometimes("profile_id", .id, "The profile"),
@@ -32,7 +32,8 @@ struct StatusSummary: Report {
                     "lock",
                     .object([
                         .sometimes("pid", .count, "Its number"), .sometimes("command", .text, "What it does"),
-                        .sometimes("since", .time, "Since when"),
+                        .sometimes("started_at", .time, "When it opened the store"),
+                        .sometimes("since", .time, "When it opened the store").kept(for: "started_at"),
                     ]), "The process that writes to the store"),
                 .always("encrypted", .flag, "Whether its pages are encrypted"),
                 .sometimes("exported_at", .time, "When an archive of it was made last"),
@@ -54,7 +55,6 @@ struct StatusSummary: Report {
                     "Contacts whose security code changed after it was compared"),
             ])
     ]
-    static let fields = ["profile", "contacts", "unread", "outbox", "store"]
     private static let contactFields: [ReportForm.Field] = [
         .always("chat", .text, "The contact as it is typed"), .always("chat_id", .id, "The contact"),
         .always("profile", .text, "The profile that it belongs to"),
@@ -116,6 +116,7 @@ struct StatusSummary: Report {
             var lock: JSONObject = [:]
             lock.set("pid", holder.pid)
             lock.set("command", holder.command)
+            lock.set("started_at", holder.since?.description)
             lock.set("since", holder.since?.description)
             json["lock"] = .object(lock)
         }

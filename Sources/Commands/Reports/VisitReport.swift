@@ -1,4 +1,5 @@
 import ByteCoding
+import ChatCore
 import CommandKit
 import JSONCoding
 import TerminalKit
@@ -8,22 +9,27 @@ struct VisitReport: Report {
     /// What `open` takes.
     let place: String
     let outcome: SessionVisits.Outcome
+    /// Whose conversation or page it is; nil for a link.
+    var contact: Contact?
 
     static let forms = [
         ReportForm(
-            "visit", "A place that the open session was told to go to",
+            "visit", "A place that the open session was told to go to", plain: ["place", "state"],
             [
                 .always("place", .text, "What was opened, with ids in place of names"),
+                .sometimes("chat", .text, "The contact as it is typed; missing for a link"),
+                .sometimes("chat_id", .id, "The contact"),
                 .always(
                     "state", .word(SessionVisits.Outcome.allCases.map(\.rawValue)),
                     "Whether it goes now, or when it is unlocked, or was told so beside a daemon"),
             ])
     ]
-    static let fields = ["place", "state"]
 
     var json: JSONObject {
         var json = JSONObject(type: "visit")
         json.set("place", place)
+        json.set("chat", contact?.target)
+        json.set("chat_id", contact?.objectID)
         json.set("state", outcome.rawValue)
         return json
     }

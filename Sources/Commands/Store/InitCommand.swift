@@ -209,14 +209,13 @@ private struct InitReport: Report {
 
     static let forms = [
         ReportForm(
-            "init", "A store that was made",
+            "init", "A store that was made", plain: ["store", "profile", "key_file"],
             [
                 .always("store", .text, "Its folder"), .sometimes("profile", .text, "The name of the first profile"),
                 .sometimes("key_file", .text, "Where its key is"),
                 .always("encrypted", .flag, "Whether its pages are encrypted"),
             ])
     ]
-    static let fields = ["store", "profile", "key_file"]
 
     var json: JSONObject {
         var json = JSONObject(type: "init")

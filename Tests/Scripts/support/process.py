@@ -12,6 +12,9 @@ from support import schema
 # How long anything may take, in seconds. Nothing here takes a second on an idle machine.
 PATIENCE = 20
 
+# A time in JSON.
+TIME = r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z"
+
 # A shell that runs tests in the background has them ignore Ctrl-C, and whatever they start.
 for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     if signal.getsignal(number) == signal.SIG_IGN:
@@ -46,6 +49,8 @@ def report(line):
     value = json.loads(line)
     assert list(value)[:2] == ["v", "type"] and value["v"] == 1, line
     check_values(value, line)
+    # What belongs to a conversation says to which.
+    assert "chat" in value or "chat_id" not in value and not re.match("c[0-9]", value.get("id", "")), line
     schema.check(value, line)
     return value
 
@@ -55,6 +60,9 @@ def check_values(value, line):
         for name, inner in value.items():
             assert re.fullmatch(r"[a-z][a-z0-9_]*", name), f"the field {name} in {line}"
             assert isinstance(inner, str) or not (name == "id" or name.endswith("_id")), f"no text as {name} in {line}"
+            if isinstance(inner, str) and name not in ("text", "last_text") and re.fullmatch(TIME, inner):
+                times = [other for key, other in value.items() if key.endswith("_at")]
+                assert inner in times, f"the time {name} ends not in _at in {line}"
             check_values(inner, line)
     elif isinstance(value, list):
         for inner in value:

@@ -8,7 +8,7 @@ import subprocess
 
 TYPES = {"string": str, "integer": int, "boolean": bool, "array": list, "object": dict}
 KEYWORDS = {"$schema", "title", "description", "format", "type", "const", "enum", "pattern", "minimum", "items",
-            "properties", "required", "additionalProperties"}
+            "properties", "required", "additionalProperties", "deprecated", "x-plain"}
 
 
 @functools.cache
