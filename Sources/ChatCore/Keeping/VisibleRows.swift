@@ -12,12 +12,12 @@ struct VisibleRows {
 
     /// Tables whose rows are the same for all profiles.
     private static let shared: Set = [
-        "state", "operators", "accepted_conditions", "exports", "place", "session_values", "session_lines",
+        "state", "operators", "accepted_conditions", "exports", "session_values", "session_lines",
     ]
     /// Tables that hold what rows of others lead to, and count as far as these are visible: the relays of the agent.
     private static let referred: Set = ["servers"]
-    /// Tables that are not counted: the steps of the schema, which are reported by themselves.
-    private static let omitted: Set = ["migrations"]
+    /// Tables that are not counted: the steps of the schema, which are reported by themselves, and where the store is.
+    private static let omitted: Set = ["migrations", "place"]
 
     init(_ database: Database, hidden: Set<Int64>) {
         self.database = database
