@@ -44,6 +44,23 @@ import Testing
         #expect(full.encoded.count == 797)
     }
 
+    @Test func an_archive_has_one_passphrase_of_its_own() throws {
+        let (key, first) = try fresh(file)
+        let archive = try first.addingArchivePassphrase(passphrase, for: key, cost: .minimal)
+        #expect(!first.hasArchivePassphrase && archive.hasArchivePassphrase)
+        #expect(try archive.unlock(with: passphrase).slot == KeySlots.archiveID)
+        #expect(try archive.unlock(with: file).key.isEqual(to: key))
+        #expect(throws: CipherError.wrongKey) { try archive.unlock(with: other) }
+        #expect(throws: CipherError.noFreeSlot) { try archive.addingArchivePassphrase(other, for: key, cost: .minimal) }
+        // No other slot gets its number.
+        var full = first
+        while full.slots.count < KeySlots.limit { full = try full.adding(file, for: key) }
+        #expect(!full.hasArchivePassphrase)
+        #expect(throws: CipherError.noFreeSlot) { try full.addingArchivePassphrase(other, for: key, cost: .minimal) }
+        let store = try archive.removing(KeySlots.archiveID)
+        #expect(throws: CipherError.wrongKey) { try store.unlock(with: passphrase) }
+    }
+
     @Test func aReplacementHasTwoSteps() throws {
         let (key, old) = try fresh(passphrase)
         #expect(old.settled == nil)
