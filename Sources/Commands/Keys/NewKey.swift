@@ -84,7 +84,7 @@ enum NewKey {
             return try GivenKey.createFile(at: path)
         } catch {
             guard error.condition != .exists else { throw KeyFile.exists(path) }
-            throw Reason(error, "its key cannot be written", at: path, "key.file", .noOutput)
+            throw Reason(error, "its key cannot be written", at: path, "key.create", .noOutput)
         }
     }
 }

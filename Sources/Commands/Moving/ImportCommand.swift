@@ -37,6 +37,8 @@ enum ImportCommand {
                 The store then gets a key of its own, in the file that --new-key-file or the configuration names, or else in the \
                 file that 'tacit init' would use. Neither the passphrase nor the key of the exported store opens it.
 
+                With --replace the former store is kept in the folder backups, frozen as a copy of 'tacit db backup' is.
+
                 From then on only this store may go on. The one that was exported must not be used any more, not even to fetch; \
                 'tacit export --freeze' makes sure of that.
                 """),
