@@ -177,6 +177,20 @@ alice.until('> /open "bob I"')
 alice.enter("")
 alice.until("alice:/bob I >")
 
+# A name that is a word of the session does not take its place, and can still be reached.
+stage.tacit("alice", "contact", "rename", "@Ann Lee", "quit")
+alice.enter("/home")
+alice.until("alice:/ >")
+alice.enter("@quit you are called so")
+alice.until("sent to '@quit'")
+stage.until_fetched("carol", "you are called so")
+alice.enter("help")
+alice.until("help, ? [COMMAND]")
+alice.enter("@quit")
+alice.until("alice:/quit >")
+alice.enter("@bob I")
+alice.until("alice:/bob I >")
+
 # What could not be sent is in the line again.
 stage.tacit("eve", "contact", "delete", "@alice", "--yes")
 alice.until("deleted")

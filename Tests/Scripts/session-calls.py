@@ -71,7 +71,7 @@ alice.enter("/decline")
 alice.until("declined video call")
 alice.gone("carol calls")
 alice.enter("/decline")
-alice.until("nobody calls")
+alice.until("no calls")
 
 # Who declines in another window has it declined here, too; who is muted is not shown.
 calls("bob", "audio")

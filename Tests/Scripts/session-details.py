@@ -84,11 +84,11 @@ alice.until("> first line second line")
 alice.enter(f"/forward {number} bob")
 alice.until("(forwarded)")
 alice.enter(f"/delete {number}")
-alice.until("Take message")
+alice.until("for both? [y/N]")
 alice.enter("y")
 alice.until(f"deleted {number}")
 alice.enter(f"/delete {number}")
-alice.until("Remove message")
+alice.until("here? [y/N]")
 alice.enter("n")
 
 # A number leads there, however long what stands around it is.
@@ -111,7 +111,7 @@ alice.enter("one")
 alice.enter("two")
 alice.until("waits in the outbox until its relay can be reached")
 relay.start()
-alice.until("all that waited is sent")
+alice.until("the waiting messages are sent")
 assert alice.line.rstrip() == "alice:/bob >", alice.screen.text
 
 # What is typed faster than it is carried out belongs to where it leads.

@@ -32,7 +32,7 @@ assert bobs()[-4:] == blocks + ["two\nlines"]
 
 # A word that takes nothing does nothing when something stands behind it.
 alice.enter("/quit smoking")
-alice.until("nothing belongs behind 'quit'")
+alice.until("'quit' takes no arguments")
 alice.enter("/etc/passwd")
 alice.until("there is no contact for '/etc/passwd'")
 alice.enter("/settings/net")

@@ -36,7 +36,7 @@ alice.until("1 or 2? [1]")
 assert "── welcome" in alice.screen.text and "── step 1 of 4" in alice.screen.text, alice.screen.text
 alice.type(control("d"))
 assert alice.ended() == 0
-assert "nothing was made" in alice.screen.everything
+assert "nothing was created" in alice.screen.everything
 assert stage.tacit("alice", "status", expect=78)
 
 # A passphrase is typed twice, and not shown; it need not be typed a third time.
@@ -62,7 +62,7 @@ alice.until("── step 2 of 4")
 asked(alice, "Name:")
 alice.enter("quit")
 assert alice.ended() == 0
-assert "the next start goes on here" in alice.screen.everything
+assert "the next start resumes here" in alice.screen.everything
 assert "sesame" not in alice.screen.everything and "barley" not in alice.screen.everything
 
 # The next start goes on there. What cannot be a name is asked again.
@@ -141,10 +141,10 @@ alice.until(lambda: open(f"/proc/{alice.pid}/stat").read().split()[2] == "T", "a
 alice.signal(18)
 alice.until("1 to 3? [3]")
 alice.enter("2")
-alice.until("── what fetches")
+alice.until("── starting the fetch")
 asked(alice, "1 to 3? [1]")
 alice.enter("2")
-alice.until("that was all")
+alice.until("setup is complete")
 alice.until("No chats yet")
 alice.until("Ann Lee:/ >")
 assert status()["onboarding"] == "complete"
@@ -185,7 +185,7 @@ carol.until("The key of the store is the variable TACIT_KEY")
 asked(carol, "Name:")
 stage.tacit("carol", "profile", "create", "carol", env=key)
 carol.enter("carol")
-carol.until("that was done elsewhere meanwhile")
+carol.until("another process has completed this step")
 carol.until("1 to 4?")
 carol.type(control("d"))
 assert carol.ended() == 0
@@ -201,7 +201,7 @@ frank.until("1 to 4? [1]")
 frank.enter(relay.address)
 frank.until("1 to 3? [3]")
 frank.enter("")
-frank.until("that was all")
+frank.until("setup is complete")
 frank.until("Connect? [y/N]")
 frank.enter("y")
 frank.until("the other side must fetch now")

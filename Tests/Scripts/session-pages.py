@@ -16,7 +16,7 @@ alice.until(lambda: alice.screen.lines[alice.screen.row - 1].endswith("number 29
 assert alice.line.rstrip() == "alice:/bob > half a line", alice.screen.text
 for _ in range(8):
     alice.type(PAGE_UP)
-alice.until("there is nothing earlier")
+alice.until("no earlier messages")
 alice.type(PAGE_DOWN)
 alice.until("number 40 of many")
 alice.type(control("u"))

@@ -111,7 +111,7 @@ def screens(seat, words):
         seat.until(lambda: len(seat.screen.text.strip().split("\n")) == 1 and seat.line.endswith(">"), "an empty screen")
         seat.enter(word)
         seat.enter("/zz")
-        seat.until(lambda: re.search(r">zz\S*helpsayswhatthereis\S*>$", joined(seat)), "the end")
+        seat.until(lambda: re.search(r">zz\S*helpliststhecommands\S*>$", joined(seat)), "the end")
         lines = seat.screen.text.split("\n")
         end = max(index for index, line in enumerate(lines) if line.startswith("> zz"))
         screen = masked("\n".join(lines[:end]), seat.screen.columns)

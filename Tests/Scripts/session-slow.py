@@ -30,7 +30,7 @@ alice.enter("typed meanwhile")
 alice.type("half a sentence")
 alice.until("> half a sentence")
 alice.type(control("c"))
-alice.until("it is not waited for any more")
+alice.until("stopped waiting")
 alice.until("you │ typed meanwhile")
 assert alice.line.rstrip() == "alice:/bob > half a sentence", alice.screen.text
 alice.type(control("u"))

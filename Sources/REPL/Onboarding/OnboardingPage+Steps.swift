@@ -7,7 +7,7 @@ extension OnboardingPage {
     /// Paragraphs.
     static let greeting = [
         "tacit is a private messenger: no account, no phone number, and only you and your contacts can read what you write.",
-        "Four short questions come first. Ctrl-D or quit leaves; the next start goes on there.",
+        "Four short questions follow. Ctrl-D or quit leaves; the next start resumes there.",
     ]
 
     /// What opens the store.
@@ -18,29 +18,31 @@ extension OnboardingPage {
     static func key(store: String, keyFile: String) -> OnboardingPage {
         OnboardingPage(
             title: title(1, "the key"),
-            words: ["Everything is kept in this folder, encrypted:", store, "What opens it?"],
+            words: ["tacit stores everything in this folder, encrypted:", store, "Choose the key of the store:"],
             options: [
-                Option(name: "passphrase", words: "typed at every start; nobody can bring it back"),
-                Option(name: "key file", words: "made for you, and found by itself: \(keyFile)"),
+                Option(name: "passphrase", words: "typed at every start; it cannot be recovered"),
+                Option(name: "key file", words: "created now and used automatically: \(keyFile)"),
             ],
             question: "1 or 2?", standard: 1)
     }
 
     static let name = OnboardingPage(
         title: title(2, "your name"),
-        words: ["This is what contacts see. It need not be your real name, and can be changed."],
+        words: ["Your contacts see this name. It need not be your real name, and you can change it later."],
         question: "Name:")
 
     /// Whose relays are used: those of all operators, of one of them, or others.
     static let relays = OnboardingPage(
         title: title(3, "relays"),
-        words: ["Relays keep messages until they are fetched. They cannot read them. Whose do you want to use?"],
+        words: [
+            "Relays store messages until they are received. They cannot read them. Which relays do you want to use?"
+        ],
         options: [
             Option(
                 name: operators.map(\.tradeName).joined(separator: " and "),
-                words: "for everybody; neither sees both ends")
-        ] + operators.map { Option(name: $0.tradeName, words: "for everybody") } + [
-            Option(name: "another", words: "one that you or somebody you trust runs")
+                words: "public; neither operator sees both ends")
+        ] + operators.map { Option(name: $0.tradeName, words: "public") } + [
+            Option(name: "another", words: "your own, or one that you trust")
         ],
         question: "1 to \(operators.count + 2)?", standard: 1)
 
@@ -54,34 +56,36 @@ extension OnboardingPage {
     }
 
     static let ownRelay = OnboardingPage(
-        title: "a relay of your own",
-        words: ["Paste its address, which begins with smp://; back goes back."],
+        title: "another relay",
+        words: ["Paste its address, which begins with smp://. Type back to choose again."],
         question: "Address:", isDetour: true)
 
     static let notifications = OnboardingPage(
-        title: title(4, "how messages arrive"),
-        words: ["While this is open they come at once. And otherwise?"],
+        title: title(4, "receiving messages"),
+        words: ["An open session receives messages at once. What receives them otherwise?"],
         options: [
             Option(name: "instant", words: "a daemon in the background"),
-            Option(name: "periodic", words: "fetched every ten minutes"),
-            Option(name: "off", words: "only when you start tacit"),
+            Option(name: "periodic", words: "a fetch every ten minutes"),
+            Option(name: "off", words: "nothing, until you start tacit"),
         ],
         question: "1 to 3?", standard: 3)
 
     /// What is to start tacit, for a mode in which it has to be started; nil for another.
     static func starter(of mode: String) -> OnboardingPage? {
         let set = ["notify-mode", mode]
-        let systemd = Option(name: "systemd", words: "a service of yours")
+        let systemd = Option(name: "systemd", words: "a user service")
         let cron = Option(name: "cron", words: "a line in your crontab")
-        let later = Option(name: "later", words: "notify-mode --install says more")
+        let later = Option(name: "later", words: "with notify-mode --install")
         switch mode {
         case "instant":
             return OnboardingPage(
-                title: "what starts the daemon", words: ["What is written is shown first."], options: [systemd, later],
+                title: "starting the daemon", words: ["Files are shown before they are written."],
+                options: [systemd, later],
                 question: "1 or 2?", standard: 1, commands: [set + ["--install", "systemd"], set], isDetour: true)
         case "periodic":
             return OnboardingPage(
-                title: "what fetches", words: ["What is written is shown first."], options: [systemd, cron, later],
+                title: "starting the fetch", words: ["Files are shown before they are written."],
+                options: [systemd, cron, later],
                 question: "1 to 3?", standard: 1,
                 commands: [set + ["--install", "systemd"], set + ["--install", "cron"], set], isDetour: true)
         default: return nil

@@ -21,7 +21,7 @@ extension Session {
             guard await take(page), !isHidden else { return false }
         }
         isGuiding = false
-        say("that was all: everything is ready", .success)
+        say("setup is complete", .success)
         await startAtHome()
         return true
     }
@@ -45,7 +45,7 @@ extension Session {
         if let answer { say("> \(page.answered(answer))", .muted) }
         let reply = page.reply(to: answer)
         if reply != .leave, !page.isDetour, OnboardingPage(await stage()) != page {
-            say("that was done elsewhere meanwhile", .muted)
+            say("another process has completed this step", .muted)
             return true
         }
         if let answer, reply != .leave, let isDone = await takePasted(answer, page) { return isDone }
@@ -71,7 +71,7 @@ extension Session {
     }
 
     private func leaveFirstSteps() -> Bool {
-        say("the next start goes on here", .muted)
+        say("the next start resumes here", .muted)
         leave()
         return false
     }
@@ -111,11 +111,11 @@ extension Session {
         let operators = OnboardingPage.operators(of: number)
         if operators.isEmpty { return await take(.ownRelay) }
         let names = operators.map(\.tradeName).joined(separator: " and ")
-        say("Who uses relays of \(names) accepts these conditions:")
+        say("The relays of \(names) have these conditions of use:")
         // In one piece, so that it can be opened or copied.
         print([StyledText(UsageConditions.current.url, .link)])
         guard await confirm("Accept them?") else {
-            say("not accepted: they are not used", .muted)
+            say("not accepted: these relays are not used", .muted)
             return true
         }
         do { try await store.change(.acceptConditions(operators)) } catch { report(error) }

@@ -13,7 +13,7 @@ struct Welcome {
         do {
             return try welcome.ask(try ControllingTerminal())
         } catch PromptError.ended, PromptError.interrupted, PromptError.timedOut {
-            welcome.say(["nothing was made; the next start begins here again"])
+            welcome.say(["nothing was created; the next start begins here"])
             return nil
         }
     }
@@ -39,7 +39,7 @@ struct Welcome {
             case .option:
                 let made = try start.makingStore(.newFile)
                 say(
-                    "Keep a copy of it: without it nobody can read the store."
+                    "Keep a copy of the key file. Without it the store cannot be read."
                         .wrapped(toWidth: width - 1).map { StyledText($0) })
                 return made
             case .leave: throw PromptError.ended

@@ -15,14 +15,14 @@ struct ConnectionView: ScreenView {
             add("state", connection.status.rawValue)
             add("quantum-resistant", connection.quantumResistance.isOn ? "yes" : "not yet")
             if connection.isDisabled { add("trouble", "the contact's queue is gone: nothing is sent") }
-            if connection.isRefused { add("trouble", "the own queue is gone: nothing is received") }
-            if connection.movesOwnQueue { add("own queue", "is being moved to another relay") }
-            if connection.movesContactQueue { add("their queue", "is being moved to another relay") }
+            if connection.isRefused { add("trouble", "your queue is gone: nothing is received") }
+            if connection.movesOwnQueue { add("your queue", "rotation to another relay under way") }
+            if connection.movesContactQueue { add("their queue", "rotation to another relay under way") }
         } else {
             add("state", "none")
         }
         drawing.lines += table.lines(width: area.width - 1, withTitles: false)
-        drawing.hint = "rotate moves the own queue to another relay; resync agrees on new keys"
+        drawing.hint = "rotate moves your queue to another relay; resync agrees on new keys"
         return drawing
     }
 }

@@ -10,7 +10,7 @@ struct ContactView: ScreenView {
         let contact = try await reader.chat(contact).contact
         var drawing = Drawing(lines: [area.rule(contact.name)])
         guard !contact.isNotes else {
-            drawing.lines += area.text("what you write here stays in this store, and nobody else gets it")
+            drawing.lines += area.text("Notes stay in this store. They are sent to no one.")
             drawing.choices = [.init(name: "chat", screen: ChatScreen(contact: self.contact))]
             drawing.hint = "1 chat"
             return drawing

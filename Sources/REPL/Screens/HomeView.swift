@@ -32,9 +32,13 @@ struct HomeView: ScreenView {
         }
         if chats.count > room { drawing.lines.append(StyledText("…  list shows all", .muted)) }
         if !requests.isEmpty {
-            drawing.lines += area.text("\(requests.count) waiting to be a contact: open requests", .unread)
+            let words = requests.count == 1 ? "contact request" : "contact requests"
+            drawing.lines += area.text("\(requests.count) \(words): type requests", .unread)
         }
-        if !pending.isEmpty { drawing.lines += area.text("\(pending.count) on the way: list invitations", .muted) }
+        if !pending.isEmpty {
+            let words = pending.count == 1 ? "open invitation" : "open invitations"
+            drawing.lines += area.text("\(pending.count) \(words): list invitations", .muted)
+        }
         drawing.hint = (chats.isEmpty ? "" : "a number or a name opens a chat; ") + "new, settings, help"
         return drawing
     }

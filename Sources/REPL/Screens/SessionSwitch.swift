@@ -8,9 +8,9 @@ enum SessionSwitch: String, CaseIterable, Sendable {
     /// What it does.
     var words: String {
         switch self {
-        case .receipts: "Tell contacts that their messages arrived"
+        case .receipts: "Send delivery receipts to contacts"
         case .bell: "Ring the terminal bell for new messages and calls"
-        case .title: "Show the screen and the number of unread messages in the terminal title"
+        case .title: "Show the screen and the unread count in the terminal title"
         }
     }
 

@@ -7,6 +7,9 @@ import TerminalKit
 struct SettingsView: ScreenView {
     let section: SettingsScreen.Section?
 
+    /// Below so many columns what a setting does stands below it.
+    private static let roomForColumns = 76
+
     func drawing(_ reader: StoreReader, _ area: DrawingArea) async throws -> Drawing {
         guard let section else { return list(area) }
         let page = section.page
@@ -36,13 +39,21 @@ struct SettingsView: ScreenView {
         _ switches: [(setting: SessionSwitch, isOn: Bool)], on drawing: inout Drawing, _ area: DrawingArea
     ) {
         guard !switches.isEmpty else { return }
+        let hasColumns = area.width >= SettingsView.roomForColumns
         var table = ListTable(count: switches.count)
-        for (setting, isOn) in switches {
-            table.add(
-                StyledText("\(setting.rawValue): \(isOn ? "on" : "off")", .name), StyledText(setting.words, .muted))
+        for (number, (setting, isOn)) in zip(1..., switches) {
+            let name = StyledText("\(setting.rawValue): \(isOn ? "on" : "off")", .name)
             drawing.choices.append(.init(setting, isOn: isOn))
+            guard !hasColumns else {
+                table.add(name, StyledText(setting.words, .muted))
+                continue
+            }
+            drawing.lines.append((StyledText("\(number)  ", .muted) + name).truncated(toWidth: area.width - 1))
+            drawing.lines += setting.words.wrapped(toWidth: max(area.width - 4, 2)).map {
+                StyledText("   \($0)", .muted)
+            }
         }
-        drawing.lines += table.lines(area)
+        if hasColumns { drawing.lines += table.lines(area) }
     }
 
     private func list(_ area: DrawingArea) -> Drawing {
@@ -72,29 +83,29 @@ extension SettingsScreen.Section {
         switch self {
         case .notifications:
             Page(
-                words: "how messages arrive", commands: [["notify-mode"]],
-                note: "While a session is open they come at once. Otherwise:", hint: "notify-mode instant|periodic|off")
+                words: "receiving messages", commands: [["notify-mode"]],
+                note: "An open session receives messages at once. Otherwise:", hint: "notify-mode instant|periodic|off")
         case .network:
             Page(
-                words: "servers, proxy", commands: [["net", "status"], ["server", "list"]],
+                words: "relays, proxy", commands: [["net", "status"], ["server", "list"]],
                 hint: "server add ADDRESS, server disable ID, net test, help net")
         case .privacy:
             Page(
                 words: "receipts, passcode",
-                hint: "a number or a name switches; receipts on|off; lock; in the shell: tacit passcode set|change|off")
+                hint: "receipts on|off; passcode set|change|off, lock")
         case .database:
             Page(
-                words: "the store and its key", commands: [["db", "info"]],
-                hint: "db backup FILE, export FILE; db check and db rekey need the store for themselves")
+                words: "store, key, backups", commands: [["db", "info"]],
+                hint: "db backup FILE, export FILE; db check and db rekey work without a session only")
         case .profiles:
             Page(
-                words: "who you are", commands: [["list", "profiles"]],
+                words: "names and profiles", commands: [["list", "profiles"]],
                 hint: "profile create NAME, profile set, profile use NAME, profile mute NAME, help profile set")
         case .appearance:
             Page(
                 words: "colours, keys, bell, title",
-                note: "Colours follow --color and NO_COLOR, keys the inputrc of readline (tacit).",
-                hint: "a number or a name switches; bell on|off, title on|off; help environment")
+                note: "Colours: --color, NO_COLOR. Keys: the inputrc of readline, application tacit.",
+                hint: "bell on|off, title on|off; help environment")
         }
     }
 }

@@ -10,7 +10,7 @@ struct VerificationView: ScreenView {
         let contact = try await reader.chat(contact).contact
         var drawing = Drawing(lines: [area.rule("\(contact.name): security code")])
         drawing.commands = [["contact", "verify", "id:c\(contact.id.number)"]]
-        drawing.hint = "verify CODE compares it with what the contact reads out"
+        drawing.hint = "verify CODE compares it with the code that the contact sees"
         return drawing
     }
 }

@@ -40,7 +40,7 @@ extension Session {
 
     /// Declines the call of the banner; who calls is told.
     func declineCall() async {
-        guard let (call, _) = calls.first else { return say("nobody calls", .muted) }
+        guard let (call, _) = calls.first else { return say("no calls", .muted) }
         do {
             try await store.change(.call(.reject(.reference(.contact(call.contact.id)))))
             say("declined the call of \(call.contact.name)", .muted)

@@ -54,7 +54,7 @@ extension Session {
     func noteSent(_ items: [LocatedItem]) {
         guard !waitingItems.isEmpty else { return }
         waitingItems.subtract(items.filter { !$0.item.status.isUnsent }.map(\.item.id))
-        if waitingItems.isEmpty { say("all that waited is sent", .success) }
+        if waitingItems.isEmpty { say("the waiting messages are sent", .success) }
     }
 
     /// Shows entries below the others.
@@ -134,14 +134,14 @@ extension Session {
             let command = ChatCommand.forward(to: .reference(.contact(target)), from: chat, [id])
             let items = try await store.change(command)
             if target == conversation { show(new: items) }
-            say("passed on", .success)
+            say("forwarded", .success)
         case .delete: try await delete(id, conversation, chat)
         default: say("/\(word.rawValue) \(word.arguments)", .error)
         }
     }
 
     private func show(changed items: [LocatedItem]) {
-        if items.isEmpty { say("it says that already", .muted) }
+        if items.isEmpty { say("nothing changed", .muted) }
         for located in items { show(changed: located) }
     }
 
@@ -165,11 +165,11 @@ extension Session {
         guard located.contact.id == conversation else { throw ChatError.itemNotFound(id) }
         let isDeleted = located.item.deletedAt != nil
         let isOwn = located.item.direction == .sent && !located.contact.isNotes && !isDeleted
-        let question = isOwn ? "Take message \(id.number) back for both?" : "Remove message \(id.number) here?"
+        let question = isOwn ? "Delete message \(id.number) for both?" : "Delete message \(id.number) here?"
         guard await confirm(StyledText(question)) else { return say("nothing was deleted", .muted) }
         let isDone = await remove(id, chat, isOwn ? .broadcast : .internal)
         if !isDone {
-            guard isOwn, await confirm("It cannot be taken back any more. Remove it here?") else { return }
+            guard isOwn, await confirm("It cannot be deleted for both. Delete it here only?") else { return }
             try await store.change(.deleteItems(chat, [id], .internal))
         }
         say("deleted \(id.number)", .success)
@@ -192,9 +192,9 @@ extension Session {
     }
 
     private func showMore(_ conversation: ContactID) async throws {
-        guard let first = shownItems?.lowerBound else { return say("there is nothing earlier", .muted) }
+        guard let first = shownItems?.lowerBound else { return say("no earlier messages", .muted) }
         let drawing = try await ChatView(contact: conversation.number).earlier(than: first, reader, area)
-        guard drawing.shownItems != nil else { return say("there is nothing earlier", .muted) }
+        guard drawing.shownItems != nil else { return say("no earlier messages", .muted) }
         await show(drawing)
         isAtEnd = false
         await rememberPlace()
@@ -215,7 +215,7 @@ extension Session {
         }
         var lines = MessageLines(width: area.width)
         for item in items.suffix(room) { print(lines.lines(item, from: contact.name)) }
-        say("/goto NUMBER shows what was said around it", .muted)
+        say("/goto NUMBER shows a message and those around it", .muted)
     }
 
     /// Shows the entries around one.

@@ -19,7 +19,7 @@ extension Session {
         }
         if conversation == nil {
             guard !isBlock else {
-                say("several lines are a message, and no command; nothing was done", .warning)
+                say("several lines are a message and not a command; nothing was done", .warning)
                 if editor?.text.isEmpty == true { editor?.replace(line) }
                 return
             }
@@ -55,7 +55,7 @@ extension Session {
         let rest = CommandWords.rest(of: text, after: 1)
         if let word = SessionWord(rawValue: first), word.wins(inConversation: conversation != nil) {
             guard rest.isEmpty || !word.arguments.isEmpty else {
-                return say("nothing belongs behind '\(word.rawValue)'; nothing was done", .warning)
+                return say("'\(word.rawValue)' takes no arguments; nothing was done", .warning)
             }
             return await perform(word, line, rest)
         }
@@ -83,7 +83,7 @@ extension Session {
 
     private func say(unknown word: String, _ guesses: [String]) {
         guard !SessionLink.isMeant(by: word) else {
-            return say("this link leads nowhere: it is cut off, or it is none of SimpleX", .error)
+            return say("this link leads nowhere: it is incomplete, or not a SimpleX link", .error)
         }
         if !word.contains("/") { say("there is no command or name \(UntrustedText(word).quoted) here", .error) }
         let own = SessionWord.allCases.map(\.rawValue) + choices.map(\.name)
@@ -91,7 +91,7 @@ extension Session {
         say(
             (near.first.map { "did you mean \(UntrustedText($0).quoted)? " } ?? "")
                 + (conversation == nil
-                    ? "help says what there is" : "/help says what there is; // begins a message with a slash"),
+                    ? "help lists the commands" : "/help lists the commands; // begins a message with a slash"),
             .muted)
     }
 
@@ -250,8 +250,11 @@ extension Session {
             (conversation != nil || !SessionWord.ofConversations.contains(word)) && word.original == nil
         }
         print(HelpLines.lines(words, slash: slash, width: area.width))
-        if conversation != nil { say("A line without a slash is sent. Alt-Enter begins a new line in it.", .muted) }
-        say("Every command works as in the shell, without 'tacit': \(slash)help COMMAND explains one.", .muted)
+        if conversation != nil {
+            say("A line without a slash is a message. Alt-Enter starts a new line in it.", .muted)
+        }
+        say("@NAME TEXT sends a message to another contact. @NAME opens a chat. Tab completes names.", .muted)
+        say("All tacit commands work here, without 'tacit': \(slash)help COMMAND explains one.", .muted)
     }
 }
 

@@ -27,8 +27,11 @@ extension Session {
 
     /// Whether a line is for a contact. Where a screen is no chat only those are that name one.
     private func isMessage(_ line: String) -> Bool {
-        if conversation == nil { return AddressedLine(line).map { !$0.isName } ?? false }
         let text = line.trimmed
+        if conversation == nil {
+            let command = text.first == "/" ? text.dropFirst() : text[...]
+            return AddressedLine(line).map { !$0.isName } ?? command.hasPrefix(SessionWord.msg.rawValue + " ")
+        }
         let hasText = text.contains { $0 == " " || $0 == "\n" }
         return text.first != "/" || text.hasPrefix("//")
             || (hasText && SessionWord.maySendBlock(String(text.dropFirst())))

@@ -38,7 +38,7 @@ extension Session {
 
     private func abandon(_ number: Int) {
         guard runningCommand?.number == number else { return }
-        say("it is not waited for any more; what it began may still happen", .warning)
+        say("stopped waiting; what the command began may still happen", .warning)
         end(number, .later)
         abandonedCommands.insert(number)
     }

@@ -57,18 +57,20 @@ extension SheetView {
                     name: profile.name, unread: profile.unreadCount, note: notes.joined(separator: ", "),
                     deed: .home(profile.id))
             }
-            let new = Choice(name: "new", note: "another name for others", deed: .newProfile)
+            let new = Choice(name: "new", note: "create a profile", deed: .newProfile)
             return SheetView(title: "profiles", choices: known + [new])
         case .newChat:
             return SheetView(
                 title: "new chat",
                 choices: [
-                    Choice(name: "invite", note: "a link for one person", deed: .command(["connect"])),
-                    Choice(name: "join", note: "with the link of somebody", deed: .link),
+                    Choice(name: "invite", note: "a one-time link for one person", deed: .command(["connect"])),
+                    Choice(name: "join", note: "with a link that you received", deed: .link),
                     Choice(
-                        name: "incognito", note: "a link for one person, who sees a random name",
+                        name: "incognito", note: "a one-time link that shows a random name",
                         deed: .command(["connect", "--incognito"])),
-                    Choice(name: "address", note: "a link for everybody", deed: .command(["address", "create"])),
+                    Choice(
+                        name: "address", note: "a permanent link for contact requests",
+                        deed: .command(["address", "create"])),
                     Choice(name: "notes", note: "to yourself", deed: .notes),
                 ])
         case .transfer:
@@ -76,10 +78,10 @@ extension SheetView {
                 title: "export and import", text: ["To import an archive, leave and type: tacit import FILE"],
                 choices: [
                     Choice(
-                        name: "archive", note: "everything, to go on elsewhere or to keep",
+                        name: "archive", note: "the whole store, to move or to keep it",
                         deed: .asking("New file: ", ["export", "--", ""])),
                     Choice(
-                        name: "page", note: "all conversations, to read in a browser",
+                        name: "page", note: "all chats, to read in a browser",
                         deed: .asking("New file: ", ["export", "--format", "html", "--", ""])),
                     Choice(
                         name: "copy", note: "both databases, in a new folder",

@@ -6,6 +6,7 @@ enum WhatsNew {
 
     static let lines = [
         "- Sessions: screens, a place that is remembered, a passcode, links.",
+        "- In a session @NAME TEXT sends to any contact, and Alt-A goes to the next unread chat.",
         "- A daemon, watch or a session keeps the store open, and other commands work beside it.",
         "- Hooks run your programs on messages; notify-mode says how messages arrive.",
         "- Messages that disappear, hidden profiles, notes to yourself, incognito.",
