@@ -44,10 +44,7 @@ extension Session {
         if line.hasRows, conversation == nil, !needsText {
             let count = reading.text.split(separator: "\n", omittingEmptySubsequences: false).count
             let rows = count == 1 ? "this line" : "\(count) lines"
-            guard await confirm(StyledText("Send \(rows) to \(Session.target(reading.name))?")) else {
-                giveBack(typed)
-                return say("nothing was sent", .muted)
-            }
+            guard await isToBeSent(typed, "Send \(rows) to \(Session.target(reading.name))?") else { return }
         }
         await send(reading.text, to: contact, called: reading.name, typed: typed)
     }
@@ -78,7 +75,9 @@ extension Session {
         }
         let typed = await answer(to: StyledText("1-\(readings.count), or Enter to send nothing: "))?.trimmed ?? ""
         let index = (Int(typed) ?? 0) &- 1
-        return readings.indices.contains(index) ? readings[index] : nil
+        if readings.indices.contains(index) { return readings[index] }
+        if !typed.isEmpty { giveBack(typed) }
+        return nil
     }
 
     /// A line for a contact that is not there. In a chat it may be a message that begins so.
@@ -90,13 +89,21 @@ extension Session {
         let near = Suggestion.closest(to: line.likelyName, among: names)
         if let near = near.first { say("did you mean \(Session.target(near))?", .muted) }
         if isMessage, conversation != nil {
-            if await confirm(StyledText("Send the line to \(await conversationName) as it is?")) {
-                return await send(typed)
-            }
-            say("nothing was sent", .muted)
+            if await isToBeSent(typed, "Send the line to \(await conversationName) as it is?") { await send(typed) }
+            return
         }
         // A name alone is typed again as quickly.
         if !line.isName || conversation != nil { giveBack(typed) }
+    }
+
+    /// Asks whether a line is to be sent. Otherwise it comes back, with what was typed as an answer and is none.
+    private func isToBeSent(_ line: String, _ question: String) async -> Bool {
+        let typed = await answer(to: StyledText(question + " [y/N] "))?.trimmed ?? ""
+        if ["y", "yes"].contains(typed.lowercased()) { return true }
+        say("nothing was sent", .muted)
+        if !["", "n", "no"].contains(typed.lowercased()) { giveBack(typed) }
+        giveBack(line)
+        return false
     }
 
     /// Sends a text to a contact, and says so unless the chat is on the screen.
