@@ -150,6 +150,12 @@ extension Session {
         "quit": .quit, "exit": .quit, "q": .quit, ":q": .quit, "back": .back, "help": .help, "?": .help,
     ]
 
+    /// Whether a line is an answer to a question that was not asked, because it was typed already.
+    func isLateAnswer(_ text: String) -> Bool {
+        defer { mayBeAnswer = false }
+        return mayBeAnswer && ["y", "yes", "n", "no"].contains(text.lowercased())
+    }
+
     /// Whether a line is nothing but a word that is hardly meant for a contact.
     static func isReflex(_ text: String) -> Bool { reflexes[text] != nil }
 
@@ -158,7 +164,10 @@ extension Session {
         guard let word = Session.reflexes[line.trimmed] else { return await send(line) }
         say("a line without a slash is a message; /\(word.rawValue) \(word.purpose)", .muted)
         // Who has typed on already has seen no question, and gives no answer to it.
-        guard typedLines.count < 2 else { return say("\(UntrustedText(line.trimmed).quoted) was not sent", .warning) }
+        guard typedLines.count < 2 else {
+            mayBeAnswer = true
+            return say("\(UntrustedText(line.trimmed).quoted) was not sent", .warning)
+        }
         let question = "Send \(UntrustedText(line.trimmed).quoted) to \(await conversationName)? [y/N] "
         let typed = await answer(to: StyledText(question))?.trimmed ?? ""
         switch typed.lowercased() {
@@ -172,12 +181,15 @@ extension Session {
         }
     }
 
-    /// Puts a line that was not carried out before what was typed since then.
+    /// Puts a line that was not carried out back, for another attempt.
+    ///
+    /// SECURITY: never beside something else. What was typed since then may be for another contact, and a command that is still to
+    /// be carried out may lead to one: the line is an arrow up away then.
     func giveBack(_ line: String) {
         lineIsDone()
         guard let editor else { return }
-        let typed = editor.text
-        guard !typed.isEmpty else { return editor.replace(line) }
-        editor.replace(line + "\n" + typed, cursor: line.utf8.count + 1 + editor.cursor)
+        if editor.text.isEmpty, typedLines.isEmpty { return editor.replace(line) }
+        Readline.remember(line)
+        say("the arrow up brings back what was not sent", .warning)
     }
 }

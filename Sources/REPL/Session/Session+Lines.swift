@@ -10,6 +10,7 @@ extension Session {
     func take(line: String) async {
         let text = line.trimmed
         guard !text.isEmpty else { return }
+        if isLateAnswer(text) { return say("\(UntrustedText(text).quoted) was not sent", .warning) }
         if let link = SessionLink(text) { return await follow(link, mayBeMessage: conversation != nil) }
         let command = text.first == "/" ? String(text.dropFirst()) : text
         let isBlock = text.contains("\n") && !SessionWord.maySendBlock(command)
@@ -20,8 +21,7 @@ extension Session {
         if conversation == nil {
             guard !isBlock else {
                 say("several lines are a message and not a command; nothing was done", .warning)
-                if editor?.text.isEmpty == true { editor?.replace(line) }
-                return
+                return giveBack(line)
             }
             await carryOut(command, typed: text)
         } else if text.hasPrefix("//") {

@@ -86,6 +86,8 @@ actor Session {
 
     /// What was typed and is not carried out yet.
     var typedLines: [String] = []
+    /// Whether the next of them may answer a question that was not asked because of it.
+    var mayBeAnswer = false
     /// Whether the first of them is being carried out.
     var isCarryingOut = false
     private var waiting: [@Sendable (isolated Session) async -> Void] = []
