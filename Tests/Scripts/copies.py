@@ -54,7 +54,7 @@ stage.play(r'''
     alice$ TACIT_DIR="$COPY" tacit status | grep frozen
     frozen    a backup of YYYY-MM-DD hh:mm
     alice$ TACIT_DIR="$COPY" tacit status --check --plain --fields frozen,frozen_by,problems
-    true	backup	["store.frozen"]
+    true	backup	store.frozen
     [1]
     alice$ TACIT_DIR="$COPY" tacit doctor | grep -A1 "a backup"
     failure  store       it is a backup, and can only be read
@@ -63,8 +63,8 @@ stage.play(r'''
     ! tacit: cannot let the store go on: nobody said yes
     !   try: tacit db thaw --yes
     [64]
-    alice$ tacit status --check --plain --fields frozen,problems
-    	[]
+    alice$ tacit status --check --json | grep -o '"problems":.*'
+    "problems":[]}
     alice$ tacit fetch
     YYYY-MM-DD hh:mm  @bob  │ after the backup
     ! 1 new message
@@ -142,8 +142,8 @@ stage.play(r'''
     [64]
     hand$ tacit db thaw --yes
     the store goes on; do not use the other copy any more
-    hand$ tacit status --check --plain --fields problems
-    []
+    hand$ tacit status --check --json | grep -o '"problems":.*'
+    "problems":[]}
 ''')
 assert on("second", "hand", "fetch", "-q").err == "" and problems("second", "hand") == []
 # Back on the first machine it is a copy again.
