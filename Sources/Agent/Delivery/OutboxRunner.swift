@@ -169,7 +169,7 @@ final class OutboxRunner {
 
     private func hold(_ task: StoredTask, _ obstacle: Obstacle) throws {
         let isFull = obstacle.error == .refused(.quota)
-        let age = Duration.milliseconds(environment.now.milliseconds - task.createdAt.milliseconds)
+        let age = Duration.milliseconds(environment.now.milliseconds.subtractingSaturated(task.createdAt.milliseconds))
         guard task.task.isAboutOwnLink || age < (isFull ? OutboxRunner.fullLimit : OutboxRunner.networkLimit) else {
             return try finish(task, .expired(isFull: isFull))
         }

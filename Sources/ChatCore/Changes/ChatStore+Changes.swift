@@ -43,7 +43,7 @@ extension ChatStore {
         try database.run("DELETE FROM items WHERE item_id = ?", item.id.number)
         try database.run(
             """
-            UPDATE chats SET unread_count = unread_count - ?,
+            UPDATE chats SET unread_count = max(unread_count - ?, 0),
                 last_item_id = (SELECT max(item_id) FROM items WHERE items.chat_id = chats.chat_id)
             WHERE contact_id = ?
             """, item.status == .receivedNew ? 1 : 0, item.contactID.number)

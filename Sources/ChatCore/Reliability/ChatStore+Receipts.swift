@@ -32,7 +32,8 @@ extension ChatStore {
             """, direction.rawValue, content.kind, content.text, status.text, time, time, id.number)
         let itemID = ChatItemID(database.lastInsertedID)
         try database.run(
-            "UPDATE chats SET last_item_id = ?, unread_count = unread_count + ? WHERE contact_id = ?", itemID.number,
+            "UPDATE chats SET last_item_id = ?, unread_count = min(unread_count, 2147483647) + ? WHERE contact_id = ?",
+            itemID.number,
             status == .receivedNew ? 1 : 0, id.number)
         return itemID
     }

@@ -72,7 +72,7 @@ extension ChatStore {
     func unreadCounts(of id: ProfileID) throws -> [ContactID: Int] {
         let counts = try database.rows(
             "SELECT contact_id, unread_count FROM chats WHERE profile_id = ? AND unread_count > 0", id.number
-        ) { row throws(StoreError) in (ContactID(try row.int64()), try row.int()) }
+        ) { row throws(StoreError) in (ContactID(try row.int64()), try row.count()) }
         return Dictionary(counts) { first, _ in first }
     }
 }

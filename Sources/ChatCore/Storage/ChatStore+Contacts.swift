@@ -220,7 +220,7 @@ extension Row {
         let createdAt = try timestamp()
         let updatedAt = try timestamp()
         let sendsReceipts = try optional { row throws(StoreError) in try row.bool() }
-        let unreadCount = try int()
+        let unreadCount = try count()
         let activeAt = try optional { row throws(StoreError) in try row.timestamp() }
         let isMuted = try bool()
         let isBlocked = try bool()
@@ -253,8 +253,8 @@ extension Row {
         let updatedAt = try timestamp()
         let quantumResistance = QuantumResistance(
             isWanted: try bool(), protectsSent: try bool(), protectsReceived: try bool())
-        let authErrors = try int()
-        let quotaErrors = try int()
+        let authErrors = try count()
+        let quotaErrors = try count()
         let isRefused = try bool()
         let movesOwnQueue = try bool()
         let movesContactQueue = try bool()

@@ -4,11 +4,14 @@ import Store
 
 /// Entries that disappear.
 extension ChatStore {
+    /// The seconds that an entry may stay; more than three hundred years is damage.
+    static let lifetimes: ClosedRange<Int64> = 0...9_999_999_999
+
     /// The time of an entry begins, if it has one: for an own entry when the outbox is done with it, for a received one when
     /// it is read.
     func startTimer(of id: ChatItemID, at time: Timestamp) throws {
         try database.run(
-            "UPDATE items SET delete_at = ?2 + ttl * 1000 WHERE item_id = ?1 AND delete_at IS NULL AND ttl IS NOT NULL",
+            "UPDATE items SET delete_at = ?2 + min(ttl, 9999999999) * 1000 WHERE item_id = ?1 AND delete_at IS NULL AND ttl IS NOT NULL",
             id.number, time)
     }
 

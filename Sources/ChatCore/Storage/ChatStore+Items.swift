@@ -127,7 +127,8 @@ extension ChatStore {
         let itemID = ChatItemID(database.lastInsertedID)
         try database.run(
             """
-            UPDATE chats SET last_item_id = ?, active_at = ?, unread_count = unread_count + ? WHERE contact_id = ?
+            UPDATE chats SET last_item_id = ?, active_at = ?, unread_count = min(unread_count, 2147483647) + ?
+            WHERE contact_id = ?
             """, itemID.number, now, isUnread ? 1 : 0, id.number)
         return itemID
     }
@@ -140,7 +141,7 @@ extension ChatStore {
     func markRead(_ id: ContactID, at time: Timestamp) throws {
         try database.run(
             """
-            UPDATE items SET status = 'rcv_read', delete_at = ?2 + ttl * 1000
+            UPDATE items SET status = 'rcv_read', delete_at = ?2 + min(ttl, 9999999999) * 1000
             WHERE status = 'rcv_new' AND chat_id = (SELECT chat_id FROM chats WHERE contact_id = ?1)
             """, id.number, time)
         try database.run("UPDATE chats SET unread_count = 0 WHERE contact_id = ?", id.number)
@@ -152,7 +153,7 @@ extension ChatStore {
             guard let item = try item(itemID), item.contactID == id, item.status == .receivedNew else { continue }
             try update(itemID, status: .receivedRead)
             try startTimer(of: itemID, at: time)
-            try database.run("UPDATE chats SET unread_count = unread_count - 1 WHERE contact_id = ?", id.number)
+            try database.run("UPDATE chats SET unread_count = max(unread_count, 1) - 1 WHERE contact_id = ?", id.number)
         }
     }
 }
@@ -182,7 +183,7 @@ extension Row {
         let isForwarded = try bool()
         let editedAt = try optional { row throws(StoreError) in try row.timestamp() }
         let deletedAt = try optional { row throws(StoreError) in try row.timestamp() }
-        let ttl = try optional { row throws(StoreError) in try row.int64() }
+        let ttl = try optional { row throws(StoreError) in try row.int64(in: ChatStore.lifetimes) }
         let expiresAt = try optional { row throws(StoreError) in try row.timestamp() }
         return ChatItem(
             id: id, chat: .contact(contactID), direction: direction, content: content, status: status,

@@ -40,7 +40,8 @@ struct ChatStore {
     private static let profileQuery = """
         SELECT profile_id, name, profile, is_active, created_at, sends_receipts, is_muted, hidden_hash IS NOT NULL,
             (\(ChatStore.homeQuery)),
-            (SELECT coalesce(sum(unread_count), 0) FROM chats WHERE chats.profile_id = profiles.profile_id)
+            (SELECT coalesce(sum(max(0, min(unread_count, 2147483647))), 0) FROM chats
+             WHERE chats.profile_id = profiles.profile_id)
         FROM profiles
         """
 
@@ -129,7 +130,7 @@ extension Row {
         let home = try optional { row throws(StoreError) in ContactID(try row.int64()) }
         return OwnProfile(
             id: id, name: name, profile: profile, isActive: isActive, sendsReceipts: sendsReceipts,
-            isMuted: isMuted, unreadCount: try int(), createdAt: createdAt, isHidden: isHidden, home: home)
+            isMuted: isMuted, unreadCount: try count(), createdAt: createdAt, isHidden: isHidden, home: home)
     }
 
     mutating func profile() throws(StoreError) -> Profile {

@@ -22,6 +22,10 @@ final class MessageStore {
 
     private func findFreeSlots() throws(StoreError) {
         let count = try store.database.number("SELECT max(slot) FROM bodies") ?? 0
+        // Each slot takes a page at least.
+        guard try (0...(store.database.number("PRAGMA page_count") ?? 0)).contains(count) else {
+            throw StoreError(.damaged)
+        }
         slots = MessageSlots(
             count: count,
             used: try store.database.rows("SELECT slot FROM messages") { row throws(StoreError) in try row.int64() })
@@ -43,7 +47,8 @@ final class MessageStore {
             queue.number
         ) { row throws(StoreError) in
             StoredMessage(
-                number: try row.int64(), id: EntityID(try row.messageID()), time: try row.timestamp(),
+                number: try row.int64(in: 0...Int64(1) << 62), id: EntityID(try row.messageID()),
+                time: try row.timestamp(),
                 isQuota: try row.bool(), slot: try row.int64())
         }
         queue.messages = messages

@@ -50,6 +50,8 @@ final class QueueStore {
         cache = QueueCache(limit: cacheLimit)
         lastNumber = try store.database.number("SELECT max(number) FROM queues") ?? 0
         count = Int(try store.database.number("SELECT count(*) FROM queues") ?? 0)
+        // No relay has made so many: another one could not be counted.
+        guard (0...Int64(1) << 62).contains(lastNumber) else { throw StoreError(.damaged) }
     }
 
     // MARK: - Finding

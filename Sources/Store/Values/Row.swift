@@ -25,6 +25,19 @@ public struct Row: ~Copyable {
         Int(try int64())
     }
 
+    /// How many there are of something, from 0 to 2³¹ - 1. What no program wrote becomes the nearest such number, so that sums
+    /// of counts cannot overflow.
+    public mutating func count() throws(StoreError) -> Int {
+        Int(min(max(try int64(), 0), Int64(Int32.max)))
+    }
+
+    /// A number in `range`.
+    public mutating func int64(in range: ClosedRange<Int64>) throws(StoreError) -> Int64 {
+        let value = try int64()
+        guard range.contains(value) else { throw StoreError(.damaged) }
+        return value
+    }
+
     /// A number that fits into 16 bits.
     public mutating func uint16() throws(StoreError) -> UInt16 {
         guard let value = UInt16(exactly: try int64()) else { throw StoreError(.damaged) }
