@@ -129,6 +129,39 @@ import Testing
         #expect(try known.state == .known(bob.contacts()[0]))
     }
 
+    @Test func anAddressAcceptsOnlySoManyWithinAnHour() throws {
+        let house = try TestHouse()
+        let alice = try house.person("alice"), bob = try house.person("bob"), eve = try house.person("eve")
+        let carol = try house.person("carol")
+        let link = try alice.createAddress().full
+        _ = try alice.execute(.setAddress(nil, AddressSettings(accepts: true)))
+        try bob.join(link)
+        for store in [bob, alice, bob, alice] { _ = try store.fetch() }
+        let contact = try #require(try alice.contacts().first)
+        // As many again as are allowed, all of a minute ago.
+        alice.close()
+        let database = try Database("\(alice.folder.path)/simplex_v1_chat.db", .readWrite)
+        for _ in 1...99 {
+            try database.run(
+                """
+                INSERT INTO connections (profile_id, contact_id, status, is_initiated, created_at, updated_at)
+                SELECT profile_id, contact_id, 'deleted', 0, created_at, updated_at FROM connections
+                WHERE contact_id = ? LIMIT 1
+                """, contact.id.number)
+        }
+        try alice.open(.writing)
+        try eve.join(link)
+        for store in [eve, alice, eve] { _ = try store.fetch() }
+        #expect(try alice.requests().map(\.name) == ["eve"] && alice.contacts().count == 1)
+
+        // What waited is accepted by hand, and others again when the hour is over.
+        try database.run("UPDATE connections SET created_at = created_at - 3600000 WHERE status = 'deleted'")
+        try carol.join(link)
+        for store in [carol, alice, carol] { _ = try store.fetch() }
+        #expect(try alice.requests().map(\.name) == ["eve"])
+        #expect(try alice.contacts().map(\.name).sorted() == ["bob", "carol"])
+    }
+
     @Test func aNewAddressReplacesTheOld() throws {
         let house = try TestHouse()
         let alice = try house.person("alice"), bob = try house.person("bob")

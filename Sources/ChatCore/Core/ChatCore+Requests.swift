@@ -64,7 +64,10 @@ extension ChatCore {
             guard let id = try insert(request, versions, invitation.description, profile) else {
                 return [.messageError(profile, connection, reason: "too many contact requests wait")]
             }
-            if address.settings.accepts {
+            // Who asks once too often waits: nobody may fill the list of contacts from outside.
+            if address.settings.accepts,
+                try store.contactsMade(of: profile.id, since: now + .seconds(-3600)) < ChatCore.mostAccepted
+            {
                 try store.setAccepted(id)
                 acceptable = id
             }
@@ -82,6 +85,9 @@ extension ChatCore {
 
     /// The most contact requests of a profile that wait for an answer.
     static let mostRequests = 500
+
+    /// The most contacts of a profile that an address makes by itself within an hour. Further requests wait for an answer.
+    static let mostAccepted = 100
 
     /// Keeps a request; nil if too many wait.
     private func insert(

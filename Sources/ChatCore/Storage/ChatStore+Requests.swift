@@ -24,6 +24,16 @@ extension ChatStore {
         ) { row throws(StoreError) in try row.int() } ?? 0
     }
 
+    /// How many contacts were made from a time on by answering requests or by joining with links.
+    func contactsMade(of id: ProfileID, since time: Timestamp) throws -> Int {
+        try database.first(
+            """
+            SELECT count(*) FROM connections
+            WHERE profile_id = ? AND is_initiated = 0 AND contact_id IS NOT NULL AND created_at > ?
+            """, id.number, time
+        ) { row throws(StoreError) in try row.count() } ?? 0
+    }
+
     func request(_ id: RequestID) throws -> ReceivedRequest? {
         try database.first("\(ChatStore.requestQuery) WHERE request_id = ?", id.number) { row throws(StoreError) in
             try row.request()
