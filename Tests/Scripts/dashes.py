@@ -66,6 +66,15 @@ stage.tacit("alice", "fetch", "-q")
 received = [line["text"] for line in stage.tacit("alice", "read", "--last", "100", "--json").objects]
 assert received == SENT + REFUSED, received[len(SENT):]
 
+# Options of the command are no texts: without another word there is none, and the advice shows how they become one.
+for text in ["--json", "--plain", "-q", "-v", "-0", "--dry-run", "--wait=queued", "--utc"]:
+    ended = stage.tacit("bob", "send", "@alice", text, expect=64)
+    assert "there is no text" in (json.loads(ended.err)["message"] if text == "--json" else ended.err), (text, ended.err)
+    assert "tacit send TARGET -- --json" in ended.err, (text, ended.err)
+    stage.tacit("bob", "send", "notes", "-q", "--", text)
+for text in ["--wait", "--once", "--to"]:
+    assert "needs a value" in stage.tacit("bob", "send", "@alice", text, expect=64).err
+
 # A text may also be the value of an option, and the name of a contact is a word like any other.
 stage.tacit("bob", "read", "--search", "-high load", expect=0)
 assert "there is no contact" in stage.tacit("bob", "send", "-Ann Lee", "hi", expect=67).err

@@ -103,6 +103,7 @@ stage.play(r'''
     ! tacit: cannot send to '@carol': there is no text
     !   try: tacit send TARGET 'some words'
     !   try: some-program | tacit send TARGET -    from standard input
+    !   try: tacit send TARGET -- --json           a text that looks like an option
     [64]
     bob$ tacit send @carol ''
     ! tacit: cannot send to '@carol': the text is empty

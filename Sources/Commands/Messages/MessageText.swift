@@ -17,7 +17,7 @@ enum MessageText {
                 tries: [
                     .init("tacit \(usage) 'some words'"),
                     .init("some-program | tacit \(usage) -", "from standard input"),
-                ])
+                ] + (text == nil ? [.init("tacit \(usage) -- --json", "a text that looks like an option")] : []))
         }
         return text
     }
