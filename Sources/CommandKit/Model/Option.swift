@@ -41,6 +41,24 @@ extension Option where Value == Bool {
     }
 }
 
+extension Option where Value == Bool? {
+    /// An option without a value, which `--no-NAME` takes back, and which may be missing; `defaultText` says in words what
+    /// holds then.
+    public init(
+        flag name: String, letter: Character? = nil, _ abstract: String, defaultText: String, variable: String? = nil,
+        isCommon: Bool = false
+    ) {
+        var declaration = OptionDeclaration(
+            name, letter: letter, abstract, .flag(isNegatable: true), defaultText: defaultText, variable: variable,
+            isCommon: isCommon)
+        declaration.defaultsToWords = true
+        self.declaration = declaration
+        value = { given in
+            if case .flag(let isOn) = given { isOn } else { nil }
+        }
+    }
+}
+
 extension Option where Value == Int {
     /// An option without a value that means more when it is written more often: `-v`, `-vv`.
     public init(

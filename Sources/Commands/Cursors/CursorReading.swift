@@ -45,6 +45,7 @@ struct CursorReading {
             // Returns when the system has taken it over, or throws.
             try await invocation.output.delivered()
             try await finish(page, moves: moves, marks: marks)
+            if invocation.commandName == "read", invocation.marksWhatIsShown { await session.markShown(page) }
             place = last.item.id
             if page.count < CursorReading.page { return }
         }
@@ -153,6 +154,24 @@ struct MessageProgram: Sendable {
 }
 
 extension StoreSession {
+    /// How long marking what was shown waits for another process: the person has it on the screen already.
+    private static let patience = Duration.seconds(1)
+
+    /// Marks what a person has seen as read. If that is not possible now it stays unread, which is no failure.
+    func markShown(_ items: [LocatedItem]) async {
+        let unread = items.filter { $0.item.status == .receivedNew }
+        guard !unread.isEmpty else { return }
+        do {
+            try await host.core.checkNotFrozen()
+            try await change(marks(of: unread), within: StoreSession.patience)
+        } catch ChatError.frozen {
+            // A copy of a store stays as it is.
+        } catch {
+            let text = Explained(error).failure(during: "mark what was shown as read").what
+            invocation.note(StyledText(text, .muted))
+        }
+    }
+
     /// The commands that mark entries as read.
     func marks(of items: [LocatedItem]) -> [ChatCommand] {
         Dictionary(grouping: items, by: \.contact.id).map { id, entries in

@@ -14,7 +14,8 @@ enum ReadCommand {
     static let until = Option<Moment?>("until", "Only before this time, or to the end of this day", .moment())
     static let unread = Option<Bool>(flag: "unread", "Only what was not read yet", isCommon: true)
     static let search = Option<String?>("search", "Only what has these words, in capitals or not", .text("WORDS"))
-    static let mark = Option<Bool>(flag: "mark", "Mark what is printed as read", isCommon: true)
+    static let mark = Option<Bool?>(
+        flag: "mark", "Mark what is printed as read", defaultText: "yes on a terminal, no elsewhere", isCommon: true)
     static let cursor = Option<String?>(
         "cursor", "Everything behind this place, which moves on with it", .text("NAME"), isCommon: true)
     static let exec = Option<String?>(
@@ -41,7 +42,9 @@ enum ReadCommand {
             ],
             exits: [67, 75], reports: MessageReport.forms, topics: ["targets", "time", "scripting"],
             discussion: """
-                Nothing is fetched, and without --mark and --cursor nothing is changed, so it never waits for anybody.
+                Nothing is fetched. What is shown on a terminal is marked as read; --no-mark, or 'read.mark = no' in the \
+                configuration, leaves it unread. In a pipe or a file nothing is marked without --mark, and without --cursor \
+                nothing is changed. If the store is in use the messages are shown and stay unread.
 
                 A cursor is a named place in all messages, or in one conversation: a name that is new stands for one before the \
                 first message. It moves when everything was written out. If that fails, or the reader is gone, it stays, and \
@@ -87,19 +90,21 @@ enum ReadCommand {
     private static func read(_ session: StoreSession) async throws -> ExitCode {
         let invocation = session.invocation
         let moves = invocation[cursor] != nil && !invocation[hold] && !invocation[peek]
-        if moves || invocation[mark] { try await session.awaitTurn() }
+        let marks = invocation[mark] == true
+        if moves || marks { try await session.awaitTurn() }
         guard let name = invocation[cursor] else {
             let items = try await session.items(try await query(session))
             try invocation.print(list: items.map { MessageReport($0) })
-            if invocation[mark], !items.isEmpty { try await session.change(session.marks(of: items)) }
+            if marks, !items.isEmpty { try await session.change(session.marks(of: items)) }
+            if invocation.marksWhatIsShown { await session.markShown(items) }
             return .ok
         }
         var reading = try await CursorReading(name, invocation[target], session)
         if invocation[hold], !invocation[peek] { try await reading.keep() }
         if let line = invocation[exec] {
-            try await reading.run(try await MessageProgram(line, session), moves: moves, marks: invocation[mark])
+            try await reading.run(try await MessageProgram(line, session), moves: moves, marks: marks)
         } else {
-            try await reading.print(moves: moves, marks: invocation[mark])
+            try await reading.print(moves: moves, marks: marks)
         }
         return .ok
     }
@@ -115,5 +120,12 @@ enum ReadCommand {
         let isChosen = query.since != nil || query.until != nil || query.isUnread || query.words != nil
         query.count = invocation[last] ?? (isChosen ? nil : 20)
         return query
+    }
+}
+
+extension Invocation {
+    /// True if what `read` prints is shown to a person, who has read it then.
+    var marksWhatIsShown: Bool {
+        self[ReadCommand.mark] == nil && !self[ReadCommand.peek] && output.traits.isTerminal
     }
 }

@@ -29,12 +29,14 @@ struct StoreSession: Sendable {
 
     /// Carries out commands of which only the effect matters. A command that reads takes the lock only for as long as they
     /// need it, so that nobody has to wait for whoever reads its output.
-    func change(_ commands: [ChatCommand]) async throws {
+    ///
+    /// - Parameter patience: How long to wait for the lock; as long as the user says by default.
+    func change(_ commands: [ChatCommand], within patience: Duration? = nil) async throws {
         if let holder = host.holder {
             for command in commands { _ = try await holder.change(command) }
             return
         }
-        if let steps { return try await steps.run(commands) }
+        if let steps { return try await steps.waiting(patience).run(commands) }
         for command in commands { _ = try await execute(command) }
     }
 

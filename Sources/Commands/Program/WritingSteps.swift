@@ -22,12 +22,18 @@ struct WritingSteps: Sendable {
         }
     }
 
+    /// The same, waiting at most so long for another writer.
+    func waiting(_ patience: Duration?) -> WritingSteps {
+        guard let patience else { return self }
+        let timeout = min(patience, access.invocation[GlobalOptions.lockTimeout])
+        let access = StoreAccess(access.invocation, isWriting: true, lockTimeout: timeout)
+        return WritingSteps(access: access, folder: folder, key: key, loop: loop, hooks: hooks)
+    }
+
     /// Has what disappears removed, if nobody else writes: whoever opens a store for writing does that first. Otherwise that one
     /// has done it.
     func removeExpired() async {
-        let patient = access
-        let access = StoreAccess(patient.invocation, isWriting: true, lockTimeout: .zero)
-        try? await WritingSteps(access: access, folder: folder, key: key, loop: loop, hooks: hooks).run { _ in }
+        try? await waiting(.zero).run { _ in }
     }
 
     /// Carries out commands, or has them carried out where the store is open.
