@@ -173,6 +173,7 @@ import Testing
         (.moveCursor(nil, name: "bot", in: nil, .to(ChatItemID(7))), "/cursor 'bot' to 7"),
         (.moveCursor(nil, name: "bot", in: nil, .start), "/cursor 'bot' start"),
         (.moveCursor(nil, name: "bot", in: nil, .nowhere), "/cursor 'bot' nowhere"),
+        (.moveCursor(nil, name: "bot", in: nil, .failed(ChatItemID(12))), "/cursor 'bot' failed 12"),
         (.deleteCursor(ProfileID(1), name: "bot"), "/_delete_cursor 1 'bot'"),
         (.listOutbox(ProfileID(1)), "/_outbox 1"), (.flush(timeout: .seconds(3)), "/_flush timeout=3000ms"),
         (.dropItem(ChatItemID(7)), "/_drop item 7"),

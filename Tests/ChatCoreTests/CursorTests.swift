@@ -82,6 +82,22 @@ import Testing
         #expect(throws: ChatError.itemNotFound(ChatItemID(999))) { try move(store, .past(ChatItemID(999))) }
     }
 
+    @Test func failures_are_counted_for_one_entry_and_forgotten_when_the_cursor_moves() throws {
+        let house = try TestHouse()
+        let store = try store(house)
+        let ids = try store.items("bob").map(\.id)
+        #expect(try move(store, .failed(ids[0])).failure == Cursor.Failure(item: ids[0], count: 1))
+        try store.reopen(.writing)
+        let second = try move(store, .failed(ids[0]))
+        #expect(second.failure == Cursor.Failure(item: ids[0], count: 2) && second.place == nil)
+        #expect(try move(store, .failed(ids[1])).failure == Cursor.Failure(item: ids[1], count: 1))
+        #expect(try move(store, .past(ids[0])).failure == nil)
+        _ = try move(store, .failed(ids[1]))
+        // Nothing moves, so nothing is forgotten.
+        #expect(try move(store, .past(ids[0])).failure?.count == 1)
+        #expect(try move(store, .end).failure == nil)
+    }
+
     @Test func aCursorSurvivesTheEndOfTheProcess() throws {
         let house = try TestHouse()
         let store = try store(house)

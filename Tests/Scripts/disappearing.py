@@ -130,6 +130,7 @@ stage.play(r"""
     alice$ tacit watch --cursor live --exec 'exit 3' --timeout 10s -q
     ! tacit: cannot watch: the program failed for the message m10
     !   why: it ended with exit code 3; the cursor stays before the message
+    !   try: tacit cursor commit live m10    go on behind the message
     [75]
     alice$ tacit watch --cursor live --timeout 1s -q --plain --fields text
     bad

@@ -230,6 +230,16 @@ stage.play(r'''
     ended with 0: at least once. The second moves its cursor when everything was
     written; what jq does with it, nobody can see.
 
+    A message for which a program keeps failing stops those behind it. Set a limit,
+    and decide what happens then:
+
+      tacit fetch --cursor bot --exec ./bot.sh --retries 3 --on-failure skip
+      tacit cursor commit bot m3
+
+    The first retries a message in the next three runs and then skips it, with a
+    report and 80. The second moves the cursor past a message by hand; errors print
+    this line.
+
     Several processes may use one store: readers never wait, and a writer waits for
     another one up to --lock-timeout.
 

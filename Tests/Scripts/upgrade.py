@@ -61,6 +61,7 @@ stage.play(r'''
     took the step 9 sessions, hooks, notes, messages that disappear, hidden profiles
     took the step 10 messages that were not confirmed
     took the step 11 copies of stores, ratchets out of step, security codes that changed
+    took the step 12 retention, messages in parts, failures behind cursors
     as it was before: /stage/alice/simplex_v1_agent.db.bak
     as it was before: /stage/alice/simplex_v1_chat.db.bak
     alice$ tacit db upgrade --confirm error
@@ -139,6 +140,7 @@ stage.play(r'''
     took the step 9 sessions, hooks, notes, messages that disappear, hidden profiles
     took the step 10 messages that were not confirmed
     took the step 11 copies of stores, ratchets out of step, security codes that changed
+    took the step 12 retention, messages in parts, failures behind cursors
     as it was before: /stage/eve/simplex_v1_agent.db.bak
     as it was before: /stage/eve/simplex_v1_chat.db.bak
     eve$ tacit read @bob --plain --fields text

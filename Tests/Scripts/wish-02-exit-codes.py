@@ -97,6 +97,8 @@ CASES = [
     (75, "relay.unreachable", "dave", "tacit connect"),
     (75, "store.busy", "alice", "tacit read --mark --lock-timeout 1ms"),
     (75, "exec.failed", "alice", "tacit read --cursor a --exec false"),
+    (69, "exec.gave-up", "alice", "tacit read --cursor b --exec false --retries 0"),
+    (80, "exec.skipped", "alice", "tacit cursor reset c -q; tacit read --cursor c --exec false --retries 0 --on-failure skip"),
     (76, "relay.protocol", "alice", 'tacit server test "$babbling"'),
     (77, "key.missing", "carol", "tacit list"),
     (77, "key.wrong", "carol", "tacit list --key-file wrong.key"),

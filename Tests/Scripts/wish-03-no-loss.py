@@ -72,6 +72,7 @@ stage.play(r'''
     bob$ tacit read --cursor bot --exec "$program"
     ! tacit: cannot read: the program failed for the message m89
     !   why: it ended with exit code 3; the cursor stays before the message
+    !   try: tacit cursor commit bot m89    go on behind the message
     [75]
     bob$ cat "$TACIT_DIR/log"
     a

@@ -191,6 +191,7 @@ extension CursorMove {
         case .past(let id): "past \(id.number)"
         case .to(let id): "to \(id.number)"
         case .nowhere: "nowhere"
+        case .failed(let id): "failed \(id.number)"
         }
     }
 }
@@ -230,6 +231,7 @@ extension CommandReader {
         case "past": return .past(ChatItemID(try integer()))
         case "to": return .to(ChatItemID(try integer()))
         case "nowhere": return .nowhere
+        case "failed": return .failed(ChatItemID(try integer()))
         default: throw .invalid("place")
         }
     }

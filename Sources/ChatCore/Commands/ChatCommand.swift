@@ -164,8 +164,8 @@ public enum ChatCommand: Hashable, Sendable {
 
     /// `/_cursors 1`, `/cursors`
     case listCursors(ProfileID?)
-    /// `/_cursor 1 'NAME' [@4] start|end|past 12|to 12|nowhere`: puts a cursor somewhere; with a number, only one that goes
-    /// through this conversation.
+    /// `/_cursor 1 'NAME' [@4] start|end|past 12|to 12|nowhere|failed 12`: puts a cursor somewhere; with a number,
+    /// only one that goes through this conversation. `failed` leaves it where it is, and counts a failure.
     case moveCursor(ProfileID?, name: String, in: ContactID?, CursorMove)
     /// `/_delete_cursor 1 'NAME'`
     case deleteCursor(ProfileID?, name: String)

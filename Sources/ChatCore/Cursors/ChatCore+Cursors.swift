@@ -16,8 +16,10 @@ extension ChatCore {
             if let known, let contact, known.contactID != contact { throw ChatError.cursorElsewhere(name) }
             let chat = known?.contactID ?? contact
             let place = try self.place(of: move, known, profile, chat)
-            guard known == nil || place != known?.place else { return }
-            try store.setCursor(name, of: profile.id, in: chat, past: place, at: now)
+            if known == nil || place != known?.place {
+                try store.setCursor(name, of: profile.id, in: chat, past: place, at: now)
+            }
+            if case .failed(let id) = move { try store.noteFailure(for: id, behind: name, of: profile.id) }
         }
         return .cursorMoved(profile, try cursor(name, of: profile))
     }
@@ -41,7 +43,7 @@ extension ChatCore {
         of move: CursorMove, _ known: StoredCursor?, _ profile: OwnProfile, _ chat: ContactID?
     ) throws -> ChatItemID? {
         switch move {
-        case .nowhere: return known?.place
+        case .nowhere, .failed: return known?.place
         case .start: return nil
         case .end: return try store.newestItem(of: profile.id, in: chat)
         case .past(let id), .to(let id):
@@ -64,6 +66,7 @@ extension ChatCore {
         Cursor(
             name: cursor.name, contact: try cursor.contactID.map { try contact($0) }, place: cursor.place,
             movedAt: cursor.movedAt,
-            waiting: try store.countItems(of: id, in: cursor.contactID, after: cursor.place))
+            waiting: try store.countItems(of: id, in: cursor.contactID, after: cursor.place),
+            failure: cursor.failure)
     }
 }

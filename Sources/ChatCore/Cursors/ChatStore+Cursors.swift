@@ -8,10 +8,13 @@ struct StoredCursor {
     let contactID: ContactID?
     let place: ChatItemID?
     let movedAt: Timestamp
+    let failure: Cursor.Failure?
 }
 
 extension ChatStore {
-    private static let cursorQuery = "SELECT name, contact_id, item_id, moved_at FROM cursors WHERE profile_id = ?"
+    private static let cursorQuery = """
+        SELECT name, contact_id, item_id, moved_at, failed_item_id, failures FROM cursors WHERE profile_id = ?
+        """
 
     func cursors(of id: ProfileID) throws -> [StoredCursor] {
         try database.rows("\(ChatStore.cursorQuery) ORDER BY name", id.number) { row throws(StoreError) in
@@ -31,8 +34,17 @@ extension ChatStore {
         try database.run(
             """
             INSERT INTO cursors (profile_id, name, contact_id, item_id, moved_at) VALUES (?1, ?2, ?3, ?4, ?5)
-            ON CONFLICT DO UPDATE SET item_id = ?4, moved_at = ?5
+            ON CONFLICT DO UPDATE SET item_id = ?4, moved_at = ?5, failed_item_id = NULL, failures = 0
             """, id.number, name, contact?.number, place?.number ?? 0, time)
+    }
+
+    /// Counts a failure of a program. Failures for another entry are forgotten.
+    func noteFailure(for item: ChatItemID, behind name: String, of id: ProfileID) throws {
+        try database.run(
+            """
+            UPDATE cursors SET failed_item_id = ?3, failures = CASE WHEN failed_item_id = ?3 THEN failures ELSE 0 END + 1
+            WHERE profile_id = ?1 AND name = ?2
+            """, id.number, name, item.number)
     }
 
     /// Whether there was one.
@@ -113,7 +125,11 @@ extension Row {
         let name = try text()
         let contactID = try optional { row throws(StoreError) in ContactID(try row.int64()) }
         let place = try int64()
+        let movedAt = try timestamp()
+        let failed = try optional { row throws(StoreError) in ChatItemID(try row.int64()) }
+        let count = try int()
         return StoredCursor(
-            name: name, contactID: contactID, place: place > 0 ? ChatItemID(place) : nil, movedAt: try timestamp())
+            name: name, contactID: contactID, place: place > 0 ? ChatItemID(place) : nil, movedAt: movedAt,
+            failure: failed.map { Cursor.Failure(item: $0, count: count) })
     }
 }

@@ -10,6 +10,8 @@ extension Cursor {
         fields.set("itemId", place?.number)
         fields.set("movedAt", movedAt.description)
         fields.set("waiting", waiting)
+        fields.set("failedItemId", failure?.item.number)
+        fields.set("failures", failure?.count)
         return .object(fields)
     }
 }

@@ -10,6 +10,19 @@ public struct Cursor: Hashable, Sendable {
     public let movedAt: Timestamp
     /// How many entries are behind the place.
     public let waiting: Int
+    /// The entry behind the place for which a program failed last, and how often in a row.
+    public var failure: Failure?
+
+    /// A program that failed for an entry.
+    public struct Failure: Hashable, Sendable {
+        public let item: ChatItemID
+        public let count: Int
+
+        public init(item: ChatItemID, count: Int) {
+            self.item = item
+            self.count = count
+        }
+    }
 }
 
 /// Where a cursor is put.
@@ -24,4 +37,6 @@ public enum CursorMove: Hashable, Sendable {
     case to(ChatItemID)
     /// Where it is; a new one before everything.
     case nowhere
+    /// Where it is; one more failure of a program is counted for an entry behind it.
+    case failed(ChatItemID)
 }

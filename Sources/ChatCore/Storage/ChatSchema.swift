@@ -198,5 +198,6 @@ enum ChatSchema {
         sessions,
         unconfirmed,
         copies,
+        keeping,
     ]
 }

@@ -15,6 +15,8 @@ struct CursorReading {
     /// The only conversation that is read.
     private let contact: ContactID?
     private var place: ChatItemID?
+    /// The message for which a program failed last, and how often.
+    private var failure: Cursor.Failure?
     /// Whether there is a cursor of this name on disk.
     private let isKnown: Bool
 
@@ -30,6 +32,7 @@ struct CursorReading {
         self.name = name
         self.contact = contact?.id ?? known?.contact?.id
         place = known?.place
+        failure = known?.failure
         isKnown = known != nil
     }
 
@@ -53,17 +56,84 @@ struct CursorReading {
 
     /// Runs a program for each message that is there now. What comes meanwhile, such as the program's own answers, is for the
     /// next time.
-    mutating func run(_ program: MessageProgram, moves: Bool, marks: Bool) async throws {
+    ///
+    /// - Parameter isOver: For a command that lives on: true when it has to end. It pauses and retries itself; others leave
+    ///   that to the next command.
+    /// - Returns: 80 if messages were skipped.
+    mutating func run(
+        _ program: MessageProgram, moves: Bool, marks: Bool, isOver: (@Sendable () -> Bool)? = nil
+    ) async throws -> ExitCode {
         let turn = try await CursorTurn(name, session)
         defer { withExtendedLifetime(turn) {} }
         // Whoever had the turn before may have moved it.
-        place = try await CursorCommand.all(session).first { $0.name == name }?.place ?? place
-        guard let end = try await newest() else { return }
+        if let known = try await CursorCommand.all(session).first(where: { $0.name == name }) {
+            (place, failure) = (known.place ?? place, known.failure)
+        }
+        guard let end = try await newest() else { return .ok }
+        var code = ExitCode.ok
         while let next = try await next(1).first, next.item.id.number <= end.number {
-            try await program.run(next, beside: session.progress.loop)
+            do {
+                try await program.run(next, beside: session.progress.loop)
+            } catch let error as ProgramFailure where moves {
+                switch try await judge(error, program.rule, isOver) {
+                case .skip: code = .partial
+                case .retry: continue
+                case .end: return code
+                }
+            } catch let error as ProgramFailure {
+                throw error.reason(nil, FailureRule.none, commit: commit(error.item))
+            }
             try await finish([next], moves: moves, marks: marks)
             place = next.item.id
         }
+        return code
+    }
+
+    private enum Verdict {
+        case retry, skip, end
+    }
+
+    /// Counts a failure, and decides how to go on.
+    ///
+    /// - Throws: A ``Reason`` with 75 or 69 if the command stops at the message.
+    private mutating func judge(
+        _ error: ProgramFailure, _ rule: FailureRule, _ isOver: (@Sendable () -> Bool)?
+    ) async throws -> Verdict {
+        let invocation = session.invocation
+        guard !error.isUnusable else { throw error.reason(nil, rule, commit: commit(error.item)) }
+        try await session.change([
+            .moveCursor(try await session.profileID(), name: name, in: contact, .failed(error.item))
+        ])
+        let count = (failure?.item == error.item ? failure?.count ?? 0 : 0) + 1
+        failure = Cursor.Failure(item: error.item, count: count)
+        guard rule.isExhausted(after: count) else {
+            guard rule.isGiven, let isOver else { throw error.reason(count, rule, commit: commit(error.item)) }
+            let pause = FailureRule.pause(after: count)
+            invocation.note(
+                StyledText(
+                    "the program failed for the message \(ObjectID.text(error.item)); "
+                        + "it is run again in \(pause.components.seconds) s", .warning))
+            let end = ContinuousClock.now + pause
+            while ContinuousClock.now < end {
+                if isOver() { return .end }
+                await session.host.pause(min(StoreAccess.pollingInterval, end - .now))
+            }
+            return .retry
+        }
+        guard rule.skips else { throw error.reason(count, rule, commit: commit(error.item)) }
+        _ = invocation.report(error.skip(count, rule, show: command(["message", "show"], ObjectID.text(error.item))))
+        return .skip
+    }
+
+    /// What moves the cursor past a message.
+    private func commit(_ id: ChatItemID) -> Failure.Attempt {
+        let dashes = name.hasPrefix("-") ? ["--"] : []
+        return command(["cursor", "commit"] + dashes + [name], ObjectID.text(id), "go on behind the message")
+    }
+
+    private func command(_ words: [String], _ id: String, _ note: String? = nil) -> Failure.Attempt {
+        let profile = session.invocation[GlobalOptions.profile].map { ["--profile", $0] } ?? []
+        return Failure.Attempt(words: ["tacit"] + profile + words + [id], note)
     }
 
     /// Makes a cursor that is not there yet, so that it can be committed later.
@@ -104,12 +174,15 @@ struct CursorReading {
 
 /// A program that is run once for each message.
 struct MessageProgram: Sendable {
+    /// What to do with messages for which it fails.
+    let rule: FailureRule
     private let line: String
     private let environment: [String: String]
     private let profileID: String
 
     init(_ line: String, _ session: StoreSession) async throws {
         self.line = line
+        rule = FailureRule(session.invocation)
         var environment = session.invocation.environment
         // SECURITY: it needs no key to be told of a message.
         environment["TACIT_KEY"] = nil
@@ -129,8 +202,8 @@ struct MessageProgram: Sendable {
         try ending.get()
     }
 
-    /// Throws unless the program ends with 0. It gets the message on its standard input: other users can read the arguments
-    /// and the environment of a process on some systems.
+    /// Throws a ``ProgramFailure`` unless the program ends with 0. It gets the message on its standard input: other users can
+    /// read the arguments and the environment of a process on some systems.
     private func run(_ located: LocatedItem) throws {
         let id = ObjectID.text(located.item.id)
         let added = [
@@ -140,16 +213,7 @@ struct MessageProgram: Sendable {
         let ending = try Subprocess.run(
             "/bin/sh", ["sh", "-c", line], environment: environment.merging(added) { _, new in new },
             input: MessageReport(located).json.encoded + [UInt8(ascii: "\n")])
-        guard ending != .exited(0) else { return }
-        var details = JSONObject()
-        details.set("id", id)
-        switch ending {
-        case .exited(let code): details.set("status", code)
-        case .signalled(let number): details.set("signal", number)
-        }
-        throw Reason(
-            "exec.failed", .later, "the program failed for the message \(id)",
-            why: ["it ended with \(ending.words); the cursor stays before the message"], details: details)
+        guard ending == .exited(0) else { throw ProgramFailure(item: located.item.id, ending: ending) }
     }
 }
 

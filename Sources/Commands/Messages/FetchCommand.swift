@@ -29,14 +29,17 @@ enum FetchCommand {
                 is empty; with --exec: and the program has ended with 0 for each message)
                 """,
             store: .writing,
-            options: [timeout, idle, ifFree, jitter, exitCode, requireSent, ReadCommand.cursor, ReadCommand.exec],
+            options: [
+                timeout, idle, ifFree, jitter, exitCode, requireSent, ReadCommand.cursor, ReadCommand.exec,
+                FailureRule.retries, FailureRule.onFailure,
+            ],
             examples: [
                 Example("tacit fetch", "Receive, and print what is new"),
                 Example("tacit fetch --if-free -qq --timeout 90s || [ $? -eq 75 ]", "In a cron job"),
                 Example("tacit fetch -q && tacit read --last 5", "Receive silently, and look"),
                 Example("tacit fetch --cursor bot --exec ./bot.sh", "Receive, and run a program for each message"),
             ],
-            exits: [1, 68, 69, 75, 76, 79], reports: EventPrinter.forms + FetchSummary.forms,
+            exits: [1, 68, 69, 75, 76, 79, 80], reports: EventPrinter.forms + FetchSummary.forms,
             discussion: """
                 A message is acknowledged to the relay only after it is on disk, so it does not matter when the program ends. \
                 Printing does not mark messages as read.
@@ -46,7 +49,8 @@ enum FetchCommand {
                 tacit status --check ends with 1 while messages wait. With --require-sent the exit code is 75 then.
 
                 With --cursor and --exec nothing is printed; after receiving, the program is run for each message behind the \
-                cursor, as by 'tacit read --cursor NAME --exec PROG', also if a relay was unreachable.
+                cursor, as by 'tacit read --cursor NAME --exec PROG', also if a relay was unreachable. Messages that fail are \
+                treated as there.
                 """),
         purpose: { _ in "fetch" },
         run: { invocation in
@@ -64,19 +68,18 @@ enum FetchCommand {
                     if !invocation.isQuiet, !isRunning { EventPrinter.print(event, invocation) }
                 }
                 let code = try access.run { try await fetch($0, counter) }
-                try runProgram(invocation)
-                return code
+                return try runProgram(invocation, after: code)
             } catch  where invocation[ifFree] && (error is StoreInUse || error is StoreIsHosted) {
                 invocation.trace("another process is receiving")
                 return .ok
             } catch let hosted as StoreIsHosted where isRunning {
                 let code = try Forwarding.run(words(invocation), at: hosted, invocation)
-                try runProgram(invocation)
-                return code
+                return try runProgram(invocation, after: code)
             }
         })
 
     private static func check(_ invocation: Invocation) throws(Failure) {
+        try FailureRule.check(invocation)
         guard (invocation[ReadCommand.cursor] == nil) == (invocation[ReadCommand.exec] == nil) else {
             throw Failure(
                 "usage.conflict", .usage, "'--cursor' and '--exec' need each other",
@@ -89,13 +92,14 @@ enum FetchCommand {
 
     /// Runs the program of `--exec` for each message behind the cursor. The store is not locked meanwhile: the program may use
     /// it.
-    private static func runProgram(_ invocation: Invocation) throws {
-        guard let name = invocation[ReadCommand.cursor], let line = invocation[ReadCommand.exec] else { return }
-        try StoreAccess(invocation, isWriting: false).run { session in
+    private static func runProgram(_ invocation: Invocation, after code: ExitCode) throws -> ExitCode {
+        guard let name = invocation[ReadCommand.cursor], let line = invocation[ReadCommand.exec] else { return code }
+        let ran = try StoreAccess(invocation, isWriting: false).run { session in
             try await session.awaitTurn()
             var reading = try await CursorReading(name, nil, session)
-            try await reading.run(try await MessageProgram(line, session), moves: true, marks: false)
+            return try await reading.run(try await MessageProgram(line, session), moves: true, marks: false)
         }
+        return code == .ok || code == .no && ran != .ok ? ran : code
     }
 
     /// The words by which another process receives, and leaves the program of `--exec` to this one.

@@ -31,16 +31,22 @@ enum ReadCommand {
                 with 0 for each message)
                 """,
             store: .reading, positionals: [target],
-            options: [last, since, until, unread, search, mark, cursor, exec, hold, peek],
+            options: [
+                last, since, until, unread, search, mark, cursor, exec, hold, peek,
+                FailureRule.retries, FailureRule.onFailure,
+            ],
             examples: [
                 Example("tacit read @alice", "The last of a conversation"),
                 Example("tacit read -3 --since 2h", "The last three messages of the past two hours"),
                 Example("tacit read --since today --unread", "What came today and was not read"),
                 Example("tacit read --cursor bot --json", "Everything since the last time"),
                 Example("tacit read --cursor bot --exec ./bot.sh", "A run of the program for each message"),
+                Example(
+                    "tacit read --cursor bot --exec ./bot.sh --retries 3 --on-failure skip",
+                    "Skip a message that fails four times"),
                 Example("tacit read @alice --json | jq -r .text", "Texts only"),
             ],
-            exits: [67, 75], reports: MessageReport.forms, topics: ["targets", "time", "scripting"],
+            exits: [67, 69, 75, 80], reports: MessageReport.forms, topics: ["targets", "time", "scripting"],
             discussion: """
                 Nothing is fetched. What is shown on a terminal is marked as read; --no-mark, or 'read.mark = no' in the \
                 configuration, leaves it unread. In a pipe or a file nothing is marked without --mark, and without --cursor \
@@ -53,7 +59,16 @@ enum ReadCommand {
 
                 With --exec the line is given to sh for each message, which is on its standard input as a JSON object. The \
                 cursor moves past a message when the program ends with 0; otherwise it stops there, the exit code is 75, and \
-                the next time begins with that message. A program that is killed may see its message twice. It finds \
+                the next time begins with that message. 'tacit cursor commit NAME ID' moves the cursor past it.
+
+                --retries sets how often a message is retried. Each command runs the program once for it; the failures are \
+                counted in the store, so they hold from one cron job to the next. 'tacit cursor list' shows them. The exit \
+                code is 75 while retries are left. Then it is 69: the program is still run for the message, but a person has \
+                to look. With --on-failure skip, the cursor moves past the message instead, and the command continues. Each \
+                skipped message is reported on standard error as exec.skipped, and the exit code is 80. Programs that cannot \
+                be run (126 and 127) are never counted, and their messages are never skipped.
+
+                A program that is killed may see its message twice. It finds \
                 TACIT_ID, TACIT_CHAT_ID and TACIT_PROFILE in its environment, and may use the store.
                 """),
         purpose: { $0[target].map { "read \(UntrustedText($0.word).quoted)" } ?? "read" },
@@ -65,6 +80,12 @@ enum ReadCommand {
     /// What excludes each other.
     private static func check(_ invocation: Invocation) throws(Failure) {
         let isHeld = invocation[hold] || invocation[peek]
+        try FailureRule.check(invocation)
+        guard !isHeld || !FailureRule(invocation).isGiven else {
+            throw Failure(
+                "usage.conflict", .usage,
+                "'--retries' and '--on-failure' move the cursor, and do not go with '--hold' and '--peek'")
+        }
         guard let name = invocation[cursor] else {
             guard invocation[exec] == nil, !isHeld else {
                 throw Failure(
@@ -102,7 +123,8 @@ enum ReadCommand {
         var reading = try await CursorReading(name, invocation[target], session)
         if invocation[hold], !invocation[peek] { try await reading.keep() }
         if let line = invocation[exec] {
-            try await reading.run(try await MessageProgram(line, session), moves: moves, marks: marks)
+            return try await reading.run(
+                try await MessageProgram(line, session), moves: moves, marks: marks)
         } else {
             try await reading.print(moves: moves, marks: marks)
         }

@@ -16,14 +16,14 @@ enum WatchCommand {
         Command(
             "watch", "Receive until it is stopped, and print what happens",
             promise: "it was stopped by --timeout or tacit daemon stop", store: .writing, positionals: [targets],
-            options: [timeout, ReadCommand.cursor, ReadCommand.exec],
+            options: [timeout, ReadCommand.cursor, ReadCommand.exec, FailureRule.retries, FailureRule.onFailure],
             examples: [
                 Example("tacit watch", "Everything, until Ctrl-C"),
                 Example("tacit watch --timeout 1s", "For a while"),
                 Example("tacit watch @alice --json | while read -r line; do echo \"$line\"; done", "For a script"),
                 Example("tacit watch --cursor bot --exec ./bot.sh", "A run of the program for each message, live"),
             ],
-            exits: [67, 69, 75], reports: EventPrinter.forms, topics: ["scripting"],
+            exits: [67, 69, 75, 80], reports: EventPrinter.forms, topics: ["scripting"],
             discussion: """
                 It keeps its sessions with the relays, sends what is in the outbox, and tries again what fails. Everything is \
                 in the store before it is printed: who is not watching reads it later, with tacit read.
@@ -33,8 +33,10 @@ enum WatchCommand {
                 what the daemon receives.
 
                 With --cursor, messages are printed as 'tacit read --cursor' does, and nothing else: first those that came \
-                since the cursor was moved last, and then what comes. With --exec the program is run for each of them. When \
-                it fails the exit code is 75, and the next time begins with that message.
+                since the cursor was moved last, and then what comes. With --exec the program is run for each of them. If \
+                it fails, watch ends with 75, and the next time begins with that message. With --retries, watch pauses for \
+                1 s and runs the program again; each pause is twice as long as the one before, up to 60 s. When no retries \
+                are left, watch ends with 69, or skips the message with --on-failure skip and ends with 80 later.
                 """),
         purpose: { _ in "watch" },
         run: { invocation in
@@ -58,6 +60,7 @@ enum WatchCommand {
 
     /// What excludes each other.
     private static func check(_ invocation: Invocation) throws(Failure) {
+        try FailureRule.check(invocation)
         guard let name = invocation[ReadCommand.cursor] else {
             guard invocation[ReadCommand.exec] == nil else {
                 throw Failure(
@@ -77,23 +80,22 @@ enum WatchCommand {
     private static func follow(_ name: String, _ invocation: Invocation) throws -> ExitCode {
         let live = LiveReading()
         do {
-            try StoreAccess(invocation, isWriting: true, onEvent: { live.note($0) }).run { session in
+            return try StoreAccess(invocation, isWriting: true, onEvent: { live.note($0) }).run { session in
                 let (cursor, program) = try await begin(name, session)
                 let reader = program == nil ? try session.watchReader() : nil
                 defer { withExtendedLifetime(reader) {} }
                 invocation.note(StyledText("watching; Ctrl-C ends it", .muted))
-                try await live.run(cursor, program, timeout: invocation[timeout], session)
+                return try await live.run(cursor, program, timeout: invocation[timeout], session)
             }
         } catch let hosted as StoreIsHosted {
             // The program of this user's terminal is none that another process should run.
-            try LiveReading.follow(at: hosted, timeout: invocation[timeout], invocation) {
+            return try LiveReading.follow(at: hosted, timeout: invocation[timeout], invocation) { isOver in
                 try StoreAccess(invocation, isWriting: false).run { session in
                     var (cursor, program) = try await begin(name, session)
-                    try await cursor.read(program)
+                    return try await cursor.read(program, isOver: isOver)
                 }
             }
         }
-        return .ok
     }
 
     private static func begin(
