@@ -9,6 +9,12 @@ import Testing
     static let server = "smp://Tm4lTdYn8sRGYW8uzQ2mNO1Q5kFmcRGkN9fBAvn2S0I@relay.example:5223"
 
     /// A query that says everything.
+    static let splitText: ComposedMessage = {
+        var message = ComposedMessage(MessageContent("hi"), ttl: 0)
+        message.isSplit = true
+        return message
+    }()
+
     static let fullQuery: ItemQuery = {
         var query = ItemQuery()
         query.contact = ContactID(4)
@@ -192,6 +198,10 @@ import Testing
             .send(
                 .reference(.contact(ContactID(4))), [ComposedMessage(MessageContent("hi"), ttl: 60)], once: nil),
             #"/_send @4 ttl=60 json [{"msgContent":{"type":"text","text":"hi"},"mentions":{}}]"#
+        ),
+        (
+            .send(.reference(.contact(ContactID(4))), [splitText], once: "k"),
+            #"/_send @4 once='k' ttl=0 split=on json [{"msgContent":{"type":"text","text":"hi"},"mentions":{}}]"#
         ),
         (.muteProfile(ProfileID(2), true), "/_mute user 2"), (.muteProfile(ProfileID(2), false), "/_unmute user 2"),
         (.deleteProfile(ProfileID(2)), "/_delete user 2 del_smp=on"),

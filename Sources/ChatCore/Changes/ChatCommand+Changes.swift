@@ -10,7 +10,8 @@ extension ChatCommand {
         switch self {
         case .send(let chat, let messages, let key):
             "/_send \(chat.text)\(key.map { " once=\(ChatCommand.quoted($0, always: true))" } ?? "")"
-                + (messages.first?.ttl.map { " ttl=\($0)" } ?? "") + " json "
+                + (messages.first?.ttl.map { " ttl=\($0)" } ?? "")
+                + (messages.first?.isSplit == true ? " split=on" : "") + " json "
                 + JSONValue.array(messages.map(\.json)).line
         case .forward(let to, let from, let ids): "/_forward \(to.text) \(from.text) \(ids.text)"
         case .editItem(let chat, let id, let content):

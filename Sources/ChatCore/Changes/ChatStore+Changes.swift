@@ -100,11 +100,33 @@ extension ChatStore {
         ) { row throws(StoreError) in ChatItemID(try row.int64()) }
     }
 
-    func note(key: String, for item: ChatItemID, to id: ContactID, at time: Timestamp) throws {
+    /// The entries that are left of a text that was sent in parts with a key; nil if there was no such text, or none is left.
+    func parts(sentWith key: String, to id: ContactID, at time: Timestamp) throws -> [ChatItem]? {
+        let range = try database.first(
+            """
+            SELECT item_id, last_item_id FROM send_keys
+            WHERE contact_id = ? AND key = ? AND used_at > ? AND last_item_id IS NOT NULL
+            """, id.number, key, time - ChatStore.keyLife
+        ) { row throws(StoreError) in (try row.int64(), try row.int64()) }
+        guard let range else { return nil }
+        let items = try database.rows(
+            """
+            \(ChatStore.itemQuery) WHERE chats.contact_id = ? AND item_id BETWEEN ? AND ? AND direction = ?
+            ORDER BY item_id
+            """, id.number, range.0, range.1, ChatItem.Direction.sent.rawValue
+        ) { row throws(StoreError) in try row.item() }
+        return items.isEmpty ? nil : items
+    }
+
+    /// Notes which entries were sent with a key: one, or all between two.
+    func note(
+        key: String, for item: ChatItemID, through last: ChatItemID, to id: ContactID, at time: Timestamp
+    ) throws {
         try database.run("DELETE FROM send_keys WHERE used_at <= ?", time - ChatStore.keyLife)
         try database.run(
-            "INSERT OR REPLACE INTO send_keys (contact_id, key, item_id, used_at) VALUES (?, ?, ?, ?)", id.number, key,
-            item.number, time)
+            """
+            INSERT OR REPLACE INTO send_keys (contact_id, key, item_id, last_item_id, used_at) VALUES (?, ?, ?, ?, ?)
+            """, id.number, key, item.number, last == item ? nil : last.number, time)
     }
 }
 

@@ -142,8 +142,12 @@ extension ChatCommand {
         let target = try reader.target()
         let key = reader.skip("once=") ? reader.name() : nil
         let ttl: Int64? = try reader.skip("ttl=") ? reader.integer() : nil
+        let isSplit = reader.skip("split=on")
         switch reader.word() {
-        case "text": return .send(target, [ComposedMessage(MessageContent(reader.rest()), ttl: ttl)], once: key)
+        case "text":
+            var message = ComposedMessage(MessageContent(reader.rest()), ttl: ttl)
+            message.isSplit = isSplit
+            return .send(target, [message], once: key)
         case "json":
             guard let messages = try JSONValue(decoding: Bytes(reader.rest().utf8)).array else {
                 throw .invalid("array")
@@ -154,6 +158,7 @@ extension ChatCommand {
                 var fields = JSONFields(object)
                 var written = try ComposedMessage(from: &fields)
                 written.ttl = ttl
+                written.isSplit = isSplit
                 composed.append(written)
             }
             return .send(target, composed, once: key)

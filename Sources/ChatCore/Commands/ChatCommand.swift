@@ -143,9 +143,10 @@ public enum ChatCommand: Hashable, Sendable {
 
     // Messages.
 
-    /// `/_send @1 [once='KEY'] [ttl=60] json [{"quotedItemId":7,"msgContent":{...}}]` or `/_send @1 text ...`, `@name ...`.
+    /// `/_send @1 [once='KEY'] [ttl=60] [split=on] json [{"quotedItemId":7,"msgContent":{...}}]` or `/_send @1 text ...`,
+    /// `@name ...`.
     /// On disk and in the outbox when the answer comes. With a key that was used within 30 days nothing is sent. All
-    /// messages of a command have the same time to live, in seconds.
+    /// messages of a command have the same time to live, in seconds. With `split=on` texts that are too long are sent in parts.
     case send(ChatTarget, [ComposedMessage], once: String?)
     /// `/_forward @1 @2 7,8`: passes messages of the second conversation on in the first.
     case forward(to: ChatTarget, from: ChatTarget, [ChatItemID])

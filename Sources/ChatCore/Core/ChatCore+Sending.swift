@@ -15,14 +15,19 @@ extension ChatCore {
     func send(_ messages: [ComposedMessage], once key: String?, to chat: ChatTarget) throws -> ChatResponse {
         _ = try agent
         let contact = try contact(chat), time = now
+        if let key, let parts = try store.parts(sentWith: key, to: contact.id, at: time) {
+            return .partsSentBefore(try profile(contact.profileID), contact, try locate(parts))
+        }
         if let key, let known = try store.item(sentWith: key, to: contact.id, at: time) {
             let item = try store.item(known).map { LocatedItem(contact: contact, item: $0) }
             return .sentBefore(try profile(contact.profileID), contact, known, item)
         }
-        let containers = try messages.map { message in
+        let containers = try messages.flatMap { message in
             try checkTTL(message.ttl, to: contact)
-            return MessageContainer(
-                message.content, ttl: message.ttl, quote: try message.quoted.map { try quote($0, in: contact) })
+            let container = MessageContainer(
+                message.content, ttl: message.ttl,
+                quote: try message.quoted.map { try quote($0, in: contact) })
+            return message.isSplit ? try split(container, for: contact) : [container]
         }
         return .newItems(try profile(contact.profileID), try write(containers, once: key, to: contact))
     }
@@ -60,13 +65,45 @@ extension ChatCore {
                     isForwarded: container.isForwarded, ttl: container.ttl, time: time, at: time)
             }
             if contact.isNotes { for id in ids { try store.keepNote(id, at: time) } }
-            if let key, let first = ids.first { try store.note(key: key, for: first, to: contact.id, at: time) }
+            if let key, let first = ids.first, let last = ids.last {
+                try store.note(key: key, for: first, through: last, to: contact.id, at: time)
+            }
             return ids
         }
         for id in ids { try handOver(try item(id), of: contact) }
         if contact.isNotes { try scheduleExpiry() }
         return try locate(try ids.map { try item($0) })
     }
+
+    /// A text as one message if it fits, else in parts that fit also if the connection gets post-quantum keys before they are
+    /// sent. The first one carries the quote.
+    private func split(_ container: MessageContainer, for contact: Contact) throws -> [MessageContainer] {
+        let content = container.content
+        guard content.kind == .text else { return [container] }
+        func message(_ text: String, _ index: Int) -> MessageContainer {
+            MessageContainer(
+                MessageContent(text, kind: content.kind, otherFields: content.otherFields), ttl: container.ttl,
+                quote: index == 0 ? container.quote : nil)
+        }
+        func encoded(_ container: MessageContainer) -> ChatMessage {
+            ChatMessage(id: newSharedID(), event: .message(container))
+        }
+        do {
+            _ = try encode(encoded(container), for: contact)
+            return [container]
+        } catch ChatError.messageTooLarge(let size, let limit) {
+            let rooms = [0, 1].map { ChatLimit.postQuantumMessage - encoded(message("", $0)).encoded.count }
+            // A quote may fill the message alone.
+            guard rooms.allSatisfy({ $0 >= ChatCore.leastRoom }) else {
+                throw ChatError.messageTooLarge(size: size, limit: limit)
+            }
+            let parts = TextParts(content.text).parts { rooms[min($0, 1)] }
+            return parts.enumerated().map { message($0.element, $0.offset) }
+        }
+    }
+
+    /// The least bytes for the text of a part.
+    private static let leastRoom = 1000
 
     /// What a message carries of the one that it answers: enough to find it, and its words in case it is not there.
     private func quote(_ id: ChatItemID, in contact: Contact) throws -> Quote {

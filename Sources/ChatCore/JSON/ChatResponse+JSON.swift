@@ -80,6 +80,10 @@ extension ChatResponse {
             fields["chatInfo"] = contact.chatInfo
             fields.set("chatItemId", id.number)
             fields["chatItem"] = item?.json
+        case .partsSentBefore(let profile, let contact, let items):
+            fields["user"] = profile.json
+            fields["chatInfo"] = contact.chatInfo
+            fields["chatItems"] = .array(items.map(\.json))
         case .itemUpdated(let profile, let item), .itemUnchanged(let profile, let item):
             fields["user"] = profile.json
             fields["chatItem"] = item.json
@@ -179,6 +183,7 @@ extension ChatResponse {
         case .items: "chatItems"
         case .newItems: "newChatItems"
         case .sentBefore: "chatItemSentBefore"
+        case .partsSentBefore: "chatItemsSentBefore"
         case .itemUpdated: "chatItemUpdated"
         case .itemUnchanged: "chatItemNotChanged"
         case .itemsDeleted: "chatItemsDeleted"

@@ -137,6 +137,8 @@ public struct ComposedMessage: Hashable, Sendable {
     public var quoted: ChatItemID?
     /// After how many seconds it disappears on both sides, if they agreed on that.
     public var ttl: Int64?
+    /// True for a text that is sent in several messages if it does not fit into one.
+    public var isSplit = false
 
     public init(_ content: MessageContent, answering quoted: ChatItemID? = nil, ttl: Int64? = nil) {
         self.content = content

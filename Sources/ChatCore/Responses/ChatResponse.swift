@@ -41,6 +41,8 @@ public enum ChatResponse: Hashable, Sendable {
     case newItems(OwnProfile, [LocatedItem])
     /// The key of a message was used before, for this entry, which may have been removed.
     case sentBefore(OwnProfile, Contact, ChatItemID, LocatedItem?)
+    /// The same for a text that was sent in parts: those that are there.
+    case partsSentBefore(OwnProfile, Contact, [LocatedItem])
     case itemUpdated(OwnProfile, LocatedItem)
     /// It says that already.
     case itemUnchanged(OwnProfile, LocatedItem)

@@ -11,6 +11,8 @@ struct DeliveryWait {
     var isDuplicate = false
     /// True if that message has another text.
     var differs = false
+    /// Which part of a text it is.
+    var part: SendReport.Part?
 
     /// Prints how far the message has come. Nil if that is far enough.
     func run(_ timeout: Duration, _ session: StoreSession) async throws -> Reason? {
@@ -19,9 +21,10 @@ struct DeliveryWait {
         guard case .itemWaited(_, let waited, let obstacle) = try await session.execute(command) else {
             throw UnexpectedResponse()
         }
-        try session.invocation.print(
-            done: SendReport(
-                contact: waited.contact, item: waited.item, isDuplicate: isDuplicate, differs: differs))
+        var report = SendReport(
+            contact: waited.contact, item: waited.item, isDuplicate: isDuplicate, differs: differs)
+        report.part = part
+        try session.invocation.print(done: report)
         switch waited.item.status {
         case .sendReceived(isIntact: true): return nil
         case .sendSent, .sendUnconfirmed: return isForReceipt ? .unconfirmed : nil

@@ -28,6 +28,7 @@ enum SendCommand {
     static let replyTo = Option<ChatItemID?>("reply-to", "The message that it answers", ChatItemID.kind)
     static let expires = Option<Duration?>(
         "expires", "Have it disappear so long after it was sent, and after it was read", .duration(), isCommon: true)
+    static let splits = Option<Bool>(flag: "split", "Send a text that is too long in several messages")
     static let requireVerified = Option<Bool>(
         flag: "require-verified", "Send only if the security code was compared and has not changed")
     static let dryRun = Option<Bool>(flag: "dry-run", "Say who would receive it, and send nothing")
@@ -40,10 +41,11 @@ enum SendCommand {
                 the contact has it)
                 """,
             store: .writing, positionals: [target, text],
-            options: [to, wait, timeout, once, replyTo, expires, requireVerified, dryRun],
+            options: [to, wait, timeout, once, replyTo, expires, splits, requireVerified, dryRun],
             examples: [
                 Example("tacit send @alice 'see you at 9'", "Send a line"),
                 Example("uptime | tacit send @alice -", "Send what a program prints"),
+                Example("ls -l /usr/bin | tacit send @alice - --split", "Send a long text in several messages"),
                 Example("tacit send @alice hi --wait queued", "Do not wait for the relay; fetch sends it later"),
                 Example("tacit send @alice hi --wait delivered", "Wait until alice has it"),
                 Example(
@@ -70,6 +72,10 @@ enum SendCommand {
                 With --expires the message is removed here that long after the relay has it, and with the contact that long \
                 after it is read there. Both sides must allow it, as all do that do not say otherwise; a contact that breaks \
                 its promise cannot be found out. What is due is removed by the next command that writes to the store.
+
+                With --split, a text that is too long for one message is sent in several. A part ends behind a line break, else \
+                behind a word, else behind a character; together the parts are the text. There is a report for each part, and \
+                --once, --expires and --wait hold for all of them.
 
                 With --require-verified nothing is sent to any target, and the exit code is 79, unless the security code of each \
                 was compared with 'tacit contact verify' and is still the same.
@@ -134,12 +140,20 @@ enum SendCommand {
         var written: [(item: LocatedItem, isDuplicate: Bool, differs: Bool)] = []
         for contact in contacts {
             do {
-                let message = ComposedMessage(
+                var message = ComposedMessage(
                     MessageContent(text), answering: invocation[replyTo], ttl: invocation[expires]?.components.seconds)
+                message.isSplit = invocation[splits]
                 let command = ChatCommand.send(
                     .reference(.contact(contact.id)), [message], once: invocation[once])
                 switch try await session.execute(command) {
                 case .newItems(_, let items): written += items.map { ($0, false, false) }
+                case .partsSentBefore(_, _, let items):
+                    // Parts that were removed cannot be compared.
+                    let known = items.map(\.item.content.plainText).joined()
+                    let isWhole = items.allSatisfy { $0.item.editedAt == nil && $0.item.deletedAt == nil }
+                    let differs = isWhole && !text.hasPrefix(known) && !text.hasSuffix(known)
+                    if differs, let first = items.first { warn(first, invocation) }
+                    written += items.map { ($0, true, differs) }
                 case .sentBefore(_, _, _, let item?):
                     let differs = item.item.differs(from: text)
                     if differs { warn(item, invocation) }
@@ -154,10 +168,18 @@ enum SendCommand {
             }
         }
         session.invocation.whenWritten()
+        // The parts of a text are one message to its sender.
+        var parts: [ContactID: [ExitCode]] = [:]
         for (item, isDuplicate, differs) in written {
-            codes.append(try await finish(item, isDuplicate: isDuplicate, differs: differs, deadline, session))
+            let all = written.filter { $0.item.contact.id == item.contact.id }.map(\.item.item.id)
+            let part = all.firstIndex(of: item.item.id).flatMap { SendReport.Part($0 + 1, of: all.count) }
+            // What holds up one part holds up those behind it.
+            let isKnown = parts[item.contact.id]?.last.map { $0 != .ok } ?? false
+            let code = try await finish(
+                item, isDuplicate: isDuplicate, differs: differs, part: part, isKnown: isKnown, deadline, session)
+            parts[item.contact.id, default: []].append(code)
         }
-        return .together(codes)
+        return .together(codes + parts.values.map { .worst(of: $0) })
     }
 
     /// Fails unless somebody compared the security code of a contact, and it is the one under which a message would be sent.
@@ -194,21 +216,27 @@ enum SendCommand {
     }
 
     /// Waits until the message is where it should be, and reports where it is.
+    ///
+    /// - Parameters:
+    ///   - part: Which part of a text it is.
+    ///   - isKnown: Whether the user knows already why it is not there.
     static func finish(
-        _ item: LocatedItem, isDuplicate: Bool = false, differs: Bool = false, _ deadline: ContinuousClock.Instant,
-        _ session: StoreSession
+        _ item: LocatedItem, isDuplicate: Bool = false, differs: Bool = false, part: SendReport.Part? = nil,
+        isKnown: Bool = false, _ deadline: ContinuousClock.Instant, _ session: StoreSession
     ) async throws -> ExitCode {
         let invocation = session.invocation
-        let queued = SendReport(contact: item.contact, item: item.item, isDuplicate: isDuplicate, differs: differs)
+        var queued = SendReport(contact: item.contact, item: item.item, isDuplicate: isDuplicate, differs: differs)
+        queued.part = part
         guard invocation[wait] != .queued else {
             try invocation.print(done: queued)
             return .ok
         }
         session.progress.start { "sending to \(item.contact.target)" }
         let left = max(deadline - ContinuousClock.now, .zero)
-        let waiting = DeliveryWait(
+        var waiting = DeliveryWait(
             id: item.item.id, isForReceipt: invocation[wait] == .delivered, isDuplicate: isDuplicate,
             differs: differs)
+        waiting.part = part
         let waited: (any Error)?
         do {
             waited = try await waiting.run(left, session)
@@ -219,12 +247,21 @@ enum SendCommand {
             throw error
         }
         session.progress.stop()
-        return waited.map { report($0, item.contact, invocation) } ?? .ok
+        guard let waited else { return .ok }
+        return isKnown ? failure(waited, item.contact).exit : report(waited, item.contact, invocation)
+    }
+
+    private static func failure(_ error: any Error, _ contact: Contact) -> Failure {
+        Explained(error).failure(during: "send to \(UntrustedText(contact.target).quoted)")
     }
 
     private static func report(_ error: any Error, _ contact: Contact, _ invocation: Invocation) -> ExitCode {
-        let purpose = "send to \(UntrustedText(contact.target).quoted)"
-        return invocation.report(Explained(error).failure(during: purpose))
+        guard let error = error as? ChatError, case .messageTooLarge = error, !invocation[splits] else {
+            return invocation.report(failure(error, contact))
+        }
+        var reason = Reason(error)
+        reason.tries = [.init("tacit send --split ...", "send it in several messages")]
+        return invocation.report(failure(reason, contact))
     }
 }
 

@@ -13,6 +13,21 @@ struct SendReport: Report {
     var isDuplicate = false
     /// True if that message has another text than the one that was to be sent.
     var differs = false
+    /// Which part it is of a text that was sent in several messages.
+    var part: Part?
+
+    /// One of several messages with a text.
+    struct Part {
+        let number: Int
+        let count: Int
+
+        /// Nil for a text in one message.
+        init?(_ number: Int, of count: Int) {
+            guard count > 1 else { return nil }
+            self.number = number
+            self.count = count
+        }
+    }
 
     static let forms = [
         ReportForm(
@@ -24,6 +39,8 @@ struct SendReport: Report {
                 .sometimes("created_at", .time, "When it was written"),
                 .sometimes("at", .time, "When it was written").kept(for: "created_at"),
                 .sometimes("reason", .word(ChatItem.Status.reasons), "Why it failed, or does not go on"),
+                .sometimes("part", .count, "Which part of a text it is, from 1; only with --split"),
+                .sometimes("parts", .count, "How many parts the text has"),
                 .sometimes("duplicate", .flag, "Whether it was sent before, with the same key"),
                 .sometimes("differs", .flag, "True if the message that was sent with the key has another text"),
             ] + MessageTimer.fields)
@@ -38,6 +55,8 @@ struct SendReport: Report {
         json.set("created_at", item?.time.description)
         json.set("at", item?.time.description)
         json.set("reason", item?.status.reason)
+        json.set("part", part?.number)
+        json.set("parts", part?.count)
         if isDuplicate { json.set("duplicate", true) }
         if differs { json.set("differs", true) }
         if let item { MessageTimer.set(&json, item) }
@@ -50,6 +69,7 @@ struct SendReport: Report {
         return [
             StyledText("\(word) ", item.status.isGood ? .success : .warning)
                 + StyledText(contact.target, .name) + StyledText(" \(ObjectID.text(item.id))", .muted)
+                + StyledText(part.map { " (\($0.number) of \($0.count))" } ?? "", .muted)
                 + StyledText(isDuplicate ? differs ? " (before, differs)" : " (before)" : "", .muted)
                 + StyledText(item.status.warning.map { ": \($0)" } ?? "")
         ]
