@@ -226,6 +226,11 @@ public final class Agent {
         engine.store.database.releaseMemory()
     }
 
+    /// Empties the log of the database, unless somebody is reading. Returns true if the log is empty.
+    public func forgetLog() throws(StoreError) -> Bool {
+        try engine.store.database.truncateLogIfFree()
+    }
+
     /// Counts that the application failed at an event.
     ///
     /// - Returns: How often it has failed at the event; 0 if the event is gone.

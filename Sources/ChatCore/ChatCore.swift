@@ -58,6 +58,8 @@ public actor ChatCore {
     var stays = 0
     /// Takes back the timer for the entry that disappears next.
     var cancelExpiry: (() -> Void)?
+    /// True if a log still has what was removed, because somebody was reading.
+    var hasStaleLog = false
     /// Takes back the timer for the call that nobody waits for next.
     var cancelMissedCall: (() -> Void)?
 
@@ -230,6 +232,12 @@ public actor ChatCore {
         case .moveCursor(let id, let name, let contact, let move):
             try moveCursor(name, of: try profile(id), in: contact, move)
         case .deleteCursor(let id, let name): try deleteCursor(name, of: try profile(id))
+        case .setRetention(let id, let chat, let retention):
+            try setRetention(retention, of: try profile(id), in: chat)
+        case .showRetention(let id): .retention(try profile(id))
+        case .setExpiry(let chat, let seconds): try setExpiry(seconds, of: chat)
+        case .purge(let id, let contact, let time, let isDry):
+            try purge(try profile(id), in: contact, before: time, isDry: isDry)
         case .listOutbox(let id): try listOutbox(try profile(id))
         case .flush(let timeout): try await flush(timeout: timeout)
         case .dropItem(let id): try drop(id)

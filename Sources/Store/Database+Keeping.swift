@@ -44,6 +44,19 @@ extension Database {
             sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil))
     }
 
+    /// The same if nobody reads what was before; otherwise returns false. Waits for nobody.
+    public func truncateLogIfFree() throws(StoreError) -> Bool {
+        unsafe sqlite3_busy_timeout(connection, 0)
+        defer { unsafe sqlite3_busy_timeout(connection, patience) }
+        do throws(StoreError) {
+            try truncateLog()
+            return true
+        } catch {
+            guard error.code == .busy else { throw error }
+            return false
+        }
+    }
+
     /// Frees the pages that this connection keeps in memory, up to 16 MiB for an encrypted database. They are read again when
     /// they are needed.
     public func releaseMemory() {

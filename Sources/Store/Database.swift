@@ -27,6 +27,8 @@ public final class Database {
     let connection: OpaquePointer
     /// What encrypts the database, if it is encrypted: it outlives the connection.
     let cipher: CipherVFS?
+    /// How long it waits for another process, in milliseconds.
+    let patience: Int32
     private var statements: [String: Statement] = [:]
     private var isInTransaction = false
 
@@ -61,6 +63,7 @@ public final class Database {
             path: path, access: access, flags: flags, cipher: cipher, durability: durability, patience: patience)
         unsafe connection = try unsafe opening.connect()
         self.cipher = cipher
+        self.patience = patience
     }
 
     deinit {

@@ -203,6 +203,20 @@ import Testing
             .send(.reference(.contact(ContactID(4))), [splitText], once: "k"),
             #"/_send @4 once='k' ttl=0 split=on json [{"msgContent":{"type":"text","text":"hi"},"mentions":{}}]"#
         ),
+        (.setRetention(ProfileID(1), nil, .limited(seconds: 60)), "/_ttl 1 60"),
+        (.setRetention(ProfileID(1), .reference(.contact(ContactID(4))), .standard), "/_ttl 1 @4 default"),
+        (.setRetention(nil, .name("Ann Lee"), .unlimited), "/ttl @'Ann Lee' none"),
+        (.showRetention(ProfileID(1)), "/_get ttl 1"), (.showRetention(nil), "/get ttl"),
+        (.setExpiry(.name("ann"), 60), "/_expiry @'ann' 60"),
+        (.setExpiry(.reference(.contact(ContactID(4))), nil), "/_expiry @4 none"),
+        (
+            .purge(ProfileID(1), in: ContactID(4), before: Timestamp(milliseconds: 1_700_000_000_123), isDry: true),
+            "/_purge 1 @4 before=2023-11-14T22:13:20.123Z dry=on"
+        ),
+        (
+            .purge(nil, in: nil, before: Timestamp(milliseconds: 253_402_300_799_000), isDry: false),
+            "/purge before=9999-12-31T23:59:59.000Z"
+        ),
         (.muteProfile(ProfileID(2), true), "/_mute user 2"), (.muteProfile(ProfileID(2), false), "/_unmute user 2"),
         (.deleteProfile(ProfileID(2)), "/_delete user 2 del_smp=on"),
         (.receive(timeout: .seconds(3)), "/_receive timeout=3000ms"), (.receive(timeout: nil), "/_receive"),

@@ -87,19 +87,24 @@ stage.play(r"""
 assert "ttl_ms" not in messages("alice")["x"]
 stage.play(r"""
     alice$ tacit send @bob x --expires 100ms
-    ! tacit: the time of '--expires' is a whole number of seconds, at least one
+    ! tacit: the value of '--expires' cannot be '100ms'
+    !   why: expected whole seconds up to 36500d, such as 90s, 12h or 30d, or 'off'
     [64]
     alice$ tacit send @bob x --expires 1500ms
-    ! tacit: the time of '--expires' is a whole number of seconds, at least one
+    ! tacit: the value of '--expires' cannot be '1500ms'
+    !   why: expected whole seconds up to 36500d, such as 90s, 12h or 30d, or 'off'
     [64]
     alice$ tacit send @bob x --expires 36501d
-    ! tacit: the time of '--expires' is 36500d at most
+    ! tacit: the value of '--expires' cannot be '36501d'
+    !   why: expected whole seconds up to 36500d, such as 90s, 12h or 30d, or 'off'
     [64]
     alice$ tacit send @bob x --expires 100000000000d
-    ! tacit: the time of '--expires' is 36500d at most
+    ! tacit: the value of '--expires' cannot be '100000000000d'
+    !   why: expected whole seconds up to 36500d, such as 90s, 12h or 30d, or 'off'
     [64]
     alice$ tacit send @bob x --expires soon
-    ! tacit: the value of '--expires' cannot be 'soon'; expected a duration such as 500ms, 30s or 10m
+    ! tacit: the value of '--expires' cannot be 'soon'
+    !   why: expected whole seconds up to 36500d, such as 90s, 12h or 30d, or 'off'
     [64]
 """)
 

@@ -29,6 +29,13 @@ extension ChatCommand {
             "\(ChatCommand.named("delete_cursor", id)) \(ChatCommand.quoted(name, always: true))"
         case .listOutbox(let id): ChatCommand.named("outbox", id)
         case .flush(let timeout): "/_flush timeout=\(timeout.milliseconds)ms"
+        case .setRetention(let id, let chat, let retention):
+            "\(ChatCommand.named("ttl", id)) \(chat.map { "\($0.text) " } ?? "")\(retention.text)"
+        case .showRetention(let id): id.map { "/_get ttl \($0.number)" } ?? "/get ttl"
+        case .setExpiry(let chat, let seconds): "/_expiry \(chat.text) \(seconds.map { "\($0)" } ?? "none")"
+        case .purge(let id, let contact, let time, let isDry):
+            ChatCommand.named("purge", id) + (contact.map { " @\($0.number)" } ?? "") + " before=\(time)"
+                + (isDry ? " dry=on" : "")
         case .dropItem(let id): "/_drop item \(id.number)"
         case .renameContact(let chat, let name): "/_rename \(chat.text) \(ChatCommand.quoted(name, always: true))"
         case .setMuted(let chat, let isMuted):
@@ -57,7 +64,7 @@ extension ChatCommand {
         "/_cursor", "/cursor", "/_delete_cursor", "/delete_cursor", "/_outbox", "/outbox", "/_flush", "/_drop",
         "/_rename", "/_settings", "/mute", "/unmute", "/_mute", "/_unmute", "/_hide", "/_unhide", "/_open", "/_block",
         "/code", "/_verify", "/verify",
-        "/_receive", "/_deliver",
+        "/_receive", "/_deliver", "/_ttl", "/ttl", "/get", "/_expiry", "/_purge", "/purge",
     ]
 
     /// Reads what stands behind the first word of one of these commands.
@@ -88,6 +95,20 @@ extension ChatCommand {
         case "/_delete_cursor", "/delete_cursor": return .deleteCursor(id, name: reader.name())
         case "/_outbox", "/outbox": return .listOutbox(id)
         case "/_flush": return .flush(timeout: try reader.duration("timeout") ?? .seconds(30))
+        case "/_ttl", "/ttl":
+            let chat = try reader.isName ? reader.target() : nil
+            return .setRetention(id, chat, try reader.retention())
+        case "/get":
+            try reader.expect("ttl")
+            return .showRetention(nil)
+        case "/_expiry":
+            let chat = try reader.target()
+            return .setExpiry(chat, try reader.skip("none") ? nil : reader.integer())
+        case "/_purge", "/purge":
+            let contact = try reader.isName ? reader.contactID() : nil
+            guard reader.skip("before=") else { throw .invalid("time") }
+            let time = try Timestamp(text: reader.word())
+            return .purge(id, in: contact, before: time, isDry: reader.skip("dry=on"))
         case "/_drop":
             try reader.expect("item")
             return .dropItem(ChatItemID(try reader.integer()))
@@ -101,7 +122,7 @@ extension ChatCommand {
 
     /// Those of the words behind which a profile stands.
     private static let numbered: Set<String> = [
-        "/_search", "/_cursors", "/_cursor", "/_delete_cursor", "/_outbox",
+        "/_search", "/_cursors", "/_cursor", "/_delete_cursor", "/_outbox", "/_ttl", "/_purge",
     ]
 
     private static func care(
@@ -219,6 +240,21 @@ extension ItemQuery {
 }
 
 extension CommandReader {
+    /// Seconds or one of the words of the official core; `none` and `default`.
+    fileprivate mutating func retention() throws(DecodeError) -> Retention {
+        switch word() {
+        case "none": return .unlimited
+        case "default": return .standard
+        case "day": return .limited(seconds: 86400)
+        case "week": return .limited(seconds: 7 * 86400)
+        case "month": return .limited(seconds: 30 * 86400)
+        case "year": return .limited(seconds: 365 * 86400)
+        case let word:
+            guard let seconds = Int64(word) else { throw .invalid("time") }
+            return .limited(seconds: seconds)
+        }
+    }
+
     /// `@4`
     fileprivate mutating func contactID() throws(DecodeError) -> ContactID {
         guard case .reference(.contact(let id)) = try target() else { throw .invalid("contact") }

@@ -122,6 +122,7 @@ extension ChatCommand {
             let id = try reader.profileID()
             return .listItems(id, try reader.range())
         case "code": return .showCode(try reader.target())
+        case "ttl": return .showRetention(try reader.profileID())
         default: throw .invalid("command")
         }
     }

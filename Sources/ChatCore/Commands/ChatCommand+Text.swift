@@ -51,7 +51,8 @@ extension ChatCommand {
             "/_read chat items \(chat.text) \(ids.map { "\($0.number)" }.joined(separator: ","))"
         case .send, .forward, .editItem, .deleteItems, .react, .showItem, .findItems, .listCursors, .moveCursor,
             .deleteCursor, .listOutbox, .flush, .dropItem, .renameContact, .setMuted, .setBlocked, .deleteContact,
-            .showCode, .verify, .muteProfile, .hideProfile, .unhideProfile, .openProfile, .deleteProfile, .receive,
+            .showCode, .verify, .setRetention, .showRetention, .setExpiry, .purge, .muteProfile, .hideProfile,
+            .unhideProfile, .openProfile, .deleteProfile, .receive,
             .deliver:
             changeText
         case .fetch(let timeout, let idle):

@@ -1,4 +1,5 @@
 public import AgentProtocol
+public import ByteCoding
 public import ChatProtocol
 public import SMPProtocol
 
@@ -171,6 +172,19 @@ public enum ChatCommand: Hashable, Sendable {
     /// `/_delete_cursor 1 'NAME'`
     case deleteCursor(ProfileID?, name: String)
 
+    // How long messages are kept.
+
+    /// `/_ttl 1 [@4] 86400|none|default`, `/ttl [@name] day|week|month|year|none|default`: after how long messages are
+    /// removed here, of a profile or of one conversation.
+    case setRetention(ProfileID?, ChatTarget?, Retention)
+    /// `/_get ttl 1`, `/get ttl`
+    case showRetention(ProfileID?)
+    /// `/_expiry @4 86400|none`: after how long own messages to a contact disappear unless they say something else. The
+    /// official core has that in the preferences of contacts.
+    case setExpiry(ChatTarget, Int64?)
+    /// `/_purge 1 [@4] before=TIME [dry=on]`: removes messages that are older, or counts them. The official core has none.
+    case purge(ProfileID?, in: ContactID?, before: Timestamp, isDry: Bool)
+
     // The outbox.
 
     /// `/_outbox 1`, `/outbox`
@@ -220,7 +234,8 @@ extension ChatCommand {
         switch self {
         case .showActiveProfile, .listProfiles, .listServers, .testServer, .listOperators, .showConditions,
             .listContacts, .showContact, .showNotes, .listChats, .showChat, .listItems, .listInvitations, .showAddress,
-            .listRequests, .status, .version, .openProfile, .showItem, .findItems, .listCursors, .listOutbox:
+            .listRequests, .status, .version, .openProfile, .showItem, .findItems, .listCursors, .listOutbox,
+            .showRetention:
             true
         case .session(let command): command.isReading
         case .call(let command): command.isReading
@@ -231,7 +246,8 @@ extension ChatCommand {
             .setAddress, .accept, .reject, .waitForDelivery, .setReceipts, .setAllReceipts, .setContactReceipts,
             .switchQueue, .abortSwitch, .synchronize, .forward, .editItem, .deleteItems, .react, .moveCursor,
             .deleteCursor, .flush, .dropItem, .renameContact, .setMuted, .setBlocked, .deleteContact, .showCode,
-            .verify, .muteProfile, .hideProfile, .unhideProfile, .deleteProfile, .receive, .deliver:
+            .verify, .setRetention, .setExpiry, .purge, .muteProfile, .hideProfile, .unhideProfile, .deleteProfile,
+            .receive, .deliver:
             false
         }
     }

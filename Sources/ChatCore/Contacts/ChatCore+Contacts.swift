@@ -75,6 +75,8 @@ extension ChatCore {
         let contact = try contact(chat), profile = try profile(contact.profileID)
         guard mode != .messages else {
             try store.transaction { try store.clearChat(of: contact.id) }
+            try forgetLog()
+            try scheduleExpiry()
             return .contactDeleted(profile, contact)
         }
         if notifies, contact.isReady, let connection = contact.connection { try sayGoodbye(connection, agent) }

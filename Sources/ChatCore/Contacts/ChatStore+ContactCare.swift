@@ -57,11 +57,17 @@ extension ChatStore {
             id.number)
     }
 
-    /// Removes everything that was said with a contact.
+    /// Removes everything that was said with a contact, and what is written and not sent. The outbox stays.
     func clearChat(of id: ContactID) throws {
         try database.run(
-            "DELETE FROM items WHERE chat_id = (SELECT chat_id FROM chats WHERE contact_id = ?)", id.number)
-        try database.run("UPDATE chats SET last_item_id = NULL, unread_count = 0 WHERE contact_id = ?", id.number)
+            """
+            DELETE FROM items WHERE chat_id = (SELECT chat_id FROM chats WHERE contact_id = ?)
+                AND NOT (\(ChatStore.isUnsent))
+            """, id.number)
+        for table in ["drafts", "kept_events"] {
+            try database.run("DELETE FROM \(table) WHERE contact_id = ?", id.number)
+        }
+        try recount(id)
     }
 
     func removeProfile(_ id: ProfileID) throws {

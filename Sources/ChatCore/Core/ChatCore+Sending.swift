@@ -25,7 +25,7 @@ extension ChatCore {
         let containers = try messages.flatMap { message in
             try checkTTL(message.ttl, to: contact)
             let container = MessageContainer(
-                message.content, ttl: message.ttl,
+                message.content, ttl: ttl(message.ttl, to: contact),
                 quote: try message.quoted.map { try quote($0, in: contact) })
             return message.isSplit ? try split(container, for: contact) : [container]
         }
@@ -41,7 +41,7 @@ extension ChatCore {
             guard item.contactID == source.id else { throw ChatError.itemNotFound(id) }
             guard case .message(let content) = item.content else { throw ChatError.notChangeable(id, .noMessage) }
             guard item.deletedAt == nil else { throw ChatError.notChangeable(id, .deleted) }
-            return MessageContainer(content, isForwarded: true)
+            return MessageContainer(content, ttl: ttl(nil, to: contact), isForwarded: true)
         }
         return .newItems(try profile(contact.profileID), try write(containers, once: nil, to: contact))
     }

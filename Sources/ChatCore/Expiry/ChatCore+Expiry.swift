@@ -21,19 +21,41 @@ extension ChatCore {
 
     /// Whether a message with this time can be sent to a contact.
     func checkTTL(_ ttl: Int64?, to contact: Contact) throws(ChatError) {
-        guard let ttl else { return }
+        guard let ttl, ttl != 0 else { return }
         guard ttl > 0, ttl <= ChatCore.longestTTL else { throw .commandSyntax }
         // SECURITY: it would stay with the contact for ever, and whoever writes believes that it does not.
         guard Preferences.effect(.timedMessages, with: contact).own else { throw .timersOff(contact.name) }
     }
 
+    /// The time of a message that is written now: its own, where 0 stands for none, else that of the contact as far as both
+    /// sides allow it.
+    func ttl(_ ttl: Int64?, to contact: Contact) -> Int64? {
+        if let ttl { return ttl > 0 ? ttl : nil }
+        guard let expiry = contact.expiry, Preferences.effect(.timedMessages, with: contact).own else { return nil }
+        return expiry
+    }
+
     /// Whether something has had its time, and is still there: whoever only reads cannot remove it.
-    public var hasExpired: Bool { (try? store.nextExpiry()).flatMap { $0 }.map { $0 <= now } ?? false }
+    public var hasExpired: Bool { (try? nextRemoval()).flatMap { $0 }.map { $0 <= now } ?? false }
+
+    /// When the next entry is removed, because it disappears or is older than its conversation keeps it.
+    private func nextRemoval() throws -> Timestamp? {
+        [try store.nextExpiry(), try store.nextOutdating()].compactMap(\.self).min()
+    }
+
+    /// How many entries are removed in one transaction.
+    private static let batch = 500
+    /// When the logs are emptied if somebody was reading.
+    private static let logPatience = Duration.seconds(10)
 
     /// Removes what has had its time, tells of it, and comes back when the next one is due.
     func removeExpired() throws {
-        let items = try store.expiredItems(at: now)
-        if !items.isEmpty {
+        var hasRemoved = false
+        while true {
+            var items = try store.expiredItems(at: now)
+            if items.isEmpty { items = try store.outdatedItems(at: now, ChatCore.batch) }
+            guard !items.isEmpty else { break }
+            hasRemoved = true
             let located = try locate(items)
             try store.transaction { for item in items { try store.removeItem(item) } }
             for item in located {
@@ -42,6 +64,7 @@ extension ChatCore {
                 tell(.itemsDeleted(profile, [deleted]))
             }
         }
+        if hasRemoved || hasStaleLog { try forgetLog() }
         try scheduleExpiry()
     }
 
@@ -49,7 +72,10 @@ extension ChatCore {
     func scheduleExpiry() throws {
         cancelExpiry?()
         cancelExpiry = nil
-        guard let next = try store.nextExpiry() else { return }
+        // What comes meanwhile is older than that no sooner than after the shortest time.
+        let shortest = try store.shortestRetention().map { now + .seconds($0) }
+        let again = hasStaleLog ? now + ChatCore.logPatience : nil
+        guard let next = try [nextRemoval(), shortest, again].compactMap(\.self).min() else { return }
         let rest = Duration.milliseconds(next.milliseconds - now.milliseconds)
         cancelExpiry = environment.after(min(max(rest, .zero), ChatCore.longestNap)) { [weak self] in
             self?.assumeIsolated { core in

@@ -80,6 +80,16 @@ extension ChatResponse {
             fields["chatInfo"] = contact.chatInfo
             fields.set("chatItemId", id.number)
             fields["chatItem"] = item?.json
+        case .retention(let profile):
+            fields["user"] = profile.json
+            fields.set("chatItemTTL", profile.retention)
+        case .purged(let profile, let chats, let isDry):
+            fields["user"] = profile.json
+            fields["chats"] = .array(
+                chats.map { chat in
+                    .object(["contactId": .integer(chat.contact.id.number), "count": .integer(Int64(chat.items.count))])
+                })
+            fields.set("dryRun", isDry)
         case .partsSentBefore(let profile, let contact, let items):
             fields["user"] = profile.json
             fields["chatInfo"] = contact.chatInfo
@@ -183,6 +193,8 @@ extension ChatResponse {
         case .items: "chatItems"
         case .newItems: "newChatItems"
         case .sentBefore: "chatItemSentBefore"
+        case .retention: "chatItemTTL"
+        case .purged: "chatItemsPurged"
         case .partsSentBefore: "chatItemsSentBefore"
         case .itemUpdated: "chatItemUpdated"
         case .itemUnchanged: "chatItemNotChanged"

@@ -14,6 +14,11 @@ extension Contact {
         fields["activeConn"] = connection?.json(verification)
         fields["contactUsed"] = true
         fields.set("contactStatus", status.rawValue)
+        switch retention {
+        case .standard: break
+        case .unlimited: fields.set("chatItemTTL", 0)
+        case .limited(let seconds): fields.set("chatItemTTL", seconds)
+        }
         var settings: JSONObject = ["enableNtfs": isMuted ? "none" : "all"]
         settings["sendRcpts"] = sendsReceipts.map { .bool($0) }
         settings["favorite"] = false

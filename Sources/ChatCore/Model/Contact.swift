@@ -33,6 +33,10 @@ public struct Contact: Hashable, Sendable {
     public var isBlocked = false
     /// Whether this is no contact, but the profile's own notes.
     public var isNotes = false
+    /// How long messages are kept here.
+    public var retention = Retention.standard
+    /// After how many seconds own messages disappear unless they say something else.
+    public var expiry: Int64?
     /// The security code that was compared with the contact, and when.
     public var verification: Verification?
     /// When the code that had been compared became another one; nil if it did not, or was compared again.

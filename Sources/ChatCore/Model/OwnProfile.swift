@@ -16,6 +16,8 @@ public struct OwnProfile: Hashable, Sendable {
     public let isMuted: Bool
     public let unreadCount: Int
     public let createdAt: Timestamp
+    /// After how many seconds messages are removed here, unless a conversation has a setting of its own; nil for never.
+    public var retention: Int64?
     /// Whether it is there only for who knows its password.
     public var isHidden = false
     /// The contact whose conversation is all that a session shows of a one-to-one profile at first; nil for one that shows

@@ -51,6 +51,10 @@ public enum ChatResponse: Hashable, Sendable {
     case cursors(OwnProfile, [Cursor])
     case cursorMoved(OwnProfile, Cursor)
     case cursorDeleted(OwnProfile, Cursor)
+    /// The profile says after how long messages are removed.
+    case retention(OwnProfile)
+    /// What was purged, or would be.
+    case purged(OwnProfile, [PurgedChat], isDry: Bool)
     case contactDeleted(OwnProfile, Contact)
     case securityCode(OwnProfile, Contact, SecurityCode)
     /// Whether a code was the right one, and what the right one is.

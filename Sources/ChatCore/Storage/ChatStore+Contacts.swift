@@ -16,7 +16,8 @@ extension ChatStore {
         SELECT contacts.contact_id, contacts.profile_id, contacts.name, contacts.profile, contacts.status,
             contacts.created_at, contacts.updated_at, contacts.sends_receipts, chats.unread_count,
             CASE WHEN last_item_id IS NULL THEN NULL ELSE active_at END, contacts.is_muted, contacts.is_blocked,
-            contacts.verified_code, contacts.verified_at, contacts.is_notes, contacts.code_changed_at,
+            contacts.verified_code, contacts.verified_at, contacts.is_notes, contacts.retention, contacts.expiry,
+            contacts.code_changed_at,
             \(connectionColumns)
         FROM contacts JOIN chats USING (contact_id) LEFT JOIN connections ON connections.connection_id =
             (SELECT max(connection_id) FROM connections AS all_connections
@@ -227,6 +228,8 @@ extension Row {
         let code = try optional { row throws(StoreError) in try row.text() }
         let verifiedAt = try optional { row throws(StoreError) in try row.timestamp() }
         let isNotes = try bool()
+        let retention = try optional { row throws(StoreError) in try row.int64() }
+        let expiry = try optional { row throws(StoreError) in try row.int64() }
         let codeChangedAt = try optional { row throws(StoreError) in try row.timestamp() }
         let connection = try optional { row throws(StoreError) in try row.connection() }
         var verification: Contact.Verification?
@@ -235,6 +238,7 @@ extension Row {
             id: id, profileID: profileID, name: name, storedProfile: profile, status: status, connection: connection,
             sendsReceipts: sendsReceipts, unreadCount: unreadCount, createdAt: createdAt, updatedAt: updatedAt,
             activeAt: activeAt, isMuted: isMuted, isBlocked: isBlocked, isNotes: isNotes,
+            retention: retention.map { $0 > 0 ? .limited(seconds: $0) : .unlimited } ?? .standard, expiry: expiry,
             verification: verification, codeChangedAt: codeChangedAt)
     }
 

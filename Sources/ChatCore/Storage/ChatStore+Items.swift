@@ -74,7 +74,7 @@ extension ChatStore {
     }
 
     /// What is in the outbox, in the words of its index.
-    private static let isUnsent = """
+    static let isUnsent = """
         items.status IN ('snd_new', 'snd_warning quota', 'snd_warning host', 'snd_warning version')
         """
 

@@ -39,6 +39,7 @@ struct ChatStore {
 
     private static let profileQuery = """
         SELECT profile_id, name, profile, is_active, created_at, sends_receipts, is_muted, hidden_hash IS NOT NULL,
+            retention,
             (\(ChatStore.homeQuery)),
             (SELECT coalesce(sum(max(0, min(unread_count, 2147483647))), 0) FROM chats
              WHERE chats.profile_id = profiles.profile_id)
@@ -127,10 +128,12 @@ extension Row {
         let sendsReceipts = try bool()
         let isMuted = try bool()
         let isHidden = try bool()
+        let retention = try optional { row throws(StoreError) in try row.int64() }
         let home = try optional { row throws(StoreError) in ContactID(try row.int64()) }
         return OwnProfile(
             id: id, name: name, profile: profile, isActive: isActive, sendsReceipts: sendsReceipts,
-            isMuted: isMuted, unreadCount: try count(), createdAt: createdAt, isHidden: isHidden, home: home)
+            isMuted: isMuted, unreadCount: try count(), createdAt: createdAt, retention: retention,
+            isHidden: isHidden, home: home)
     }
 
     mutating func profile() throws(StoreError) -> Profile {

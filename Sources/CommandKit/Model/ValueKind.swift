@@ -4,8 +4,8 @@
 /// ``init(_:read:write:)``, so that a word is refused where it was written and not somewhere inside of a command.
 public struct ValueKind<Value: Sendable>: Sendable {
     public let form: ValueForm
-    let read: @Sendable (String) -> Value?
-    let write: @Sendable (Value) -> String
+    public let read: @Sendable (String) -> Value?
+    public let write: @Sendable (Value) -> String
 
     /// `read` returns nil for a word that is not of this kind; `write` gives a word that `read` accepts.
     public init(

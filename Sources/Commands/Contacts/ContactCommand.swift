@@ -12,7 +12,8 @@ enum ContactCommand {
     static let leaves = [
         ContactListCommand.leaf, ContactShowCommand.leaf, ContactRenameCommand.leaf, ContactVerifyCommand.leaf,
         ContactMuteCommand.leaf, ContactUnmuteCommand.leaf, ContactBlockCommand.leaf, ContactUnblockCommand.leaf,
-        ContactDeleteCommand.leaf, ContactResyncCommand.leaf, ContactRotateCommand.leaf,
+        ContactSetCommand.leaf, ContactClearCommand.leaf, ContactDeleteCommand.leaf, ContactResyncCommand.leaf,
+        ContactRotateCommand.leaf,
     ]
 
     /// A contact that exists.

@@ -6,6 +6,7 @@ enum MessageCommand {
 
     static let leaves = [
         MessageShowCommand.leaf, MessageSearchCommand.leaf, MessageEditCommand.leaf, MessageDeleteCommand.leaf,
+        MessagePurgeCommand.leaf,
         MessageReactCommand.leaf, MessageForwardCommand.leaf, MessageMarkCommand.leaf, MessageWaitCommand.leaf,
     ]
 }

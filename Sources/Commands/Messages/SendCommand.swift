@@ -26,8 +26,9 @@ enum SendCommand {
         "once", "Send nothing if a message was sent with this key within 30 days, and report that one", .text("KEY"),
         isCommon: true)
     static let replyTo = Option<ChatItemID?>("reply-to", "The message that it answers", ChatItemID.kind)
-    static let expires = Option<Duration?>(
-        "expires", "Have it disappear so long after it was sent, and after it was read", .duration(), isCommon: true)
+    static let expires = Option<KeepingTime?>(
+        "expires", "Delete the message this long after it was sent, and after it was read", KeepingTime.kind(),
+        defaultText: "as the chat has it", isCommon: true)
     static let splits = Option<Bool>(flag: "split", "Send a text that is too long in several messages")
     static let requireVerified = Option<Bool>(
         flag: "require-verified", "Send only if the security code was compared and has not changed")
@@ -71,7 +72,8 @@ enum SendCommand {
 
                 With --expires the message is removed here that long after the relay has it, and with the contact that long \
                 after it is read there. Both sides must allow it, as all do that do not say otherwise; a contact that breaks \
-                its promise cannot be found out. What is due is removed by the next command that writes to the store.
+                its promise cannot be found out. What is due is removed by the next command that writes to the store. Without \
+                --expires, the time is that of 'tacit contact set --expires'; --expires off sends a message that stays.
 
                 With --split, a text that is too long for one message is sent in several. A part ends behind a line break, else \
                 behind a word, else behind a character; together the parts are the text. There is a report for each part, and \
@@ -93,16 +95,6 @@ enum SendCommand {
     private static func check(_ invocation: Invocation) throws(Failure) {
         if invocation[once]?.isEmpty == true {
             throw Failure("usage.value", .usage, "the key of '--once' cannot be empty")
-        }
-        if let time = invocation[expires] {
-            guard time >= .seconds(1), time.components.attoseconds == 0 else {
-                throw Failure(
-                    "usage.value", .usage, "the time of '--expires' is a whole number of seconds, at least one")
-            }
-            guard time.components.seconds <= ChatCore.longestTTL else {
-                let days = ChatCore.longestTTL / 86400
-                throw Failure("usage.value", .usage, "the time of '--expires' is \(days)d at most")
-            }
         }
         guard invocation[replyTo] == nil || invocation[to].isEmpty else {
             throw Failure(
@@ -141,7 +133,7 @@ enum SendCommand {
         for contact in contacts {
             do {
                 var message = ComposedMessage(
-                    MessageContent(text), answering: invocation[replyTo], ttl: invocation[expires]?.components.seconds)
+                    MessageContent(text), answering: invocation[replyTo], ttl: invocation[expires]?.ttl)
                 message.isSplit = invocation[splits]
                 let command = ChatCommand.send(
                     .reference(.contact(contact.id)), [message], once: invocation[once])
@@ -166,6 +158,11 @@ enum SendCommand {
             } catch {
                 codes.append(report(error, contact, invocation))
             }
+        }
+        for (item, isDuplicate, _) in written where !isDuplicate && invocation[expires] == nil {
+            guard item.contact.expiry != nil, item.item.ttl == nil else { continue }
+            let contact = UntrustedText(item.contact.target).quoted
+            invocation.warn("the message to \(contact) does not disappear: the contact does not allow it")
         }
         session.invocation.whenWritten()
         // The parts of a text are one message to its sender.

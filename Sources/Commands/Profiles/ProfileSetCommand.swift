@@ -14,19 +14,27 @@ enum ProfileSetCommand {
         "home", "What a session shows first: 'chats', or the conversation with one contact",
         .text("chats|@NAME", completing: .contact), isCommon: true)
 
+    static let retention = Option<KeepingTime?>(
+        "retention", "Remove messages here after this time; 'off' keeps them", KeepingTime.kind(), isCommon: true)
+
     static let leaf: Leaf = .init(
         Command(
             "profile set", "Change what a profile says about you", promise: "the change is on disk", store: .writing,
-            options: [name, fullName, bio, home],
+            options: [name, fullName, bio, home, retention],
             examples: [
                 Example("tacit profile set --bio 'on holiday until May'", "Say something about oneself"),
                 Example("tacit profile set --name 'Ann Lee' --full-name ''", "Take another name"),
+                Example("tacit profile set --retention 90d", "Keep three months of messages here"),
                 Example("tacit profile set --home @bob", "A profile that is there for one person"),
             ],
             exits: [64, 67, 73], reports: ProfileReport.forms,
             discussion: """
                 With --home, a session opens a profile that is there for one person with the conversation with that person, in \
                 place of the list of chats. Nobody is told of that.
+
+                --retention removes messages here once they have been in the store for that time, whether they were read or \
+                not. Older ones are removed at once. Messages in the outbox stay, and the contacts keep their copies. \
+                'tacit contact set --retention' sets another time for one chat.
 
                 Of the rest contacts are told, and what the address and unused invitations show follows. Those who cannot be told now are \
                 told by a later fetch.
@@ -40,12 +48,13 @@ enum ProfileSetCommand {
                 throw ChatError.noActiveProfile
             }
             let homed = try await setHome(of: chosen, session)
+            let limited = try await setRetention(of: chosen, session)
             let described = try await describe(chosen, session)
             guard let profile = try await session.profiles().first(where: { $0.id == chosen.id }) else {
                 throw ChatError.profileNotFound(chosen.id)
             }
             try invocation.print(
-                done: ProfileReport(profile: profile, deed: homed || described ? "changed" : "as before"))
+                done: ProfileReport(profile: profile, deed: homed || limited || described ? "changed" : "as before"))
             return .ok
         })
 
@@ -61,6 +70,14 @@ enum ProfileSetCommand {
         }
         guard contact != profile.home else { return false }
         _ = try await session.execute(.session(.setHome(profile.id, contact)))
+        return true
+    }
+
+    /// Sets how long messages are kept. Returns whether that is something else than before.
+    private static func setRetention(of profile: OwnProfile, _ session: StoreSession) async throws -> Bool {
+        guard let retention = session.invocation[retention]?.retention else { return false }
+        guard retention != profile.retention.map({ .limited(seconds: $0) }) ?? .unlimited else { return false }
+        _ = try await session.execute(.setRetention(profile.id, nil, retention))
         return true
     }
 

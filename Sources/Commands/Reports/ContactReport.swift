@@ -29,6 +29,10 @@ struct ContactReport: Report {
                 .always("blocked", .flag, "Whether what comes from it is thrown away"),
                 .always("verified", .flag, "Whether its security code was compared"),
                 .sometimes("code_changed_at", .time, "When the code that was compared became another one"),
+                .sometimes(
+                    "retention_ms", .duration,
+                    "After how long messages are removed here, 0 for never; missing if the profile decides"),
+                .sometimes("expires_ms", .duration, "After how long own messages disappear by default"),
                 .sometimes("bio", .text, "Some words that it says about itself"),
                 .always("created_at", .time, "Since when it is a contact"),
                 .sometimes("active_at", .time, "When the last message came or went"),
@@ -58,6 +62,12 @@ struct ContactReport: Report {
         json.set("blocked", contact.isBlocked)
         json.set("verified", contact.verification != nil)
         json.set("code_changed_at", contact.codeChangedAt?.description)
+        switch contact.retention {
+        case .standard: break
+        case .unlimited: json.set("retention_ms", 0)
+        case .limited(let seconds): json.set("retention_ms", seconds * 1000)
+        }
+        json.set("expires_ms", contact.expiry.map { $0 * 1000 })
         json.set("created_at", contact.createdAt.description)
         json.set("active_at", contact.activeAt?.description)
         return json
@@ -93,6 +103,10 @@ struct ContactReport: Report {
         add("unread", StyledText("\(contact.unreadCount)", contact.unreadCount > 0 ? .unread : .plain))
         let marks = [contact.isMuted ? "muted" : nil, contact.isBlocked ? "blocked" : nil].compactMap(\.self)
         if !marks.isEmpty { add("care", StyledText(marks.joined(separator: ", "), .warning)) }
+        if contact.retention != .standard {
+            add("retention", StyledText(KeepingTime(contact.retention).text))
+        }
+        if let expiry = contact.expiry { add("expires", StyledText(KeepingTime.seconds(expiry).text)) }
         add("since", style.time(contact.createdAt))
         return table.lines(width: style.width, withTitles: false)
     }

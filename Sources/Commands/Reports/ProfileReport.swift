@@ -22,6 +22,8 @@ struct ProfileReport: Report {
                 .sometimes("home", .id, "The contact whose conversation a session shows first"),
                 .sometimes("full_name", .text, "A longer name"),
                 .sometimes("bio", .text, "Some words about oneself"),
+                .sometimes(
+                    "retention_ms", .duration, "After how long messages are removed here; missing if they are kept"),
                 .always("unread", .count, "How many messages are not marked as read"),
                 .always("created_at", .time, "When it was made"),
             ])
@@ -41,6 +43,7 @@ struct ProfileReport: Report {
         if profile.isHidden { json.set("hidden", true) }
         if !profile.profile.fullName.isEmpty { json.set("full_name", profile.profile.fullName) }
         json.set("bio", profile.profile.shortDescription)
+        json.set("retention_ms", profile.retention.map { $0 * 1000 })
         json.set("unread", profile.unreadCount)
         json.set("created_at", profile.createdAt.description)
         return json
@@ -59,6 +62,7 @@ struct ProfileReport: Report {
         if !profile.profile.fullName.isEmpty { add("full name", StyledText(profile.profile.fullName)) }
         if let bio = profile.profile.shortDescription { add("bio", StyledText(bio)) }
         if let home = profile.home { add("home", StyledText("the conversation with c\(home.number)")) }
+        if let retention = profile.retention { add("retention", StyledText(KeepingTime.seconds(retention).text)) }
         add("unread", StyledText("\(profile.unreadCount)", profile.unreadCount > 0 ? .unread : .plain))
         return table.lines(width: style.width, withTitles: false)
     }

@@ -7,6 +7,13 @@ struct SessionChange: Sendable {
     let session: ObjectIdentifier?
 }
 
+extension ChatCommand {
+    /// True for one that deletes a conversation, and not its contact.
+    fileprivate var isClearing: Bool {
+        if case .deleteContact(_, .messages, _) = self { true } else { false }
+    }
+}
+
 extension SessionEvent {
     /// What a command has changed; nil for what it only read, and for what the core tells by itself.
     init?(_ command: ChatCommand, _ response: ChatResponse) {
@@ -26,6 +33,12 @@ extension SessionEvent {
         case .itemUpdated(let owner, let item), .reaction(let owner, let item, _, _):
             (profile, self) = (owner, .itemChanged(item))
         case .itemsDeleted(let owner, let deleted): (profile, self) = (owner, SessionEvent(deleted))
+        case .contactDeleted(let owner, _) where command.isClearing: (profile, self) = (owner, .listsChanged)
+        case .purged(let owner, let chats, isDry: false):
+            let entries = chats.flatMap { chat in
+                chat.items.map { DeletedEntry(contact: chat.contact.id, item: $0) }
+            }
+            (profile, self) = (owner, .itemsDeleted(entries))
         case .contactDeleted(let owner, let contact): (profile, self) = (owner, .contactDeleted(contact.id))
         case .itemsRead(let owner, _), .requestRejected(let owner, _), .acceptingRequest(let owner, _),
             .invitation(let owner, _, _), .sentConfirmation(let owner, _), .sentInvitation(let owner, _),

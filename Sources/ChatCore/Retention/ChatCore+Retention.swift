@@ -1,0 +1,85 @@
+import Agent
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import Store
+
+/// How long messages are kept: by a setting of the profile or of a conversation, or until somebody purges them. What waits in the
+/// outbox always stays.
+extension ChatCore {
+    /// How many entries are removed in one transaction.
+    private static let batch = 500
+
+    /// Sets how long messages are kept, and removes at once what is older.
+    func setRetention(_ retention: Retention, of profile: OwnProfile, in chat: ChatTarget?) throws -> ChatResponse {
+        _ = try agent
+        if case .limited(let seconds) = retention {
+            guard seconds > 0, seconds <= Retention.longest else { throw ChatError.commandSyntax }
+        }
+        if let chat {
+            let contact = try contact(chat)
+            guard contact.profileID == profile.id else { throw ChatError.contactNotFound(contact.id) }
+            try store.transaction { try store.setRetention(retention, of: contact.id) }
+        } else {
+            try store.transaction { try store.setRetention(retention, of: profile.id) }
+        }
+        try removeExpired()
+        return .commandOK(try self.profile(profile.id))
+    }
+
+    /// Sets after how long own messages to a contact disappear unless they say something else; nil for never.
+    func setExpiry(_ seconds: Int64?, of chat: ChatTarget) throws -> ChatResponse {
+        _ = try agent
+        let contact = try contact(chat)
+        if let seconds {
+            guard seconds > 0 else { throw ChatError.commandSyntax }
+            try checkTTL(seconds, to: contact)
+        }
+        try store.transaction { try store.setExpiry(seconds, of: contact.id) }
+        return .contact(try profile(contact.profileID), try self.contact(contact.id))
+    }
+
+    /// Removes the messages of a profile, or of one of its conversations, that are older than a moment.
+    ///
+    /// - Parameter isDry: Only counts them.
+    func purge(
+        _ profile: OwnProfile, in id: ContactID?, before time: Timestamp, isDry: Bool
+    ) throws -> ChatResponse {
+        _ = try agent
+        var chats: [PurgedChat] = []
+        for contact in try id.map({ [try contact($0)] }) ?? store.conversations(of: profile.id) {
+            guard contact.profileID == profile.id else { throw ChatError.contactNotFound(contact.id) }
+            let ids = try store.settledItems(of: contact.id, before: time)
+            guard !ids.isEmpty else { continue }
+            if !isDry { try remove(ids, of: contact.id) }
+            chats.append(PurgedChat(contact: contact, items: ids))
+        }
+        if !isDry, !chats.isEmpty {
+            try forgetLog()
+            try scheduleExpiry()
+        }
+        return .purged(profile, chats, isDry: isDry)
+    }
+
+    private func remove(_ ids: [ChatItemID], of contact: ContactID) throws {
+        for start in stride(from: 0, to: ids.count, by: ChatCore.batch) {
+            let part = ids[start..<min(start + ChatCore.batch, ids.count)]
+            try store.transaction { try store.removeItems(part, of: contact) }
+        }
+    }
+
+    /// Empties the logs of the databases, which still have what was removed. Not while somebody reads: then it is tried again
+    /// later, and the end of the last process that has the store open does it.
+    func forgetLog() throws {
+        let isChatFree = try store.database.truncateLogIfFree()
+        let isAgentFree = try writableAgent?.forgetLog() ?? true
+        hasStaleLog = !(isChatFree && isAgentFree)
+    }
+}
+
+/// The messages that were purged from a conversation.
+public struct PurgedChat: Hashable, Sendable {
+    public let contact: Contact
+    /// Oldest first.
+    public let items: [ChatItemID]
+}

@@ -1,0 +1,118 @@
+import AgentProtocol
+import ByteCoding
+import Store
+
+/// Messages that are kept for some time only.
+extension ChatStore {
+    func setRetention(_ retention: Retention, of id: ProfileID) throws {
+        let seconds: Int64? = if case .limited(let seconds) = retention { seconds } else { nil }
+        try database.run("UPDATE profiles SET retention = ? WHERE profile_id = ?", seconds, id.number)
+    }
+
+    func setRetention(_ retention: Retention, of id: ContactID) throws {
+        let seconds: Int64? =
+            switch retention {
+            case .standard: nil
+            case .unlimited: 0
+            case .limited(let seconds): seconds
+            }
+        try database.run("UPDATE contacts SET retention = ? WHERE contact_id = ?", seconds, id.number)
+    }
+
+    func setExpiry(_ seconds: Int64?, of id: ContactID) throws {
+        try database.run("UPDATE contacts SET expiry = ? WHERE contact_id = ?", seconds, id.number)
+    }
+
+    /// All conversations of a profile, also that with itself.
+    func conversations(of id: ProfileID) throws -> [Contact] {
+        try contacts("WHERE contacts.profile_id = ? ORDER BY contacts.contact_id", id.number)
+    }
+
+    /// The conversations whose messages are removed after some time, and that time in seconds.
+    private func limitedChats() throws -> [(chat: Int64, seconds: Int64)] {
+        guard try hasRetention() else { return [] }
+        return try database.rows(
+            """
+            SELECT chat_id, coalesce(contacts.retention, profiles.retention) FROM chats
+                JOIN contacts USING (contact_id) JOIN profiles ON profiles.profile_id = chats.profile_id
+            WHERE coalesce(contacts.retention, profiles.retention) > 0
+            """
+        ) { row throws(StoreError) in (try row.int64(), try row.int64()) }
+    }
+
+    /// True if messages of any conversation are kept for some time only.
+    func hasRetention() throws -> Bool {
+        try database.first(
+            """
+            SELECT EXISTS (SELECT 1 FROM profiles WHERE retention IS NOT NULL)
+                OR EXISTS (SELECT 1 FROM contacts WHERE retention > 0)
+            """
+        ) { row throws(StoreError) in try row.bool() } ?? false
+    }
+
+    /// The shortest time that messages are kept, in seconds; nil if all are kept.
+    func shortestRetention() throws -> Int64? {
+        try limitedChats().map(\.seconds).min()
+    }
+
+    /// When the next message is older than its conversation keeps it.
+    func nextOutdating() throws -> Timestamp? {
+        var next: Timestamp?
+        for (chat, seconds) in try limitedChats() {
+            let oldest = try database.first(
+                """
+                SELECT created_at FROM items WHERE chat_id = ? AND NOT (\(ChatStore.isUnsent))
+                ORDER BY created_at LIMIT 1
+                """, chat
+            ) { row throws(StoreError) in try row.timestamp() }
+            guard let oldest else { continue }
+            let end = oldest + .seconds(seconds)
+            next = next.map { min($0, end) } ?? end
+        }
+        return next
+    }
+
+    /// Messages that are older than their conversation keeps them, some at a time.
+    func outdatedItems(at time: Timestamp, _ count: Int) throws -> [ChatItem] {
+        var items: [ChatItem] = []
+        for (chat, seconds) in try limitedChats() where items.count < count {
+            items += try database.rows(
+                """
+                \(ChatStore.itemQuery) WHERE items.chat_id = ? AND items.created_at <= ? AND NOT (\(ChatStore.isUnsent))
+                ORDER BY items.created_at LIMIT ?
+                """, chat, time - .seconds(seconds), count - items.count
+            ) { row throws(StoreError) in try row.item() }
+        }
+        return items
+    }
+
+    /// The messages of a conversation that were written or received before a moment and do not wait in the outbox.
+    func settledItems(of id: ContactID, before time: Timestamp) throws -> [ChatItemID] {
+        try database.rows(
+            """
+            SELECT item_id FROM items JOIN chats USING (chat_id)
+            WHERE chats.contact_id = ? AND items.created_at < ? AND NOT (\(ChatStore.isUnsent)) ORDER BY item_id
+            """, id.number, time
+        ) { row throws(StoreError) in ChatItemID(try row.int64()) }
+    }
+
+    func removeItems(_ ids: some Sequence<ChatItemID>, of contact: ContactID) throws {
+        for id in ids { try database.run("DELETE FROM items WHERE item_id = ?", id.number) }
+        try recount(contact)
+    }
+
+    /// Sets what a conversation says of its entries after some were removed.
+    func recount(_ id: ContactID) throws {
+        try database.run(
+            """
+            UPDATE chats SET
+                unread_count = (SELECT count(*) FROM items WHERE items.chat_id = chats.chat_id AND status = 'rcv_new'),
+                last_item_id = (SELECT max(item_id) FROM items WHERE items.chat_id = chats.chat_id)
+            WHERE contact_id = ?
+            """, id.number)
+    }
+}
+
+extension Timestamp {
+    fileprivate static func - (moment: Timestamp, duration: Duration) -> Timestamp { moment + (.zero - duration) }
+}

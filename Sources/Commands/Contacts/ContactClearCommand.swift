@@ -1,0 +1,44 @@
+import ByteCoding
+import ChatCore
+import CommandKit
+import TerminalKit
+
+/// `tacit contact clear`
+enum ContactClearCommand {
+    static let leaf: Leaf = .init(
+        Command(
+            "contact clear", "Delete the messages of a chat here", promise: "the messages are gone from the disk",
+            store: .writing, positionals: [ContactSetCommand.chat], options: [Consent.yes],
+            examples: [
+                Example("tacit contact clear @bob --yes", "The contact stays, and keeps its copies"),
+                Example("tacit contact clear notes --yes", "Delete all notes"),
+            ],
+            exits: [64, 67], reports: PurgeReport.forms, topics: ["targets"],
+            discussion: """
+                The contact stays and is not told. Messages in the outbox stay too, and are sent: 'tacit outbox drop' takes \
+                them out. Asks first, unless --yes is given.
+                """),
+        purpose: { "clear \(UntrustedText($0[ContactSetCommand.chat].word).quoted)" },
+        run: { invocation in
+            let word = invocation[ContactSetCommand.chat].word
+            try Consent.require(
+                StyledText("Delete all messages of \(UntrustedText(word).quoted) here?"),
+                "tacit contact clear \(ShellWord.quoted(word)) --yes", invocation)
+            return try StoreAccess(invocation, isWriting: true).run { session in
+                let contact = try await session.chat(invocation[ContactSetCommand.chat])
+                // Also what has a time in the future, because the clock was set.
+                let everything = Timestamp(milliseconds: 253_402_300_799_000)
+                let command = ChatCommand.purge(
+                    try await session.profileID(), in: contact.id, before: everything, isDry: false)
+                guard case .purged(_, let chats, _) = try await session.execute(command) else {
+                    throw UnexpectedResponse()
+                }
+                // And what is written and not sent.
+                _ = try await session.execute(
+                    .deleteContact(.reference(.contact(contact.id)), .messages, notifies: false))
+                let count = chats.reduce(0) { $0 + $1.items.count }
+                try invocation.print(done: PurgeReport(contact: contact, count: count, before: nil, isDry: false))
+                return .ok
+            }
+        })
+}

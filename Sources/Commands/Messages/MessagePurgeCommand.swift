@@ -1,0 +1,67 @@
+import ByteCoding
+import ChatCore
+import CommandKit
+import SystemIO
+import TerminalKit
+
+/// `tacit message purge`
+enum MessagePurgeCommand {
+    static let target = Positional<Target?>(
+        optional: "TARGET", "Only this chat; all of the profile without it", .target())
+    static let olderThan = Option<Duration?>(
+        "older-than", "Remove messages that have been here for longer than this time", .duration(), isCommon: true)
+    static let dryRun = Option<Bool>(flag: "dry-run", "Count the messages, and remove nothing", isCommon: true)
+
+    static let leaf: Leaf = .init(
+        Command(
+            "message purge", "Remove old messages here", promise: "the messages are gone from the disk",
+            store: .writing,
+            positionals: [target], options: [olderThan, dryRun, Consent.yes],
+            examples: [
+                Example("tacit message purge --older-than 90d --dry-run", "Count them first"),
+                Example("tacit message purge --older-than 90d --yes", "In all chats"),
+                Example("tacit message purge --older-than 30d @bob --yes", "In one chat"),
+            ],
+            exits: [64, 67], reports: PurgeReport.forms, topics: ["targets", "time"],
+            discussion: """
+                Messages of both sides are removed, whether they were read or not; messages in the outbox stay. Their age counts \
+                from when they were written here or received. The contacts keep their copies. Asks first, unless --yes is \
+                given.
+
+                'tacit profile set --retention' and 'tacit contact set --retention' do the same from now on.
+                """),
+        purpose: { _ in "purge messages" },
+        run: { invocation in
+            guard let age = invocation[olderThan] else {
+                throw Failure(
+                    "usage.missing", .usage, "'tacit message purge' needs '--older-than'",
+                    tries: [.init("tacit message purge --older-than 90d --dry-run")])
+            }
+            if !invocation[dryRun] {
+                let chat = invocation[target].map { " of \(UntrustedText($0.word).quoted)" } ?? " of all chats"
+                let word = invocation[target].map { "\(ShellWord.quoted($0.word)) " } ?? ""
+                let time = ValueKind<Duration>.duration().write(age)
+                try Consent.require(
+                    StyledText("Remove the messages\(chat) that are older than \(time)?"),
+                    "tacit message purge --older-than \(time) \(word)--yes", invocation)
+            }
+            return try StoreAccess(invocation, isWriting: true).run { try await purge(age, $0) }
+        })
+
+    private static func purge(_ age: Duration, _ session: StoreSession) async throws -> ExitCode {
+        let invocation = session.invocation, isDry = invocation[dryRun]
+        var contact: Contact?
+        if let target = invocation[target] { contact = try await session.chat(target) }
+        let time = Timestamp(milliseconds: SystemClock.milliseconds()) + (.zero - age)
+        let command = ChatCommand.purge(try await session.profileID(), in: contact?.id, before: time, isDry: isDry)
+        guard case .purged(_, let chats, _) = try await session.execute(command) else { throw UnexpectedResponse() }
+        for chat in chats {
+            try invocation.print(
+                done: PurgeReport(contact: chat.contact, count: chat.items.count, before: time, isDry: isDry))
+        }
+        if chats.isEmpty {
+            try invocation.print(done: PurgeReport(contact: contact, count: 0, before: time, isDry: isDry))
+        }
+        return .ok
+    }
+}
