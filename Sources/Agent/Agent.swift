@@ -49,6 +49,8 @@ public final class Agent {
     private var isDelivering = false
     var links: [LinkKey: RelayLink] = [:]
     var pauses: [LinkKey: Backoff] = [:]
+    /// Relays that were left by a queue, whose links may have to be closed.
+    var left: Set<LinkKey> = []
     /// Connections whose outbox is worked through although nothing is received.
     var delivering: Set<ConnectionID> = []
     public internal(set) var activity = Activity.resting

@@ -210,6 +210,23 @@ import Testing
         try talk(&pair)
     }
 
+    /// A contact that offers one queue after the other is answered only so often.
+    @Test func offersAreLimited() throws {
+        var pair = try TestPair(seed: 109)
+        for day in 0..<2 {
+            pair.joiner.relayTime = Timestamp(seconds: Int64(day) * 86_400)
+            pair.joiner.problems = []
+            pair.joiner.events = []
+            for _ in 0..<RotationOffers.mostPerDay + 5 {
+                pair.initiator.take(try pair.initiator.connection.switchQueue())
+                try pair.joiner.receive(try pair.initiator.work())
+                pair.initiator.take(try pair.initiator.connection.abortSwitch())
+            }
+            #expect(pair.joiner.problems == Array(repeating: .queue, count: 5))
+            #expect(phases(pair.joiner).count == RotationOffers.mostPerDay)
+        }
+    }
+
     @Test func aConnectionThatIsDeletedTakesItsNewQueueWithIt() throws {
         var pair = try TestPair(seed: 106)
         pair.initiator.take(try pair.initiator.connection.switchQueue())

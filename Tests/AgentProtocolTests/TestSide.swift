@@ -21,6 +21,8 @@ struct TestSide {
     /// Own queues that a relay has to delete.
     var discarded: [ReceiveQueue] = []
     let random: SeededRandom
+    /// When relays received what comes.
+    var relayTime = Timestamp(milliseconds: 1_000)
 
     /// A queue as a relay would make it.
     static func queue(_ random: SeededRandom, mode: QueueMode?) throws -> ReceiveQueue {
@@ -111,7 +113,7 @@ struct TestSide {
         guard let opened = try open(body) else { throw ReceptionError.unexpected }
         let step: ConnectionStep
         do {
-            step = try next.receive(opened, at: Timestamp(milliseconds: 1_000), skipped: skipped, random: random)
+            step = try next.receive(opened, at: relayTime, skipped: skipped, random: random)
         } catch {
             if case .ratchet(let reason) = error { take(connection.note(reason)) }
             throw error

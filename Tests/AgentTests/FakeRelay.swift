@@ -179,7 +179,7 @@ final class FakeRelay {
 /// A session with the ``FakeRelay``. Commands and answers keep their order and take their time.
 final class FakeChannel: RelayChannel {
     private let world: World
-    private let relay: FakeRelay
+    let relay: FakeRelay
     private var handler: ((RelaySession.Event) -> Void)?
     private var pending: [Int: (RelaySession.Answer) -> Void] = [:]
     private var lastNumber = 0

@@ -3,6 +3,7 @@ import AgentProtocol
 import ByteCoding
 import SMPClient
 import SMPProtocol
+import Store
 import TestSupport
 import Testing
 
@@ -50,6 +51,31 @@ import Testing
         try alice.agent?.switchQueue(of: id)
         for _ in 0..<4 { for person in [alice, bob] { try person.fetch() } }
         #expect(phases(alice, .receiving).last == .completed)
+    }
+
+    /// Nothing of a relay is kept that the contact had its queue at: no row, and no session.
+    @Test func aRelayThatWasLeftIsForgotten() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 59)
+        let (alice, bob) = try ConnectingTests.friends(world, folder)
+        for person in [alice, bob] { try person.agent?.start(.staying) }
+        for person in [alice, bob] {
+            try person.agent?.switchQueue(of: try #require(person.connection))
+            #expect(world.run { phases(person, .receiving).last == .completed })
+            world.pass(.seconds(60))
+        }
+        #expect(world.relay.queues.isEmpty)
+        for person in [alice, bob] {
+            #expect(person.environment.sessions(with: world.relay) == 0)
+            #expect(person.environment.sessions(with: world.otherRelay) == 1)
+        }
+        // The other one has made the link there.
+        let servers = try Database(folder.path + "/bob.db", .readOnly).rows("SELECT address FROM servers") {
+            row throws(StoreError) in try row.text()
+        }
+        #expect(servers == [FakeRelay.otherAddress.description])
+        try alice.send("one")
+        #expect(world.run { bob.texts == ["one"] })
     }
 
     @Test func messagesOfTheOldQueueComeFirst() throws {

@@ -113,6 +113,11 @@ final class TestEnvironment: AgentEnvironment {
         for channel in channels { channel.vanish() }
     }
 
+    /// How many sessions with a relay there are.
+    func sessions(with relay: FakeRelay) -> Int {
+        channels.count { $0.relay === relay && $0.version != nil }
+    }
+
     /// Ends all sessions with an error, as a lost network does.
     func cut() {
         for channel in channels { channel.cut() }

@@ -79,6 +79,20 @@ import Testing
             try notices(alice, "bob") == [.queueSwitch(.receiving, .started), .queueSwitch(.receiving, .aborted)])
     }
 
+    /// A contact that moves its queue all the time does not fill the conversation.
+    @Test func noticesAreNotRepeatedWithoutEnd() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        for _ in 0..<10 {
+            _ = try alice.execute(.switchQueue(.name("bob")))
+            _ = try alice.fetch()
+            _ = try alice.execute(.abortSwitch(.name("bob")))
+            for store in [bob, alice] { _ = try store.fetch() }
+        }
+        #expect(try notices(alice, "bob").count == 16)
+        #expect(try notices(bob, "alice").count == 8)
+    }
+
     @Test func aNewRatchetChangesTheSecurityCode() throws {
         let house = try TestHouse()
         let (alice, bob) = try house.friends()

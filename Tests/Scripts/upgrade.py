@@ -39,11 +39,11 @@ store("alice", 2, 1)
 stage.play(r'''
     alice$ tacit db upgrade --confirm error
     ! tacit: cannot upgrade the store: the store is from an older version of tacit
-    !   why: steps to take: 6 of them
+    !   why: steps to take: 7 of them
     !   try: tacit db upgrade    take them
     [69]
     alice$ tacit db upgrade --confirm error --json
-    ! {"v":1,"type":"error","code":"store.older","exit":69,"message":"cannot upgrade the store: the store is from an older version of tacit","why":"steps to take: 6 of them","try":["tacit db upgrade"],"details":{"migration":{"type":"errorMigration","dbFile":"/stage/alice/simplex_v1_agent.db","migrationError":{"type":"upgrade","upMigrations":[{"upName":"2 links","withDown":true},{"upName":"3 rotation, synchronization, receipts","withDown":true},{"upName":"4 short links of addresses that had none","withDown":true},{"upName":"5 skipped keys by header key","withDown":true},{"upName":"6 events that were set aside","withDown":true},{"upName":"7 seen messages by connection","withDown":true}]}}}}
+    ! {"v":1,"type":"error","code":"store.older","exit":69,"message":"cannot upgrade the store: the store is from an older version of tacit","why":"steps to take: 7 of them","try":["tacit db upgrade"],"details":{"migration":{"type":"errorMigration","dbFile":"/stage/alice/simplex_v1_agent.db","migrationError":{"type":"upgrade","upMigrations":[{"upName":"2 links","withDown":true},{"upName":"3 rotation, synchronization, receipts","withDown":true},{"upName":"4 short links of addresses that had none","withDown":true},{"upName":"5 skipped keys by header key","withDown":true},{"upName":"6 events that were set aside","withDown":true},{"upName":"7 seen messages by connection","withDown":true},{"upName":"8 limits for what messages cause","withDown":true}]}}}}
     [69]
     alice$ tacit db upgrade
     took the step 2 links
@@ -52,6 +52,7 @@ stage.play(r'''
     took the step 5 skipped keys by header key
     took the step 6 events that were set aside
     took the step 7 seen messages by connection
+    took the step 8 limits for what messages cause
     took the step 3 addresses, requests
     took the step 4 receipts, errors of connections
     took the step 5 operators of servers
@@ -130,6 +131,7 @@ stage.play(r'''
     took the step 5 skipped keys by header key
     took the step 6 events that were set aside
     took the step 7 seen messages by connection
+    took the step 8 limits for what messages cause
     took the step 2 post-quantum keys
     took the step 3 addresses, requests
     took the step 4 receipts, errors of connections

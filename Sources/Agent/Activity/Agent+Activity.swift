@@ -81,6 +81,7 @@ extension Agent {
         disposal.stop()
         for link in links.values { link.close() }
         links = [:]
+        left = []
     }
 
     // MARK: - What is so
@@ -143,6 +144,10 @@ extension Agent {
         func canSend(_ id: ConnectionID) -> Bool { activity != .resting || delivering.contains(id) }
         for id in outcome.busy where canSend(id) { outbox.wake(id) }
         for id in outcome.resumed where canSend(id) { outbox.resume(id) }
+        for key in outcome.leftServers {
+            left.insert(key)
+            closeLeft(key)
+        }
         conditions.changed()
     }
 
@@ -163,7 +168,10 @@ extension Agent {
         let link = RelayLink(server: key.server, environment: environment) { [weak self] event in
             self?.handle(key, event)
         }
-        link.onAnswer = { [weak self] in self?.conditions.changed() }
+        link.onAnswer = { [weak self] in
+            self?.closeLeft(key)
+            self?.conditions.changed()
+        }
         links[key] = link
         return link
     }
@@ -181,6 +189,25 @@ extension Agent {
             if activity == .staying, receiver.uses(key) { reopen(key) }
         }
         conditions.changed()
+    }
+
+    /// Closes the way to a relay that was left by a queue, when nothing is on its way any more and no other queue is there.
+    private func closeLeft(_ key: LinkKey) {
+        guard left.contains(key) else { return }
+        do {
+            let isOwn = router.ownServers(key.profileID).contains { $0.address == key.server }
+            if try isOwn || receiver.uses(key) || engine.store.hasQueues(of: key.profileID, at: key.server) {
+                left.remove(key)
+                return
+            }
+        } catch {
+            return fail(error)
+        }
+        router.forget(key)
+        guard links[key]?.isUnused != false else { return }
+        left.remove(key)
+        pauses[key] = nil
+        links.removeValue(forKey: key)?.close()
     }
 
     private func reopen(_ key: LinkKey) {

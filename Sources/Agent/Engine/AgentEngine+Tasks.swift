@@ -30,6 +30,9 @@ extension AgentEngine {
             case (.deleteReceiveQueue, _):
                 try store.remove(stored.id)
                 outcome.deleted = [stored.id]
+                outcome.leftServers += stored.connection.servers.map {
+                    LinkKey(profileID: stored.profileID, server: $0)
+                }
             case (.createReplyQueue, .created(let queue)):
                 try begin(&stored, in: &outcome) { try $0.created(queue) }
             case (.createRequestQueue(let target), .created(let queue)):

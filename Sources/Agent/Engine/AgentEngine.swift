@@ -35,6 +35,8 @@ final class AgentEngine {
         var changedQueues: [ConnectionID] = []
         /// Connections of which nothing is left.
         var deleted: [ConnectionID] = []
+        /// Relays that were left by a queue.
+        var leftServers: [LinkKey] = []
         /// Whether relays have queues to delete.
         var hasDiscarded = false
     }
@@ -87,8 +89,13 @@ final class AgentEngine {
         _ stored: inout StoredConnection, in outcome: inout Outcome,
         _ body: (inout Connection) throws -> ConnectionStep
     ) throws -> ConnectionStep {
+        let former = stored.connection.servers
         let step = try body(&stored.connection)
         try save(stored, after: step, in: &outcome)
+        let servers = stored.connection.servers
+        outcome.leftServers += former.filter { !servers.contains($0) }.map {
+            LinkKey(profileID: stored.profileID, server: $0)
+        }
         return step
     }
 

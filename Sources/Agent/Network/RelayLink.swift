@@ -16,9 +16,14 @@ final class RelayLink {
     private var state = State.idle
     /// Called after every answer.
     var onAnswer: () -> Void = {}
+    /// How many commands have no answer yet.
+    private var unanswered = 0
     private var waiting: [(command: (UInt16) -> RelayCommand, finish: (RelaySession.Answer) -> Void)] = []
 
     var isOpen: Bool { if case .open = state { true } else { false } }
+
+    /// True if no command waits for its answer.
+    var isUnused: Bool { unanswered == 0 }
 
     init(server: ServerAddress, environment: any AgentEnvironment, handler: @escaping (RelaySession.Event) -> Void) {
         self.server = server
@@ -44,7 +49,9 @@ final class RelayLink {
 
     /// Sends a command that depends on the version that the relay speaks.
     func send(_ command: @escaping (UInt16) -> RelayCommand, finish: @escaping (RelaySession.Answer) -> Void) {
+        unanswered += 1
         let answered: (RelaySession.Answer) -> Void = { [weak self] answer in
+            self?.unanswered -= 1
             finish(answer)
             self?.onAnswer()
         }

@@ -40,6 +40,12 @@ final class SenderRouter {
         avoided = [:]
     }
 
+    /// Forgets the way to a relay.
+    func forget(_ key: LinkKey) {
+        ways[key] = nil
+        avoided[key] = nil
+    }
+
     /// Sends a command to a relay for a profile; `finish` is called once.
     func send(
         _ command: RelayCommand, to server: ServerAddress, for profileID: ProfileID,

@@ -164,5 +164,6 @@ package enum AgentSchema {
         skippedKeys,
         setAside,
         seenMessages,
+        limits,
     ]
 }

@@ -58,5 +58,6 @@ extension AgentStore {
 
     func removeDiscardedQueue(_ id: Int64) throws {
         try database.run("DELETE FROM discarded_queues WHERE discarded_queue_id = ?", id)
+        try removeUnusedServers()
     }
 }

@@ -66,6 +66,8 @@ extension AgentStore {
                 """, id.number, try serverID(queue.server), queue.senderID.bytes, queue.mode?.text, queue.version,
                 queue.authorizationKey.seed, queue.agreementKey.secret, queue.secret, role.rawValue)
         }
+        // The other side chooses the names of its relays, and may choose new ones each time.
+        if !stored.isEmpty { try removeUnusedServers() }
     }
 
     func receiveQueues(of id: ConnectionID) throws -> [QueueRole: ReceiveQueue] {
@@ -152,6 +154,29 @@ extension AgentStore {
                 connectionID: connectionID, profileID: profileID, server: server, recipientID: recipientID,
                 key: .ed25519(key), role: try row.code())
         }
+    }
+
+    /// Removes the relays that no queue and no link is at.
+    func removeUnusedServers() throws {
+        try database.run(
+            """
+            DELETE FROM servers WHERE server_id NOT IN (
+                SELECT server_id FROM receive_queues UNION SELECT server_id FROM send_queues
+                UNION SELECT server_id FROM links UNION SELECT server_id FROM discarded_queues)
+            """)
+    }
+
+    /// True if a profile has a queue at a relay, its own or that of another side.
+    func hasQueues(of id: ProfileID, at server: ServerAddress) throws -> Bool {
+        try database.first(
+            """
+            SELECT 1 FROM servers WHERE address = ?1 AND (
+                EXISTS (SELECT 1 FROM receive_queues r JOIN connections USING (connection_id)
+                    WHERE r.server_id = servers.server_id AND profile_id = ?2)
+                OR EXISTS (SELECT 1 FROM send_queues s JOIN connections USING (connection_id)
+                    WHERE s.server_id = servers.server_id AND profile_id = ?2))
+            """, server.description, id.number
+        ) { _ in true } ?? false
     }
 
     func serverID(_ server: ServerAddress) throws -> Int64 {

@@ -45,13 +45,15 @@ struct AgentStore {
             """
             UPDATE connections SET status = ?, agent_version = ?, is_post_quantum = ?, agreement_keys = ?, ratchet = ?,
                 sent_number = ?, sent_hash = ?, received_number = ?, received_hash = ?, own_information = ?,
-                waiting_sender_key = ?, receive_rotation = ?, send_rotation = ?, synchronization = ? WHERE connection_id = ?
+                waiting_sender_key = ?, receive_rotation = ?, send_rotation = ?, synchronization = ?,
+                offer_day = ?, offer_count = ? WHERE connection_id = ?
             """, connection.status.rawValue, connection.agentVersion, connection.isPostQuantum,
             connection.agreementKeys?.stored(), connection.ratchet?.stored(), connection.sent.lastNumber,
             connection.sent.lastHash, connection.received.lastNumber, connection.received.lastHash,
             connection.ownInformation, connection.waitingSenderKey?.der,
             connection.receiveRotation?.stage.rawValue, connection.sendRotation?.stage.rawValue,
-            connection.synchronization.rawValue, stored.id.number)
+            connection.synchronization.rawValue, connection.offersToday.day, connection.offersToday.count,
+            stored.id.number)
         try saveQueues(of: stored)
     }
 
@@ -62,7 +64,7 @@ struct AgentStore {
             """
             SELECT profile_id, role, status, agent_version, is_post_quantum, agreement_keys, ratchet, sent_number, sent_hash,
                 received_number, received_hash, own_information, waiting_sender_key, receive_rotation,
-                send_rotation, synchronization
+                send_rotation, offer_day, offer_count, synchronization
             FROM connections WHERE connection_id = ?
             """, id.number
         ) { row throws(StoreError) in
@@ -86,6 +88,7 @@ struct AgentStore {
                 sendRotation: try row.optional { row throws(StoreError) in
                     SendRotation(stage: try row.code(), queue: sendQueues[.next])
                 },
+                offersToday: RotationOffers(day: try row.int64(), count: try row.int()),
                 synchronization: try row.code())
             return StoredConnection(id: id, profileID: profileID, connection: connection)
         }
@@ -121,6 +124,7 @@ struct AgentStore {
         try database.run("DELETE FROM seen_messages WHERE seen_at < ?", time)
         try removeSkippedKeys(before: time)
         try database.run("DELETE FROM discarded_queues WHERE discarded_at < ?", time)
+        try removeUnusedServers()
     }
 }
 

@@ -139,7 +139,7 @@ extension Connection {
         case .queueContinue:
             step.canContinue = true
             step.events.append(.qcont)
-        case .queueAdd(let offers): receiveOffer(offers, &step, random: random)
+        case .queueAdd(let offers): receiveOffer(offers, &step, at: time, random: random)
         case .queueKey(let keys): receiveKeys(keys, &step)
         case .queueUse(let uses): receiveUse(uses, &step)
         // It only has to arrive.

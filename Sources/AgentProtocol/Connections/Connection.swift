@@ -74,6 +74,8 @@ public struct Connection: Sendable {
     public internal(set) var receiveRotation: ReceiveRotation?
     /// The replacement of the send queue, while it goes on.
     public internal(set) var sendRotation: SendRotation?
+    /// The offers of the other side to replace its queue.
+    public internal(set) var offersToday: RotationOffers
     public internal(set) var synchronization: RatchetSynchronization
 
     /// A stored connection.
@@ -82,7 +84,7 @@ public struct Connection: Sendable {
         ratchet: RatchetState?, sent: MessageSequence, received: MessageSequence, ownInformation: Bytes?,
         waitingSenderKey: AuthorizationKey?, receiveQueue: ReceiveQueue?, sendQueue: SendQueue?,
         receiveRotation: ReceiveRotation? = nil, sendRotation: SendRotation? = nil,
-        synchronization: RatchetSynchronization = .ok
+        offersToday: RotationOffers = RotationOffers(), synchronization: RatchetSynchronization = .ok
     ) {
         self.role = role
         self.status = status
@@ -98,6 +100,7 @@ public struct Connection: Sendable {
         self.sendQueue = sendQueue
         self.receiveRotation = receiveRotation
         self.sendRotation = sendRotation
+        self.offersToday = offersToday
         self.synchronization = synchronization
     }
 
@@ -113,6 +116,12 @@ public struct Connection: Sendable {
         case .confirming, .confirmed: role == .initiator && sendQueue?.senderCanSecure == true
         default: false
         }
+    }
+
+    /// The relays of all its queues.
+    public var servers: [ServerAddress] {
+        [receiveQueue?.server, receiveRotation?.queue?.server, sendQueue?.server, sendRotation?.queue?.server]
+            .compactMap { $0 }
     }
 
     /// The longest message of the application in bytes, unless it switches the KEM on.

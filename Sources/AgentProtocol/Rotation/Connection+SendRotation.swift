@@ -6,7 +6,7 @@ import SMPProtocol
 extension Connection {
     /// QADD: the other side made a queue to replace its own. A second offer takes the place of the first.
     mutating func receiveOffer(
-        _ offers: [ReplacementQueue], _ step: inout ConnectionStep, random: any RandomSource
+        _ offers: [ReplacementQueue], _ step: inout ConnectionStep, at time: Timestamp, random: any RandomSource
     ) {
         guard let offer = offers.first, let replaced = offer.replaced, let current = sendQueue, status == .ready,
             replaced.names(current), !offer.queue.location.isBehind(current)
@@ -15,7 +15,7 @@ extension Connection {
         if let sendRotation, sendRotation.stage == .used || sendRotation.stage == .testing {
             return step.problem = .queue
         }
-        guard let address = offer.queue.agreed(with: MessageEnvelope.versions) else {
+        guard let address = offer.queue.agreed(with: MessageEnvelope.versions), offersToday.admit(at: time) else {
             return step.problem = .queue
         }
         guard let queue = try? SendQueue(address, random: random) else { return step.problem = .queue }

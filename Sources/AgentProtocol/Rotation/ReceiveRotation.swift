@@ -1,3 +1,5 @@
+import ByteCoding
+
 /// The replacement of an own queue, as far as it has come.
 ///
 /// | stage       | what is going on                                     | what ends it               |
@@ -32,6 +34,32 @@ public struct ReceiveRotation: Sendable {
         case .creating, .created, .offered: true
         case .confirmed, .secured, .announced, .draining: false
         }
+    }
+}
+
+/// How many new queues the other side has offered on one day.
+///
+/// Each offer is answered, and may lead to another host. An honest contact makes one now and then.
+public struct RotationOffers: Hashable, Sendable {
+    /// Offers beyond this number are ignored until the next day.
+    public static let mostPerDay = 16
+
+    /// Days since 1970.
+    public private(set) var day: Int64
+    public private(set) var count: Int
+
+    public init(day: Int64 = 0, count: Int = 0) {
+        self.day = day
+        self.count = count
+    }
+
+    /// Counts an offer. Returns false if there were too many.
+    mutating func admit(at time: Timestamp) -> Bool {
+        let today = time.seconds / 86_400
+        if day != today { self = RotationOffers(day: today) }
+        guard count < RotationOffers.mostPerDay else { return false }
+        count += 1
+        return true
     }
 }
 

@@ -72,7 +72,9 @@ extension ChatCore {
                 let item = try store.insertNotice(
                     .queueSwitch(direction, phase), direction == .receiving ? .sent : .received, in: known.id,
                     isUnread: false, at: now)
-                events.append(.newItems(profile, [LocatedItem(contact: known, item: try self.item(item))]))
+                if let item {
+                    events.append(.newItems(profile, [LocatedItem(contact: known, item: try self.item(item))]))
+                }
             case .confirmed, .secured: break
             }
             return events
@@ -103,8 +105,8 @@ extension ChatCore {
                 items.append(
                     try store.insertNotice(.securityCodeChanged, .received, in: known.id, isUnread: true, at: now))
             }
-            let located = try items.map { LocatedItem(contact: known, item: try self.item($0)) }
-            return [event, .newItems(profile, located)]
+            let located = try items.compactMap(\.self).map { LocatedItem(contact: known, item: try self.item($0)) }
+            return located.isEmpty ? [event] : [event, .newItems(profile, located)]
         }
         // What was written meanwhile waits here, because nothing could be encrypted for the contact.
         if state == .ok, let known {
@@ -154,15 +156,16 @@ extension ChatCore {
             connection.status != .failed, connection.status != .deleted,
             let contact = try connection.contactID.map({ try self.contact($0) })
         else { return }
-        let event: ChatEvent = try store.transaction {
+        let event: ChatEvent? = try store.transaction {
             try store.setRefused(true, id)
             let item = try store.insertNotice(.queueRefused, .received, in: contact.id, isUnread: true, at: now)
+            guard let item else { return nil }
             let located = LocatedItem(contact: contact, item: try self.item(item))
             let event = ChatEvent.newItems(try owner(contact.profileID), [located])
             try noteHooks([event])
             return event
         }
-        tell(event)
+        if let event { tell(event) }
     }
 }
 

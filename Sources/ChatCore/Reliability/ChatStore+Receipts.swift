@@ -20,10 +20,13 @@ extension ChatStore {
 
     /// Appends what is no message to a conversation. It does not move the conversation up, and only asks to be read if it
     /// has to be acted on.
+    ///
+    /// - Returns: nil if the conversation has enough of the notice already, see ``isRepeated(_:_:in:isUnread:at:)``.
     func insertNotice(
         _ content: ChatItem.Content, _ direction: ChatItem.Direction, in id: ContactID, isUnread: Bool,
         at time: Timestamp
-    ) throws -> ChatItemID {
+    ) throws -> ChatItemID? {
+        if try isRepeated(content, direction, in: id, isUnread: isUnread, at: time) { return nil }
         let status: ChatItem.Status = direction == .sent ? .sendSent : isUnread ? .receivedNew : .receivedRead
         try database.run(
             """
@@ -36,6 +39,24 @@ extension ChatStore {
             itemID.number,
             status == .receivedNew ? 1 : 0, id.number)
         return itemID
+    }
+
+    /// True if a notice stands eight times among the last 32 entries of a conversation, unread or, if nobody has to read it, of
+    /// the last day. A contact or a relay could fill the conversation with it.
+    func isRepeated(
+        _ content: ChatItem.Content, _ direction: ChatItem.Direction, in id: ContactID, isUnread: Bool,
+        at time: Timestamp
+    ) throws -> Bool {
+        let count = try database.first(
+            """
+            SELECT count(*) FROM (
+                SELECT direction, kind, content, status, created_at FROM items
+                WHERE chat_id = (SELECT chat_id FROM chats WHERE contact_id = ?) ORDER BY item_id DESC LIMIT 32)
+            WHERE direction = ? AND kind = ? AND content = ? AND (status = 'rcv_new' OR NOT ? AND created_at > ?)
+            """, id.number, direction.rawValue, content.kind, content.text, isUnread,
+            Timestamp(milliseconds: time.milliseconds - 86_400_000)
+        ) { row throws(StoreError) in try row.int() }
+        return (count ?? 0) >= 8
     }
 
     // MARK: - Queues
