@@ -63,6 +63,7 @@ stage.play(r'''
     took the step 10 messages that were not confirmed
     took the step 11 copies of stores, ratchets out of step, security codes that changed
     took the step 12 retention, messages in parts, failures behind cursors
+    took the step 13 hooks by chat
     as it was before: /stage/alice/simplex_v1_agent.db.bak
     as it was before: /stage/alice/simplex_v1_chat.db.bak
     alice$ tacit db upgrade --confirm error
@@ -143,6 +144,7 @@ stage.play(r'''
     took the step 10 messages that were not confirmed
     took the step 11 copies of stores, ratchets out of step, security codes that changed
     took the step 12 retention, messages in parts, failures behind cursors
+    took the step 13 hooks by chat
     as it was before: /stage/eve/simplex_v1_agent.db.bak
     as it was before: /stage/eve/simplex_v1_chat.db.bak
     eve$ tacit read @bob --plain --fields text

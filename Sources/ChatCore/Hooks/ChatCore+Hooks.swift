@@ -18,9 +18,13 @@ extension ChatCore {
 
     /// Takes down how a call ended, and returns the next one.
     ///
-    /// - Parameter ids: Calls that are not to be made now.
+    /// - Parameters:
+    ///   - chatID: The chat of the call that was made last, empty for none: chats take turns, so that the many calls of one
+    ///     do not hold up those of others. Nil for the oldest call.
+    ///   - ids: Calls that are not to be made now.
     public func nextHookRun(
-        after settled: (id: HookRun.ID, outcome: HookOutcome)?, besides ids: Set<HookRun.ID>
+        after settled: (id: HookRun.ID, outcome: HookOutcome)?, turnBehind chatID: String? = nil,
+        besides ids: Set<HookRun.ID>
     ) throws(ChatError) -> HookRun? {
         do {
             if let (id, outcome) = settled {
@@ -32,7 +36,7 @@ extension ChatCore {
                     }
                 }
             }
-            return try store.nextHookRun(besides: ids)
+            return try store.nextHookRun(afterOneOf: chatID, besides: ids)
         } catch {
             throw ChatError(error)
         }

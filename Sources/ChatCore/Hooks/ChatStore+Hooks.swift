@@ -10,7 +10,26 @@ extension ChatStore {
         SELECT hook_run_id, hook, profile_id, event, object_id, chat_id, failures, problem, created_at FROM hook_runs
         """
 
+    /// How many calls may wait for one chat. A contact could make all others wait.
+    private static let mostWaiting = 1000
+
+    /// In the words of the index.
+    private static let isWaiting = "failures < \(HookRun.mostFailures)"
+
+    /// Adds a call. If there are too many of its chat it counts as given up.
     func insert(_ call: HookCall, at time: Timestamp) throws {
+        let waiting = try database.first(
+            "SELECT count(*) FROM hook_runs WHERE ifnull(chat_id, '') = ? AND \(ChatStore.isWaiting)", call.chatID ?? ""
+        ) { row throws(StoreError) in try row.int() }
+        if waiting ?? 0 >= ChatStore.mostWaiting {
+            try database.run(
+                """
+                INSERT INTO hook_runs (hook, profile_id, event, object_id, chat_id, failures, problem, created_at)
+                VALUES (?, ?, '', ?, ?, ?, ?, ?)
+                """, call.hook, call.profileID.number, call.objectID, call.chatID, HookRun.mostFailures,
+                "\(ChatStore.mostWaiting) calls wait for this chat", time)
+            return try removeGivenUp()
+        }
         try database.run(
             """
             INSERT INTO hook_runs (hook, profile_id, event, object_id, chat_id, created_at) VALUES (?, ?, ?, ?, ?, ?)
@@ -22,10 +41,19 @@ extension ChatStore {
         try database.rows("\(ChatStore.hookQuery) ORDER BY hook_run_id") { row throws(StoreError) in try row.hookRun() }
     }
 
-    /// The oldest call that may be made.
-    func nextHookRun(besides ids: Set<HookRun.ID>) throws -> HookRun? {
+    /// The oldest call of the next chat that may be made.
+    ///
+    /// - Parameter chatID: The chat of the last call: chats take turns. Nil for the oldest call of all.
+    func nextHookRun(afterOneOf chatID: String?, besides ids: Set<HookRun.ID>) throws -> HookRun? {
+        guard let chatID else { return try nextHookRun("ORDER BY hook_run_id", "", ids) }
+        let order = "ORDER BY ifnull(chat_id, ''), hook_run_id"
+        return try nextHookRun("AND ifnull(chat_id, '') > ?1 \(order)", chatID, ids)
+            ?? nextHookRun("AND ifnull(chat_id, '') <= ?1 \(order)", chatID, ids)
+    }
+
+    private func nextHookRun(_ choice: String, _ chatID: String, _ ids: Set<HookRun.ID>) throws -> HookRun? {
         try database.rows(
-            "\(ChatStore.hookQuery) WHERE failures < ? ORDER BY hook_run_id LIMIT ?", HookRun.mostFailures,
+            "\(ChatStore.hookQuery) WHERE \(ChatStore.isWaiting) AND ?1 IS NOT NULL \(choice) LIMIT ?2", chatID,
             ids.count + 1
         ) { row throws(StoreError) in try row.hookRun() }.first { !ids.contains($0.id) }
     }
@@ -41,6 +69,10 @@ extension ChatStore {
             "UPDATE hook_runs SET failures = failures + 1, problem = ? WHERE hook_run_id = ?", problem, id.number)
         try database.run(
             "UPDATE hook_runs SET event = '' WHERE hook_run_id = ? AND failures >= ?", id.number, HookRun.mostFailures)
+        try removeGivenUp()
+    }
+
+    private func removeGivenUp() throws {
         try database.run(
             """
             DELETE FROM hook_runs WHERE failures >= ?1 AND hook_run_id NOT IN

@@ -199,5 +199,6 @@ enum ChatSchema {
         unconfirmed,
         copies,
         keeping,
+        hookTurns,
     ]
 }

@@ -37,7 +37,9 @@ struct HookReport: Report {
                 .always("state", .word(states), "Whether it is run; unknown for a file that has the name of no hook"),
                 .sometimes("reason", .text, "Why it is not run"),
                 .always("waiting", .count, "How often it has yet to be run"),
-                .always("failed", .count, "Of how much it is not told any more, after four attempts"),
+                .always(
+                    "failed", .count,
+                    "Of how much it is not told any more: after four attempts, or because 1,000 runs wait for one chat"),
                 .sometimes("problem", .text, "What was wrong the last time"),
                 .sometimes("ids", .texts, "The ids of what it is not told any more"),
             ])

@@ -115,7 +115,8 @@ actor HookRunner {
                     if deadline == nil, self.turn == nil { return }
                     let settled = await make(run).map { (run.id, $0) }
                     next = try await turn { [besides] in
-                        try await $0.nextHookRun(after: settled, besides: besides)
+                        try await $0.nextHookRun(
+                            after: settled, turnBehind: run.call.chatID ?? "", besides: besides)
                     }
                 }
                 _ = consume lock

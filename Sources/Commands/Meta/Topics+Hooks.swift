@@ -33,7 +33,8 @@ extension CommandTree.Topic {
         A hook runs after what it is told of is on disk. It is done when it ends with 0; after 30 seconds it is ended, with \
         all that it has started. One that fails is run again for the same event, three times, perhaps by a later command; \
         the message is in the store in any case. So a hook is told of everything at least once, and may be told twice when \
-        something is killed: the id tells. One hook runs at a time.
+        something is killed: the id tells. One hook runs at a time, and chats take turns. At most 1,000 runs wait for one chat; \
+        what comes then is not told, and 'tacit hook list' counts it as failed.
 
         Hooks are run by whatever command receives. watch runs them at once; fetch, send and others when they have done their \
         work and have let go of the store, so that a hook can use tacit itself. They go on for a minute with what waits, and \
