@@ -3,6 +3,7 @@ import AgentProtocol
 import ByteCoding
 import SMPClient
 import SMPProtocol
+import Store
 import TestSupport
 import Testing
 
@@ -87,6 +88,36 @@ import Testing
             world.pass(.milliseconds(5))
         }
         #expect(world.run(.seconds(60)) { bob.texts.count == 40 }, "\(bob.texts.count) came")
+    }
+
+    /// A message that a relay repeats is known by its hash, among those of its connection only.
+    @Test(arguments: [false, true]) func hashesBelongToAConnection(_ isAnothers: Bool) throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 62)
+        let (alice, bob) = try ConnectingTests.friends(world, folder)
+        try bob.send("one")
+        try bob.fetch()
+        let queue = try #require(world.relay.queues.values.first { !$0.messages.isEmpty })
+        let messages = queue.messages
+        try alice.fetch()
+        #expect(alice.texts == ["one"] && queue.messages.isEmpty)
+        if isAnothers {
+            try Database(folder.path + "/alice.db", .readWrite).run("UPDATE seen_messages SET connection_id = 999")
+        }
+        queue.messages = messages
+        try alice.fetch()
+        #expect(alice.texts == ["one"] && alice.problems.isEmpty == !isAnothers)
+    }
+
+    /// A relay that gives one id twice changes nothing of the first queue.
+    @Test func anIDThatIsGivenTwiceIsRefused() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 63)
+        let alice = try TestPerson("alice", world, folder)
+        _ = try alice.invite()
+        world.relay.nextRecipientID = world.relay.queues.keys.first
+        #expect(throws: (any Error).self) { try alice.createAddress() }
+        #expect(try alice.agent?.contains(TestPerson.address) == false)
     }
 
     @Test func aMessageIsSentOnceHoweverOftenItIsAskedFor() throws {

@@ -42,6 +42,8 @@ final class FakeRelay {
     private var senders: [EntityID: Queue] = [:]
     /// What every session agrees on.
     var version = SMP.versions.max
+    /// The id that the next queue gets, whatever other queue has it.
+    var nextRecipientID: EntityID?
     var quota = 128
     var isUp = true
     /// How many times slower than the other relay it is.
@@ -91,7 +93,8 @@ final class FakeRelay {
         }
         let linkID = link.map { $0.linkID ?? EntityID(world.random.bytes(24)) }
         let ids = QueueIDs(
-            recipientID: EntityID(world.random.bytes(24)), senderID: link?.senderID ?? EntityID(world.random.bytes(24)),
+            recipientID: nextRecipientID ?? EntityID(world.random.bytes(24)),
+            senderID: link?.senderID ?? EntityID(world.random.bytes(24)),
             dhKey: key.publicKey, mode: version >= SMP.senderKeys ? request.request?.mode : nil, linkID: linkID)
         guard let secret = try? key.agree(with: request.dhKey) else { return .err(.crypto) }
         let queue = Queue(ids, request, secret: secret)

@@ -24,7 +24,7 @@ extension AgentEngine {
                 case .message(let seconds, _, let body):
                     let opened = try queue.open(body)
                     if let hash = opened.repetitionHash {
-                        guard try !store.hasSeen(hash) else { return }
+                        guard try !store.hasSeen(hash, in: id) else { return }
                         try noteSeen(hash, in: id)
                     }
                     let skipped = try stored.connection.skippedKeys(for: opened, in: store.skippedKeys(of: id))

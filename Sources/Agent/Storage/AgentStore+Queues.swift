@@ -42,9 +42,12 @@ extension AgentStore {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (recipient_id, server_id) DO UPDATE SET sender_version = excluded.sender_version,
                 sender_secret = excluded.sender_secret, role = excluded.role
+                WHERE connection_id = excluded.connection_id
             """, id.number, try serverID(queue.server), queue.recipientID.bytes, queue.senderID.bytes, queue.mode?.text,
             queue.authorizationKey.seed, queue.relaySecret, queue.agreementKey.secret, queue.sender?.version,
             queue.sender?.secret, role.rawValue)
+        // A relay that gives one id to two queues.
+        guard database.changes > 0 else { throw StoreError(.damaged) }
     }
 
     private func save(_ queues: [QueueRole: SendQueue?], of id: ConnectionID) throws {

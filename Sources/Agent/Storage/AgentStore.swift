@@ -101,8 +101,12 @@ struct AgentStore {
 
     // MARK: - Seen messages
 
-    func hasSeen(_ hash: Bytes) throws -> Bool {
-        try database.first("SELECT 1 FROM seen_messages WHERE hash = ?", hash) { _ in true } ?? false
+    func hasSeen(_ hash: Bytes, in id: ConnectionID) throws -> Bool {
+        // Of which connection a hash is was not noted by former versions.
+        try database.first(
+            "SELECT 1 FROM seen_messages WHERE hash = ? AND (connection_id = ? OR connection_id IS NULL)", hash,
+            id.number
+        ) { _ in true } ?? false
     }
 
     func noteSeen(_ hash: Bytes, in id: ConnectionID, at time: Timestamp) throws {
