@@ -16,6 +16,7 @@ public import PageCipher
 public import SMPClient
 public import SMPProtocol
 public import Store
+public import SystemIO
 
 /// Why the agent did not do what it was asked.
 public enum AgentError: Error, Hashable, Sendable {
@@ -61,6 +62,11 @@ public final class Agent {
     }
     /// What made the agent stop: the database failed.
     public internal(set) var failure: AgentError?
+    /// Names the message that is being read, if that ends the process; see ``noteCrash(reading:)``.
+    public var crashNote: CrashNote? {
+        get { receiver.crashNote }
+        set { receiver.crashNote = newValue }
+    }
     /// Told what is so at the moment.
     public var onNotice: (AgentNotice) -> Void = { _ in }
 
@@ -238,6 +244,14 @@ public final class Agent {
     /// - Returns: How often it has failed at the event; 0 if the event is gone.
     public func noteFailure(ofEvent id: Int64) throws(AgentError) -> Int {
         try tell { try engine.commit { _ in try engine.store.noteFailure(ofEvent: id) } }
+    }
+
+    /// Counts that a former process ended by a fault while it read a message. After the second time the message is
+    /// acknowledged without being read.
+    ///
+    /// - Parameter number: What ``crashNote`` has kept, which is negative for messages.
+    public func noteCrash(reading number: Int64) throws(AgentError) {
+        try tell { try engine.noteCrash(reading: number) }
     }
 
     /// The connection of an event that waits; nil if the event is gone.

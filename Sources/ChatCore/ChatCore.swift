@@ -44,7 +44,7 @@ public actor ChatCore {
     private(set) var writableAgent: Agent?
     /// The last event of the agent that is in the database.
     var lastEvent: Int64 = 0
-    /// Names the event that is being handled, if that ends the process.
+    /// Names the event that is being handled, or the message that is being read, if that ends the process.
     let crashNote: CrashNote
     /// Why nothing more is recorded: the database failed.
     var failure: ChatError?
@@ -117,6 +117,7 @@ public actor ChatCore {
                 assumeIsolated { try? $0.rotationServer(of: id, used: used) }
             }
             agent.onNotice = { [unowned self] notice in assumeIsolated { $0.handle(notice) } }
+            agent.crashNote = crashNote
             writableAgent = agent
             try settleCalls()
             try repeatReceipts()

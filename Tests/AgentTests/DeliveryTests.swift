@@ -4,6 +4,7 @@ import ByteCoding
 import SMPClient
 import SMPProtocol
 import Store
+import SystemIO
 import TestSupport
 import Testing
 
@@ -118,6 +119,33 @@ import Testing
         world.relay.nextRecipientID = world.relay.queues.keys.first
         #expect(throws: (any Error).self) { try alice.createAddress() }
         #expect(try alice.agent?.contains(TestPerson.address) == false)
+    }
+
+    /// A message whose reading ends the process twice is acknowledged unread, and those behind it are received.
+    @Test func aMessageThatEndsTheProcessIsPassedOver() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 64)
+        let (alice, bob) = try ConnectingTests.friends(world, folder)
+        for text in ["poison", "after"] { try bob.send(text) }
+        try bob.fetch()
+        let note = CrashNote(folder.path + "/crash")
+        for _ in 0..<2 {
+            var number: Int64?
+            alice.agent?.crashNote = note
+            alice.agent?.checkpoint = {
+                guard let current = note.current else { return }
+                number = current
+                throw Crash()
+            }
+            try? alice.fetch()
+            #expect(alice.texts.isEmpty)
+            try alice.restart()
+            try alice.agent?.noteCrash(reading: #require(number))
+        }
+        alice.agent?.crashNote = note
+        try alice.fetch()
+        #expect(alice.texts == ["after"] && alice.problems == [.unreadable(.malformed)])
+        #expect(note.current == nil)
     }
 
     @Test func aMessageIsSentOnceHoweverOftenItIsAskedFor() throws {

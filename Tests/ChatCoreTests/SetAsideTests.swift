@@ -46,6 +46,22 @@ import Testing
         #expect(ids.count == 1 && !findings.contains { $0.isDamage })
     }
 
+    /// The number of a message goes to the agent.
+    @Test func a_crash_while_reading_is_counted() throws {
+        let house = try TestHouse()
+        let (_, bob) = try house.friends()
+        for count in 1...2 {
+            bob.close()
+            try Files.replace(bob.folder.path + "/crash", [5, 0, 0, 0, 0, 0, 0, 0x80])
+            try bob.reopen()
+            #expect(!Files.exists(bob.folder.path + "/crash"))
+            let failures = try Database(bob.folder.path + "/simplex_v1_agent.db", .readOnly).rows(
+                "SELECT failures FROM reading_crashes WHERE message = ?", Int64.min + 5
+            ) { row throws(StoreError) in try row.int() }
+            #expect(failures == [count])
+        }
+    }
+
     @Test func an_event_that_cannot_be_read_is_set_aside_at_once() throws {
         let house = try TestHouse()
         let (alice, bob) = try house.friends()

@@ -19,6 +19,17 @@ import Testing
         #expect(note.read() == nil)
     }
 
+    @Test func work_inside_of_other_work_has_a_number_of_its_own() throws {
+        let note = CrashNote(try TemporaryFolder().path + "/crash")
+        #expect(note.current == nil)
+        note.during(-7) {
+            #expect(note.current == -7)
+            note.during(8) { #expect(note.current == 8) }
+            #expect(note.current == -7)
+        }
+        #expect(note.current == nil)
+    }
+
     @Test func an_end_that_is_no_fault_writes_nothing() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/crash"

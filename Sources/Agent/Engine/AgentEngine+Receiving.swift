@@ -7,13 +7,18 @@ import SMPProtocol
 extension AgentEngine {
     /// Takes a message of a relay. When this returns it is on disk, or it is known that it never will be of use: in both
     /// cases it is to be acknowledged.
-    func receive(_ message: EncryptedMessage, in recipientID: EntityID, at server: ServerAddress) throws {
+    ///
+    /// - Parameter number: Names the message, see ``EncryptedMessage/crashNumber(in:)``.
+    func receive(
+        _ message: EncryptedMessage, _ number: Int64, in recipientID: EntityID, at server: ServerAddress
+    ) throws {
         try commit { outcome in
             // A queue that was removed here may still have subscribers for a moment.
             guard let id = try store.connectionID(of: recipientID, at: server),
                 var stored = try store.connection(id), let queue = stored.connection.receiveQueue(recipientID)
             else { return }
             let before = stored
+            if try isDeadly(number) { return try tell(.unreadable(.malformed), of: stored, in: &outcome) }
             do {
                 guard let body = try? ReceivedBody(opening: message, secret: queue.relaySecret) else {
                     throw ReceptionError.notAuthentic

@@ -21,6 +21,8 @@ final class AgentEngine {
     static let (mostSeen, seenSlack) = (2000, 100)
     /// How many messages came since the hashes of their connection were limited.
     var seenCounts: [ConnectionID: Int] = [:]
+    /// The numbers of messages that are not read any more; nil if the database was not asked yet.
+    var deadlyMessages: Set<Int64>?
     /// See ``Agent/checkpoint``.
     var checkpoint: () throws -> Void = {}
 

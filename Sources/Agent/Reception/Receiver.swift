@@ -1,6 +1,7 @@
 import AgentProtocol
 import SMPClient
 import SMPProtocol
+import SystemIO
 
 /// Names a way to a relay: profiles never share one.
 struct LinkKey: Hashable {
@@ -27,6 +28,8 @@ final class Receiver {
     var onNotice: (AgentNotice) -> Void = { _ in }
     /// Called when the database fails at a connection.
     var onFailure: (any Error, ConnectionID) -> Void = { _, _ in }
+    /// Names the message that is being read.
+    var crashNote: CrashNote?
     /// Called when no further message of a connection is about to come.
     var onEmpty: (ConnectionID) -> Void = { _ in }
 
@@ -194,7 +197,10 @@ final class Receiver {
     func store(_ key: LinkKey, _ subscription: Subscription, _ message: EncryptedMessage) {
         let queue = subscription.queue
         do {
-            try engine.receive(message, in: queue.recipientID, at: queue.server)
+            let number = message.crashNumber(in: queue.recipientID)
+            try CrashNote.during(number, crashNote) {
+                try engine.receive(message, number, in: queue.recipientID, at: queue.server)
+            }
         } catch {
             // Not acknowledged: the relay keeps the message, and sends no other of this queue.
             subscription.state = .lost

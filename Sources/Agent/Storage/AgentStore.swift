@@ -128,6 +128,7 @@ struct AgentStore {
         try database.run("DELETE FROM seen_messages WHERE seen_at < ?", time)
         try removeSkippedKeys(before: time)
         try database.run("DELETE FROM discarded_queues WHERE discarded_at < ?", time)
+        try database.run("DELETE FROM reading_crashes WHERE crashed_at < ?", time)
         try removeUnusedServers()
     }
 }

@@ -43,10 +43,12 @@ extension ChatCore {
         }
     }
 
-    /// Counts the event that a former process was handling when it ended by a fault.
+    /// Counts the event that a former process was handling, or the message that it was reading, when it ended by a fault.
     func noteCrash(_ agent: Agent) throws {
         guard let id = crashNote.read() else { return }
-        if id > lastEvent, try agent.noteFailure(ofEvent: id) >= ChatCore.mostFailures {
+        if id < 0 {
+            try agent.noteCrash(reading: id)
+        } else if id > lastEvent, try agent.noteFailure(ofEvent: id) >= ChatCore.mostFailures {
             try setAside(id, try agent.connectionID(ofEvent: id), agent)
         }
         // Only now: a crash before counts it again, which is no worse.

@@ -36,13 +36,21 @@ public final class CrashNote: Sendable {
         if Files.exists(path) { try Files.remove(path) }
     }
 
-    /// Runs `body`; a crash meanwhile writes `number`, which is not 0.
+    /// The number that a crash would write now; nil if nothing is marked.
+    package var current: Int64? {
+        let number = slot.map { unsafe CrashSlots.shared.number($0) } ?? 0
+        return number == 0 ? nil : number
+    }
+
+    /// Runs `body`; a crash meanwhile writes `number`, which is not 0. Inside of another `during`, the number of that one holds
+    /// again afterwards.
     public func during<Value, Failure: Error>(_ number: Int64, _ body: () throws(Failure) -> Value) throws(Failure)
         -> Value
     {
         guard let slot else { return try body() }
+        let former = unsafe CrashSlots.shared.number(slot)
         unsafe CrashSlots.shared.mark(slot, number)
-        defer { unsafe CrashSlots.shared.mark(slot, 0) }
+        defer { unsafe CrashSlots.shared.mark(slot, former) }
         return try body()
     }
 }
@@ -99,6 +107,8 @@ private struct CrashSlots: @unchecked Sendable {
         unsafe slots[slot] = Slot(path: nil, number: 0, thread: nil)
         unsafe Glibc.free(path)
     }
+
+    func number(_ slot: Int) -> Int64 { unsafe slots[slot].number }
 
     func mark(_ slot: Int, _ number: Int64) {
         if number != 0 { unsafe prepareStack(slot) }
