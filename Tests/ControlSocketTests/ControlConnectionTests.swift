@@ -22,7 +22,9 @@ import Testing
                     let content = (try? file?.file.readAll(limit: 1000)).flatMap { $0 } ?? []
                     let text = request.method + String(decoding: content, as: UTF8.self)
                     if request.method == ignored { return }
-                    let answer = RPCReply.result(.string(text), to: id)
+                    let isHuge = request.method == "huge"
+                    let answer = RPCReply.result(
+                        .string(isHuge ? String(repeating: "x", count: LineSplitter.limit) : text), to: id)
                     guard request.method != "slow" else {
                         loop.after(.milliseconds(200)) { connection.send(answer) }
                         return
@@ -59,6 +61,9 @@ import Testing
         let large = String(repeating: "x", count: 1 << 20)
         try client.send(RPCRequest(id: 2, method: large, params: nil).json)
         #expect(try client.next() == .result(.string(large), id: 2))
+        // A line that is too long is an error, and not waited for.
+        try client.send(RPCRequest(id: 4, method: "huge", params: nil).json)
+        #expect(throws: SystemError.self) { try client.next() }
         var other = try ControlClient(to: path)
         try other.send(RPCRequest(id: 3, method: "stop", params: nil).json)
         #expect(try other.next() == .result("stop", id: 3))

@@ -15,6 +15,20 @@ import Testing
         #expect(try RPCRequest(decoding: request.json.encoded) == request)
     }
 
+    @Test(arguments: [0, 1, 2, 3]) func long_output_is_divided_between_characters(shift: Int) {
+        let text = String(repeating: "x", count: shift) + String(repeating: "\u{1F600}", count: 400_000)
+        let pieces = RPCReply.pieces(of: Bytes(text.utf8))
+        #expect(pieces.count == 4 && pieces.joined() == text)
+        // Every character may be escaped.
+        let signs = RPCReply.pieces(of: Bytes(repeating: 1, count: 5 << 20))
+        for piece in signs {
+            #expect(RPCReply.notification("m", ["text": .string(piece)]).encoded.count < LineSplitter.limit)
+        }
+        #expect(signs.joined().utf8.count == 5 << 20)
+        #expect(RPCReply.pieces(of: []) == [])
+        #expect(RPCReply.pieces(of: Bytes(repeating: 0x80, count: 1 << 20)).count == 2)
+    }
+
     /// A notification has no id; null is one.
     @Test func tellsNotificationsFromRequests() throws {
         #expect(try RPCRequest(decoding: Bytes(#"{"jsonrpc":"2.0","method":"m"}"#.utf8)).id == nil)

@@ -101,11 +101,12 @@ final class ControlService {
         let loop = host.loop, link = conversation.link
         func output(_ stream: String, _ traits: StreamTraits) -> Output {
             Output(traits: traits) { bytes throws(OutputError) in
-                let text = String(decoding: bytes, as: UTF8.self)
-                try link.send(
-                    RPCReply.notification(
-                        ControlService.outputMethod, ["id": id, "stream": .string(stream), "text": .string(text)]),
-                    loop)
+                for text in RPCReply.pieces(of: bytes) {
+                    try link.send(
+                        RPCReply.notification(
+                            ControlService.outputMethod, ["id": id, "stream": .string(stream), "text": .string(text)]),
+                        loop)
+                }
             }
         }
         var command = HostedCommand(

@@ -71,13 +71,16 @@ public struct ControlClient: ~Copyable {
 
     /// The next message, or nil when the other side has gone. What is no message is passed over.
     ///
-    /// - Throws: ``SystemError``; one that can be made again later if the other side is there and does not answer.
+    /// - Throws: ``SystemError``; one that can be made again later if the other side is there and does not answer, and one
+    ///   with the condition `.tooLong` for a line that is longer than ``LineSplitter/limit``.
     public mutating func next() throws(SystemError) -> RPCMessage? {
         while true {
             while !lines.isEmpty {
-                if let line = lines.removeFirst(), let message = RPCMessage(decoding: line), !message.answersPing {
-                    return message
+                // It may be the answer: who passes it over waits for ever.
+                guard let line = lines.removeFirst() else {
+                    throw SystemError("read from the socket", number: SystemError.tooLong)
                 }
+                if let message = RPCMessage(decoding: line), !message.answersPing { return message }
             }
             let isThere: Bool
             do throws(SystemError) {

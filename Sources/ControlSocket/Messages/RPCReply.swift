@@ -22,6 +22,24 @@ public enum RPCReply {
         error(problem.rawValue, problem.message, data: data, to: id ?? .null)
     }
 
+    /// The text of a long output in pieces, each of which fits into a line: an escaped character takes six bytes.
+    public static func pieces(of bytes: Bytes) -> [String] {
+        var pieces: [String] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            var end = min(rest.startIndex + LineSplitter.limit / 8, rest.endIndex)
+            // Not in the middle of a character.
+            if end < rest.endIndex, let start = rest[..<end].suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }),
+                rest[end] & 0xC0 == 0x80
+            {
+                end = start
+            }
+            pieces.append(String(decoding: rest[..<end], as: UTF8.self))
+            rest = rest[end...]
+        }
+        return pieces
+    }
+
     /// Something that wants no answer.
     public static func notification(_ method: String, _ params: JSONObject) -> JSONObject {
         ["jsonrpc": "2.0", "method": .string(method), "params": .object(params)]
