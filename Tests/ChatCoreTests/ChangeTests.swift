@@ -2,6 +2,8 @@ import AgentProtocol
 import ByteCoding
 import ChatCore
 import ChatProtocol
+import JSONCoding
+import Store
 import TestSupport
 import Testing
 
@@ -36,6 +38,27 @@ import Testing
         #expect(received == 0)
         #expect(try bob.texts("alice") == ["hello, changed"] && last(bob, "alice").editedAt != nil)
         #expect(bob.events().contains { if case .itemUpdated = $0 { true } else { false } })
+    }
+
+    /// What could not be read again is not stored, and if it is there already it holds nothing up.
+    @Test func aReactionThatIsNestedTooDeeplyIsRefused() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        let item = try exchange(alice, bob)
+        func reaction(_ depth: Int) throws -> Reaction {
+            let nested = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+            return try Reaction(decoding: Bytes(#"{"type":"x","a":\#(nested)}"#.utf8))
+        }
+        #expect(throws: ChatError.commandSyntax) {
+            try alice.execute(.react(.name("bob"), item.id, try reaction(62), isAdded: true))
+        }
+        _ = try alice.execute(.react(.name("bob"), item.id, try reaction(20), isAdded: true))
+        alice.close()
+        try Database(alice.folder.path + "/simplex_v1_chat.db", .readWrite).run(
+            "INSERT INTO owed_events (contact_id, message) SELECT contact_id, '{' FROM contacts")
+        try alice.reopen()
+        #expect(try last(alice, "bob").reactions.count == 1)
+        #expect(try alice.counts(["owed_events"]) == [0])
     }
 
     @Test func onlyTheAuthorChangesAMessage() throws {

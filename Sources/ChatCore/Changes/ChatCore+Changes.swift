@@ -2,6 +2,7 @@ import Agent
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
+import JSONCoding
 
 /// Changes of what was said: edits, deletions and reactions. They are written down together with what the contact has to be
 /// told, and handed to the agent then; a crash in between is mended at the next start.
@@ -129,8 +130,10 @@ extension ChatCore {
         _ body: () throws -> Void
     ) throws {
         guard let sharedID = item.sharedID else { throw ChatError.notChangeable(item.id, .noMessage) }
-        guard !contact.isNotes else { return try store.transaction(body) }
         let message = ChatMessage(id: newSharedID(), event: event(sharedID))
+        // What a program nests too deeply could not be read again.
+        guard (try? ChatMessage(decoding: Bytes(message.json.line.utf8))) != nil else { throw ChatError.commandSyntax }
+        guard !contact.isNotes else { return try store.transaction(body) }
         _ = try encode(message, for: contact)
         try store.transaction {
             try body()
@@ -143,7 +146,8 @@ extension ChatCore {
     func handOverOwed(to id: ContactID? = nil) throws {
         for owed in try store.owedEvents() where id == nil || owed.contactID == id {
             do {
-                try handOver(owed)
+                // What cannot be read is said to nobody.
+                if owed.message != nil { try handOver(owed) }
             } catch AgentError.connection(.outOfStep) {
                 // When the ratchets fit again.
                 continue
@@ -158,10 +162,10 @@ extension ChatCore {
     /// so long that both do not fit into a token; nothing of theirs is ever withdrawn.
     private func handOver(_ owed: OwedEvent) throws {
         guard let contact = try store.contact(owed.contactID), let connection = contact.connection,
-            let token = owed.message.id
+            let event = owed.message, let token = event.id
         else { return }
-        let message = try encode(owed.message, for: contact)
-        let subject = owed.message.subject?.bytes ?? []
+        let message = try encode(event, for: contact)
+        let subject = event.subject?.bytes ?? []
         let joined = subject + token.bytes
         let isProtected = try agent.send(
             message.encoded, notifies: message.notifies, postQuantum: connection.quantumResistance.isWanted,

@@ -8,7 +8,8 @@ import Store
 struct OwedEvent {
     let number: Int64
     let contactID: ContactID
-    let message: ChatMessage
+    /// Nil if it cannot be read.
+    let message: ChatMessage?
 }
 
 extension ChatStore {
@@ -76,10 +77,9 @@ extension ChatStore {
             row throws(StoreError) in
             let number = try row.int64()
             let contactID = ContactID(try row.int64())
-            guard let message = try? ChatMessage(decoding: Bytes(try row.text().utf8)) else {
-                throw StoreError(.damaged)
-            }
-            return OwedEvent(number: number, contactID: contactID, message: message)
+            let text = try row.text()
+            return OwedEvent(
+                number: number, contactID: contactID, message: try? ChatMessage(decoding: Bytes(text.utf8)))
         }
     }
 

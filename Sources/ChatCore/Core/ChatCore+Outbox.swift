@@ -34,7 +34,7 @@ extension ChatCore {
         guard item.status.isUnsent, let sharedID = item.sharedID else { return false }
         if let connection = contact.connection, try !agent.withdraw(sharedID.bytes, to: connection.id) { return false }
         try store.transaction {
-            for owed in try store.owedEvents() where owed.contactID == contact.id && owed.message.subject == sharedID {
+            for owed in try store.owedEvents() where owed.contactID == contact.id && owed.message?.subject == sharedID {
                 try store.removeOwedEvent(owed.number)
             }
             try store.removeItem(item)
