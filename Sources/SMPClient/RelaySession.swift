@@ -39,6 +39,11 @@ public final class RelaySession {
     private var state = State.closed
     private var cipher = BlockCipher()
     private var handler: ((Event) -> Void)?
+    /// How many blocks in a row may bring no answer to a command, where the client forwards commands of others.
+    private static let mostUnaskedBlocks = 64
+    private var unaskedBlocks = 0
+    /// How many answers were received.
+    private var answers = 0
     private var pending: [CorrelationID: Pending] = [:]
     private var unsent: [Bytes] = []
     private var timer: Timer?
@@ -157,9 +162,15 @@ public final class RelaySession {
         guard let content = try? cipher.open(block),
             let transmissions = try? Batch.transmissions(of: content)
         else { return end(with: .connection(.invalidTraffic), reporting: true) }
+        let answered = answers
         for bytes in transmissions {
             guard let transmission = try? Transmission(decoding: bytes, session: session.transmission) else { continue }
             deliver(transmission, version: session.version)
+        }
+        // SECURITY: a relay has nothing to say to a proxy but answers, some of them late. It could go on without end.
+        unaskedBlocks = answers == answered ? unaskedBlocks + 1 : 0
+        if parameters.isProxy, unaskedBlocks > RelaySession.mostUnaskedBlocks {
+            return end(with: .connection(.invalidTraffic), reporting: true)
         }
         if !isOwedAnAnswer { stopTimer() }
     }
@@ -176,6 +187,7 @@ public final class RelaySession {
             if case .success(let message) = answer { handler?(.message(transmission.entityID, message)) }
             return
         }
+        answers += 1
         // SECURITY: only what was asked for is progress. Anything else could keep a command waiting without end.
         lastProgress = .now
         waiting.timer?.cancel()

@@ -38,6 +38,8 @@ final class OtherRelay {
         ServerAddress(hosts: [.ipv4("127.0.0.1")], port: listener?.port, fingerprint: certificates.fingerprint)
     }
 
+    var isConnected: Bool { connection != nil }
+
     var version: UInt16? { session?.version }
 
     private func accept(_ number: Int32) {

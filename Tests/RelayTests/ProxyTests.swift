@@ -48,6 +48,22 @@ import Testing
         }
     }
 
+    /// A relay that says what nobody asked for is left.
+    @Test func aDestinationThatTalksWithoutEndIsLeft() throws {
+        let near = try RelayWorld()
+        let talking = try OtherRelay(near.loop)
+        let client = try near.connect()
+        _ = try near.proxied(client, talking.address)
+        for _ in 0..<60 { talking.answer(CorrelationID(random: SystemRandom()), .pong) }
+        var isLater = false
+        near.loop.after(.milliseconds(300)) { isLater = true }
+        try near.run("a moment passes") { isLater }
+        #expect(talking.isConnected)
+        for _ in 0..<60 { talking.answer(CorrelationID(random: SystemRandom()), .pong) }
+        try near.run("the proxy goes") { !talking.isConnected }
+        #expect(try near.ask(client, .ping) == .pong)
+    }
+
     @Test func allClientsShareASession() throws {
         let (near, far) = try worlds()
         let clients = try (0..<3).map { _ in try near.connect() }

@@ -117,7 +117,7 @@ final class ProxiedRelay {
             // told. Only a relay that has proven to be the one asked for gets an error of its own.
             if case .handshake = error { fail(error.forProxiedClient) } else { fail(.proxy(.broker(.network))) }
         case .closed(let error): end(error.forProxiedClient)
-        // A relay has nothing to tell a proxy by itself.
+        // A relay has nothing to tell a proxy by itself. The session ends if it goes on.
         case .message: break
         }
     }
