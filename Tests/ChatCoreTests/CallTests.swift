@@ -1,7 +1,9 @@
 import AgentProtocol
+import ByteCoding
 import ChatCore
 import ChatProtocol
 import Store
+import SystemIO
 import TestSupport
 import Testing
 
@@ -62,6 +64,17 @@ import Testing
         _ = try bob.fetch()
         _ = try alice.fetch()
         #expect(try states(alice, "bob") == [])
+    }
+
+    /// A relay that dates a call into the future does not make it ring for ever.
+    @Test func aCallIsNotFromTheFuture() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        try house.restartRelay(ahead: .seconds(3650 * 86_400))
+        try call(1, from: alice, to: bob)
+        let time = try #require(bob.items("alice").last).time
+        #expect(time < Timestamp(milliseconds: SystemClock.milliseconds()) + .seconds(61))
+        #expect(try waiting(bob) == [.pending])
     }
 
     @Test func whoGivesUpHasBeenMissed() throws {

@@ -61,6 +61,18 @@ import Testing
         #expect(try alice.counts(["owed_events"]) == [0])
     }
 
+    /// A relay that dates a message does not give its author more time.
+    @Test func aFalseDateDoesNotProlongDeletion() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        try house.restartRelay(ahead: .seconds(3650 * 86_400))
+        let item = try exchange(alice, bob)
+        try house.restartRelay(ahead: .seconds(10 * 86_400))
+        _ = try alice.execute(.deleteItems(.name("bob"), [item.id], .broadcast))
+        for store in [alice, bob] { _ = try store.fetch() }
+        #expect(try last(bob, "alice").deletedAt == nil)
+    }
+
     @Test func onlyTheAuthorChangesAMessage() throws {
         let house = try TestHouse()
         let (alice, bob) = try house.friends()

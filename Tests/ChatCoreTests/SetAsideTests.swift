@@ -46,6 +46,26 @@ import Testing
         #expect(ids.count == 1 && !findings.contains { $0.isDamage })
     }
 
+    /// A relay that makes up messages does not fill the conversation.
+    @Test func unreadable_messages_are_told_a_few_times() throws {
+        let house = try TestHouse()
+        let (alice, bob) = try house.friends()
+        bob.close()
+        let database = try Database(bob.folder.path + "/simplex_v1_agent.db", .readWrite)
+        for _ in 0..<20 {
+            try database.run(
+                """
+                INSERT INTO events (connection_id, profile_id, content)
+                SELECT connection_id, profile_id, x'5501' FROM connections LIMIT 1
+                """)
+        }
+        try bob.reopen()
+        #expect(try bob.items("alice").count { $0.content == .undecryptable(.malformed) } == 8)
+        // Who has read them is told again.
+        _ = try bob.execute(.markRead(.name("alice")))
+        _ = alice
+    }
+
     /// The number of a message goes to the agent.
     @Test func a_crash_while_reading_is_counted() throws {
         let house = try TestHouse()

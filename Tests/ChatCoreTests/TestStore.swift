@@ -38,12 +38,20 @@ final class TestHouse {
     }
 
     /// The relay comes back where it was, with what it had stored.
-    func startRelay() throws {
+    func startRelay(
+        clock: @escaping () -> Timestamp = { Timestamp(milliseconds: SystemClock.milliseconds()) }
+    ) throws {
         let port = address.port ?? SMP.defaultPort
         let settings = try String(decoding: Files.read(relayFolder + "/relay.conf", limit: 65536), as: UTF8.self)
         try Files.replace(
             relayFolder + "/relay.conf", Bytes(settings.replacing("port = 0", with: "port = \(port)").utf8))
-        server = try RelayServer(RelayFolder(opening: relayFolder), on: loop)
+        server = try RelayServer(RelayFolder(opening: relayFolder), on: loop, clock: clock)
+    }
+
+    /// The relay starts again, with a clock that is fast.
+    func restartRelay(ahead: Duration) throws {
+        stopRelay()
+        try startRelay { Timestamp(milliseconds: SystemClock.milliseconds()) + ahead }
     }
 
     /// The relay loses everything that it had stored, while it is stopped.

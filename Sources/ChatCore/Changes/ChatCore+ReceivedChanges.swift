@@ -29,7 +29,8 @@ extension ChatCore {
         _ deletion: MessageDeletion, from contact: Contact, _ profile: OwnProfile, at time: Timestamp
     ) throws -> ChatEvent? {
         guard let item = try store.item(deletion.id, .received, in: contact.id), item.deletedAt == nil,
-            time < item.time + ChatItem.toleratedChangeLimit
+            // A relay could date a message so that it can be taken back for ever.
+            time < min(item.time, item.createdAt + .seconds(60)) + ChatItem.toleratedChangeLimit
         else { return nil }
         if Preferences.effect(.fullDelete, with: contact).other {
             try store.removeItem(item)

@@ -86,8 +86,14 @@ extension ChatCore {
                 guard let known else {
                     return [.messageError(profile, connection, reason: "a message could not be read")]
                 }
-                if known.isBlocked { return [] }
-                let item = try insert(.undecryptable(ChatItem.DecryptionProblem(problem)), from: known, at: now)
+                let notice = ChatItem.Content.undecryptable(ChatItem.DecryptionProblem(problem))
+                // A relay can make any number of messages that nobody can read.
+                if try known.isBlocked
+                    || store.isRepeated(notice, .received, in: known.id, isUnread: true, at: now)
+                {
+                    return []
+                }
+                let item = try insert(notice, from: known, at: now)
                 return [.newItems(profile, [item])]
             }
         }

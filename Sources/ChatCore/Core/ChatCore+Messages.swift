@@ -51,7 +51,7 @@ extension ChatCore {
                     items.append(try insert(.contactDeleted, from: contact, at: message.relayTime))
                     events.append(.contactDeletedByContact(profile, try self.contact(contact.id)))
                 case .call(let call):
-                    let event = try recordCall(call, from: contact, profile, at: message.relayTime, &items)
+                    let event = try recordCall(call, from: contact, profile, at: callTime(message), &items)
                     if let event { events.append(event) }
                 case .ok: break
                 case .contactRequest where contact.isBlocked: break
@@ -65,6 +65,11 @@ extension ChatCore {
         // Repeating this is not needed after a crash: a queue that nobody writes to costs nothing but its place.
         if leavesContact, let connection = contact.connection { try agent.delete(connection.id) }
         return consequences
+    }
+
+    /// When a call was made. SECURITY: a relay could date it so that it never ends.
+    private func callTime(_ message: ReceivedMessage) -> Timestamp {
+        min(message.relayTime, now + .seconds(60))
     }
 
     /// A message, unless it was received before under its id.
