@@ -33,6 +33,8 @@ public struct SessionParameters: Sendable {
     /// When the connection has to stand, for each host of the relay.
     public var connectDeadline: Duration = .seconds(15)
     public var handshakeDeadline: Duration = .seconds(15)
+    /// When the session has to stand, whatever number of hosts the relay has.
+    public var openingDeadline: Duration = .seconds(60)
     /// How long to wait for an answer, and for the other side to accept bytes.
     public var answerDeadline: Duration = .seconds(20)
     /// How long to wait for an answer that the relay has to get from another one first.

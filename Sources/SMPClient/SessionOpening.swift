@@ -20,6 +20,8 @@ final class SessionOpening {
     private var connection: TLSConnection?
     private var handshake: ClientHandshake?
     private var timer: Timer?
+    /// Ends the attempt with all hosts.
+    private var openingTimer: Timer?
 
     /// The handler is called once, on the loop's thread, and never after ``cancel()``.
     init(
@@ -41,6 +43,7 @@ final class SessionOpening {
 
     func cancel() {
         handler = nil
+        openingTimer?.cancel()
         release()
     }
 
@@ -49,6 +52,10 @@ final class SessionOpening {
     private func start() {
         do throws(RouteError) {
             hosts = try parameters.route.hosts(of: server)[...]
+            // SECURITY: a contact may name many hosts that say nothing.
+            openingTimer = loop.after(parameters.openingDeadline) { [weak self] in
+                self?.finish(.failure(.connection(.timedOut(.connecting))))
+            }
             tryNext(.connection(.unknownHost))
         } catch {
             finish(.failure(.noRoute(error)))
@@ -133,6 +140,7 @@ final class SessionOpening {
     private func finish(_ result: Result<Opened, SessionError>) {
         let handler = handler
         self.handler = nil
+        openingTimer?.cancel()
         release()
         handler?(result)
     }

@@ -152,6 +152,36 @@ import Testing
         #expect(events.all == ["timedOut"])
     }
 
+    /// The hosts of a relay that say nothing cannot hold an attempt up for as long as all of them together.
+    @Test func manyHostsHaveOneDeadline() throws {
+        let loop = try EventLoop()
+        var sockets: [FileDescriptorBox] = []
+        let listener = try Listener(host: "127.0.0.1", port: 0, loop: loop) { sockets.append(FileDescriptorBox($0)) }
+        let address = ServerAddress(
+            hosts: Array(repeating: .ipv4("127.0.0.1"), count: 16), port: listener.port,
+            fingerprint: Bytes(repeating: 7, count: 32))
+        var parameters = SessionParameters()
+        parameters.handshakeDeadline = .milliseconds(400)
+        parameters.openingDeadline = .milliseconds(600)
+        var end: SessionError?
+        let session = RelaySession(with: address, parameters: parameters, loop: loop, random: SystemRandom()) { event in
+            if case .closed(let error) = event { end = error }
+        }
+        var isLate = false
+        let timer = loop.after(.seconds(4)) { isLate = true }
+        loop.run { isLate || end != nil }
+        timer.cancel()
+        #expect(end == .connection(.timedOut(.connecting)))
+        #expect(sockets.count == 2)
+        session.close()
+    }
+
+    /// A socket that is closed with the test.
+    private final class FileDescriptorBox {
+        let descriptor: FileDescriptor
+        init(_ number: Int32) { descriptor = FileDescriptor(owning: number) }
+    }
+
     /// Answers to nothing keep no command waiting.
     @Test(.timeLimit(.minutes(5))) func unaskedAnswersAreNoProgress() throws {
         func keepTalking(_ relay: ScriptedRelay, _ transmission: Transmission) {
