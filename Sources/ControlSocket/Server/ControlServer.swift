@@ -5,8 +5,8 @@ public import SystemIO
 public final class ControlServer {
     /// Where it listens.
     public let path: String
-    private let loop: EventLoop
     private let socket: FileDescriptor
+    private var acceptor: ConnectionAcceptor?
 
     /// Begins to listen. What an earlier process left at the path is removed: only who holds the lock of the store may be
     /// there.
@@ -20,23 +20,20 @@ public final class ControlServer {
         try? Files.remove(path)
         let socket = try UnixSocket.listen(at: path)
         let user = ProcessEnvironment.userID
-        try loop.watch(socket.number, for: .reading) { [number = socket.number] _ in
-            while let connected = FileDescriptor.accept(from: number) {
-                // SECURITY: the folder and the mode keep other users out; root could come in all the same.
-                guard let peer = try? UnixSocket.peerUser(of: connected), peer == user else {
-                    _ = FileDescriptor(owning: connected)
-                    continue
-                }
-                accept(ControlConnection(socket: connected, loop: loop))
+        acceptor = try ConnectionAcceptor(socket.number, on: loop) { connected in
+            // SECURITY: the folder and the mode keep other users out; root could come in all the same.
+            guard let peer = try? UnixSocket.peerUser(of: connected), peer == user else {
+                _ = FileDescriptor(owning: connected)
+                return
             }
+            accept(ControlConnection(socket: connected, loop: loop))
         }
         self.path = path
-        self.loop = loop
         self.socket = socket
     }
 
     deinit {
-        loop.unwatch(socket.number)
+        acceptor = nil
         try? Files.remove(path)
     }
 }

@@ -5,8 +5,8 @@ public import SystemIO
 public final class Listener {
     /// The port it listens at: the one that was asked for, or the one that the system chose for 0.
     public let port: UInt16
-    private let loop: EventLoop
     private let sockets: [Int32]
+    private var acceptors: [ConnectionAcceptor]
 
     /// Starts to listen at all addresses of `host`, or of this machine for nil.
     ///
@@ -15,6 +15,7 @@ public final class Listener {
         host: String?, port: UInt16, loop: EventLoop, accept: @escaping (Int32) -> Void
     ) throws(ConnectionError) {
         var sockets: [Int32] = []
+        var acceptors: [ConnectionAcceptor] = []
         var actualPort = port
         do throws(ConnectionError) {
             for address in Listener.preferred(try SocketAddress.local(host: host, port: port).get()) {
@@ -22,25 +23,21 @@ public final class Listener {
             }
             if let first = sockets.first, port == 0 { actualPort = Listener.port(of: first) }
             for socket in sockets {
-                try Listener.watch(socket, on: loop, accept)
+                acceptors.append(try Listener.accept(at: socket, on: loop, accept))
             }
         } catch {
-            for socket in sockets {
-                loop.unwatch(socket)
-                close(socket)
-            }
+            acceptors = []
+            for socket in sockets { close(socket) }
             throw error
         }
         self.sockets = sockets
+        self.acceptors = acceptors
         self.port = actualPort
-        self.loop = loop
     }
 
     deinit {
-        for socket in sockets {
-            loop.unwatch(socket)
-            close(socket)
-        }
+        acceptors = []
+        for socket in sockets { close(socket) }
     }
 
     /// An IPv6 socket for all addresses accepts IPv4 connections too; with port 0 two sockets would get two ports.
@@ -61,17 +58,14 @@ public final class Listener {
         }
     }
 
-    private static func watch(
-        _ socket: Int32, on loop: EventLoop, _ accept: @escaping (Int32) -> Void
-    ) throws(ConnectionError) {
+    private static func accept(
+        at socket: Int32, on loop: EventLoop, _ accept: @escaping (Int32) -> Void
+    ) throws(ConnectionError) -> ConnectionAcceptor {
         do throws(SystemError) {
-            try loop.watch(socket, for: .reading) { _ in
-                // Out of descriptors, or the client is gone already: whoever waits is accepted in a later turn.
-                while let connected = FileDescriptor.accept(from: socket) {
-                    SocketOption.set(connected, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-                    SocketOption.keepAlive(connected)
-                    accept(connected)
-                }
+            return try ConnectionAcceptor(socket, on: loop) { connected in
+                SocketOption.set(connected, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+                SocketOption.keepAlive(connected)
+                accept(connected)
             }
         } catch {
             throw .unreachable(error)
