@@ -74,6 +74,13 @@ public final class Database {
     /// The path of a database without a file.
     public static let inMemory = ":memory:"
 
+    /// Runs `body`, which can open no other file.
+    func withoutAttaching(_ body: () throws -> Void) rethrows {
+        let limit = unsafe sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
+        defer { unsafe _ = sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, limit) }
+        try body()
+    }
+
     // MARK: - Statements
 
     /// Runs a statement that returns no rows.

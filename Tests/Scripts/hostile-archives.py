@@ -273,3 +273,10 @@ for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
 
 assert len(ARCHIVES) >= 50, len(ARCHIVES)
 assert not any(name.startswith(".staging") for name in os.listdir(stage.place("bob")))
+
+# An older program runs the ways back that stand in a store: those of somebody else are not taken over.
+Path("ways-back.zip").write_bytes(with_chat("UPDATE migrations SET down = 'ATTACH ''/tmp/x'' AS x;', loses = 'evil'"))
+stage.tacit("bob", "import", "--replace", "ways-back.zip")
+imported = sqlite3.connect(stage.place("bob") / CHAT)
+ways = imported.execute("SELECT down, loses FROM migrations").fetchall()
+assert len(ways) > 5 and not any("evil" in (loses or "") or "ATTACH" in (down or "") for down, loses in ways), ways

@@ -196,6 +196,24 @@ import Testing
         #expect(throws: StoreError(.otherSchema)) { try database.migrate([first, other]) }
     }
 
+    /// Ways back may come with a database of somebody else.
+    @Test func aWayBackOpensNoOtherFile() throws {
+        let other = "\(folder.path)/other.db"
+        let down = Migration.Down(loses: "names", "ALTER TABLE things DROP COLUMN name; DROP TABLE b;")
+        let step = Migration(2, "names", second.script, down: down)
+        let database = try Database(path, .create)
+        try database.migrate([first, step])
+        try database.run(
+            "UPDATE migrations SET down = ?, loses = 'all' WHERE number = 2", "ATTACH '\(other)' AS other;")
+        #expect(throws: StoreError.self) { try database.takeBack(to: [first]) }
+        #expect(!Files.exists(other))
+        try database.replaceWaysDown([first, step])
+        #expect(try database.takenSteps().map(\.loses) == [nil, "names"])
+        #expect(try database.takeBack(to: [first]) == 1)
+        // A copy is made by attaching it.
+        try database.copy(to: other)
+    }
+
     @Test func aFailingMigrationChangesNothing() throws {
         let database = try Database(path, .create)
         try database.migrate([first])

@@ -107,6 +107,7 @@ struct StagedStore {
                 guard try database.schemaObjects() == expectedObjects(migrations) else {
                     throw TransferError.content(.foreign)
                 }
+                try database.replaceWaysDown(migrations)
             }
             return Finding(
                 counts: try chat.counts(), marks: try chat.exportMarks(), stepsByProfile: try agent.stepsByProfile(),

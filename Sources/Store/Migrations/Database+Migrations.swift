@@ -48,6 +48,16 @@ extension Database {
         }
     }
 
+    /// Writes the ways back of `migrations` in the place of those that the database has, which may come from somebody else.
+    ///
+    /// SECURITY: an older program runs what stands there.
+    public func replaceWaysDown(_ migrations: [Migration]) throws {
+        try transaction {
+            try prepareMigrationTable()
+            for migration in migrations { try noteDown(of: migration) }
+        }
+    }
+
     /// Takes back, in one transaction, all steps behind those that `migrations` has.
     ///
     /// - Returns: How many steps were taken back.
@@ -63,7 +73,8 @@ extension Database {
             guard scripts.count == steps.count else { throw StoreError(.newerSchema) }
             return try transaction {
                 for (step, script) in zip(steps, scripts) {
-                    try execute(script: script)
+                    // SECURITY: it came with the database, and is about no other file.
+                    try withoutAttaching { try execute(script: script) }
                     try run("DELETE FROM migrations WHERE number = ?", step.number)
                 }
                 return steps.count
