@@ -94,8 +94,17 @@ struct ChatStore {
 
     /// Whether a contact, a group or the profile itself has a name.
     func isTaken(_ name: String, in id: ProfileID) throws -> Bool {
-        try database.first("SELECT 1 FROM names WHERE profile_id = ? AND name = ?", id.number, name) { _ in true }
-            ?? false
+        try names(in: id).contains(name)
+    }
+
+    /// All names that are taken.
+    ///
+    /// SECURITY: equal are names of the same characters, whatever bytes those are made of. Nobody could tell them apart.
+    private func names(in id: ProfileID) throws -> Set<String> {
+        Set(
+            try database.rows("SELECT name FROM names WHERE profile_id = ?", id.number) {
+                row throws(StoreError) in try row.text()
+            })
     }
 
     func take(_ name: String, in id: ProfileID) throws {
@@ -108,9 +117,10 @@ struct ChatStore {
 
     /// The name, or the first of `name_1`, `name_2`... that nobody has.
     func freeName(_ name: String, in id: ProfileID) throws -> String {
+        let taken = try names(in: id)
         var candidate = name
         var number = 0
-        while try isTaken(candidate, in: id) {
+        while taken.contains(candidate) {
             number += 1
             candidate = "\(name)_\(number)"
         }
