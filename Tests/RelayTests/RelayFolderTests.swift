@@ -127,6 +127,7 @@ import Testing
         ("listen = ", 1), ("fingerprint = AAAA", 1), ("queues = 0", 1), ("block = 10.0.0.1/8", 1),
         ("block = nobody", 1),
         ("log_addresses = yes", 1), ("store_megabytes = -1", 1),
+        ("host = " + (1...17).map { "h\($0).example" }.joined(separator: ","), 1),
     ])
     func settingsThatSayNothingAreTold(_ lines: String, _ line: Int) throws {
         try RelayFolder.create(at: path, settings: settings())

@@ -39,7 +39,7 @@ public struct RelaySetting: Sendable {
             title: "Address",
             settings: [
                 RelaySetting(
-                    "host", "names and addresses, separated by commas",
+                    "host", "up to 16 names and addresses, separated by commas",
                     "The names under which clients reach the relay. They are part of the address of the relay.",
                     { $0.hosts.map(\.description).joined(separator: ",") },
                     { settings, text in
@@ -47,7 +47,9 @@ public struct RelaySetting: Sendable {
                         let hosts = try? reader.commaSeparated { reader throws(DecodeError) in
                             try TransportHost(from: &reader)
                         }
-                        return reader.isAtEnd && take(hosts, &settings, \.hosts)
+                        // Clients refuse an address with too many.
+                        guard let hosts, reader.isAtEnd, (try? ServerAddress.check(hosts)) != nil else { return false }
+                        return take(hosts, &settings, \.hosts)
                     }),
                 RelaySetting(
                     "port", "0 to 65535", "The port; 0 lets the system choose one, for tests.", isReloaded: false,
