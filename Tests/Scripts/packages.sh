@@ -27,7 +27,8 @@ for prefix in /usr/local "$HOME/.local"; do
     units=$(find "$installed" -name '*.service' -o -name '*.timer')
     [ "$(echo "$units" | wc -l)" = 4 ] || fail "there are other units: $units"
     # shellcheck disable=SC2086 # names without spaces
-    wrong=$(grep -h '^Exec' $units "$installed/share/applications/tacit.desktop" | grep -v "=$prefix/bin/tacit ") || true
+    wrong=$(grep -h '^Exec' $units "$installed/share/applications/tacit.desktop" | grep -v -e "=$prefix/bin/tacit " \
+        -e '^ExecReload=/bin/kill -HUP \$MAINPID$') || true
     [ -z "$wrong" ] || fail "the program is not there: $wrong"
     [ -x "$installed/share/doc/tacit/examples/hooks/on-message" ] || fail "there is no example of a hook"
     $quiet -C "$repository" uninstall PREFIX="$prefix" DESTDIR="$place"

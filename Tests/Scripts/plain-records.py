@@ -71,8 +71,8 @@ stage.play(r'''
     	waiting	inviting
     alice$ tacit send @bob x --fields nonsense
     ! tacit: 'tacit send' has no field 'nonsense'
-    !   why: the fields are id, chat, state, created_at, v, type, chat_id, at, reason, duplicate, differs,
-    !        ttl_ms, expires_at
+    !   why: the fields are id, chat, state, created_at, v, type, chat_id, at, reason, part, parts,
+    !        duplicate, differs, ttl_ms, expires_at
     [64]
     alice$ tacit fetch --fields id,nonsense
     ! tacit: 'tacit fetch' has no field 'nonsense'

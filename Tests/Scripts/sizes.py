@@ -25,6 +25,7 @@ stage.play(r'''
     alice$ head -c 15497 /dev/zero | tr '\0' x | tacit send @bob -
     ! tacit: cannot send to '@bob': the message is too large
     !   why: it has 15603 bytes with everything around it; 15602 fit
+    !   try: tacit send --split ...    send it in several messages
     [65]
     alice$ tacit status --check
     store     /stage/alice

@@ -37,7 +37,7 @@ extension ChatStore {
                 JOIN contacts USING (contact_id) JOIN profiles ON profiles.profile_id = chats.profile_id
             WHERE coalesce(contacts.retention, profiles.retention) > 0
             """
-        ) { row throws(StoreError) in (try row.int64(), try row.int64()) }
+        ) { row throws(StoreError) in (try row.int64(), try row.lifetime()) }
     }
 
     /// True if messages of any conversation are kept for some time only.
@@ -115,4 +115,11 @@ extension ChatStore {
 
 extension Timestamp {
     fileprivate static func - (moment: Timestamp, duration: Duration) -> Timestamp { moment + (.zero - duration) }
+}
+
+extension Row {
+    /// How long messages stay, in seconds, within what can be calculated with: an edited database may hold any number.
+    mutating func lifetime() throws(StoreError) -> Int64 {
+        min(max(try int64(), 0), ChatCore.longestTTL)
+    }
 }

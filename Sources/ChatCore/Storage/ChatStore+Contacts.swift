@@ -228,8 +228,8 @@ extension Row {
         let code = try optional { row throws(StoreError) in try row.text() }
         let verifiedAt = try optional { row throws(StoreError) in try row.timestamp() }
         let isNotes = try bool()
-        let retention = try optional { row throws(StoreError) in try row.int64() }
-        let expiry = try optional { row throws(StoreError) in try row.int64() }
+        let retention = try optional { row throws(StoreError) in try row.lifetime() }
+        let expiry = try optional { row throws(StoreError) in try row.lifetime() }
         let codeChangedAt = try optional { row throws(StoreError) in try row.timestamp() }
         let connection = try optional { row throws(StoreError) in try row.connection() }
         var verification: Contact.Verification?

@@ -138,7 +138,7 @@ extension Row {
         let sendsReceipts = try bool()
         let isMuted = try bool()
         let isHidden = try bool()
-        let retention = try optional { row throws(StoreError) in try row.int64() }
+        let retention = try optional { row throws(StoreError) in try row.lifetime() }
         let home = try optional { row throws(StoreError) in ContactID(try row.int64()) }
         return OwnProfile(
             id: id, name: name, profile: profile, isActive: isActive, sendsReceipts: sendsReceipts,
