@@ -131,12 +131,13 @@ FLOODS = {
     "half handshakes": lambda: in_thread(half),
     "slow hellos": lambda: in_thread(slow),
     "commands": lambda: in_process("commands", 20),
-    "new queues": lambda: in_process("new", 10),
     "messages into one queue": lambda: in_process("send", 20),
     "stolen subscriptions": lambda: in_process("steal", 20),
     "garbage": lambda: in_process("garbage", 20),
     "deaf clients": lambda: in_process("deaf", 40),
     "proxy to many relays": lambda: in_process("proxy", 40),
+    # The last one: when it is over, the relay takes no more queues from that address for an hour.
+    "new queues": lambda: in_process("new", 10),
 }
 
 # Names of floods with commas between them; without any, all.

@@ -116,6 +116,7 @@ import Testing
                 Verbs:
                   run   Run in the foreground (the default)
                   mark  Set a state
+
                 Example: tacit daemon mark sent
 
                 Read more: tacit daemon --help

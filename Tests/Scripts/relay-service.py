@@ -27,7 +27,8 @@ def told(name):
     running.signal(signal.SIGTERM)
     assert manager.recv(100) == b"STOPPING=1"
     ended = running.ended()
-    lines = ended.err.splitlines()
+    # The connection that was closed may have been counted as a failed handshake before the end.
+    lines = [line for line in ended.err.splitlines() if not line.endswith("info: failed handshakes: 1")]
     assert ended.code == 0 and len(lines) == 2, ended.err
     assert re.fullmatch(TIME + r" info: tacit \S+ listens on port \d+ of 127.0.0.1, pid \d+", lines[0]), lines
     assert re.fullmatch(TIME + r" info: stopped by SIGTERM after \d+ s", lines[1]), lines

@@ -10,6 +10,7 @@ extension CommandTree {
         } else if command.isNoun {
             page.heading("Verbs")
             page.list(rows(of: command.subcommands, default: command.defaultVerb))
+            page.gap()
             if let example = command.examplesOfVerbs.first { page.wrapped("Example: \(example.line)", hanging: 9) }
         } else {
             addCommonOptions(of: command, to: &page)

@@ -63,8 +63,8 @@ extension RelayIncidents {
             let sources = named.isEmpty ? "" : ": " + (named + others).joined(separator: ", ")
             lines.append((.warning, "\(total) \(kind.words)\(sources)"))
         }
-        if failedHandshakes > 0 { lines.append((.info, "\(failedHandshakes) failed handshakes")) }
-        if delays > 0 { lines.append((.info, "connections slowed down \(delays) times")) }
+        if failedHandshakes > 0 { lines.append((.info, "failed handshakes: \(failedHandshakes)")) }
+        if delays > 0 { lines.append((.info, "connections slowed down: \(delays)")) }
         return lines
     }
 }
