@@ -62,6 +62,18 @@ import Testing
         }
     }
 
+    /// The signature of the last certificate is its own, and stands at its end.
+    @Test func theLastCertificateSignsItself() throws {
+        for presented in try PresentedChain.genuine() where presented.chain.certificates.count > 2 {
+            var certificates = presented.chain.certificates
+            let last = certificates.count - 1
+            certificates[last][certificates[last].count - 1] ^= 1
+            #expect(throws: IdentityError.path, "\(presented.name)") {
+                try CertificateChain(certificates).verify(fingerprint: presented.fingerprint)
+            }
+        }
+    }
+
     @Test func validityIsJudgedAfterEverythingElse() throws {
         let now = SystemClock.milliseconds() / 1000, hour: Int64 = 3600
         for (validity, expected) in [

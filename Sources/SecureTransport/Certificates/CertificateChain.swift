@@ -103,7 +103,8 @@ private final class ParsedCertificates {
         guard unsafe X509_STORE_add_cert(store, root) == 1,
             unsafe X509_STORE_CTX_init(context, store, leaf, untrusted) == 1
         else { return false }
-        unsafe X509_STORE_CTX_set_flags(context, UInt(X509_V_FLAG_NO_CHECK_TIME))
+        // Without the second flag the signature of the anchor by itself is not looked at.
+        unsafe X509_STORE_CTX_set_flags(context, UInt(X509_V_FLAG_NO_CHECK_TIME | X509_V_FLAG_CHECK_SS_SIGNATURE))
         guard unsafe X509_verify_cert(context) == 1 else { return false }
         // SECURITY: OpenSSL finds any path from the leaf to the anchor. One that leaves the pinned certificate out would
         // prove nothing: [own leaf, pinned certificate, own root].
