@@ -67,6 +67,21 @@ import Testing
         #expect(try bob.items("alice").last { $0.direction == .sent }?.status == .sendErrorAuthorization)
     }
 
+    @Test func an_own_queue_that_cannot_be_read_holds_up_one_contact_only() throws {
+        let house = try TestHouse()
+        let (alice, _) = try damaged(
+            house, "UPDATE receive_queues SET authorization_key = x'00' WHERE connection_id = 1")
+        _ = try alice.fetch()
+        #expect(try alice.texts("carol").contains("hello") && !alice.texts("bob").contains("hello"))
+        #expect(tells(alice.events()))
+        _ = try alice.execute(.deleteContact(.name("bob"), .full, notifies: true))
+        _ = alice.events()
+        try alice.send("to carol", to: "carol")
+        _ = try alice.fetch()
+        #expect(try alice.contacts().map(\.name) == ["carol"] && !tells(alice.events()))
+        #expect(try alice.items("carol").last { $0.direction == .sent }?.status == .sendSent)
+    }
+
     @Test func a_task_that_cannot_be_read_holds_up_one_contact_only() throws {
         let house = try TestHouse()
         let (alice, _) = try damaged(

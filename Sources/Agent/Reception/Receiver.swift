@@ -63,7 +63,9 @@ final class Receiver {
 
     /// Subscribes all queues of the database.
     func start() throws {
-        for queue in try engine.store.subscribableQueues() { add(queue) }
+        let (queues, unreadable) = try engine.store.subscribableQueues()
+        for queue in queues { add(queue) }
+        for id in unreadable { onNotice(.unreadable(id)) }
         for key in relays.keys { subscribe(key) }
     }
 

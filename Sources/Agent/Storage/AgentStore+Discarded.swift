@@ -39,8 +39,9 @@ extension AgentStore {
         try remove(id)
     }
 
+    /// Those that can be read. What cannot stays until relays have forgotten it too.
     func discardedQueues() throws -> [DiscardedQueue] {
-        try database.rows(
+        let queues = try database.rows(
             """
             SELECT discarded_queue_id, profile_id, address, recipient_id, authorization_key
             FROM discarded_queues JOIN servers USING (server_id) ORDER BY discarded_queue_id
@@ -48,12 +49,15 @@ extension AgentStore {
         ) { row throws(StoreError) in
             let id = try row.int64()
             let profileID = ProfileID(try row.int64())
-            let server = try row.serverAddress()
-            let recipientID = try row.entityID()
-            return DiscardedQueue(
-                id: id, profileID: profileID, server: server, recipientID: recipientID,
-                key: .ed25519(try row.ed25519Key()))
+            return try row.readable { row throws(StoreError) in
+                let server = try row.serverAddress()
+                let recipientID = try row.entityID()
+                return DiscardedQueue(
+                    id: id, profileID: profileID, server: server, recipientID: recipientID,
+                    key: .ed25519(try row.ed25519Key()))
+            }
         }
+        return queues.compactMap(\.self)
     }
 
     func removeDiscardedQueue(_ id: Int64) throws {

@@ -130,17 +130,18 @@ extension AgentStore {
         ) { row throws(StoreError) in ConnectionID(try row.int64()) }
     }
 
-    /// All queues in which something can arrive.
-    func subscribableQueues() throws -> [Subscribable] {
-        try subscribableQueues(only: nil)
+    /// All queues in which something can arrive, and the connections of those that cannot be read.
+    func subscribableQueues() throws -> (queues: [Subscribable], unreadable: [ConnectionID]) {
+        let found = try subscribableQueues(only: nil)
+        return (found.compactMap(\.queue), found.filter { $0.queue == nil }.map(\.id))
     }
 
     /// The queues of a connection in which something can arrive.
     func subscribableQueues(of id: ConnectionID) throws -> [Subscribable] {
-        try subscribableQueues(only: id)
+        try subscribableQueues(only: id).compactMap(\.queue)
     }
 
-    private func subscribableQueues(only id: ConnectionID?) throws -> [Subscribable] {
+    private func subscribableQueues(only id: ConnectionID?) throws -> [(id: ConnectionID, queue: Subscribable?)] {
         try database.rows(
             """
             SELECT connection_id, profile_id, address, recipient_id, authorization_key, receive_queues.role
@@ -150,12 +151,17 @@ extension AgentStore {
         ) { row throws(StoreError) in
             let connectionID = ConnectionID(try row.int64())
             let profileID = ProfileID(try row.int64())
-            let server = try row.serverAddress()
-            let recipientID = try row.entityID()
-            let key = try row.ed25519Key()
-            return Subscribable(
-                connectionID: connectionID, profileID: profileID, server: server, recipientID: recipientID,
-                key: .ed25519(key), role: try row.code())
+            return (
+                connectionID,
+                try row.readable { row throws(StoreError) in
+                    let server = try row.serverAddress()
+                    let recipientID = try row.entityID()
+                    let key = try row.ed25519Key()
+                    return Subscribable(
+                        connectionID: connectionID, profileID: profileID, server: server, recipientID: recipientID,
+                        key: .ed25519(key), role: try row.code())
+                }
+            )
         }
     }
 
@@ -203,6 +209,16 @@ extension QueueMode {
 }
 
 extension Row {
+    /// What is read from here on, or nil if a value of it cannot be read. Other rows are not held up by it.
+    mutating func readable<Value>(
+        _ read: (inout Row) throws(StoreError) -> Value
+    ) throws(StoreError) -> Value? {
+        do { return try read(&self) } catch {
+            guard error.isUnreadableValue else { throw error }
+            return nil
+        }
+    }
+
     mutating func serverAddress() throws(StoreError) -> ServerAddress {
         guard let server = try? ServerAddress(text: try text()) else { throw StoreError(.damaged) }
         return server
