@@ -118,7 +118,10 @@ stage.play(r"""
     !   try: tacit contact set -h
     [64]
 """)
-assert texts("alice") == ["to carol", "waits"], texts("alice")
+# Notes are nowhere else: they stay unless they are named.
+assert texts("alice") == ["a note", "to carol", "waits"], texts("alice")
+report = stage.tacit("alice", "message", "purge", "notes", "--older-than", "5d", "--yes", "--json").objects[0]
+assert (report["chat"], report["removed"]) == ("notes", 1), report
 relay.start()
 stage.tacit("alice", "fetch", "-q")
 stage.tacit("bob", "fetch", "-q")

@@ -46,19 +46,21 @@ extension ChatCore {
         _ profile: OwnProfile, in id: ContactID?, before time: Timestamp, isDry: Bool
     ) throws -> ChatResponse {
         _ = try agent
-        var chats: [PurgedChat] = []
-        for contact in try id.map({ [try contact($0)] }) ?? store.conversations(of: profile.id) {
+        var purged: [PurgedChat] = []
+        // Notes are nowhere else: they go only when they are named.
+        let chats = try id.map { [try contact($0)] } ?? store.conversations(of: profile.id).filter { !$0.isNotes }
+        for contact in chats {
             guard contact.profileID == profile.id else { throw ChatError.contactNotFound(contact.id) }
             let ids = try store.settledItems(of: contact.id, before: time)
             guard !ids.isEmpty else { continue }
             if !isDry { try remove(ids, of: contact.id) }
-            chats.append(PurgedChat(contact: contact, items: ids))
+            purged.append(PurgedChat(contact: contact, items: ids))
         }
-        if !isDry, !chats.isEmpty {
+        if !isDry, !purged.isEmpty {
             try forgetLog()
             try scheduleExpiry()
         }
-        return .purged(profile, chats, isDry: isDry)
+        return .purged(profile, purged, isDry: isDry)
     }
 
     private func remove(_ ids: [ChatItemID], of contact: ContactID) throws {

@@ -33,9 +33,9 @@ extension ChatStore {
         guard try hasRetention() else { return [] }
         return try database.rows(
             """
-            SELECT chat_id, coalesce(contacts.retention, profiles.retention) FROM chats
+            SELECT chat_id, coalesce(contacts.retention, iif(is_notes, NULL, profiles.retention)) AS seconds FROM chats
                 JOIN contacts USING (contact_id) JOIN profiles ON profiles.profile_id = chats.profile_id
-            WHERE coalesce(contacts.retention, profiles.retention) > 0
+            WHERE seconds > 0
             """
         ) { row throws(StoreError) in (try row.int64(), try row.lifetime()) }
     }

@@ -25,8 +25,8 @@ enum MessagePurgeCommand {
             exits: [64, 67], reports: PurgeReport.forms, topics: ["targets", "time"],
             discussion: """
                 Messages of both sides are removed, whether they were read or not; messages in the outbox stay. Their age counts \
-                from when they were written here or received. The contacts keep their copies. Asks first, unless --yes is \
-                given.
+                from when they were written here or received. The contacts keep their copies. Notes are removed only if \
+                the target is notes. Asks first, unless --yes is given.
 
                 'tacit profile set --retention' and 'tacit contact set --retention' do the same from now on.
                 """),

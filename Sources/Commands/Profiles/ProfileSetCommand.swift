@@ -34,7 +34,7 @@ enum ProfileSetCommand {
 
                 --retention removes messages here once they have been in the store for that time, whether they were read or \
                 not. Older ones are removed at once. Messages in the outbox stay, and the contacts keep their copies. \
-                'tacit contact set --retention' sets another time for one chat.
+                'tacit contact set --retention' sets another time for one chat. Notes stay unless they have a time of their own.
 
                 Of the rest contacts are told, and what the address and unused invitations show follows. Those who cannot be told now are \
                 told by a later fetch.

@@ -119,6 +119,7 @@ extension Session {
                     ? "message \(located.item.id.number) kept in" : "message \(located.item.id.number) sent to"
                 notify("\(words) \(Session.target(name))")
             }
+            warnIfStaying(items)
             warnIfStuck(items.map(\.item.id))
         } catch {
             report(error)

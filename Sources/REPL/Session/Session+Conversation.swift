@@ -21,12 +21,19 @@ extension Session {
             lineIsDone()
             await keepDraft(unsentText)
             if !isAtEnd { await showEnd() } else { show(new: items) }
+            warnIfStaying(items)
             warnIfStuck(items.map(\.item.id))
         } catch {
             report(error)
             // What could not be sent is not lost.
             giveBack(typed ?? text)
         }
+    }
+
+    /// Says that messages stay although those of the contact disappear by default: the contact does not allow it.
+    func warnIfStaying(_ items: [LocatedItem]) {
+        guard items.contains(where: { $0.contact.expiry != nil && $0.item.ttl == nil }) else { return }
+        notify("the message does not disappear: the contact does not allow messages to disappear")
     }
 
     /// Says that messages wait, unless they are on their way soon. Once, until all are.
