@@ -125,7 +125,7 @@ import Testing
         ("new_queues = maybe", 1), ("durability = none", 1), ("connections = -1", 1), ("message_days = x", 1),
         ("proxy = maybe", 1), ("proxy_requests = 0", 1), ("idle_hours = 0", 1), ("commands_per_second = 1.5", 1),
         ("listen = ", 1), ("fingerprint = AAAA", 1), ("queues = 0", 1), ("block = 10.0.0.1/8", 1),
-        ("block = nobody", 1),
+        ("block = nobody", 1), ("block = 192.0.2.1 198.51.100.1", 1), ("block = 192.0.2.1,", 1),
         ("log_addresses = yes", 1), ("store_megabytes = -1", 1),
         ("host = " + (1...17).map { "h\($0).example" }.joined(separator: ","), 1),
     ])

@@ -79,8 +79,9 @@ public struct RelaySetting: Sendable {
                             ? nil : settings.blocked.map(\.description).joined(separator: ",")
                     },
                     { settings, text in
-                        let parts = text.split(separator: ",").map { part in
-                            IPRange(String(part.drop { $0 == " " }.prefix { $0 != " " }))
+                        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+                            let words = part.split(separator: " ")
+                            return words.count == 1 ? IPRange(String(words[0])) : nil
                         }
                         guard !parts.contains(nil) else { return false }
                         settings.blocked = parts.compactMap(\.self)

@@ -166,6 +166,12 @@ public final class RelayServer {
         limits.apply(new)
         let proxyLimits = RelayServer.proxyLimits(limits, new, descriptors)
         proxy?.apply(proxyLimits)
+        // Whether a client may forward is decided when it asks for a session: those that exist end with the permission.
+        if !new.isProxy || (old.proxyPrivate && !new.proxyPrivate) || old.password != new.password
+            || proxyLimits.relays < (proxy?.sessionCount ?? 0)
+        {
+            proxy?.close()
+        }
         admission.limit = min(new.connectionLimit, descriptors - proxyLimits.relays)
         admission.limitPerAddress = limits.connectionsPerAddress
         admission.limitPerRange = limits.connectionsPerRange

@@ -201,7 +201,9 @@ final class ClientSession {
         guard isOpen else { return }
         // SECURITY: events that the client did not ask for take no room in the window. It has to read them or to go, and
         // misses nothing that the next subscription does not repeat.
-        guard unsentBlocks <= server.limits.window + server.limits.unreadEvents else { return end() }
+        // Answers of forwarded commands, which it asked for, take none either.
+        let limits = server.limits
+        guard unsentBlocks <= limits.window + limits.unreadEvents + limits.proxy.requestsPerClient else { return end() }
         if isPaused || server.core.hasWaiting(id) {
             // Without room the connection reports when it has been drained.
             if freeBlocks > 0 { resumeLater() }

@@ -54,8 +54,12 @@ public enum Files {
         try create(path, bytes, durably: true)
     }
 
-    private static func create(_ path: String, _ bytes: [UInt8], durably: Bool) throws(SystemError) {
+    private static func create(
+        _ path: String, _ bytes: [UInt8], durably: Bool, isPublic: Bool = false
+    ) throws(SystemError) {
         let file = try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL, "create the file")
+        // SECURITY: not by its name, which somebody else may have made a link meanwhile.
+        if isPublic { try systemCall("set the mode of the file") { fchmod(file.number, 0o644) } }
         try file.write(bytes, "write the file")
         if durably { try file.synchronize() }
     }
@@ -69,8 +73,7 @@ public enum Files {
     {
         let draft = path + ".new"
         _ = unsafe unlink(draft)
-        try create(draft, bytes, durably: durably)
-        if isPublic { try systemCall("set the mode of the file") { unsafe chmod(draft, 0o644) } }
+        try create(draft, bytes, durably: durably, isPublic: isPublic)
         try systemCall("replace the file") { unsafe Glibc.rename(draft, path) }
         if durably { try synchronizeFolder(of: path) }
     }
