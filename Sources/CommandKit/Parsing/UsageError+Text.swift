@@ -79,7 +79,10 @@ extension UsageError {
     private func separated(
         _ option: String, of path: [String], _ suggestions: [String], in tree: CommandTree
     ) -> [Remedy] {
-        guard suggestions.isEmpty, let command = tree.command(at: path), !command.positionals.isEmpty else { return [] }
+        // A text such as -hello is close to an option by chance.
+        guard suggestions.isEmpty || !option.hasPrefix("--"), let command = tree.command(at: path),
+            !command.positionals.isEmpty
+        else { return [] }
         let before = command.positionals.dropLast().map { $0.name }
         return [Remedy(tree.invocation(of: path + before + ["--", option]), "if it is not an option")]
     }
