@@ -33,6 +33,19 @@ extension Database {
             return unsafe stat(path + "-wal", &status) != 0 || status.st_size == 0
         }
 
+        /// Whether a database has steps of a schema as this program notes them, or nothing at all.
+        private func isOwnOrEmpty(_ connection: OpaquePointer) -> Bool {
+            var type: UnsafePointer<CChar>?
+            let found = unsafe sqlite3_table_column_metadata(
+                connection, nil, "migrations", "hash", &type, nil, nil, nil, nil)
+            if found == SQLITE_OK { return unsafe type.map { unsafe String(cString: $0) } == "BLOB" }
+            var statement: OpaquePointer?
+            defer { unsafe sqlite3_finalize(statement) }
+            let query = "SELECT 1 FROM sqlite_master LIMIT 1"
+            guard unsafe sqlite3_prepare_v2(connection, query, -1, &statement, nil) == SQLITE_OK else { return false }
+            return unsafe sqlite3_step(statement) == SQLITE_DONE
+        }
+
         private func connect(to uri: String) throws(StoreError) -> OpaquePointer {
             var opened: OpaquePointer?
             let status = unsafe sqlite3_open_v2(uri, &opened, flags, cipher?.name)
@@ -48,10 +61,14 @@ extension Database {
                 let script =
                     access == .readOnly
                     ? "PRAGMA query_only=ON; PRAGMA schema_version;"
-                    : "PRAGMA journal_mode=WAL; PRAGMA synchronous=\(durability == .full ? "FULL" : "NORMAL");"
+                    : "PRAGMA synchronous=\(durability == .full ? "FULL" : "NORMAL");"
                 try unsafe Database.execute(
                     "\(script) PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY; PRAGMA cell_size_check=ON;",
                     on: connection)
+                // The mode stays with the file: one of another program, which is about to be refused, keeps its own.
+                if access != .readOnly, unsafe isOwnOrEmpty(connection) {
+                    try unsafe Database.execute("PRAGMA journal_mode=WAL", on: connection)
+                }
                 // Decrypting a page takes longer than reading it, so more of them are kept: 16 MiB instead of 2.
                 if cipher != nil { try unsafe Database.execute("PRAGMA cache_size=-16384", on: connection) }
             } catch {
