@@ -61,6 +61,7 @@ stage.play(r'''
       try: tacit db thaw    if the original is lost
     alice$ TACIT_DIR="$COPY" tacit db thaw
     ! tacit: cannot let the store go on: nobody said yes
+    !   why: if the other one is used too, messages are lost and the encryption of conversations breaks
     !   try: tacit db thaw --yes
     [64]
     alice$ tacit status --check --json | grep -o '"problems":.*'
@@ -138,6 +139,7 @@ stage.play(r'''
     1
     hand$ tacit db thaw
     ! tacit: cannot let the store go on: nobody said yes
+    !   why: if the other one is used too, messages are lost and the encryption of conversations breaks
     !   try: tacit db thaw --yes
     [64]
     hand$ tacit db thaw --yes

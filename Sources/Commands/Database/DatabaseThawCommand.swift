@@ -38,21 +38,23 @@ enum DatabaseThawCommand {
         _ = try access.upgradeLocked(.yesUp, key)
         let before = try StoreFreeze(of: folder, key: key, machine: invocation.machine)
         if let question = question(before, invocation) {
-            try Consent.require(question, "tacit db thaw --yes", invocation)
+            try Consent.require(question, "tacit db thaw --yes", invocation, why: [danger])
         }
         try StoreFreeze.end(in: folder, key: key, machine: invocation.machine)
         try invocation.print(done: ThawReport(before: before))
         return .ok
     }
 
+    private static let danger =
+        "if the other one is used too, messages are lost and the encryption of conversations breaks"
+
     /// What a person must agree to; nil where the command itself says it.
     private static func question(_ state: StoreFreeze, _ invocation: Invocation) -> StyledText? {
-        let danger = "If the other one is used too, messages are lost and the encryption of conversations breaks."
         if let mark = state.mark, mark.isBackup {
-            return StyledText("This store is a backup of \(invocation.time(mark.exportedAt)). \(danger) Use it?")
+            return StyledText("This store is a backup of \(invocation.time(mark.exportedAt)): \(danger). Use it?")
         }
         guard state.isCopy else { return nil }
-        return StyledText("This store was copied from another machine. \(danger) Use it?")
+        return StyledText("This store was copied from another machine: \(danger). Use it?")
     }
 }
 

@@ -8,13 +8,15 @@ enum Consent {
     /// Returns if a person agrees, or said so on the command line.
     ///
     /// - Parameter line: What to type so that nobody is asked.
-    static func require(_ question: StyledText, _ line: String, _ invocation: Invocation) throws {
+    static func require(
+        _ question: StyledText, _ line: String, _ invocation: Invocation, why: [String] = []
+    ) throws {
         if invocation[yes] { return }
         let questions = invocation[GlobalOptions.noInput] ? .nobody : invocation.questions
         guard try questions.confirm(question) else {
             // Who was asked in a session knows what they have said.
             let tries: [Failure.Attempt] = questions.areForSecrets ? [] : [.init(line)]
-            throw Reason("usage.unconfirmed", .usage, "nobody said yes", tries: tries)
+            throw Reason("usage.unconfirmed", .usage, "nobody said yes", why: why, tries: tries)
         }
     }
 }
