@@ -117,7 +117,8 @@ enum RelayManual {
                 """
                 1. Back up: 'tacit relay backup DIR FILE' while the relay runs. Keep the old program.
 
-                2. Replace the program, by the package or by copying the file over the old one. The running relay is not affected.
+                2. Replace the program, by the package, or copy the new file beside the old one and move it over with mv(1). The running \
+                relay is not affected.
 
                 3. Restart: 'systemctl restart tacit-relay'. The first start of a new version brings relay.db to its form, before it \
                 accepts connections. Clients connect again by themselves; messages stay.

@@ -105,6 +105,8 @@ extension Session {
         store.loop.post {
             self.assumeIsolated { session in
                 guard let editor = session.editor, !session.isAbandoned(number) else { return handover.give(nil) }
+                // What was typed before the question was seen is no answer, and an answer is no message.
+                if session.typedLines.count > 1 { session.mayBeAnswer = true }
                 editor.ask(session.fitting(question + " [y/N] ")) { answer in handover.give(answer.map(Session.means)) }
             }
         }

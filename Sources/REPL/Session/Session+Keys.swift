@@ -64,7 +64,7 @@ extension Session {
             leave()
         } else {
             lastInterrupt = .now
-            say("Ctrl-C again, Ctrl-D or quit leaves", .muted)
+            say("Ctrl-C again, Ctrl-D or \(conversation == nil ? "" : "/")quit leaves", .muted)
         }
     }
 

@@ -85,7 +85,8 @@ public struct RelayState: Sendable {
         } else if let activity, activity.written + RelayState.silence < now {
             problems.append(.silent)
         }
-        if let freeSpace, freeSpace < reserve { problems.append(.disk) }
+        // Without a reserve too: a disk with less than 1 MB free is full.
+        if let freeSpace, freeSpace < max(reserve, 1 << 20) { problems.append(.disk) }
         if contents.queues >= settings.queueLimit { problems.append(.queues) }
         if contents.allMessages >= settings.messageLimit { problems.append(.messages) }
         if settings.storeMegabytes > 0, contents.used + Cost.message > settings.storeMegabytes << 20,
