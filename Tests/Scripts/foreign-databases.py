@@ -25,7 +25,8 @@ def contents(path):
 COMMANDS = [
     "status", "list", "list contacts", "list profiles", "fetch", "read", "send @a b", "connect", "profile list", "doctor",
     "init --if-missing --name a --no-encryption", "db check", "db info", "db compact", "db backup copy", "db upgrade", "db thaw",
-    "export archive", "import own.zip --replace", "import own.zip --replace --dry-run", "db encrypt --new-key-file key", "watch --timeout 1s", "daemon run", "api /users", "cursor list",
+    "export archive", "db rekey --new-key-file key", "db decrypt --yes", "unlock", "init --name a",
+    "import own.zip", "import own.zip --replace", "import own.zip --replace --dry-run", "db encrypt --new-key-file key", "watch --timeout 1s", "daemon run", "api /users", "cursor list",
     "outbox list", "message search x", "server list", "address show", "repl",
 ]
 relay = stage.relay().start()

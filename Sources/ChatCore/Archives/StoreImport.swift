@@ -94,7 +94,7 @@ public struct StoreImport {
 
     private func carryOut(_ source: consuming FileDescriptor, in workshop: String) throws -> Report {
         if mode != .dryRun { StoreReplacement.sweep(folder) }
-        try checkOwn()
+        try folder.checkOwn()
         if mode == .empty { try checkEmpty() }
         let staging = try StagingFolder(in: workshop)
         let staged = try StagedStore(ArchiveFile(try regularFile(source, staging)))
@@ -173,18 +173,6 @@ public struct StoreImport {
     }
 
     // MARK: - The store that is there
-
-    /// Leaves databases of another program where they are.
-    private func checkOwn() throws {
-        guard Files.exists(folder.chatDatabase) else { return }
-        do throws(StoreError) {
-            _ = try Database(folder.chatDatabase, .readOnly).pendingMigrations(ChatSchema.migrations)
-        } catch {
-            // Encrypted, damaged, or of another version: a store, as far as one can tell without its key.
-            guard error.code == .otherSchema else { return }
-            throw TransferError.store(.database(.foreign))
-        }
-    }
 
     private func checkEmpty() throws {
         guard folder.exists || Files.exists(folder.agentDatabase) else { return }

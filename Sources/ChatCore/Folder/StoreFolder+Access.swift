@@ -1,3 +1,4 @@
+import Store
 import SystemIO
 
 /// A store that another user made, or could change.
@@ -29,5 +30,20 @@ extension StoreFolder {
     private static func check(_ status: FileStatus, _ path: String) throws(StoreExposure) {
         guard status.isOwn || status.isOwnedByRoot else { throw .foreign(path: path) }
         guard !status.isWritableByOthers else { throw .writable(path: path) }
+    }
+}
+
+extension StoreFolder {
+    /// Fails for a folder with databases of another program, which are to stay as they are.
+    ///
+    /// - Throws: ``ChatError/database(_:)`` with ``DatabaseProblem/foreign``.
+    public func checkOwn() throws(ChatError) {
+        guard Files.exists(chatDatabase) else { return }
+        do throws(StoreError) {
+            _ = try Database(chatDatabase, .readOnly).pendingMigrations(ChatSchema.migrations)
+        } catch {
+            // Encrypted, damaged, or of another version: a store, as far as one can tell without its key.
+            if error.code == .otherSchema { throw .database(.foreign) }
+        }
     }
 }

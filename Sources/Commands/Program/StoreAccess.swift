@@ -159,6 +159,7 @@ struct StoreAccess {
         // Between the old store and the new one there may be none; whoever finds that goes on with the import.
         if StoreReplacement.isPending(in: folder) { _ = try lock(folder) }
         guard folder.exists else { throw Reason.noStore(folder) }
+        try folder.checkOwn()
         return folder
     }
 

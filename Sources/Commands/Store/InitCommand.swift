@@ -120,6 +120,7 @@ enum InitCommand {
 
     /// There is a store already.
     private static func present(_ folder: StoreFolder, _ invocation: Invocation) throws -> ExitCode {
+        try folder.checkOwn()
         guard invocation[ifMissing] else {
             throw Reason(
                 "store.exists", .noOutput, "there is one already", why: ["it is in \(folder.path)"],
