@@ -29,3 +29,16 @@ assert "127.0.0.1:" in differs("--server", second.address) and "127.0.0.2:" in d
 assert differs("--name", "other") == "it has the profile 'ops', not 'other'"
 assert differs("--name", "other", "--server", first.address) == "it has the profile 'ops', not 'other'"
 stage.tacit("ops", "init", "--if-missing")
+
+# A relay that is switched off is neither missing nor used.
+place = first.address.split("@")[1]
+stage.tacit("ops", "server", "disable", place)
+assert differs("--server", first.address) == f"{place} is switched off"
+stage.tacit("ops", "server", "enable", place)
+
+# The key.
+assert differs("--new-key-file", str(stage.folder / "nowhere")).startswith("there is no key in the file ")
+stage.tacit("ops", "db", "encrypt", "--new-key-file", str(stage.folder / "key"))
+ended = stage.tacit("ops", *words, "--key-file", str(stage.folder / "key"), "--json", expect=78)
+assert ended.error["why"] == "it is encrypted", ended.err
+stage.tacit("ops", "init", "--if-missing", "--name", "ops", "--new-key-file", str(stage.folder / "key"))

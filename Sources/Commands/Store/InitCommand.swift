@@ -49,8 +49,8 @@ enum InitCommand {
 
                 With --accept-conditions you do; the store keeps when, and which version. 'tacit server' changes the choice later. \
                 With --if-missing, an existing store gets what it lacks: the profile if it has none, the relays if it uses none, \
-                and accepted conditions. If it has other profiles or uses other relays than those given, the exit code is 78, the \
-                error names the difference, and nothing is changed.
+                and accepted conditions. If it has other profiles, relays or another protection than those given, the exit code is \
+                78, the error names the difference, and nothing is changed.
                 """),
         isAlone: true, purpose: { _ in "make a store" }, run: run)
 
@@ -121,6 +121,7 @@ enum InitCommand {
     /// There is a store already.
     private static func present(_ folder: StoreFolder, _ invocation: Invocation) throws -> ExitCode {
         try folder.checkOwn()
+        if invocation[ifMissing] { try checkKey(folder, invocation) }
         guard invocation[ifMissing] else {
             throw Reason(
                 "store.exists", .noOutput, "there is one already", why: ["it is in \(folder.path)"],
@@ -157,6 +158,18 @@ enum InitCommand {
         return .ok
     }
 
+    /// Throws if the store is not protected as the options say.
+    private static func checkKey(_ folder: StoreFolder, _ invocation: Invocation) throws {
+        if invocation[noEncryption], try StoreProtection(of: folder) != nil {
+            throw differs("it is encrypted", .init("tacit db decrypt", "let everybody with the disk read it"))
+        }
+        if let path = invocation[newKeyFile], !Files.exists(path) {
+            throw differs(
+                "there is no key in the file \(UntrustedText(path).quoted)",
+                .init("tacit db rekey --new-key-file FILE", "give it a new key"))
+        }
+    }
+
     /// Throws if `--name` is given and the store has no profile of that name.
     private static func checkName(_ session: StoreSession) async throws {
         guard let name = session.invocation[name] else { return }
@@ -177,6 +190,14 @@ enum InitCommand {
         let known = groups.flatMap(\.servers).map(\.server)
         let missing = wanted.filter { server in !known.contains { $0.description == server.description } }
         let used = groups.flatMap { group in group.servers.filter(group.uses) }.map(\.server)
+        let off = wanted.first { server in
+            !missing.contains { $0.description == server.description }
+                && !used.contains { $0.description == server.description }
+        }
+        if let off {
+            let place = off.address.place
+            throw differs("\(place) is switched off", .init("tacit server enable \(place)", "use it again"))
+        }
         guard !missing.isEmpty, !used.isEmpty else { return missing }
         throw differs(
             "it uses \(used.map { $0.address.place }.joined(separator: ", ")), "
