@@ -50,7 +50,7 @@ public final class Agent {
     private var isDelivering = false
     var links: [LinkKey: RelayLink] = [:]
     var pauses: [LinkKey: Backoff] = [:]
-    /// Relays that were left by a queue, whose links may have to be closed.
+    /// Relays that lost a queue, whose links may have to be closed.
     var left: Set<LinkKey> = []
     /// Connections whose outbox is worked through although nothing is received.
     var delivering: Set<ConnectionID> = []
@@ -234,7 +234,7 @@ public final class Agent {
         engine.store.database.releaseMemory()
     }
 
-    /// Empties the log of the database, unless somebody is reading. Returns true if the log is empty.
+    /// Truncates the write-ahead log of the database if no process reads it. Returns true if the log is empty.
     public func forgetLog() throws(StoreError) -> Bool {
         try engine.store.database.truncateLogIfFree()
     }

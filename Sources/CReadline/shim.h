@@ -23,7 +23,7 @@ static inline void tacit_prepare_readline(
     rl_redisplay_function = redisplay;
 }
 
-// The maps of keys in which somebody may be.
+// The keymaps that a user may be in.
 enum { TACIT_MAPS = 3 };
 static inline Keymap tacit_map(int number) {
     return number == 0 ? emacs_standard_keymap : number == 1 ? vi_insertion_keymap : vi_movement_keymap;

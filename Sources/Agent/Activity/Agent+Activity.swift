@@ -191,7 +191,7 @@ extension Agent {
         conditions.changed()
     }
 
-    /// Closes the way to a relay that was left by a queue, when nothing is on its way any more and no other queue is there.
+    /// Closes the session with a relay that has none of our queues left, once all its commands are answered.
     private func closeLeft(_ key: LinkKey) {
         guard left.contains(key) else { return }
         do {

@@ -21,7 +21,7 @@ final class AgentEngine {
     static let (mostSeen, seenSlack) = (2000, 100)
     /// How many messages came since the hashes of their connection were limited.
     var seenCounts: [ConnectionID: Int] = [:]
-    /// The numbers of messages that are not read any more; nil if the database was not asked yet.
+    /// The numbers of messages to acknowledge unread; nil before the first query.
     var deadlyMessages: Set<Int64>?
     /// See ``Agent/checkpoint``.
     var checkpoint: () throws -> Void = {}
@@ -37,7 +37,7 @@ final class AgentEngine {
         var changedQueues: [ConnectionID] = []
         /// Connections of which nothing is left.
         var deleted: [ConnectionID] = []
-        /// Relays that were left by a queue.
+        /// Relays that lost a queue.
         var leftServers: [LinkKey] = []
         /// Whether relays have queues to delete.
         var hasDiscarded = false
@@ -173,7 +173,7 @@ final class AgentEngine {
         do {
             try commit { outcome in
                 try step(id, in: &outcome) { $0.delete() }
-                // A task that cannot be read would hold up those behind it for ever.
+                // Tasks are carried out in order: an unreadable one would block the deletion.
                 _ = try store.firstTask(of: id)
             }
         } catch let error as StoreError where error.isUnreadableValue {

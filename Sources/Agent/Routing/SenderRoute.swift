@@ -38,8 +38,8 @@ package enum SenderRoute: Hashable {
 extension ServerAddress {
     /// True if the other address is of the same relay, and all its hosts and its port are known from this one.
     ///
-    /// SECURITY: one unknown host is enough to be connected to by whoever connects directly, and that host learns the IP
-    /// address, whatever it proves to be.
+    /// SECURITY: with direct connections, a single unknown host in the address learns the user's IP address, even if its
+    /// certificate is refused.
     fileprivate func includes(_ other: ServerAddress) -> Bool {
         fingerprint == other.fingerprint && (port ?? SMP.defaultPort) == (other.port ?? SMP.defaultPort)
             && other.hosts.allSatisfy(hosts.contains)

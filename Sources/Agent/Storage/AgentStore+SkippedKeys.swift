@@ -39,10 +39,8 @@ struct StoredSkippedKeys: SkippedKeyStore {
                 "DELETE FROM skipped_keys WHERE connection_id = ? AND chain = ? AND number = ?", connectionID.number,
                 chain, Int64(key.number))
             try database.run(
-                """
-                DELETE FROM skipped_chains WHERE connection_id = ?1 AND chain = ?2
-                AND NOT EXISTS (SELECT 1 FROM skipped_keys WHERE connection_id = ?1 AND chain = ?2)
-                """, connectionID.number, chain)
+                "DELETE FROM skipped_chains WHERE connection_id = ? AND chain = ? AND \(AgentStore.isEmptyChain)",
+                connectionID.number, chain)
         case .added(let keys):
             try add(keys, at: time)
             try removeOldest()
@@ -99,26 +97,23 @@ struct StoredSkippedKeys: SkippedKeyStore {
 
     private func removeEmptyChains() throws(StoreError) {
         try database.run(
-            """
-            DELETE FROM skipped_chains WHERE connection_id = ? AND NOT EXISTS (
-                SELECT 1 FROM skipped_keys WHERE skipped_keys.connection_id = skipped_chains.connection_id
-                AND skipped_keys.chain = skipped_chains.chain)
-            """, connectionID.number)
+            "DELETE FROM skipped_chains WHERE connection_id = ? AND \(AgentStore.isEmptyChain)", connectionID.number)
     }
 }
 
 extension AgentStore {
+    /// True for a row of `skipped_chains` without keys.
+    fileprivate static let isEmptyChain = """
+        NOT EXISTS (SELECT 1 FROM skipped_keys WHERE skipped_keys.connection_id = skipped_chains.connection_id
+            AND skipped_keys.chain = skipped_chains.chain)
+        """
+
     func skippedKeys(of id: ConnectionID) -> StoredSkippedKeys {
         StoredSkippedKeys(database: database, connectionID: id)
     }
 
     func removeSkippedKeys(before time: Timestamp) throws {
         try database.run("DELETE FROM skipped_keys WHERE created_at < ?", time)
-        try database.run(
-            """
-            DELETE FROM skipped_chains WHERE NOT EXISTS (
-                SELECT 1 FROM skipped_keys WHERE skipped_keys.connection_id = skipped_chains.connection_id
-                AND skipped_keys.chain = skipped_chains.chain)
-            """)
+        try database.run("DELETE FROM skipped_chains WHERE \(AgentStore.isEmptyChain)")
     }
 }

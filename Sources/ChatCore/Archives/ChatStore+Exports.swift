@@ -66,7 +66,7 @@ extension ChatStore {
     func thaw() throws -> Bool {
         try database.run("UPDATE exports SET is_frozen = 0 WHERE is_frozen = 1")
         let wasFrozen = database.changes > 0
-        // This store is no backup any more, and no archive was made.
+        // A thawed backup is an ordinary store, and no archive was made of it.
         try database.run("DELETE FROM exports WHERE is_backup = 1")
         return wasFrozen
     }

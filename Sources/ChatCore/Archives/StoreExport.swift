@@ -17,7 +17,7 @@ public struct StoreExport {
         public let size: Int
         /// How many files, besides the databases.
         public let fileCount: Int
-        /// Whether whoever has the archive needs the key of the store, or its passphrase, to read it.
+        /// Whether reading the archive takes the key of the store or the archive's passphrase.
         public let isEncrypted: Bool
         /// True if the archive has a passphrase of its own.
         public let hasPassphrase: Bool

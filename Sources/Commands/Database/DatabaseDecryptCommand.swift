@@ -18,7 +18,7 @@ enum DatabaseDecryptCommand {
     static let yes = Option<Bool>(flag: "yes", "Do it without asking", isCommon: true)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
-        let access = StoreAccess(invocation, isWriting: true), folder = try access.existingFolder()
+        let access = StoreAccess(invocation, isWriting: true), folder = try access.ownFolder()
         if !folder.hasUnfinishedChange, try StoreProtection(of: folder) == nil { throw Reason.notEncrypted }
         guard try invocation[yes] || confirmed(invocation) else {
             throw Reason("usage.unconfirmed", .usage, "nobody said yes", tries: [.init("tacit db decrypt --yes")])

@@ -21,7 +21,7 @@ enum DatabaseEncryptCommand {
         isAlone: true, purpose: { _ in "encrypt the store" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
-        let access = StoreAccess(invocation, isWriting: true), folder = try access.existingFolder()
+        let access = StoreAccess(invocation, isWriting: true), folder = try access.ownFolder()
         func checkIsPlain() throws {
             guard try StoreProtection(of: folder) == nil else {
                 throw Reason(

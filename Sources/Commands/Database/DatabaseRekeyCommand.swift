@@ -27,7 +27,7 @@ enum DatabaseRekeyCommand {
         isAlone: true, purpose: { _ in "change the key" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
-        let access = StoreAccess(invocation, isWriting: true), folder = try access.existingFolder()
+        let access = StoreAccess(invocation, isWriting: true), folder = try access.ownFolder()
         guard try StoreProtection(of: folder) != nil else { throw Reason.notEncrypted }
         let next = try NextKey(invocation)
         // A key that was only kept does not say what it replaces, and who found the terminal open should not lock others out.

@@ -159,6 +159,12 @@ struct StoreAccess {
         // Between the old store and the new one there may be none; whoever finds that goes on with the import.
         if StoreReplacement.isPending(in: folder) { _ = try lock(folder) }
         guard folder.exists else { throw Reason.noStore(folder) }
+        return folder
+    }
+
+    /// As ``existingFolder()``, for commands that are about the key and do not open the store, which would tell a foreign one.
+    func ownFolder() throws -> StoreFolder {
+        let folder = try existingFolder()
         try folder.checkOwn()
         return folder
     }
