@@ -1,8 +1,8 @@
 public import Agent
 /// What the user means: profiles, contacts, conversations.
 ///
-/// A ``ChatCore`` is the only thing that faces talk to. It takes ``ChatCommand`` values, answers each with a
-/// ``ChatResponse`` or a ``ChatError``, and tells by ``ChatEvent`` what happens by itself. Commands and answers have a
+/// A ``LocalCore`` is the only thing that faces talk to. It takes ``CoreCommand`` values, answers each with a
+/// ``CoreResponse`` or a ``ChatError``, and tells by ``ChatEvent`` what happens by itself. Commands and answers have a
 /// text and a JSON form, which is the boundary to other programs.
 ///
 /// It owns a store of two databases: its own, with everything a person would want to keep, and the agent's, with what is
@@ -20,7 +20,7 @@ import Store
 public import SystemIO
 
 /// The state of one store and what may be done with it.
-public actor ChatCore {
+public actor LocalCore {
     /// What a core may do with its store.
     public enum Access: Sendable {
         /// Sees a snapshot, and commands that change something fail.
@@ -164,7 +164,7 @@ public actor ChatCore {
     // MARK: - Commands
 
     /// Carries out a command.
-    public func execute(_ command: ChatCommand) async throws(ChatError) -> ChatResponse {
+    public func execute(_ command: CoreCommand) async throws(ChatError) -> CoreResponse {
         do {
             if let failure { throw failure }
             if command.saysSomething, let reason = try await hooks.objection(to: command, of: self) {
@@ -178,7 +178,20 @@ public actor ChatCore {
         }
     }
 
-    private func answer(_ command: ChatCommand) async throws -> ChatResponse {
+    /// Carries out a command.
+    public func execute<Command: ChatCommand>(_ command: Command) async throws(ChatError) -> Command.Response {
+        do {
+            if let failure { throw failure }
+            if Command.access == .write { _ = try agent }
+            let response = try await command.perform(on: self)
+            if let failure { throw failure }
+            return response
+        } catch {
+            throw ChatError(error)
+        }
+    }
+
+    private func answer(_ command: CoreCommand) async throws -> CoreResponse {
         switch command {
         case .showActiveProfile: .activeProfile(try activeProfile())
         case .listProfiles: .profiles(try visibleProfiles())

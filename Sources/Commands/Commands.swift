@@ -7,4 +7,4 @@
 /// - ``Report``: a result in its three forms: text, plain and JSON.
 /// - ``Reason``: the one place that turns errors into words and exit codes.
 ///
-/// A command that uses the store makes ``ChatCommand`` values and prints the answers, and does nothing else.
+/// A command that uses the store makes ``CoreCommand`` values and prints the answers, and does nothing else.

@@ -212,7 +212,7 @@ import Testing
     @Test func aKeySendsOnce() throws {
         let house = try TestHouse()
         let (alice, bob) = try house.friends()
-        func send(_ key: String) throws -> ChatResponse {
+        func send(_ key: String) throws -> CoreResponse {
             try alice.execute(.send(.name("bob"), [ComposedMessage(MessageContent("disk full"))], once: key))
         }
         guard case .newItems(_, let items) = try send("today"), let first = items.first else {

@@ -37,7 +37,7 @@ import Testing
     }
 
     /// Each command with its text.
-    static let commands: [(ChatCommand, String)] = [
+    static let commands: [(CoreCommand, String)] = [
         (.showActiveProfile, "/user"),
         (.listProfiles, "/users"),
         (.moveCursor(ProfileID(1), name: "it's", in: nil, .start), "/_cursor 1 'it''s' start"),
@@ -245,15 +245,15 @@ import Testing
     @Test func everyCommandHasATextThatMeansIt() throws {
         for (command, text) in Self.commands {
             #expect(command.text == text)
-            #expect(try ChatCommand(text: text) == command)
+            #expect(try CoreCommand(text: text) == command)
         }
     }
 
     @Test func serversKeepTheirPasswords() throws {
         let server = try ConfiguredServer(text: Self.server.replacing("@", with: ":secret@"))
-        let command = ChatCommand.setServers(ProfileID(1), [server, server])
+        let command = CoreCommand.setServers(ProfileID(1), [server, server])
         #expect(command.text.contains(":secret@"))
-        #expect(try ChatCommand(text: command.text) == command)
+        #expect(try CoreCommand(text: command.text) == command)
     }
 
     @Test func changesOfServersHaveATextThatMeansThem() throws {
@@ -261,16 +261,16 @@ import Testing
         var removed = ProfileServer(id: ServerID(3), server, isPreset: true, isEnabled: false)
         removed.isDeleted = true
         for command in [
-            ChatCommand.updateServers(ProfileID(1), [ProfileServer(server), removed]),
+            CoreCommand.updateServers(ProfileID(1), [ProfileServer(server), removed]),
             .testServer(nil, server), .testServer(ProfileID(2), server),
         ] {
-            #expect(try ChatCommand(text: command.text) == command)
+            #expect(try CoreCommand(text: command.text) == command)
         }
     }
 
     /// Other spellings of the same commands.
     @Test(arguments: [
-        ("/u", ChatCommand.showActiveProfile),
+        ("/u", CoreCommand.showActiveProfile),
         ("/create user ann", .createProfile(Profile(displayName: "ann"))),
         ("/create user 'Ann Lee' at sea", .createProfile(Profile(displayName: "Ann Lee", shortDescription: "at sea"))),
         ("/c incognito", .invite(nil, name: nil, isIncognito: true)),
@@ -295,8 +295,8 @@ import Testing
         ("/_fetch timeout=5s idle=1s", .fetch(timeout: .seconds(5), idle: .seconds(1))),
         ("/v", .version),
     ])
-    func peopleMayWriteOtherwise(text: String, command: ChatCommand) throws {
-        #expect(try ChatCommand(text: text) == command)
+    func peopleMayWriteOtherwise(text: String, command: CoreCommand) throws {
+        #expect(try CoreCommand(text: text) == command)
     }
 
     @Test(arguments: [
@@ -316,13 +316,13 @@ import Testing
         #"/_address_settings 1 {"autoAccept":{"acceptIncognito":true}}"#,
     ])
     func whatIsNoCommandIsRefused(text: String) {
-        #expect(throws: ChatError.commandSyntax) { try ChatCommand(text: text) }
+        #expect(throws: ChatError.commandSyntax) { try CoreCommand(text: text) }
     }
 
     @Test func cutCommandsNeverTrap() {
         for (command, _) in Self.commands {
             let text = command.text
-            for end in text.indices { _ = try? ChatCommand(text: String(text[..<end])) }
+            for end in text.indices { _ = try? CoreCommand(text: String(text[..<end])) }
         }
     }
 }

@@ -32,7 +32,7 @@ import Testing
             objection: { _, _ in nil })
         let loop = house.loop, folder = bob.folder
         let (chats, runs) = try loop.run {
-            let core = try await ChatCore(folder, .writing, loop: loop, hooks: hooks)
+            let core = try await LocalCore(folder, .writing, loop: loop, hooks: hooks)
             var chats: [String?] = []
             var run = try await core.nextHookRun(after: nil, besides: [])
             for _ in 0..<5 {

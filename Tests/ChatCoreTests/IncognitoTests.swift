@@ -52,7 +52,7 @@ import Testing
     }
 
     private func describe(_ store: TestStore, _ text: String) throws -> Int {
-        let command = ChatCommand.describeProfile(name: "\(Self.name) the \(text)", text: text)
+        let command = CoreCommand.describeProfile(name: "\(Self.name) the \(text)", text: text)
         guard case .profileUpdated(_, _, let told) = try store.execute(command) else { throw ChatError.internal }
         return told
     }

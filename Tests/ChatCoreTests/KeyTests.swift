@@ -34,7 +34,7 @@ import Testing
     private func make(_ key: GivenKey?) throws {
         let opened = try key.map { try OpenedKey.make(for: $0) }
         let folder = folder, loop = loop
-        try loop.run { _ = try await ChatCore(folder, .creating, key: opened, loop: loop) }
+        try loop.run { _ = try await LocalCore(folder, .creating, key: opened, loop: loop) }
     }
 
     /// Opens the store as a writer does, and returns whether it is encrypted.
@@ -42,7 +42,7 @@ import Testing
         _ = try folder.finishChanges()
         let opened = try StoreProtection(of: folder)?.open(with: key)
         let folder = folder, loop = loop
-        try loop.run { try await ChatCore(folder, .writing, key: opened, loop: loop).close() }
+        try loop.run { try await LocalCore(folder, .writing, key: opened, loop: loop).close() }
         #expect(try StoreCheck.run(folder, key: opened).isEmpty)
         return opened != nil
     }
@@ -99,7 +99,7 @@ import Testing
         #expect(throws: ChatError.database(.wrongKey)) { try open(Self.new) }
         let folder = folder, loop = loop
         #expect(throws: ChatError.database(.keyMissing)) {
-            try loop.run { _ = try await ChatCore(folder, .reading, loop: loop) }
+            try loop.run { _ = try await LocalCore(folder, .reading, loop: loop) }
         }
         #expect(try StoreProtection(of: folder)?.ways == [.keyFile])
     }

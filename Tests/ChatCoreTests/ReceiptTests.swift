@@ -60,7 +60,7 @@ import Testing
     func settingsAreObeyed(commands: [String], comes: Bool) throws {
         let house = try TestHouse()
         let (alice, bob) = try house.friends()
-        for command in commands { _ = try bob.execute(ChatCommand(text: command)) }
+        for command in commands { _ = try bob.execute(CoreCommand(text: command)) }
         _ = try alice.send("hello", to: "bob")
         for store in [alice, bob, alice] { _ = try store.fetch() }
         #expect(try alice.items("bob").last?.status == (comes ? .sendReceived(isIntact: true) : .sendSent))

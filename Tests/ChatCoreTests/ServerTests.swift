@@ -192,7 +192,7 @@ import Testing
         let answer = try store.execute(.listServers(nil)).json
         #expect(answer["type"] == "userServers")
         let text = try #require(answer["userServers"]).line
-        _ = try store.execute(ChatCommand(text: "/_servers 1 \(text)"))
+        _ = try store.execute(CoreCommand(text: "/_servers 1 \(text)"))
         #expect(try Self.servers(store) == before)
     }
 
@@ -201,12 +201,12 @@ import Testing
         let store = try Self.store(house)
         let before = try store.execute(.listOperators).json["conditions"]?.object
         #expect(before?["conditionsAction"]?.object?["type"] == "review")
-        let accepted = try store.execute(ChatCommand(text: "/_accept_conditions 1 1,2")).json["conditions"]?.object
+        let accepted = try store.execute(CoreCommand(text: "/_accept_conditions 1 1,2")).json["conditions"]?.object
         #expect(accepted?["conditionsAction"]?.object?["type"] == "accepted")
         let operators = try #require(accepted?["serverOperators"]?.array)
         #expect(operators.map { $0.object?["conditionsAcceptance"]?.object?["type"] } == ["accepted", "accepted"])
         let settings = JSONValue.array(operators).line.replacing(#""enabled":true"#, with: #""enabled":false"#)
-        let off = try store.execute(ChatCommand(text: "/_operators \(settings)")).json["conditions"]?.object
+        let off = try store.execute(CoreCommand(text: "/_operators \(settings)")).json["conditions"]?.object
         #expect(off?["serverOperators"]?.array?.map { $0.object?["enabled"] } == [false, false])
         #expect(try store.execute(.showConditions).json["acceptedConditions"] != nil)
     }

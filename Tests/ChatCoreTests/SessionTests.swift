@@ -245,7 +245,7 @@ import Testing
     }
 }
 
-extension ChatResponse {
+extension CoreResponse {
     fileprivate var isUnchanged: Bool {
         if case .profileUnchanged = self { true } else { false }
     }

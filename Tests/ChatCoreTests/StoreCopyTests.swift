@@ -76,7 +76,7 @@ import Testing
         /// Opens a store on a machine. Returns whether it is a copy.
         func isCopy(_ folder: StoreFolder, on machine: String) throws -> Bool {
             try loop.run {
-                let core = try await ChatCore(folder, .writing, loop: loop, machine: MachineID(machine))
+                let core = try await LocalCore(folder, .writing, loop: loop, machine: MachineID(machine))
                 let isCopy = await core.isCopy
                 try await core.close()
                 return isCopy

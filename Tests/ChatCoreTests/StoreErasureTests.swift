@@ -34,7 +34,7 @@ import Testing
         try folder.create()
         let loop = house.loop
         try loop.run {
-            let core = try await ChatCore(folder, .creating, key: key, loop: loop)
+            let core = try await LocalCore(folder, .creating, key: key, loop: loop)
             _ = try await core.execute(.createProfile(Profile(displayName: "whistleblower")))
             _ = try await core.execute(.session(.setValue(.place, "whistleblower's place")))
             try await core.close()
@@ -51,7 +51,7 @@ import Testing
     private func profiles(_ house: TestHouse, _ folder: StoreFolder, _ key: OpenedKey?) throws -> [String] {
         let loop = house.loop
         return try loop.run {
-            let core = try await ChatCore(folder, .writing, key: key, loop: loop)
+            let core = try await LocalCore(folder, .writing, key: key, loop: loop)
             guard case .profiles(let profiles) = try await core.execute(.listProfiles),
                 case .session(.value(_, let gate)) = try await core.execute(.session(.showValue(.gate))),
                 case .session(.value(_, nil)) = try await core.execute(.session(.showValue(.place))),

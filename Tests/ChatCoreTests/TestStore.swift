@@ -82,7 +82,7 @@ final class TestHouse {
 final class TestStore {
     let folder: StoreFolder
     private let loop: EventLoop
-    private var core: ChatCore?
+    private var core: LocalCore?
     private let seen = EventLog()
     /// What the user decided about connections, for the next time that the store is opened.
     var network: [NetworkSettings.Setting: String]
@@ -96,10 +96,10 @@ final class TestStore {
     /// What happened since the last look.
     func events() -> [ChatEvent] { seen.take() }
 
-    func open(_ access: ChatCore.Access) throws {
+    func open(_ access: LocalCore.Access) throws {
         let loop = loop, folder = folder, seen = seen, network = try NetworkSettings(network)
         core = try loop.run {
-            try await ChatCore(folder, access, loop: loop, network: network) { seen.append($0) }
+            try await LocalCore(folder, access, loop: loop, network: network) { seen.append($0) }
         }
     }
 
@@ -110,12 +110,17 @@ final class TestStore {
     }
 
     /// Ends the process without warning and starts it again.
-    func reopen(_ access: ChatCore.Access = .writing) throws {
+    func reopen(_ access: LocalCore.Access = .writing) throws {
         core = nil
         try open(access)
     }
 
-    func execute(_ command: ChatCommand) throws -> ChatResponse {
+    func execute<Command: ChatCommand>(_ command: Command) throws -> Command.Response {
+        guard let core else { throw ChatError.readOnly }
+        return try loop.run { try await core.execute(command) }
+    }
+
+    func execute(_ command: CoreCommand) throws -> CoreResponse {
         guard let core else { throw ChatError.readOnly }
         return try loop.run { try await core.execute(command) }
     }

@@ -4,11 +4,11 @@ import ByteCoding
 package import ChatProtocol
 import Store
 
-extension ChatCore {
+extension LocalCore {
     /// Where the entries of calls that wait are noted, so that nobody has to look through all entries for them.
     private static let pendingKey = "calls"
 
-    func call(_ command: CallCommand) throws -> ChatResponse {
+    func call(_ command: CallCommand) throws -> CoreResponse {
         switch command {
         case .list(let id):
             let profile = try profile(id)
@@ -81,7 +81,7 @@ extension ChatCore {
     // MARK: - What this side does
 
     /// Takes a call up: the caller gets what its program needs to reach the other one. One call at a time.
-    private func accept(_ chat: ChatTarget, _ offer: CallOffer) throws -> ChatResponse {
+    private func accept(_ chat: ChatTarget, _ offer: CallOffer) throws -> CoreResponse {
         _ = try agent
         let contact = try contact(chat)
         let profile = try profile(contact.profileID)
@@ -99,7 +99,7 @@ extension ChatCore {
         return .callAccepted(profile, call)
     }
 
-    private func finish(_ chat: ChatTarget, as state: CallRecord.State) throws -> ChatResponse {
+    private func finish(_ chat: ChatTarget, as state: CallRecord.State) throws -> CoreResponse {
         _ = try agent
         let contact = try contact(chat)
         let profile = try profile(contact.profileID)
@@ -138,13 +138,13 @@ extension ChatCore {
     // MARK: - Calls that are not over
 
     private func liveIDs() throws -> [ChatItemID] {
-        try (store.sessionValue(ChatCore.pendingKey) ?? "").split(separator: ",").compactMap { Int64($0) }
+        try (store.sessionValue(LocalCore.pendingKey) ?? "").split(separator: ",").compactMap { Int64($0) }
             .map { ChatItemID($0) }
     }
 
     private func note(_ ids: [ChatItemID]) throws {
         let text = ids.map { "\($0.number)" }.joined(separator: ",")
-        try store.setSessionValue(ChatCore.pendingKey, text.isEmpty ? nil : text)
+        try store.setSessionValue(LocalCore.pendingKey, text.isEmpty ? nil : text)
     }
 
     /// The calls that were not answered yet, with those that nobody waits for any more, and the one that was taken up. One that

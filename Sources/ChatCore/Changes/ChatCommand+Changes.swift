@@ -4,12 +4,12 @@ import ChatProtocol
 import JSONCoding
 
 /// The texts of the commands about messages that are there, about cursors and the outbox, and about who is a contact.
-extension ChatCommand {
+extension CoreCommand {
     /// The text of one of these commands; empty for others.
     var changeText: String {
         switch self {
         case .send(let chat, let messages, let key):
-            "/_send \(chat.text)\(key.map { " once=\(ChatCommand.quoted($0, always: true))" } ?? "")"
+            "/_send \(chat.text)\(key.map { " once=\(CoreCommand.quoted($0, always: true))" } ?? "")"
                 + (messages.first?.ttl.map { " ttl=\($0)" } ?? "")
                 + (messages.first?.isSplit == true ? " split=on" : "") + " json "
                 + JSONValue.array(messages.map(\.json)).line
@@ -20,24 +20,24 @@ extension ChatCommand {
         case .react(let chat, let id, let reaction, let isAdded):
             "/_reaction \(chat.text) \(id.number) \(isAdded ? "on" : "off") \(reaction.json.line)"
         case .showItem(let id): "/_item \(id.number)"
-        case .findItems(let id, let query): "\(ChatCommand.named("search", id))\(query.text)"
-        case .listCursors(let id): ChatCommand.named("cursors", id)
+        case .findItems(let id, let query): "\(CoreCommand.named("search", id))\(query.text)"
+        case .listCursors(let id): CoreCommand.named("cursors", id)
         case .moveCursor(let id, let name, let contact, let move):
-            "\(ChatCommand.named("cursor", id)) \(ChatCommand.quoted(name, always: true))"
+            "\(CoreCommand.named("cursor", id)) \(CoreCommand.quoted(name, always: true))"
                 + "\(contact.map { " @\($0.number)" } ?? "") \(move.text)"
         case .deleteCursor(let id, let name):
-            "\(ChatCommand.named("delete_cursor", id)) \(ChatCommand.quoted(name, always: true))"
-        case .listOutbox(let id): ChatCommand.named("outbox", id)
+            "\(CoreCommand.named("delete_cursor", id)) \(CoreCommand.quoted(name, always: true))"
+        case .listOutbox(let id): CoreCommand.named("outbox", id)
         case .flush(let timeout): "/_flush timeout=\(timeout.milliseconds)ms"
         case .setRetention(let id, let chat, let retention):
-            "\(ChatCommand.named("ttl", id)) \(chat.map { "\($0.text) " } ?? "")\(retention.text)"
+            "\(CoreCommand.named("ttl", id)) \(chat.map { "\($0.text) " } ?? "")\(retention.text)"
         case .showRetention(let id): id.map { "/_get ttl \($0.number)" } ?? "/get ttl"
         case .setExpiry(let chat, let seconds): "/_expiry \(chat.text) \(seconds.map { "\($0)" } ?? "none")"
         case .purge(let id, let contact, let time, let isDry):
-            ChatCommand.named("purge", id) + (contact.map { " @\($0.number)" } ?? "") + " before=\(time)"
+            CoreCommand.named("purge", id) + (contact.map { " @\($0.number)" } ?? "") + " before=\(time)"
                 + (isDry ? " dry=on" : "")
         case .dropItem(let id): "/_drop item \(id.number)"
-        case .renameContact(let chat, let name): "/_rename \(chat.text) \(ChatCommand.quoted(name, always: true))"
+        case .renameContact(let chat, let name): "/_rename \(chat.text) \(CoreCommand.quoted(name, always: true))"
         case .setMuted(let chat, let isMuted):
             #"/_settings \#(chat.text) {"enableNtfs":"\#(isMuted ? "none" : "all")","favorite":false}"#
         case .setBlocked(let chat, let isBlocked): "/_block \(chat.text) \(isBlocked ? "on" : "off")"
@@ -68,7 +68,7 @@ extension ChatCommand {
     ]
 
     /// Reads what stands behind the first word of one of these commands.
-    static func change(_ word: String, from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
+    static func change(_ word: String, from reader: inout CommandReader) throws(DecodeError) -> CoreCommand {
         let id = try word.hasPrefix("/_") && numbered.contains(word) ? reader.profileID() : nil
         switch word {
         case "/_forward":
@@ -127,7 +127,7 @@ extension ChatCommand {
 
     private static func care(
         ofContact word: String, from reader: inout CommandReader
-    ) throws(DecodeError) -> ChatCommand {
+    ) throws(DecodeError) -> CoreCommand {
         switch word {
         case "/_rename":
             let chat = try reader.target()
@@ -165,7 +165,7 @@ extension ChatCommand {
         }
     }
 
-    private static func deletion(from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
+    private static func deletion(from reader: inout CommandReader) throws(DecodeError) -> CoreCommand {
         if reader.skip(":") { return .deleteConnection(ConnectionID(try reader.integer())) }
         if reader.skip("item ") {
             let chat = try reader.target(), ids = try reader.itemIDs()

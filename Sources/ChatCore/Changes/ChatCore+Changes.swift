@@ -6,8 +6,8 @@ import JSONCoding
 
 /// Changes of what was said: edits, deletions and reactions. They are written down together with what the contact has to be
 /// told, and handed to the agent then; a crash in between is mended at the next start.
-extension ChatCore {
-    func edit(_ id: ChatItemID, _ content: MessageContent, in chat: ChatTarget) throws -> ChatResponse {
+extension LocalCore {
+    func edit(_ id: ChatItemID, _ content: MessageContent, in chat: ChatTarget) throws -> CoreResponse {
         let (contact, item) = try changeable(id, in: chat)
         guard case .message(let former) = item.content else { throw ChatError.notChangeable(id, .noMessage) }
         try checkOwn(item)
@@ -25,7 +25,7 @@ extension ChatCore {
         return .itemUpdated(profile, LocatedItem(contact: contact, item: try self.item(id)))
     }
 
-    func delete(_ ids: [ChatItemID], _ mode: DeletionMode, in chat: ChatTarget) throws -> ChatResponse {
+    func delete(_ ids: [ChatItemID], _ mode: DeletionMode, in chat: ChatTarget) throws -> CoreResponse {
         _ = try agent
         let contact = try contact(chat)
         // All or nothing: who names several must not have to find out how far it went.
@@ -52,7 +52,7 @@ extension ChatCore {
 
     func react(
         _ reaction: Reaction, isAdded: Bool, to id: ChatItemID, in chat: ChatTarget
-    ) throws -> ChatResponse {
+    ) throws -> CoreResponse {
         let (contact, item) = try changeable(id, in: chat)
         guard Preferences.effect(.reactions, with: contact).own else {
             throw ChatError.notChangeable(id, .notAllowed)

@@ -4,9 +4,9 @@ import ChatProtocol
 public import JSONCoding
 
 /// The commands about invitations, addresses and requests.
-extension ChatCommand {
+extension CoreCommand {
     /// Reads what follows `word`.
-    static func address(_ word: String, from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
+    static func address(_ word: String, from reader: inout CommandReader) throws(DecodeError) -> CoreCommand {
         switch word {
         case "/_invitations": return .listInvitations(try reader.profileID())
         case "/invitations": return .listInvitations(nil)
@@ -43,7 +43,7 @@ extension ChatCommand {
     /// `on`, perhaps with a welcome, or `off`
     private static func autoAccept(
         _ id: ProfileID?, from reader: inout CommandReader
-    ) throws(DecodeError) -> ChatCommand {
+    ) throws(DecodeError) -> CoreCommand {
         switch reader.word() {
         case "on":
             let welcome = reader.rest()

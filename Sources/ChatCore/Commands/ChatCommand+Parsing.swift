@@ -4,19 +4,19 @@ import ChatProtocol
 import JSONCoding
 import SMPProtocol
 
-extension ChatCommand {
+extension CoreCommand {
     /// Reads the text of a command.
     public init(text: String) throws(ChatError) {
         do throws(DecodeError) {
             var reader = CommandReader(text)
-            self = try ChatCommand.read(from: &reader)
+            self = try CoreCommand.read(from: &reader)
             try reader.finish()
         } catch {
             throw .commandSyntax
         }
     }
 
-    private static func read(from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
+    private static func read(from reader: inout CommandReader) throws(DecodeError) -> CoreCommand {
         if reader.isName { return .send(try reader.target(), [MessageContent(reader.rest())]) }
         let word = reader.word()
         switch word {
@@ -95,13 +95,13 @@ extension ChatCommand {
         }
     }
 
-    private static func createProfile(from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
+    private static func createProfile(from reader: inout CommandReader) throws(DecodeError) -> CoreCommand {
         try reader.expect("user")
         var fields = try JSONFields(decoding: Bytes(reader.rest().utf8))
         return .createProfile(try fields.required("profile"))
     }
 
-    private static func connect(_ id: ProfileID?, from reader: inout CommandReader) -> ChatCommand {
+    private static func connect(_ id: ProfileID?, from reader: inout CommandReader) -> CoreCommand {
         let isIncognito = reader.isIncognito()
         let name = reader.wish()
         let link = reader.rest()
@@ -112,7 +112,7 @@ extension ChatCommand {
         }
     }
 
-    private static func get(from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
+    private static func get(from reader: inout CommandReader) throws(DecodeError) -> CoreCommand {
         switch reader.word() {
         case "chats": return try chats(try reader.profileID(), from: &reader)
         case "chat":
@@ -127,19 +127,19 @@ extension ChatCommand {
         }
     }
 
-    private static func chats(_ id: ProfileID?, from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
+    private static func chats(_ id: ProfileID?, from reader: inout CommandReader) throws(DecodeError) -> CoreCommand {
         let includesPending = reader.skip("pcc=on")
         let count = try reader.count()
         return .listChats(id, includesPending: includesPending, count: count)
     }
 
-    private static func tail(from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
+    private static func tail(from reader: inout CommandReader) throws(DecodeError) -> CoreCommand {
         let target = reader.isName ? try reader.target() : nil
         let range = ItemRange.last(reader.isAtEnd ? 20 : try reader.integer())
         return target.map { .showChat($0, range) } ?? .listItems(nil, range)
     }
 
-    private static func send(from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
+    private static func send(from reader: inout CommandReader) throws(DecodeError) -> CoreCommand {
         let target = try reader.target()
         let key = reader.skip("once=") ? reader.name() : nil
         let ttl: Int64? = try reader.skip("ttl=") ? reader.integer() : nil
@@ -167,7 +167,7 @@ extension ChatCommand {
         }
     }
 
-    private static func wait(from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
+    private static func wait(from reader: inout CommandReader) throws(DecodeError) -> CoreCommand {
         switch reader.word() {
         case "item":
             let id = ChatItemID(try reader.integer())

@@ -4,13 +4,13 @@ import JSONCoding
 import SMPProtocol
 
 /// The texts of commands about servers.
-extension ChatCommand {
+extension CoreCommand {
     /// As ``text``, for a command about servers.
     var serverText: String {
         switch self {
         case .listServers(let id): id.map { "/_servers \($0.number)" } ?? "/smp"
         case .setServers(let id, let servers):
-            "\(ChatCommand.named("servers", id)) \(servers.map(\.description).joined(separator: ";"))"
+            "\(CoreCommand.named("servers", id)) \(servers.map(\.description).joined(separator: ";"))"
         case .updateServers(let id, let changes):
             "/_servers \(id.number) \(JSONValue.array([OperatorServers(nil, changes).json]).line)"
         case .testServer(let id, let server): "\(id.map { "/_server test \($0.number)" } ?? "/smp test") \(server)"
@@ -25,7 +25,7 @@ extension ChatCommand {
     }
 
     /// What stands behind `/_servers 1`: nothing, addresses or JSON.
-    static func servers(_ id: ProfileID, from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
+    static func servers(_ id: ProfileID, from reader: inout CommandReader) throws(DecodeError) -> CoreCommand {
         if reader.isAtEnd { return .listServers(id) }
         guard reader.next == UInt8(ascii: "[") else { return .setServers(id, try addresses(from: &reader)) }
         var changes: [ProfileServer] = []
@@ -41,7 +41,7 @@ extension ChatCommand {
     }
 
     /// What stands behind `/_operators`.
-    static func operators(from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
+    static func operators(from reader: inout CommandReader) throws(DecodeError) -> CoreCommand {
         if reader.isAtEnd { return .listOperators }
         var operators: [ServerOperator] = []
         for var fields in try objects(from: &reader) { operators.append(try ServerOperator(settings: &fields)) }
@@ -49,7 +49,7 @@ extension ChatCommand {
     }
 
     /// `1 1,2`: only the conditions that this program knows can be accepted.
-    static func acceptance(from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
+    static func acceptance(from reader: inout CommandReader) throws(DecodeError) -> CoreCommand {
         guard try reader.integer(Int64.self) == UsageConditions.current.number else { throw .invalid("conditions") }
         var tags: [ServerOperator.Tag] = []
         for word in reader.rest().split(separator: ",") {

@@ -4,7 +4,7 @@ import ChatProtocol
 import JSONCoding
 import SMPProtocol
 
-extension ChatCommand {
+extension CoreCommand {
     /// The text of the command, which ``init(text:)`` reads.
     public var text: String {
         switch self {
@@ -15,30 +15,30 @@ extension ChatCommand {
         case .activateProfile(let id): "/_user \(id.number)"
         case .updateProfile(let id, let profile): "/_profile \(id.number) \(profile.json.line)"
         case .describeProfile(let name, let text):
-            "/profile \(ChatCommand.quoted(name, always: true))\(text.map { " \($0)" } ?? "")"
+            "/profile \(CoreCommand.quoted(name, always: true))\(text.map { " \($0)" } ?? "")"
         case .listServers, .setServers, .updateServers, .testServer, .listOperators, .updateOperators, .showConditions,
             .acceptConditions:
             serverText
         case .invite(let id, let name, let isIncognito):
-            "\(ChatCommand.named("connect", id))\(ChatCommand.incognito(isIncognito))\(ChatCommand.wish(name))"
+            "\(CoreCommand.named("connect", id))\(CoreCommand.incognito(isIncognito))\(CoreCommand.wish(name))"
         case .connect(let id, let link, let name, let isIncognito):
-            "\(ChatCommand.named("connect", id))\(ChatCommand.incognito(isIncognito))\(ChatCommand.wish(name)) \(link)"
+            "\(CoreCommand.named("connect", id))\(CoreCommand.incognito(isIncognito))\(CoreCommand.wish(name)) \(link)"
         case .planConnection(let id, let link): "\(id.map { "/_connect plan \($0.number)" } ?? "/connect plan") \(link)"
-        case .listInvitations(let id): ChatCommand.named("invitations", id)
+        case .listInvitations(let id): CoreCommand.named("invitations", id)
         case .deleteConnection(let id): "/_delete :\(id.number)"
-        case .createAddress(let id): ChatCommand.named("address", id)
-        case .showAddress(let id): ChatCommand.named("show_address", id)
-        case .addShortLink(let id): ChatCommand.named("short_link_address", id)
-        case .rotateAddress(let id): ChatCommand.named("rotate_address", id)
-        case .deleteAddress(let id): ChatCommand.named("delete_address", id)
-        case .setAddress(let id, let settings): "\(ChatCommand.named("address_settings", id)) \(settings.json.line)"
-        case .listRequests(let id): ChatCommand.named("requests", id)
-        case .accept(let target, let isIncognito): ChatCommand.named("accept", target, isIncognito: isIncognito)
-        case .reject(let target): ChatCommand.named("reject", target)
-        case .listContacts(let id): ChatCommand.named("contacts", id)
-        case .showContact(let id, let name): "\(ChatCommand.named("info", id)) @\(ChatCommand.quoted(name))"
-        case .showNotes(let id): ChatCommand.named("notes", id)
-        case .openNotes(let id): ChatCommand.named("open_notes", id)
+        case .createAddress(let id): CoreCommand.named("address", id)
+        case .showAddress(let id): CoreCommand.named("show_address", id)
+        case .addShortLink(let id): CoreCommand.named("short_link_address", id)
+        case .rotateAddress(let id): CoreCommand.named("rotate_address", id)
+        case .deleteAddress(let id): CoreCommand.named("delete_address", id)
+        case .setAddress(let id, let settings): "\(CoreCommand.named("address_settings", id)) \(settings.json.line)"
+        case .listRequests(let id): CoreCommand.named("requests", id)
+        case .accept(let target, let isIncognito): CoreCommand.named("accept", target, isIncognito: isIncognito)
+        case .reject(let target): CoreCommand.named("reject", target)
+        case .listContacts(let id): CoreCommand.named("contacts", id)
+        case .showContact(let id, let name): "\(CoreCommand.named("info", id)) @\(CoreCommand.quoted(name))"
+        case .showNotes(let id): CoreCommand.named("notes", id)
+        case .openNotes(let id): CoreCommand.named("open_notes", id)
         case .listChats(let id, let includesPending, let count):
             "\(id.map { "/_get chats \($0.number)" } ?? "/chats")\(includesPending ? " pcc=on" : "")"
                 + (count.map { " count=\($0)" } ?? "")
@@ -101,13 +101,13 @@ extension ChatTarget {
     var text: String {
         switch self {
         case .reference(.contact(let id)): "@\(id.number)"
-        case .name(let name): "@\(ChatCommand.quoted(name, always: true))"
+        case .name(let name): "@\(CoreCommand.quoted(name, always: true))"
         }
     }
 }
 
 extension ItemRange {
-    fileprivate var text: String {
+    var text: String {
         switch self {
         case .last(let count): "count=\(count)"
         case .before(let id, let count): "before=\(id.number) count=\(count)"

@@ -9,6 +9,15 @@ struct CommandReader {
         reader = TextReader(text)
     }
 
+    /// Behind the words of a command; nil if the text does not begin with them.
+    init?(_ text: String, behind words: String) {
+        guard text.utf8.starts(with: words.utf8) else { return nil }
+        let rest = text.utf8.dropFirst(words.utf8.count)
+        guard rest.first.map({ $0 == UInt8(ascii: " ") }) ?? true else { return nil }
+        reader = TextReader(String(Substring(rest)))
+        skipSpaces()
+    }
+
     var isAtEnd: Bool { reader.isAtEnd }
 
     /// The next byte, if there is one.
@@ -36,6 +45,14 @@ struct CommandReader {
     mutating func expect(_ literal: StaticString) throws(DecodeError) {
         try reader.expect(literal)
         skipSpaces()
+    }
+
+    /// True if `name=` follows, which is read then.
+    mutating func skipExactly(_ name: StaticString, _ sign: StaticString) -> Bool {
+        var copy = reader
+        guard copy.skip(name), copy.skip(sign) else { return false }
+        reader = copy
+        return true
     }
 
     mutating func skip(_ literal: StaticString) -> Bool {

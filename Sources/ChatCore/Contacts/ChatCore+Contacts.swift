@@ -6,9 +6,9 @@ import JSONCoding
 import Store
 
 /// What is decided about a contact on this side.
-extension ChatCore {
+extension LocalCore {
     /// Gives a contact another name here. The contact does not learn it.
-    func rename(_ chat: ChatTarget, _ name: String) throws -> ChatResponse {
+    func rename(_ chat: ChatTarget, _ name: String) throws -> CoreResponse {
         _ = try agent
         let contact = try contact(chat)
         do throws(ProfileError) {
@@ -26,7 +26,7 @@ extension ChatCore {
         return .contact(try profile(contact.profileID), try self.contact(contact.id))
     }
 
-    func setMuted(_ chat: ChatTarget, _ isMuted: Bool) throws -> ChatResponse {
+    func setMuted(_ chat: ChatTarget, _ isMuted: Bool) throws -> CoreResponse {
         _ = try agent
         let contact = try contact(chat)
         try store.transaction { try store.setMuted(isMuted, contact.id) }
@@ -34,7 +34,7 @@ extension ChatCore {
     }
 
     /// Throws away what comes from a contact from now on, or no longer. The contact is not told.
-    func setBlocked(_ chat: ChatTarget, _ isBlocked: Bool) throws -> ChatResponse {
+    func setBlocked(_ chat: ChatTarget, _ isBlocked: Bool) throws -> CoreResponse {
         _ = try agent
         let contact = try contact(chat)
         try store.transaction { try store.setBlocked(isBlocked, contact.id) }
@@ -43,13 +43,13 @@ extension ChatCore {
 
     // MARK: - The security code
 
-    func securityCode(_ chat: ChatTarget) throws -> ChatResponse {
+    func securityCode(_ chat: ChatTarget) throws -> CoreResponse {
         let contact = try contact(chat)
         return .securityCode(try profile(contact.profileID), contact, try code(of: contact))
     }
 
     /// Compares the code with what the other side has; nil forgets that it was compared.
-    func verify(_ chat: ChatTarget, _ text: String?) throws -> ChatResponse {
+    func verify(_ chat: ChatTarget, _ text: String?) throws -> CoreResponse {
         let contact = try contact(chat)
         let code = try code(of: contact)
         let isRight = text.map { code.matches($0) } ?? false
@@ -70,7 +70,7 @@ extension ChatCore {
     // MARK: - Deleting
 
     /// Deletes a contact, or what was said with it.
-    func delete(_ chat: ChatTarget, _ mode: ContactDeletion, notifies: Bool) async throws -> ChatResponse {
+    func delete(_ chat: ChatTarget, _ mode: ContactDeletion, notifies: Bool) async throws -> CoreResponse {
         let agent = try agent
         let contact = try contact(chat), profile = try profile(contact.profileID)
         guard mode != .messages else {
@@ -115,13 +115,13 @@ extension ChatCore {
             try agent.delete(id)
             agent.deliver(id)
         }
-        _ = await wait(agent, ChatCore.patience) { agent.hasTriedAll }
+        _ = await wait(agent, LocalCore.patience) { agent.hasTriedAll }
         for id in ids { try forget(id) }
     }
 
     // MARK: - Profiles
 
-    func setMuted(_ id: ProfileID, _ isMuted: Bool) throws -> ChatResponse {
+    func setMuted(_ id: ProfileID, _ isMuted: Bool) throws -> CoreResponse {
         _ = try agent
         _ = try profile(id)
         try store.transaction { try store.setMuted(isMuted, id) }
@@ -129,7 +129,7 @@ extension ChatCore {
     }
 
     /// Deletes a profile with all that belongs to it. Contacts are not told.
-    func deleteProfile(_ id: ProfileID) async throws -> ChatResponse {
+    func deleteProfile(_ id: ProfileID) async throws -> CoreResponse {
         let agent = try agent
         let profile = try profile(id)
         guard try !profile.isActive || store.profiles().count == 1 else { throw ChatError.profileActive(profile.name) }
@@ -137,7 +137,7 @@ extension ChatCore {
         for connection in ids where try agent.contains(connection) { try agent.delete(connection) }
         try store.transaction { try store.removeProfile(id) }
         for connection in ids { agent.deliver(connection) }
-        _ = await wait(agent, ChatCore.patience) { agent.hasTriedAll }
+        _ = await wait(agent, LocalCore.patience) { agent.hasTriedAll }
         return .commandOK(nil)
     }
 }

@@ -5,22 +5,22 @@ import ChatProtocol
 import SMPProtocol
 
 /// The own address, and invitations that nobody has used.
-extension ChatCore {
+extension LocalCore {
     /// How long a relay is waited for when something is to be changed there. What is not done by then is left to the next
     /// fetch.
     static let patience = Duration.seconds(10)
 
-    func createAddress(_ profile: OwnProfile) async throws -> ChatResponse {
+    func createAddress(_ profile: OwnProfile) async throws -> CoreResponse {
         guard try store.address(of: profile.id) == nil else { throw ChatError.addressExists }
         return .addressCreated(profile, try await newAddress(profile, AddressSettings()))
     }
 
-    func showAddress(_ profile: OwnProfile) throws -> ChatResponse {
+    func showAddress(_ profile: OwnProfile) throws -> CoreResponse {
         .address(profile, try address(of: profile))
     }
 
     /// Gives an address that was made without one a short link, or has the one that it has show the profile.
-    func addShortLink(to profile: OwnProfile) async throws -> ChatResponse {
+    func addShortLink(to profile: OwnProfile) async throws -> CoreResponse {
         let agent = try agent
         let former = try address(of: profile), id = former.connectionID
         let content = try addressContent(profile, former.settings)
@@ -44,18 +44,18 @@ extension ChatCore {
     /// Writes down a short link that an address got after it was made.
     private func noteShortLink(of id: ConnectionID) throws {
         guard let pair = try agent.links(of: id), pair.short != nil, try connection(id).shortLink == nil else { return }
-        try store.transaction { try store.update(id, link: ChatCore.text(of: pair)) }
+        try store.transaction { try store.update(id, link: LocalCore.text(of: pair)) }
     }
 
     /// Replaces the address: who has the old one only does not reach the profile any more. Contacts stay.
-    func rotateAddress(_ profile: OwnProfile) async throws -> ChatResponse {
+    func rotateAddress(_ profile: OwnProfile) async throws -> CoreResponse {
         let former = try address(of: profile)
         let address = try await newAddress(profile, former.settings)
         try await discard(former.connectionID)
         return .addressCreated(profile, address)
     }
 
-    func deleteAddress(_ profile: OwnProfile) async throws -> ChatResponse {
+    func deleteAddress(_ profile: OwnProfile) async throws -> CoreResponse {
         _ = try agent
         let address = try address(of: profile)
         try store.transaction { try store.removeAddress(of: profile.id) }
@@ -63,7 +63,7 @@ extension ChatCore {
         return .addressDeleted(profile)
     }
 
-    func setAddress(_ settings: AddressSettings, of profile: OwnProfile) async throws -> ChatResponse {
+    func setAddress(_ settings: AddressSettings, of profile: OwnProfile) async throws -> CoreResponse {
         let agent = try agent
         let former = try address(of: profile)
         try store.transaction { try store.update(settings, of: profile.id) }
@@ -98,7 +98,7 @@ extension ChatCore {
                     continuation.resume(returning: $0)
                 }
             }
-            let link = ChatCore.text(of: try made.get())
+            let link = LocalCore.text(of: try made.get())
             try store.transaction {
                 try store.update(id, link: link)
                 try store.setAddress(id, of: profile.id, at: now)
@@ -142,19 +142,19 @@ extension ChatCore {
     /// Works through the outbox of a connection, as far as its relay lets it.
     private func settle(_ agent: Agent, _ id: ConnectionID) async {
         agent.deliver(id)
-        _ = await wait(agent, ChatCore.patience) {
+        _ = await wait(agent, LocalCore.patience) {
             agent.obstacle(of: id) != nil || (try? agent.hasTasks(id)) != true
         }
     }
 
     // MARK: - Invitations
 
-    func listInvitations(_ profile: OwnProfile) throws -> ChatResponse {
+    func listInvitations(_ profile: OwnProfile) throws -> CoreResponse {
         .invitations(profile, try store.pendingConnections(of: profile.id))
     }
 
     /// Gives up a connection that is with nobody yet.
-    func deleteConnection(_ id: ConnectionID) async throws -> ChatResponse {
+    func deleteConnection(_ id: ConnectionID) async throws -> CoreResponse {
         _ = try agent
         let former = try connection(id)
         guard former.contactID == nil, former.status != .deleted, try !store.isAddress(id) else {

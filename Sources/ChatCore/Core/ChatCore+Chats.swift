@@ -2,13 +2,13 @@ import AgentProtocol
 import ChatProtocol
 import SMPProtocol
 
-extension ChatCore {
+extension LocalCore {
     func contact(_ id: ContactID) throws -> Contact {
         guard let contact = try store.contact(id) else { throw ChatError.contactNotFound(id) }
         return contact
     }
 
-    func showContact(_ id: ProfileID?, name: String) throws -> ChatResponse {
+    func showContact(_ id: ProfileID?, name: String) throws -> CoreResponse {
         let profile = try profile(id)
         guard let contact = try store.contact(named: name, of: profile.id) else {
             throw ChatError.contactNotFoundByName(name)
@@ -16,11 +16,11 @@ extension ChatCore {
         return .contact(profile, contact)
     }
 
-    func listContacts(_ profile: OwnProfile) throws -> ChatResponse {
+    func listContacts(_ profile: OwnProfile) throws -> CoreResponse {
         .contacts(profile, try store.contacts(of: profile.id))
     }
 
-    func listChats(_ profile: OwnProfile, includesPending: Bool, count: Int?) throws -> ChatResponse {
+    func listChats(_ profile: OwnProfile, includesPending: Bool, count: Int?) throws -> CoreResponse {
         let count = count ?? Int(Int32.max)
         let items = try store.lastItems(of: profile.id, count)
         let contacts = try store.recentContacts(of: profile.id, count)
@@ -29,16 +29,16 @@ extension ChatCore {
             pending: includesPending ? try store.pendingConnections(of: profile.id) : [])
     }
 
-    func showChat(_ chat: ChatTarget, _ range: ItemRange) throws -> ChatResponse {
+    func showChat(_ chat: ChatTarget, _ range: ItemRange) throws -> CoreResponse {
         let contact = try contact(chat)
         return .chat(try profile(contact.profileID), contact, try store.items(of: contact.id, range))
     }
 
-    func listItems(_ profile: OwnProfile, _ range: ItemRange) throws -> ChatResponse {
+    func listItems(_ profile: OwnProfile, _ range: ItemRange) throws -> CoreResponse {
         .items(profile, try locate(try store.items(of: profile.id, range)))
     }
 
-    func showItem(_ id: ChatItemID) throws -> ChatResponse {
+    func showItem(_ id: ChatItemID) throws -> CoreResponse {
         let item = try item(id), contact = try contact(item.contactID)
         guard let profile = try store.profile(contact.profileID), isVisible(profile) else {
             throw ChatError.itemNotFound(id)
@@ -46,14 +46,14 @@ extension ChatCore {
         return .items(profile, [LocatedItem(contact: contact, item: item)])
     }
 
-    func markRead(_ chat: ChatTarget) throws -> ChatResponse {
+    func markRead(_ chat: ChatTarget) throws -> CoreResponse {
         let contact = try contact(chat)
         try store.transaction { try store.markRead(contact.id, at: now) }
         try scheduleExpiry()
         return .commandOK(try profile(contact.profileID))
     }
 
-    func markRead(_ ids: [ChatItemID], in chat: ChatTarget) throws -> ChatResponse {
+    func markRead(_ ids: [ChatItemID], in chat: ChatTarget) throws -> CoreResponse {
         let contact = try contact(chat)
         try store.transaction { try store.markRead(ids, in: contact.id, at: now) }
         try scheduleExpiry()
@@ -87,7 +87,7 @@ extension ChatCore {
     }
 
     /// The status of the store, as a profile sees it: the active one if none is named.
-    func status(_ id: ProfileID?) throws -> ChatResponse {
+    func status(_ id: ProfileID?) throws -> CoreResponse {
         let profiles = try visibleProfiles()
         let profile = try id.map { try self.profile($0) } ?? profiles.first { $0.isActive }
         let outbox = try store.outboxCounts(of: Set(profiles.map(\.id)))

@@ -6,12 +6,12 @@ import CryptoCore
 import JSONCoding
 import SMPProtocol
 
-extension ChatCore {
+extension LocalCore {
     /// The length of the ids of own requests, in bytes.
     private static let requestKeySize = 16
 
     /// Makes an invitation. It waits for a relay, because a link without its queue would be of no use.
-    func invite(_ profile: OwnProfile, name: String?, isIncognito: Bool) async throws -> ChatResponse {
+    func invite(_ profile: OwnProfile, name: String?, isIncognito: Bool) async throws -> CoreResponse {
         let agent = try agent
         let server = try chooseServer(for: profile.id)
         let name = try checkedName(name)
@@ -27,7 +27,7 @@ extension ChatCore {
                     continuation.resume(returning: $0)
                 }
             }
-            let link = ChatCore.text(of: try made.get())
+            let link = LocalCore.text(of: try made.get())
             try store.transaction { try store.update(id, link: link) }
             return .invitation(profile, link, try connection(id))
         } catch {
@@ -40,7 +40,7 @@ extension ChatCore {
     /// Joins what a link is. The same link again goes on with the connection that it began.
     func connect(
         _ profile: OwnProfile, link text: String, name: String?, isIncognito: Bool
-    ) throws -> ChatResponse {
+    ) throws -> CoreResponse {
         let link = try pasted(text)
         let name = try checkedName(name)
         guard try !isOwn(link, of: profile) else { throw ChatError.ownLink }
@@ -58,7 +58,7 @@ extension ChatCore {
                 of: profile.id, as: incognito, status: .prepared, isInitiated: false, link: link.description,
                 wishedName: name, at: now)
             if link.kind != .invitation {
-                try store.setRequestKey(environment.random.bytes(ChatCore.requestKeySize), of: id)
+                try store.setRequestKey(environment.random.bytes(LocalCore.requestKeySize), of: id)
             }
             return id
         }
@@ -71,7 +71,7 @@ extension ChatCore {
         return joining(profile, link, try connection(id))
     }
 
-    private func joining(_ profile: OwnProfile, _ link: ConnectionLink, _ connection: ContactConnection) -> ChatResponse
+    private func joining(_ profile: OwnProfile, _ link: ConnectionLink, _ connection: ContactConnection) -> CoreResponse
     {
         link.kind == .invitation ? .sentConfirmation(profile, connection) : .sentInvitation(profile, connection)
     }
@@ -133,7 +133,7 @@ extension ChatCore {
             if try agent.contains(connection.id) {
                 // The link, or its short form, was made and not written down.
                 if connection.isInitiated, connection.shortLink == nil, let pair = try agent.links(of: connection.id) {
-                    try store.transaction { try store.update(connection.id, link: ChatCore.text(of: pair)) }
+                    try store.transaction { try store.update(connection.id, link: LocalCore.text(of: pair)) }
                 }
                 continue
             }

@@ -5,7 +5,7 @@ import ChatProtocol
 import Store
 import SystemIO
 
-extension ChatCore {
+extension LocalCore {
     // MARK: - Events of the agent
 
     /// Records an event of the agent and what follows from it, once.
@@ -115,7 +115,7 @@ extension ChatCore {
     private func recordConfirmation(
         _ event: AgentEvent, _ connection: ContactConnection, _ profile: OwnProfile, _ information: Bytes
     ) throws -> [ChatEvent] {
-        if ChatCore.presentedProfile(in: information) != nil {
+        if LocalCore.presentedProfile(in: information) != nil {
             do {
                 try agent.allow(connection.id, information: try self.information(of: profile, as: connection.incognito))
             } catch AgentError.connection(.notReady) {
@@ -132,7 +132,7 @@ extension ChatCore {
         status: ContactConnection.Status
     ) throws -> [ChatEvent] {
         try commit(event) {
-            let known = ChatCore.presentedProfile(in: information)
+            let known = LocalCore.presentedProfile(in: information)
             if let contactID = connection.contactID {
                 try update(connection, contactID, known, status: status)
                 return [.contactConnecting(profile, try contact(contactID))]

@@ -5,7 +5,7 @@ import ChatProtocol
 import SMPProtocol
 
 /// Links as texts: what is pasted, what is handed out, and what short ones show.
-extension ChatCore {
+extension LocalCore {
     /// Reads what somebody pasted. Of a full and a short link, as answers of the API have them, the short one counts.
     func pasted(_ text: String) throws -> ConnectionLink {
         let words = text.split(whereSeparator: \.isWhitespace)
@@ -45,7 +45,7 @@ extension ChatCore {
     // MARK: - Plans
 
     /// Says what a link is and what is behind it.
-    func plan(_ profile: OwnProfile, link text: String) async throws -> ChatResponse {
+    func plan(_ profile: OwnProfile, link text: String) async throws -> CoreResponse {
         let link = try pasted(text)
         if let own = try ownLink(link, of: profile) { return .connectionPlan(profile, own) }
         if let known = try store.connection(through: link.description, of: profile.id), known.status != .failed {

@@ -5,7 +5,7 @@ import ChatProtocol
 import SMPClient
 import SMPProtocol
 
-extension ChatCore {
+extension LocalCore {
     /// Records a message of a contact: what is written in it, or what it says about the contact.
     func recordMessage(
         _ event: AgentEvent, _ message: ReceivedMessage, from contact: Contact, _ profile: OwnProfile

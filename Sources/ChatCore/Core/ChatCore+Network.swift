@@ -2,10 +2,10 @@ import Agent
 import AgentProtocol
 import SMPClient
 
-extension ChatCore {
+extension LocalCore {
     /// Receives what waits at the relays and tries the outbox. With a patience of `idle`, stays until nothing has come for
     /// that long.
-    func fetch(timeout: Duration, idle: Duration) async throws -> ChatResponse {
+    func fetch(timeout: Duration, idle: Duration) async throws -> CoreResponse {
         let agent = try agent, before = counters, isStaying = stays > 0
         if isStaying { try agent.drain() } else { try agent.start(.draining) }
         let deadline = ContinuousClock.now + timeout
@@ -25,7 +25,7 @@ extension ChatCore {
     }
 
     /// Sends what waits up to and including an own entry.
-    func wait(for id: ChatItemID, timeout: Duration) async throws -> ChatResponse {
+    func wait(for id: ChatItemID, timeout: Duration) async throws -> CoreResponse {
         let agent = try agent
         let contact = try contact(try item(id).contactID)
         var obstacle: RelayProblem?
@@ -41,7 +41,7 @@ extension ChatCore {
     }
 
     /// Sends an own entry, and receives until the contact says that it has it.
-    func waitForDelivery(of id: ChatItemID, timeout: Duration) async throws -> ChatResponse {
+    func waitForDelivery(of id: ChatItemID, timeout: Duration) async throws -> CoreResponse {
         let agent = try agent
         let contact = try contact(try item(id).contactID)
         let isAwaited = try item(id).status.isOnItsWay
@@ -58,7 +58,7 @@ extension ChatCore {
     }
 
     /// Sends what a connection waits for, and receives until both sides can send if that is asked for.
-    func wait(for id: ConnectionID, _ stage: ConnectionStage, timeout: Duration) async throws -> ChatResponse {
+    func wait(for id: ConnectionID, _ stage: ConnectionStage, timeout: Duration) async throws -> CoreResponse {
         let agent = try agent
         let profile = try profile(try connection(id).profileID)
         let isAwaited = try !connection(id).status.hasReached(stage)

@@ -3,13 +3,13 @@ import AgentProtocol
 import ChatProtocol
 import Synchronization
 
-extension ChatCore {
-    func listOutbox(_ profile: OwnProfile) throws -> ChatResponse {
+extension LocalCore {
+    func listOutbox(_ profile: OwnProfile) throws -> CoreResponse {
         .items(profile, try locate(try store.unsentItems()).filter { $0.contact.profileID == profile.id })
     }
 
     /// Tries everything in the outbox once, without receiving.
-    func flush(timeout: Duration) async throws -> ChatResponse {
+    func flush(timeout: Duration) async throws -> CoreResponse {
         let agent = try agent
         let before = counters
         try agent.deliverAll()
@@ -20,7 +20,7 @@ extension ChatCore {
     }
 
     /// Takes a message out of the outbox and forgets it.
-    func drop(_ id: ChatItemID) throws -> ChatResponse {
+    func drop(_ id: ChatItemID) throws -> CoreResponse {
         let item = try item(id), contact = try contact(item.contactID)
         guard try withdraw(item, to: contact) else { throw ChatError.notChangeable(id, .notQueued) }
         let deleted = DeletedItem(before: LocatedItem(contact: contact, item: item), after: nil)
@@ -43,7 +43,7 @@ extension ChatCore {
     }
 
     /// Sends what waits for a contact.
-    func deliver(to chat: ChatTarget, timeout: Duration) async throws -> ChatResponse {
+    func deliver(to chat: ChatTarget, timeout: Duration) async throws -> CoreResponse {
         let agent = try agent
         let contact = try contact(chat), profile = try profile(contact.profileID)
         guard let connection = contact.connection, try agent.contains(connection.id) else {
@@ -59,7 +59,7 @@ extension ChatCore {
     }
 
     /// Receives, and sends what is in the outbox, until time is up or the task is cancelled.
-    func receive(timeout: Duration?) async throws -> ChatResponse {
+    func receive(timeout: Duration?) async throws -> CoreResponse {
         let agent = try agent, before = counters
         try stay(agent)
         let deadline = timeout.map { ContinuousClock.now + $0 }

@@ -5,15 +5,15 @@ import ChatProtocol
 import JSONCoding
 
 /// What others are shown of a profile, when it changes: contacts are told, and own links show it.
-extension ChatCore {
+extension LocalCore {
     /// Changes the name and the words about the owner, and nothing else.
-    func describe(_ former: OwnProfile, _ name: String, _ text: String?) async throws -> ChatResponse {
+    func describe(_ former: OwnProfile, _ name: String, _ text: String?) async throws -> CoreResponse {
         var presented = former.profile
         (presented.displayName, presented.fullName, presented.shortDescription) = (name, "", text)
         return try await update(former, presented)
     }
 
-    func update(_ former: OwnProfile, _ presented: Profile) async throws -> ChatResponse {
+    func update(_ former: OwnProfile, _ presented: Profile) async throws -> CoreResponse {
         let agent = try agent
         try check(presented)
         guard presented != former.profile else { return .profileUnchanged(former) }
@@ -31,7 +31,7 @@ extension ChatCore {
         }
         let told = try presentAgain()
         for id in told { agent.deliver(id) }
-        _ = await wait(agent, ChatCore.patience) { agent.hasTriedAll }
+        _ = await wait(agent, LocalCore.patience) { agent.hasTriedAll }
         let contacts = try told.filter { try store.connection($0)?.contactID != nil }
         return .profileUpdated(from: former, to: try profile(former.id), told: contacts.count)
     }

@@ -1,7 +1,7 @@
 import AgentProtocol
 import ChatProtocol
 
-extension ChatCore {
+extension LocalCore {
     /// The profile that something which happens by itself belongs to, hidden or not.
     func owner(_ id: ProfileID) throws -> OwnProfile {
         guard let profile = try store.profile(id) else { throw ChatError.profileNotFound(id) }
@@ -36,7 +36,7 @@ extension ChatCore {
         }
     }
 
-    func createProfile(_ profile: Profile) throws -> ChatResponse {
+    func createProfile(_ profile: Profile) throws -> CoreResponse {
         try check(profile)
         let id = try store.transaction {
             guard try store.profile(named: profile.displayName) == nil else {
@@ -51,7 +51,7 @@ extension ChatCore {
         return .activeProfile(try self.profile(id))
     }
 
-    func activateProfile(_ id: ProfileID) throws -> ChatResponse {
+    func activateProfile(_ id: ProfileID) throws -> CoreResponse {
         // What is active is what everybody sees.
         guard try !profile(id).isHidden else { throw ChatError.profileNotFound(id) }
         try store.transaction { try store.activate(id) }

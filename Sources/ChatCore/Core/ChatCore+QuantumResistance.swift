@@ -1,8 +1,8 @@
 import AgentProtocol
 
-extension ChatCore {
+extension LocalCore {
     /// Switches post-quantum keys on or off for a contact, with the next message of each side.
-    func setQuantumResistance(of chat: ChatTarget, _ isWanted: Bool) throws -> ChatResponse {
+    func setQuantumResistance(of chat: ChatTarget, _ isWanted: Bool) throws -> CoreResponse {
         _ = try agent
         let contact = try contact(chat)
         guard let connection = contact.connection else { throw ChatError.contactNotActive(contact.name) }

@@ -5,13 +5,13 @@ import ChatProtocol
 import SMPProtocol
 
 /// Requests that come to the own address.
-extension ChatCore {
-    func listRequests(_ profile: OwnProfile) throws -> ChatResponse {
+extension LocalCore {
+    func listRequests(_ profile: OwnProfile) throws -> CoreResponse {
         .requests(profile, try store.requests(of: profile.id))
     }
 
     /// Makes a contact of whoever asks. It is on disk when the answer comes; the relay is asked later.
-    func accept(_ target: RequestTarget, isIncognito: Bool) throws -> ChatResponse {
+    func accept(_ target: RequestTarget, isIncognito: Bool) throws -> CoreResponse {
         let request = try request(target)
         _ = try chooseServer(for: request.profileID)
         let contact = try accept(request, isIncognito: isIncognito)
@@ -19,7 +19,7 @@ extension ChatCore {
     }
 
     /// Forgets a request. Whoever asked is not told.
-    func reject(_ target: RequestTarget) throws -> ChatResponse {
+    func reject(_ target: RequestTarget) throws -> CoreResponse {
         _ = try agent
         let request = try request(target)
         try store.transaction {
@@ -53,7 +53,7 @@ extension ChatCore {
         var events = try commit(event) {
             // The queue of an address that was replaced lives until its relay deletes it.
             guard try store.isAddress(connection.id), let address = try store.address(of: profile.id) else { return [] }
-            guard let (versions, request) = ChatCore.request(in: information) else {
+            guard let (versions, request) = LocalCore.request(in: information) else {
                 return [.messageError(profile, connection, reason: "a request without a profile")]
             }
             if let key = request.requestID, let known = try store.connection(forRequest: key, of: profile.id),
@@ -66,7 +66,7 @@ extension ChatCore {
             }
             // Who asks once too often waits: nobody may fill the list of contacts from outside.
             if address.settings.accepts,
-                try store.contactsMade(of: profile.id, since: now + .seconds(-3600)) < ChatCore.mostAccepted
+                try store.contactsMade(of: profile.id, since: now + .seconds(-3600)) < LocalCore.mostAccepted
             {
                 try store.setAccepted(id)
                 acceptable = id
@@ -99,7 +99,7 @@ extension ChatCore {
             try store.update(known.id, request, versions, link: link, at: now)
             return known.id
         }
-        guard try store.requestCount(of: profile.id) < ChatCore.mostRequests else { return nil }
+        guard try store.requestCount(of: profile.id) < LocalCore.mostRequests else { return nil }
         let wish = Profile.DisplayName.suggestion(for: request.profile.displayName)?.text ?? "contact"
         return try store.insertRequest(
             request, versions, named: try store.freeName(wish, in: profile.id), link: link, of: profile.id, at: now)

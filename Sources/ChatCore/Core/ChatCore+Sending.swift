@@ -5,14 +5,14 @@ import ChatProtocol
 import CryptoCore
 import JSONCoding
 
-extension ChatCore {
+extension LocalCore {
     /// The length of the ids that this program gives to messages, in bytes.
     private static let sharedIDSize = 12
 
     /// Writes messages for a contact.
     ///
     /// - Parameter key: Makes it safe to ask twice: what was sent with the same key before is not sent again.
-    func send(_ messages: [ComposedMessage], once key: String?, to chat: ChatTarget) throws -> ChatResponse {
+    func send(_ messages: [ComposedMessage], once key: String?, to chat: ChatTarget) throws -> CoreResponse {
         _ = try agent
         let contact = try contact(chat), time = now
         if let key, let parts = try store.parts(sentWith: key, to: contact.id, at: time) {
@@ -33,7 +33,7 @@ extension ChatCore {
     }
 
     /// Passes messages of one conversation on in another.
-    func forward(_ ids: [ChatItemID], from: ChatTarget, to chat: ChatTarget) throws -> ChatResponse {
+    func forward(_ ids: [ChatItemID], from: ChatTarget, to chat: ChatTarget) throws -> CoreResponse {
         _ = try agent
         let source = try self.contact(from), contact = try contact(chat)
         let containers = try ids.map { id in
@@ -94,7 +94,7 @@ extension ChatCore {
         } catch ChatError.messageTooLarge(let size, let limit) {
             let rooms = [0, 1].map { ChatLimit.postQuantumMessage - encoded(message("", $0)).encoded.count }
             // A quote may fill the message alone.
-            guard rooms.allSatisfy({ $0 >= ChatCore.leastRoom }) else {
+            guard rooms.allSatisfy({ $0 >= LocalCore.leastRoom }) else {
                 throw ChatError.messageTooLarge(size: size, limit: limit)
             }
             let parts = TextParts(content.text).parts { rooms[min($0, 1)] }
@@ -120,7 +120,7 @@ extension ChatCore {
 
     /// The id of a new message.
     func newSharedID() -> SharedMessageID {
-        SharedMessageID(environment.random.bytes(ChatCore.sharedIDSize))
+        SharedMessageID(environment.random.bytes(LocalCore.sharedIDSize))
     }
 
     /// Gives a message to the agent, which takes each only once.

@@ -2,7 +2,7 @@ import Agent
 import AgentProtocol
 import SMPProtocol
 
-extension ChatCore {
+extension LocalCore {
     // MARK: - Choosing
 
     func choice(for id: ProfileID) throws -> ServerChoice {
@@ -39,12 +39,12 @@ extension ChatCore {
 
     // MARK: - The servers of a profile
 
-    func listServers(_ profile: OwnProfile) throws -> ChatResponse {
+    func listServers(_ profile: OwnProfile) throws -> CoreResponse {
         .servers(profile, OperatorServers.grouped(try store.servers(of: profile.id), try store.operators()))
     }
 
     /// Replaces the servers of one's own. Presets are not used beside them any more.
-    func setServers(_ servers: [ConfiguredServer], of id: ProfileID?) throws -> ChatResponse {
+    func setServers(_ servers: [ConfiguredServer], of id: ProfileID?) throws -> CoreResponse {
         let profile = try id.map { try self.profile($0) }
         try store.transaction {
             for var known in try store.servers(of: id) {
@@ -62,7 +62,7 @@ extension ChatCore {
     }
 
     /// Changes servers, adds those without an id, and removes what is marked. Those that are not named stay as they are.
-    func updateServers(_ changes: [ProfileServer], of profile: OwnProfile) throws -> ChatResponse {
+    func updateServers(_ changes: [ProfileServer], of profile: OwnProfile) throws -> CoreResponse {
         try store.transaction {
             for change in changes { try apply(change, to: profile) }
             let servers = try store.servers(of: profile.id)
@@ -114,13 +114,13 @@ extension ChatCore {
 
     // MARK: - Operators
 
-    func updateOperators(_ operators: [ServerOperator]) throws -> ChatResponse {
+    func updateOperators(_ operators: [ServerOperator]) throws -> CoreResponse {
         try store.transaction { for settings in operators { try store.update(settings) } }
         return .operators(try store.operators())
     }
 
     /// Notes that the user accepts the conditions, and gives the relays of the operators to profiles without them.
-    func acceptConditions(of tags: [ServerOperator.Tag]) throws -> ChatResponse {
+    func acceptConditions(of tags: [ServerOperator.Tag]) throws -> CoreResponse {
         try store.transaction {
             for tag in tags {
                 try store.accept(.current, of: tag, at: now)
@@ -142,7 +142,7 @@ extension ChatCore {
         environment.requestDeadline = deadline
     }
 
-    func testServer(_ server: ConfiguredServer, as profile: OwnProfile) async -> ChatResponse {
+    func testServer(_ server: ConfiguredServer, as profile: OwnProfile) async -> CoreResponse {
         let failure: ServerTestFailure? = await withCheckedContinuation { continuation in
             ServerTest.run(of: server, in: environment) { continuation.resume(returning: $0) }
         }

@@ -5,7 +5,7 @@ import Store
 import SystemIO
 
 /// Events that cannot be handled: after the second failure they are set aside, so that nothing waits behind them.
-extension ChatCore {
+extension LocalCore {
     /// How often an event may fail.
     private static let mostFailures = 2
 
@@ -13,7 +13,7 @@ extension ChatCore {
     func fail(_ event: AgentEvent, _ error: any Error) {
         do {
             let agent = try agent
-            guard ChatCore.isFault(of: error), try agent.noteFailure(ofEvent: event.id) >= ChatCore.mostFailures else {
+            guard LocalCore.isFault(of: error), try agent.noteFailure(ofEvent: event.id) >= LocalCore.mostFailures else {
                 // Nothing is recorded any more: the events stay with the agent until the next start.
                 failure = ChatError(error)
                 return try agent.stop()
@@ -48,7 +48,7 @@ extension ChatCore {
         guard let id = crashNote.read() else { return }
         if id < 0 {
             try agent.noteCrash(reading: id)
-        } else if id > lastEvent, try agent.noteFailure(ofEvent: id) >= ChatCore.mostFailures {
+        } else if id > lastEvent, try agent.noteFailure(ofEvent: id) >= LocalCore.mostFailures {
             try setAside(id, try agent.connectionID(ofEvent: id), agent)
         }
         // Only now: a crash before counts it again, which is no worse.
@@ -65,7 +65,7 @@ extension ChatCore {
         do {
             for event in try store.transaction({ try noteSetAside(id, connectionID) }) { tell(event) }
         } catch {
-            guard ChatCore.isFault(of: error) else { throw error }
+            guard LocalCore.isFault(of: error) else { throw error }
         }
     }
 

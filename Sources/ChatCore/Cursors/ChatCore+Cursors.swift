@@ -1,14 +1,14 @@
 import AgentProtocol
 
-extension ChatCore {
-    func listCursors(_ profile: OwnProfile) throws -> ChatResponse {
+extension LocalCore {
+    func listCursors(_ profile: OwnProfile) throws -> CoreResponse {
         .cursors(profile, try store.cursors(of: profile.id).map { try describe($0, of: profile.id) })
     }
 
     /// Puts a cursor somewhere; one that is not there is made.
     func moveCursor(
         _ name: String, of profile: OwnProfile, in contact: ContactID?, _ move: CursorMove
-    ) throws -> ChatResponse {
+    ) throws -> CoreResponse {
         _ = try agent
         guard !name.isEmpty else { throw ChatError.cursorNotFound(name) }
         try store.transaction {
@@ -24,7 +24,7 @@ extension ChatCore {
         return .cursorMoved(profile, try cursor(name, of: profile))
     }
 
-    func deleteCursor(_ name: String, of profile: OwnProfile) throws -> ChatResponse {
+    func deleteCursor(_ name: String, of profile: OwnProfile) throws -> CoreResponse {
         _ = try agent
         let cursor = try cursor(name, of: profile)
         _ = try store.transaction { try store.removeCursor(name, of: profile.id) }
@@ -32,7 +32,7 @@ extension ChatCore {
     }
 
     /// The entries that a query means, with their conversations.
-    func findItems(_ profile: OwnProfile, _ query: ItemQuery) throws -> ChatResponse {
+    func findItems(_ profile: OwnProfile, _ query: ItemQuery) throws -> CoreResponse {
         if let contact = query.contact {
             guard try self.contact(contact).profileID == profile.id else { throw ChatError.contactNotFound(contact) }
         }

@@ -7,7 +7,7 @@ import ChatProtocol
 /// allow messages to disappear.
 ///
 /// Each side removes its own copy, by itself: a core that writes does it when it opens the store, and while it runs.
-extension ChatCore {
+extension LocalCore {
     /// The longest time that is kept to, in seconds: a century. A peer may ask for any number.
     public static let longestTTL: Int64 = 100 * 365 * 24 * 3600
     /// How long at most a timer runs, because the clock of the machine may be set meanwhile.
@@ -16,13 +16,13 @@ extension ChatCore {
     /// The time of a received message, as far as the conversation has timers.
     func acceptedTTL(_ ttl: Int64?, from contact: Contact) -> Int64? {
         guard let ttl, ttl > 0, Preferences.effect(.timedMessages, with: contact).other else { return nil }
-        return min(ttl, ChatCore.longestTTL)
+        return min(ttl, LocalCore.longestTTL)
     }
 
     /// Whether a message with this time can be sent to a contact.
     func checkTTL(_ ttl: Int64?, to contact: Contact) throws(ChatError) {
         guard let ttl, ttl != 0 else { return }
-        guard ttl > 0, ttl <= ChatCore.longestTTL else { throw .commandSyntax }
+        guard ttl > 0, ttl <= LocalCore.longestTTL else { throw .commandSyntax }
         // SECURITY: it would stay with the contact for ever, and whoever writes believes that it does not.
         guard Preferences.effect(.timedMessages, with: contact).own else { throw .timersOff(contact.name) }
     }
@@ -53,7 +53,7 @@ extension ChatCore {
         var hasRemoved = false
         while true {
             var items = try store.expiredItems(at: now)
-            if items.isEmpty { items = try store.outdatedItems(at: now, ChatCore.batch) }
+            if items.isEmpty { items = try store.outdatedItems(at: now, LocalCore.batch) }
             guard !items.isEmpty else { break }
             hasRemoved = true
             let located = try locate(items)
@@ -74,10 +74,10 @@ extension ChatCore {
         cancelExpiry = nil
         // What comes meanwhile is older than that no sooner than after the shortest time.
         let shortest = try store.shortestRetention().map { now + .seconds($0) }
-        let again = hasStaleLog ? now + ChatCore.logPatience : nil
+        let again = hasStaleLog ? now + LocalCore.logPatience : nil
         guard let next = try [nextRemoval(), shortest, again].compactMap(\.self).min() else { return }
         let rest = Duration.milliseconds(next.milliseconds - now.milliseconds)
-        cancelExpiry = environment.after(min(max(rest, .zero), ChatCore.longestNap)) { [weak self] in
+        cancelExpiry = environment.after(min(max(rest, .zero), LocalCore.longestNap)) { [weak self] in
             self?.assumeIsolated { core in
                 guard core.failure == nil else { return }
                 do { try core.removeExpired() } catch { core.failure = ChatError(error) }

@@ -3,12 +3,12 @@ public import AgentProtocol
 import ChatProtocol
 
 /// Hidden profiles: nobody who uses the store finds them without their password. They receive as all do.
-extension ChatCore {
+extension LocalCore {
     /// The hidden profiles whose password the caller knows. It belongs to a caller and not to the core, which may carry out
     /// commands of several callers at a time.
     @TaskLocal private static var opened: Set<ProfileID> = []
 
-    /// Runs commands that may use a hidden profile, see ``ChatCommand/openProfile(name:password:)``.
+    /// Runs commands that may use a hidden profile, see ``CoreCommand/openProfile(name:password:)``.
     public static func withOpened<Value>(
         _ id: ProfileID, _ body: () async throws -> Value
     ) async rethrows -> Value {
@@ -17,7 +17,7 @@ extension ChatCore {
 
     /// Whether the caller may know of a profile.
     func isVisible(_ profile: OwnProfile) -> Bool {
-        !profile.isHidden || ChatCore.opened.contains(profile.id)
+        !profile.isHidden || LocalCore.opened.contains(profile.id)
     }
 
     /// All profiles that the caller may know of.
@@ -26,7 +26,7 @@ extension ChatCore {
     }
 
     /// Only a profile that is not the active one can be hidden: what is active is what everybody sees.
-    func hideProfile(_ id: ProfileID, password: String) throws -> ChatResponse {
+    func hideProfile(_ id: ProfileID, password: String) throws -> CoreResponse {
         _ = try agent
         let profile = try profile(id)
         guard !profile.isActive else { throw ChatError.profileActive(profile.name) }
@@ -35,7 +35,7 @@ extension ChatCore {
         return .profilePrivacy(try store.profile(id) ?? profile)
     }
 
-    func unhideProfile(_ id: ProfileID, password: String) throws -> ChatResponse {
+    func unhideProfile(_ id: ProfileID, password: String) throws -> CoreResponse {
         _ = try agent
         guard let hidden = try store.profile(id), try store.password(of: id)?.accepts(password) == true else {
             throw ChatError.profileNotFound(id)
@@ -45,7 +45,7 @@ extension ChatCore {
     }
 
     /// The hidden profile that a name and a password open; nobody learns which of the two was wrong.
-    func openProfile(name: String, password: String) throws -> ChatResponse {
+    func openProfile(name: String, password: String) throws -> CoreResponse {
         let profile = try store.profile(named: name)
         // SECURITY: where there is nothing to open it takes as long, or the time would tell that there is something.
         let kept = try profile.flatMap { try store.password(of: $0.id) } ?? ProfilePassword.ofNobody

@@ -1,7 +1,7 @@
 import Store
 
 /// Calls of hooks: written in the transaction with what they tell of, and made by whoever opened the core.
-extension ChatCore {
+extension LocalCore {
     /// How a call ended.
     public enum HookOutcome: Hashable, Sendable {
         case done

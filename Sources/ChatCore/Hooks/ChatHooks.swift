@@ -1,14 +1,14 @@
 /// What whoever opens a core knows about the programs that the user has put in place.
 public struct ChatHooks: Sendable {
     private let calls: @Sendable (ChatEvent) -> [HookCall]
-    private let objection: @Sendable (ChatCommand, ChatCore) async throws -> String?
+    private let objection: @Sendable (CoreCommand, LocalCore) async throws -> String?
 
     /// - Parameters:
     ///   - calls: The hooks that are to be told of an event. It is asked before the event is on disk.
     ///   - objection: Why something must not be said to a contact; nil if it may.
     public init(
         calls: @escaping @Sendable (ChatEvent) -> [HookCall],
-        objection: @escaping @Sendable (ChatCommand, ChatCore) async throws -> String?
+        objection: @escaping @Sendable (CoreCommand, LocalCore) async throws -> String?
     ) {
         self.calls = calls
         self.objection = objection
@@ -19,12 +19,12 @@ public struct ChatHooks: Sendable {
 
     func calls(for event: ChatEvent) -> [HookCall] { calls(event) }
 
-    func objection(to command: ChatCommand, of core: ChatCore) async throws -> String? {
+    func objection(to command: CoreCommand, of core: LocalCore) async throws -> String? {
         try await objection(command, core)
     }
 }
 
-extension ChatCommand {
+extension CoreCommand {
     /// Whether it says something to a contact.
     var saysSomething: Bool {
         switch self {

@@ -1,7 +1,7 @@
 import Agent
 import ChatProtocol
 
-extension ChatCore {
+extension LocalCore {
     /// A profile for one connection, which says nothing about the user.
     ///
     /// It is never checked against names in use here: it stands for the user with somebody else, and a name that was drawn

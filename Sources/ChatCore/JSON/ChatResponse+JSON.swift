@@ -4,7 +4,7 @@ import ChatProtocol
 public import JSONCoding
 import SMPProtocol
 
-extension ChatResponse {
+extension CoreResponse {
     /// The answer as the API has it, with a `type`. What only this program has has a type of its own.
     public var json: JSONObject {
         var fields: JSONObject = ["type": .string(type)]

@@ -5,23 +5,23 @@ import Store
 
 /// Notes: the conversation of a profile with itself. It is a contact without a connection, made with the first note, which no
 /// list of contacts has. What is written there has arrived.
-extension ChatCore {
+extension LocalCore {
     /// The name that the notes of a profile have if nobody else is called so.
     private static let notesName = "notes"
 
     /// The notes of a profile, if there ever were any.
-    func showNotes(_ profile: OwnProfile) throws -> ChatResponse {
+    func showNotes(_ profile: OwnProfile) throws -> CoreResponse {
         guard let notes = try store.notes(of: profile.id) else {
-            throw ChatError.contactNotFoundByName(ChatCore.notesName)
+            throw ChatError.contactNotFoundByName(LocalCore.notesName)
         }
         return .contact(profile, notes)
     }
 
-    func openNotes(_ profile: OwnProfile) throws -> ChatResponse {
+    func openNotes(_ profile: OwnProfile) throws -> CoreResponse {
         if let notes = try store.notes(of: profile.id) { return .contact(profile, notes) }
-        let presented = Profile(displayName: ChatCore.notesName)
+        let presented = Profile(displayName: LocalCore.notesName)
         let id = try store.transaction {
-            let name = try store.freeName(ChatCore.notesName, in: profile.id)
+            let name = try store.freeName(LocalCore.notesName, in: profile.id)
             let id = try store.insertContact(presented, named: name, of: profile.id, at: now)
             try store.makeNotes(id)
             return id

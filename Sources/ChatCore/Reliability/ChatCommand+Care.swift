@@ -2,7 +2,7 @@ import AgentProtocol
 import ByteCoding
 
 /// The texts of the commands that take care of connections.
-extension ChatCommand {
+extension CoreCommand {
     /// The text of one of these commands; empty for others.
     var careText: String {
         switch self {
@@ -20,7 +20,7 @@ extension ChatCommand {
     }
 
     /// Reads what stands behind the first word of one of these commands.
-    static func care(_ word: String, from reader: inout CommandReader) throws(DecodeError) -> ChatCommand {
+    static func care(_ word: String, from reader: inout CommandReader) throws(DecodeError) -> CoreCommand {
         switch word {
         case "/_set", "/set": return try receipts(from: &reader, isNumbered: word == "/_set")
         case "/_receipts", "/receipts":
@@ -39,7 +39,7 @@ extension ChatCommand {
 
     private static func receipts(
         from reader: inout CommandReader, isNumbered: Bool
-    ) throws(DecodeError) -> ChatCommand {
+    ) throws(DecodeError) -> CoreCommand {
         try reader.expect("receipts")
         if !isNumbered, reader.skip("all") { return .setAllReceipts(try reader.isOn()) }
         try reader.expect("contacts")

@@ -3,10 +3,10 @@ import AgentProtocol
 import ChatProtocol
 import SMPProtocol
 
-extension ChatCore {
+extension LocalCore {
     // MARK: - Commands
 
-    func switchQueue(_ chat: ChatTarget) throws -> ChatResponse {
+    func switchQueue(_ chat: ChatTarget) throws -> CoreResponse {
         let (profile, contact, id) = try connected(chat)
         do {
             try agent.switchQueue(of: id)
@@ -16,7 +16,7 @@ extension ChatCore {
         return .switchStarted(profile, contact, try agent.condition(of: id))
     }
 
-    func abortSwitch(_ chat: ChatTarget) throws -> ChatResponse {
+    func abortSwitch(_ chat: ChatTarget) throws -> CoreResponse {
         let (profile, contact, id) = try connected(chat)
         do {
             try agent.abortSwitch(of: id)
@@ -26,7 +26,7 @@ extension ChatCore {
         return .switchAborted(profile, contact, try agent.condition(of: id))
     }
 
-    func synchronize(_ chat: ChatTarget, force: Bool) throws -> ChatResponse {
+    func synchronize(_ chat: ChatTarget, force: Bool) throws -> CoreResponse {
         let (profile, contact, id) = try connected(chat)
         do {
             try agent.synchronize(id, force: force)

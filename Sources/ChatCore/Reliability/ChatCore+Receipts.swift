@@ -3,19 +3,19 @@ import AgentProtocol
 import ByteCoding
 import ChatProtocol
 
-extension ChatCore {
-    func setReceipts(_ isOn: Bool, of id: ProfileID?, clearsContacts: Bool) throws -> ChatResponse {
+extension LocalCore {
+    func setReceipts(_ isOn: Bool, of id: ProfileID?, clearsContacts: Bool) throws -> CoreResponse {
         let profile = try profile(id)
         try store.transaction { try store.setReceipts(isOn, of: profile.id, clearsContacts: clearsContacts) }
         return .commandOK(try self.profile(profile.id))
     }
 
-    func setAllReceipts(_ isOn: Bool) throws -> ChatResponse {
+    func setAllReceipts(_ isOn: Bool) throws -> CoreResponse {
         try store.transaction { try store.setReceipts(isOn, of: nil, clearsContacts: true) }
         return .commandOK(try store.activeProfile())
     }
 
-    func setReceipts(_ isOn: Bool?, of chat: ChatTarget) throws -> ChatResponse {
+    func setReceipts(_ isOn: Bool?, of chat: ChatTarget) throws -> CoreResponse {
         let contact = try contact(chat)
         try store.transaction { try store.setReceipts(isOn, of: contact.id) }
         return .commandOK(try profile(contact.profileID))
@@ -29,7 +29,7 @@ extension ChatCore {
         guard contact.sendsReceipts ?? profile.sendsReceipts else { return false }
         return elements.contains { element in
             guard case .success(.message(let message)) = element.content else { return false }
-            return ChatCore.confirmedEvents.contains(message.event.name)
+            return LocalCore.confirmedEvents.contains(message.event.name)
         }
     }
 
@@ -86,7 +86,7 @@ extension ChatCore {
         guard let newest = confirmed.map(\.item.id).max(by: { $0.number < $1.number }) else { return [] }
         let ids = Set(confirmed.map(\.item.id))
         var open: [ChatItem] = [], unconfirmed: [ChatItem] = []
-        for item in try store.items(of: contact.id, .before(newest, ChatCore.mostRecent)).reversed() {
+        for item in try store.items(of: contact.id, .before(newest, LocalCore.mostRecent)).reversed() {
             guard item.direction == .sent, case .message = item.content else { continue }
             switch item.status {
             case .sendSent: open.append(item)

@@ -6,7 +6,7 @@ import SMPProtocol
 import SecureTransport
 
 /// Messages that are held up on their way.
-extension ChatCore {
+extension LocalCore {
     /// A message is not with its relay yet, and will not be at once. It stands with the message until the relay has it.
     func recordWarning(_ id: ConnectionID, _ token: Bytes?, _ error: SessionError) throws {
         guard failure == nil, let problem = ChatItem.SendProblem(warning: error) else { return }

@@ -6,12 +6,12 @@ import Store
 
 /// How long messages are kept: by a setting of the profile or of a conversation, or until somebody purges them. What waits in the
 /// outbox always stays.
-extension ChatCore {
+extension LocalCore {
     /// How many entries are removed in one transaction.
     private static let batch = 500
 
     /// Sets how long messages are kept, and removes at once what is older.
-    func setRetention(_ retention: Retention, of profile: OwnProfile, in chat: ChatTarget?) throws -> ChatResponse {
+    func setRetention(_ retention: Retention, of profile: OwnProfile, in chat: ChatTarget?) throws -> CoreResponse {
         _ = try agent
         if case .limited(let seconds) = retention {
             guard seconds > 0, seconds <= Retention.longest else { throw ChatError.commandSyntax }
@@ -28,7 +28,7 @@ extension ChatCore {
     }
 
     /// Sets after how long own messages to a contact disappear unless they say something else; nil for never.
-    func setExpiry(_ seconds: Int64?, of chat: ChatTarget) throws -> ChatResponse {
+    func setExpiry(_ seconds: Int64?, of chat: ChatTarget) throws -> CoreResponse {
         _ = try agent
         let contact = try contact(chat)
         if let seconds {
@@ -44,7 +44,7 @@ extension ChatCore {
     /// - Parameter isDry: Only counts them.
     func purge(
         _ profile: OwnProfile, in id: ContactID?, before time: Timestamp, isDry: Bool
-    ) throws -> ChatResponse {
+    ) throws -> CoreResponse {
         _ = try agent
         var purged: [PurgedChat] = []
         // Notes are nowhere else: they go only when they are named.
@@ -64,8 +64,8 @@ extension ChatCore {
     }
 
     private func remove(_ ids: [ChatItemID], of contact: ContactID) throws {
-        for start in stride(from: 0, to: ids.count, by: ChatCore.batch) {
-            let part = ids[start..<min(start + ChatCore.batch, ids.count)]
+        for start in stride(from: 0, to: ids.count, by: LocalCore.batch) {
+            let part = ids[start..<min(start + LocalCore.batch, ids.count)]
             try store.transaction { try store.removeItems(part, of: contact) }
         }
     }

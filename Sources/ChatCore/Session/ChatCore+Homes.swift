@@ -2,9 +2,9 @@ import AgentProtocol
 import Store
 
 /// What the home of a profile shows: the list of its chats, or the only conversation of a one-to-one profile.
-extension ChatCore {
+extension LocalCore {
     /// Makes the conversation with a contact the home of its profile, or the list for nil.
-    func setHome(_ id: ProfileID?, _ contact: ContactID?) throws -> ChatResponse {
+    func setHome(_ id: ProfileID?, _ contact: ContactID?) throws -> CoreResponse {
         let profile = try profile(id)
         if let contact, try store.contact(contact)?.profileID != profile.id { throw ChatError.contactNotFound(contact) }
         guard contact != profile.home else { return .profileUnchanged(profile) }

@@ -1,8 +1,8 @@
 import AgentProtocol
 
-extension ChatCore {
+extension LocalCore {
     /// Carries out a command about what sessions remember.
-    func session(_ command: SessionCommand) throws -> ChatResponse {
+    func session(_ command: SessionCommand) throws -> CoreResponse {
         if !command.isReading { _ = try agent }
         switch command {
         case .showValue(let key): return .session(.value(key, try store.sessionValue(key.rawValue)))
@@ -33,7 +33,7 @@ extension ChatCore {
         }
     }
 
-    private func setDraft(_ draft: Draft?, of contact: Contact) throws -> ChatResponse {
+    private func setDraft(_ draft: Draft?, of contact: Contact) throws -> CoreResponse {
         let isEmpty = draft?.text.isEmpty ?? true && draft?.answers == nil
         if let id = draft?.answers, try store.item(id)?.contactID != contact.id { throw ChatError.itemNotFound(id) }
         try store.transaction { try store.setDraft(isEmpty ? nil : draft, of: contact.id, at: now) }

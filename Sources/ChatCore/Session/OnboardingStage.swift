@@ -14,7 +14,7 @@ public enum OnboardingStage: String, CaseIterable, Hashable, Comparable, Sendabl
     }
 }
 
-extension ChatCore {
+extension LocalCore {
     /// How far the first steps have come. A store of a former version, or one that nobody was led through, says it by what
     /// is in it.
     func onboardingStage() throws -> OnboardingStage {
@@ -27,7 +27,7 @@ extension ChatCore {
     func begunOnboardingStage() throws -> OnboardingStage? {
         guard try store.sessionValue("onboarding") != nil else { return nil }
         let stage = try onboardingStage()
-        let hasBegun = try stage != .complete || store.sessionValue(ChatCore.begun) != nil
+        let hasBegun = try stage != .complete || store.sessionValue(LocalCore.begun) != nil
         return hasBegun ? stage : nil
     }
 
@@ -35,7 +35,7 @@ extension ChatCore {
     private static let begun = "onboarding-begun"
 
     /// Says that the first steps have come to a stage, as far as what is before it is done. They never go back.
-    func advanceOnboarding(to stage: OnboardingStage) throws -> ChatResponse {
+    func advanceOnboarding(to stage: OnboardingStage) throws -> CoreResponse {
         _ = try agent
         try store.transaction {
             let reached = try reachedStage()
@@ -43,7 +43,7 @@ extension ChatCore {
             let goal = reached < .notifications ? min(stage, reached) : stage
             // The first word may be the welcome, although all of it could be done by a script.
             try setStage(isKnown ? max(goal, onboardingStage()) : goal)
-            if try onboardingStage() != .complete { try store.setSessionValue(ChatCore.begun, "yes") }
+            if try onboardingStage() != .complete { try store.setSessionValue(LocalCore.begun, "yes") }
         }
         return .session(.onboarding(try onboardingStage()))
     }

@@ -90,9 +90,9 @@ extension SessionCommand {
         case .setDraft(let chat, let draft?): "/_draft \(chat.text) json \(draft.json.line)"
         case .addLine(let line): "/_line \(JSONValue.string(line).line)"
         case .listLines(let count): "/_lines count=\(count)"
-        case .countUnread(let id): ChatCommand.named("unread", id)
+        case .countUnread(let id): CoreCommand.named("unread", id)
         case .setHome(let id, let contact):
-            ChatCommand.named("home", id) + (contact.map { " @\($0.number)" } ?? " off")
+            CoreCommand.named("home", id) + (contact.map { " @\($0.number)" } ?? " off")
         case .onboarding(let stage): "/_onboarding\(stage.map { " \($0.rawValue)" } ?? "")"
         }
     }

@@ -14,7 +14,7 @@ enum CallListCommand {
                 """),
         purpose: { _ in "list the calls" },
         body: { session in
-            let command = ChatCommand.call(.list(try await session.profileID()))
+            let command = CoreCommand.call(.list(try await session.profileID()))
             guard case .calls(_, let calls) = try await session.execute(command) else { throw UnexpectedResponse() }
             try session.invocation.print(list: calls.map { MessageReport($0) })
             return .ok

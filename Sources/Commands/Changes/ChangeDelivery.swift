@@ -28,7 +28,7 @@ struct ChangeDelivery {
         var isSent = false
         if invocation[ChangeDelivery.wait] == .sent {
             session.progress.start { "telling \(contact.target)" }
-            let command = ChatCommand.deliver(
+            let command = CoreCommand.deliver(
                 .reference(.contact(contact.id)), timeout: invocation[ChangeDelivery.timeout])
             let response = try await session.execute(command)
             session.progress.stop()

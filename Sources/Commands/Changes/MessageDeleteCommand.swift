@@ -34,7 +34,7 @@ enum MessageDeleteCommand {
         }
         var codes: [ExitCode] = []
         for (id, group) in Dictionary(grouping: items, by: \.contact.id).sorted(by: { $0.key.number < $1.key.number }) {
-            let command = ChatCommand.deleteItems(.reference(.contact(id)), group.map(\.item.id), mode)
+            let command = CoreCommand.deleteItems(.reference(.contact(id)), group.map(\.item.id), mode)
             guard case .itemsDeleted(_, let deleted) = try await session.execute(command) else {
                 throw UnexpectedResponse()
             }

@@ -18,7 +18,7 @@ enum MessageForwardCommand {
             let invocation = session.invocation
             let located = try await session.item(invocation[message])
             let contact = try await session.chat(invocation[target])
-            let command = ChatCommand.forward(
+            let command = CoreCommand.forward(
                 to: .reference(.contact(contact.id)), from: .reference(.contact(located.contact.id)),
                 [located.item.id])
             guard case .newItems(_, let items) = try await session.execute(command), let item = items.first else {

@@ -31,7 +31,7 @@ enum MessageReactCommand {
         body: { session in
             let invocation = session.invocation, reaction = invocation[emoji], isAdded = !invocation[remove]
             let located = try await session.item(invocation[message])
-            let command = ChatCommand.react(
+            let command = CoreCommand.react(
                 .reference(.contact(located.contact.id)), located.item.id, reaction, isAdded: isAdded)
             guard case .reaction(_, let item, _, _) = try await session.execute(command) else {
                 throw UnexpectedResponse()

@@ -82,7 +82,7 @@ enum ConnectCommand {
 
     static func join(_ text: String, _ session: StoreSession) async throws -> ExitCode {
         let invocation = session.invocation
-        let command = ChatCommand.connect(
+        let command = CoreCommand.connect(
             try await session.profileID(), link: text, name: invocation[name], isIncognito: invocation[incognito])
         let deadline = ContinuousClock.now + invocation[Handshake.timeout]
         let connection =

@@ -26,7 +26,7 @@ enum Handshake {
         let invocation = session.invocation
         let wished: ConnectionStage = stage == .connected ? .ready : .joined
         session.progress.start { wished == .joined ? "asking the relay" : "waiting for the other side" }
-        let command = ChatCommand.waitForConnection(id, wished, timeout: stage == .queued ? .zero : timeout)
+        let command = CoreCommand.waitForConnection(id, wished, timeout: stage == .queued ? .zero : timeout)
         let response = try await session.execute(command)
         session.progress.stop()
         guard case .connectionWaited(_, let connection, let contact, let obstacle, let problem) = response else {

@@ -16,7 +16,7 @@ enum InvitationCommand {
 
     /// The invitations that wait for somebody.
     static func all(_ session: StoreSession) async throws -> [ContactConnection] {
-        let command = ChatCommand.listInvitations(try await session.profileID())
+        let command = CoreCommand.listInvitations(try await session.profileID())
         guard case .invitations(_, let connections) = try await session.execute(command) else {
             throw UnexpectedResponse()
         }

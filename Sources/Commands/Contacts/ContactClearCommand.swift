@@ -28,7 +28,7 @@ enum ContactClearCommand {
                 let contact = try await session.chat(invocation[ContactSetCommand.chat])
                 // Also what has a time in the future, because the clock was set.
                 let everything = Timestamp(milliseconds: 253_402_300_799_000)
-                let command = ChatCommand.purge(
+                let command = CoreCommand.purge(
                     try await session.profileID(), in: contact.id, before: everything, isDry: false)
                 guard case .purged(_, let chats, _) = try await session.execute(command) else {
                     throw UnexpectedResponse()

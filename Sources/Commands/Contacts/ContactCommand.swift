@@ -21,7 +21,7 @@ enum ContactCommand {
 
     /// Changes the contact that was named, and says what was done with it.
     static func change(
-        _ session: StoreSession, deed: String, _ command: (ChatTarget) -> ChatCommand
+        _ session: StoreSession, deed: String, _ command: (ChatTarget) -> CoreCommand
     ) async throws -> ExitCode {
         let contact = try await session.contact(session.invocation[target])
         let response = try await session.execute(command(.reference(.contact(contact.id))))

@@ -33,7 +33,7 @@ enum ContactDeleteCommand {
         let invocation = session.invocation
         let contact = try await session.contact(invocation[ContactCommand.target])
         session.progress.start { "deleting \(contact.target)" }
-        let command = ChatCommand.deleteContact(
+        let command = CoreCommand.deleteContact(
             .reference(.contact(contact.id)), invocation[keep] ? .entity : .full, notifies: !invocation[quietly])
         guard case .contactDeleted(_, let deleted) = try await session.execute(command) else {
             throw UnexpectedResponse()

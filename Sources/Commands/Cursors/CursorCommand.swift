@@ -37,7 +37,7 @@ enum CursorCommand {
     static func move(
         _ name: String, in contact: ContactID? = nil, _ move: CursorMove, _ session: StoreSession
     ) async throws -> Cursor {
-        let command = ChatCommand.moveCursor(try await session.profileID(), name: name, in: contact, move)
+        let command = CoreCommand.moveCursor(try await session.profileID(), name: name, in: contact, move)
         guard case .cursorMoved(_, let cursor) = try await session.execute(command) else { throw UnexpectedResponse() }
         return cursor
     }

@@ -162,7 +162,7 @@ struct CursorReading {
 
     private func finish(_ items: [LocatedItem], moves: Bool, marks: Bool) async throws {
         guard moves || marks, let last = items.last else { return }
-        var commands: [ChatCommand] = []
+        var commands: [CoreCommand] = []
         if moves {
             let profile = try await session.profileID()
             commands.append(.moveCursor(profile, name: name, in: contact, .past(last.item.id)))
@@ -237,7 +237,7 @@ extension StoreSession {
     }
 
     /// The commands that mark entries as read.
-    func marks(of items: [LocatedItem]) -> [ChatCommand] {
+    func marks(of items: [LocatedItem]) -> [CoreCommand] {
         Dictionary(grouping: items, by: \.contact.id).map { id, entries in
             .markItemsRead(.reference(.contact(id)), entries.map(\.item.id))
         }

@@ -87,13 +87,13 @@ enum HistoryExport {
 
         private func entries(of contact: Contact?, _ range: ItemRange) async throws -> [MessageReport] {
             if let contact {
-                let command = ChatCommand.showChat(.reference(.contact(contact.id)), range)
+                let command = CoreCommand.showChat(.reference(.contact(contact.id)), range)
                 guard case .chat(_, _, let items) = try await session.execute(command) else {
                     throw UnexpectedResponse()
                 }
                 return items.map { MessageReport(contact, $0) }
             }
-            let command = ChatCommand.listItems(try await session.profileID(), range)
+            let command = CoreCommand.listItems(try await session.profileID(), range)
             guard case .items(_, let items) = try await session.execute(command) else { throw UnexpectedResponse() }
             return items.map { MessageReport($0) }
         }

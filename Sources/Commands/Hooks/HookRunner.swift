@@ -9,7 +9,7 @@ import TerminalKit
 /// it has let go, so that none is left behind.
 actor HookRunner {
     /// Gives access to the store: that of a process that keeps it open, or a step under the lock.
-    typealias Turn = @Sendable (@Sendable (ChatCore) async throws -> HookRun?) async throws -> HookRun?
+    typealias Turn = @Sendable (@Sendable (LocalCore) async throws -> HookRun?) async throws -> HookRun?
 
     /// For how long a command whose work is done goes on to make calls.
     static let patience = Duration.seconds(60)
@@ -94,7 +94,7 @@ actor HookRunner {
     // MARK: - Calls
 
     /// Whether there are calls in an open store that this process has to make when it has done its work.
-    func areLeft(_ core: ChatCore) async throws -> Bool {
+    func areLeft(_ core: LocalCore) async throws -> Bool {
         guard !isStaying else { return false }
         return try await core.nextHookRun(after: nil, besides: besides) != nil
     }
@@ -138,7 +138,7 @@ actor HookRunner {
     }
 
     /// Makes a call, and returns how it ended; nil if it has to wait.
-    private func make(_ run: HookRun) async -> ChatCore.HookOutcome? {
+    private func make(_ run: HookRun) async -> LocalCore.HookOutcome? {
         guard let hook = Hook(rawValue: run.call.hook) else { return .void }
         switch folder.state(of: hook) {
         case .missing: return .void

@@ -9,11 +9,11 @@ import TerminalKit
 struct SendGate {
     private let program: HookProgram
     private let running: RunningHook
-    private let core: ChatCore
+    private let core: LocalCore
     private let loop: EventLoop
 
     /// Nil if there is no such hook.
-    init?(_ folder: HookFolder, _ invocation: Invocation, _ core: ChatCore, _ loop: EventLoop) {
+    init?(_ folder: HookFolder, _ invocation: Invocation, _ core: LocalCore, _ loop: EventLoop) {
         guard case .ready(let path) = folder.state(of: .preSend) else { return nil }
         program = HookProgram(hook: .preSend, path: path, environment: invocation.environment)
         running = invocation.runningHook
@@ -22,7 +22,7 @@ struct SendGate {
     }
 
     /// Why a command must not be carried out; nil if the hook agrees with all that would be said.
-    func objection(to command: ChatCommand) async throws -> String? {
+    func objection(to command: CoreCommand) async throws -> String? {
         switch command {
         case .send(let chat, let messages, _):
             let (profile, contact) = try await conversation(chat)

@@ -19,7 +19,7 @@ struct StoreHooks: Sendable {
     }
 
     /// What is left to be done when the store has been closed.
-    func waiting(_ core: ChatCore, _ steps: WritingSteps) async throws -> WaitingCalls? {
+    func waiting(_ core: LocalCore, _ steps: WritingSteps) async throws -> WaitingCalls? {
         guard let runner, try await runner.areLeft(core) else { return nil }
         return WaitingCalls(runner: runner, steps: steps)
     }

@@ -42,9 +42,38 @@ extension ControlService {
         tell([:])
     }
 
+    /// Carries out a command of the core in its text form, and answers with its JSON.
+    static let executeMethod = "tacit.execute"
+
+    func execute(_ request: RPCRequest, _ conversation: Conversation) throws(RPCProblem) {
+        guard let id = request.id, let text = request.params?.array?.first?.string,
+            let command = try? ChatCommands.parse(text)
+        else { throw .params }
+        let link = conversation.link, host = host, session = ObjectIdentifier(conversation)
+        let task = Task(executorPreference: host.loop) {
+            let answer: JSONObject
+            do throws(ChatError) {
+                let json = try await host.execute(command, for: session).json
+                answer = RPCReply.result(.object(json), to: id)
+            } catch {
+                let failure = Explained(error).failure(during: OpenSession.purpose)
+                answer = RPCReply.error(
+                    Int64(failure.exit.rawValue), failure.what, data: .object(failure.json), to: id)
+            }
+            // The conversation is the loop's.
+            host.loop.post {
+                link.finish(id)
+                link.reply(answer)
+            }
+        }
+        let cancellation = Cancellation()
+        cancellation.onRequest { task.cancel() }
+        conversation.commands[id] = cancellation
+    }
+
     func change(_ request: RPCRequest, _ conversation: Conversation) throws(RPCProblem) {
         guard let id = request.id, let text = request.params?.array?.first?.string,
-            let command = try? ChatCommand(text: text)
+            let command = try? CoreCommand(text: text)
         else { throw .params }
         let link = conversation.link, host = host, session = ObjectIdentifier(conversation)
         let task = Task(executorPreference: host.loop) {
@@ -70,7 +99,7 @@ extension ControlService {
     }
 }
 
-extension ChatResponse {
+extension CoreResponse {
     /// The entries that were written or changed, as they are now.
     var items: [LocatedItem] {
         switch self {

@@ -84,6 +84,7 @@ final class ControlService {
             case ControlService.cancelMethod: conversation.cancel(request)
             case ControlService.answerMethod: conversation.answer(request)
             case ControlService.listenMethod: try listen(request, conversation)
+            case ControlService.executeMethod: try execute(request, conversation)
             case ControlService.changeMethod: try change(request, conversation)
             default: try call(request, file, conversation)
             }

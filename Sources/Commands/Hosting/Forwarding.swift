@@ -167,13 +167,13 @@ enum Forwarding {
     }
 
     /// Has commands carried out there whose effect alone matters, as the profile that the command line names.
-    static func carryOut(_ commands: [ChatCommand], _ invocation: Invocation, at hosted: StoreIsHosted) throws {
+    static func carryOut(_ commands: [String], _ invocation: Invocation, at hosted: StoreIsHosted) throws {
         var client = try reach(hosted, invocation)
         let profile = invocation[GlobalOptions.profile].map { ["--profile", $0] } ?? []
         // What is printed of it is not shown.
         let face = ControlFace(invocation).json
         for (number, command) in commands.enumerated() {
-            let words = ["api", "--json"] + profile + ["--", command.text]
+            let words = ["api", "--json"] + profile + ["--", command]
             let request = RPCRequest(
                 id: .integer(Int64(number)), method: ControlService.runMethod,
                 params: .array(words.map { .string($0) }), extensions: [ControlFace.field: face])

@@ -106,7 +106,7 @@ actor StoreHolder {
     }
 
     /// Has a command of the core carried out, and returns the entries that it was about.
-    func change(_ command: ChatCommand) async throws -> [ChatItemID] {
+    func change(_ command: CoreCommand) async throws -> [ChatItemID] {
         let answer = await withCheckedContinuation { continuation in
             _ = begin(ControlService.changeMethod, [.string(command.text)]) { continuation.resume(returning: $0) }
         }
@@ -116,6 +116,27 @@ actor StoreHolder {
         case .error(_, _, let data, _): throw data?.object.flatMap { Failure($0) } ?? Reason.otherVersion.failure
         case .notification, nil: throw HolderEnded()
         }
+    }
+
+    /// Has a typed command carried out.
+    func execute<Command: ChatCommand>(_ command: Command) async throws -> Command.Response {
+        let answer = await withCheckedContinuation { continuation in
+            _ = begin(ControlService.executeMethod, [.string(command.text)]) { continuation.resume(returning: $0) }
+        }
+        switch answer {
+        case .result(let result, _):
+            guard let json = result.object, let response = try? Command.Response(json: json) else {
+                throw Reason.otherVersion
+            }
+            return response
+        case .error(_, _, let data, _): throw data?.object.flatMap { Failure($0) } ?? Reason.otherVersion.failure
+        case .notification, nil: throw HolderEnded()
+        }
+    }
+
+    /// The same for a command whose effect alone matters.
+    func perform(_ command: some ChatCommand) async throws {
+        _ = try await execute(command)
     }
 
     /// Has what happens told, one after the other, until the holder ends.

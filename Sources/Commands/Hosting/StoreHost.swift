@@ -9,7 +9,7 @@ import TerminalKit
 /// The core lives on the loop. Commands that came from elsewhere run on threads of their own, because they may read files
 /// and ask questions, and go over to the loop for what they do with the store.
 public final class StoreHost: Sendable {
-    public let core: ChatCore
+    public let core: LocalCore
     public let loop: EventLoop
     let folder: StoreFolder
     /// What happens in the store, when it is on disk.
@@ -29,7 +29,7 @@ public final class StoreHost: Sendable {
     private let hooks: HookRunner?
 
     init(
-        _ core: ChatCore, _ folder: StoreFolder, _ loop: EventLoop, _ events: Listeners<ChatEvent>,
+        _ core: LocalCore, _ folder: StoreFolder, _ loop: EventLoop, _ events: Listeners<ChatEvent>,
         _ process: HostProcess, network: NetworkSettings, key: OpenedKey?, lock: Held<StoreLock>?, hooks: HookRunner?
     ) {
         self.network = network
@@ -57,10 +57,21 @@ public final class StoreHost: Sendable {
     ///
     /// - Parameter session: The session that wants it, which hears the answer and nothing else.
     func execute(
-        _ command: ChatCommand, for session: ObjectIdentifier? = nil
-    ) async throws(ChatError) -> ChatResponse {
+        _ command: CoreCommand, for session: ObjectIdentifier? = nil
+    ) async throws(ChatError) -> CoreResponse {
         let response = try await core.execute(command)
         if let event = SessionEvent(command, response) { changes.tell(SessionChange(event: event, session: session)) }
+        return response
+    }
+
+    /// The same for a typed command.
+    func execute<Command: ChatCommand>(
+        _ command: Command, for session: ObjectIdentifier? = nil
+    ) async throws(ChatError) -> Command.Response {
+        let response = try await core.execute(command)
+        if let effect = command.effect(of: response) {
+            changes.tell(SessionChange(event: SessionEvent(effect), session: session))
+        }
         return response
     }
 

@@ -16,7 +16,7 @@ struct DeliveryWait {
 
     /// Prints how far the message has come. Nil if that is far enough.
     func run(_ timeout: Duration, _ session: StoreSession) async throws -> Reason? {
-        let command: ChatCommand =
+        let command: CoreCommand =
             isForReceipt ? .waitForDelivery(id, timeout: timeout) : .waitForItem(id, timeout: timeout)
         guard case .itemWaited(_, let waited, let obstacle) = try await session.execute(command) else {
             throw UnexpectedResponse()

@@ -116,7 +116,7 @@ enum FetchCommand {
     private static func fetch(_ session: StoreSession, _ counter: Counter) async throws -> ExitCode {
         let invocation = session.invocation
         session.progress.start { "fetching, \(counter.received) received" }
-        let command = ChatCommand.fetch(timeout: invocation[timeout], idle: invocation[idle])
+        let command = CoreCommand.fetch(timeout: invocation[timeout], idle: invocation[idle])
         let response = try await session.execute(command)
         session.progress.stop()
         guard case .fetched(let report) = response else { throw UnexpectedResponse() }

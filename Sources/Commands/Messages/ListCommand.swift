@@ -49,7 +49,7 @@ enum ListCommand {
             try invocation.print(
                 list: limited(try await session.contacts(), invocation).map { ContactReport(contact: $0) })
         case .messages:
-            let command = ChatCommand.listItems(try await session.profileID(), .last(invocation[last] ?? 20))
+            let command = CoreCommand.listItems(try await session.profileID(), .last(invocation[last] ?? 20))
             guard case .items(_, let items) = try await session.execute(command) else { throw UnexpectedResponse() }
             try invocation.print(list: items.map { MessageReport($0) })
         case .requests:
@@ -79,7 +79,7 @@ enum ListCommand {
     }
 
     private static func listChats(_ session: StoreSession) async throws {
-        let command = ChatCommand.listChats(
+        let command = CoreCommand.listChats(
             try await session.profileID(), includesPending: true, count: session.invocation[last])
         guard case .chats(_, let chats, let pending) = try await session.execute(command) else {
             throw UnexpectedResponse()

@@ -53,7 +53,7 @@ enum MessagePurgeCommand {
         var contact: Contact?
         if let target = invocation[target] { contact = try await session.chat(target) }
         let time = Timestamp(milliseconds: SystemClock.milliseconds()) + (.zero - age)
-        let command = ChatCommand.purge(try await session.profileID(), in: contact?.id, before: time, isDry: isDry)
+        let command = CoreCommand.purge(try await session.profileID(), in: contact?.id, before: time, isDry: isDry)
         guard case .purged(_, let chats, _) = try await session.execute(command) else { throw UnexpectedResponse() }
         for chat in chats {
             try invocation.print(

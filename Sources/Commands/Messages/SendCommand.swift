@@ -135,7 +135,7 @@ enum SendCommand {
                 var message = ComposedMessage(
                     MessageContent(text), answering: invocation[replyTo], ttl: invocation[expires]?.ttl)
                 message.isSplit = invocation[splits]
-                let command = ChatCommand.send(
+                let command = CoreCommand.send(
                     .reference(.contact(contact.id)), [message], once: invocation[once])
                 switch try await session.execute(command) {
                 case .newItems(_, let items): written += items.map { ($0, false, false) }

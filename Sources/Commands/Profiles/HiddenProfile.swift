@@ -110,6 +110,6 @@ extension StoreSession {
             throw UnexpectedResponse()
         }
         guard let id = found.first?.id else { return try await body(self) }
-        return try await ChatCore.withOpened(id) { try await body(self) }
+        return try await LocalCore.withOpened(id) { try await body(self) }
     }
 }

@@ -27,7 +27,7 @@ enum ProfileHideCommand {
             let password = try HiddenProfile.password(invocation, isNew: true)
             return try StoreAccess(invocation, isWriting: true).run { session in
                 let profile = try await session.profile(named: invocation[ProfileCommand.name])
-                let command = ChatCommand.hideProfile(profile.id, password: password)
+                let command = CoreCommand.hideProfile(profile.id, password: password)
                 guard case .profilePrivacy(let hidden) = try await session.execute(command) else {
                     throw UnexpectedResponse()
                 }

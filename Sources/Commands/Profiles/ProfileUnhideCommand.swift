@@ -15,13 +15,13 @@ enum ProfileUnhideCommand {
         run: { invocation in
             let name = invocation[ProfileCommand.name], password = try HiddenProfile.password(invocation, isNew: false)
             return try StoreAccess(invocation, isWriting: true).run { session in
-                let open = ChatCommand.openProfile(name: name, password: password)
+                let open = CoreCommand.openProfile(name: name, password: password)
                 guard case .profiles(let found) = try await session.execute(open) else { throw UnexpectedResponse() }
                 guard let id = found.first?.id else {
                     let known = try await session.profiles().map(\.name)
                     throw Reason.unknownProfile(name, known: known, invocation.parsed.command)
                 }
-                let command = ChatCommand.unhideProfile(id, password: password)
+                let command = CoreCommand.unhideProfile(id, password: password)
                 guard case .profilePrivacy(let shown) = try await session.execute(command) else {
                     throw UnexpectedResponse()
                 }

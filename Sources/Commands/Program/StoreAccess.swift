@@ -125,7 +125,7 @@ struct StoreAccess {
                 hooks.runner?.assumeIsolated { $0.wake() }
             }
             let core = try await open(key) { () async throws(ChatError) in
-                try await ChatCore(
+                try await LocalCore(
                     folder, isWriting ? .writing : .reading, key: key, loop: loop, network: network,
                     machine: invocation.machine, onEvent: events.tell, hooks: hooks.core)
             }
@@ -191,7 +191,7 @@ struct StoreAccess {
     }
 
     /// Opens the store. Whoever comes first after the program was replaced by a newer one upgrades it.
-    private func open(_ key: OpenedKey?, _ open: () async throws(ChatError) -> ChatCore) async throws -> ChatCore {
+    private func open(_ key: OpenedKey?, _ open: () async throws(ChatError) -> LocalCore) async throws -> LocalCore {
         do throws(ChatError) {
             return try await open()
         } catch .database(.older) {

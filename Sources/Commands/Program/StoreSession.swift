@@ -31,7 +31,7 @@ struct StoreSession: Sendable {
     /// need it, so that nobody has to wait for whoever reads its output.
     ///
     /// - Parameter patience: How long to wait for the lock; as long as the user says by default.
-    func change(_ commands: [ChatCommand], within patience: Duration? = nil) async throws {
+    func change(_ commands: [CoreCommand], within patience: Duration? = nil) async throws {
         if let holder = host.holder {
             for command in commands { _ = try await holder.change(command) }
             return
@@ -40,17 +40,55 @@ struct StoreSession: Sendable {
         for command in commands { _ = try await execute(command) }
     }
 
-    /// Has the core carry out a command.
-    func execute(_ command: ChatCommand) async throws(ChatError) -> ChatResponse {
+    /// The same for typed commands.
+    func change(_ commands: [any ChatCommand], within patience: Duration? = nil) async throws {
+        if let holder = host.holder {
+            for command in commands { try await holder.perform(command) }
+            return
+        }
+        if let steps { return try await steps.waiting(patience).run(commands) }
+        for command in commands { _ = try await host.execute(command) }
+    }
+
+    /// Has the core carry out a typed command.
+    func execute<Command: ChatCommand>(_ command: Command) async throws(ChatError) -> Command.Response {
         try await host.execute(command)
     }
 
     /// Has the core carry out a command that asks a relay, and stops waiting at a deadline. A core that others use too goes
     /// on until its own.
-    func execute(_ command: ChatCommand, before deadline: ContinuousClock.Instant) async throws -> ChatResponse {
+    func execute<Command: ChatCommand>(
+        _ command: Command, before deadline: ContinuousClock.Instant
+    ) async throws -> Command.Response {
         let host = host, left = max(.zero, deadline - .now)
         if invocation.host == nil { await host.core.limitRequests(to: min(left, .seconds(30))) }
-        let outcome: Result<ChatResponse, ChatError>? = await withCheckedContinuation { continuation in
+        let outcome: Result<Command.Response, ChatError>? = await withCheckedContinuation { continuation in
+            let answer = FirstAnswer(continuation)
+            Task(executorPreference: host.loop) {
+                do throws(ChatError) {
+                    answer.give(.success(try await host.execute(command)))
+                } catch {
+                    answer.give(.failure(error))
+                }
+            }
+            // The core has a little more time, to take back what it began.
+            host.loop.after(left + .milliseconds(500)) { answer.give(nil) }
+        }
+        guard let outcome else { throw Reason(RelayProblem.timedOut) }
+        return try outcome.get()
+    }
+
+    /// Has the core carry out a command.
+    func execute(_ command: CoreCommand) async throws(ChatError) -> CoreResponse {
+        try await host.execute(command)
+    }
+
+    /// Has the core carry out a command that asks a relay, and stops waiting at a deadline. A core that others use too goes
+    /// on until its own.
+    func execute(_ command: CoreCommand, before deadline: ContinuousClock.Instant) async throws -> CoreResponse {
+        let host = host, left = max(.zero, deadline - .now)
+        if invocation.host == nil { await host.core.limitRequests(to: min(left, .seconds(30))) }
+        let outcome: Result<CoreResponse, ChatError>? = await withCheckedContinuation { continuation in
             let answer = FirstAnswer(continuation)
             Task(executorPreference: host.loop) {
                 do throws(ChatError) {
@@ -160,7 +198,7 @@ struct StoreSession: Sendable {
         switch target {
         case .contact(let name), .bare(let name):
             do {
-                let command = ChatCommand.showContact(try await profileID(), name: name)
+                let command = CoreCommand.showContact(try await profileID(), name: name)
                 guard case .contact(_, let contact) = try await execute(command) else { throw UnexpectedResponse() }
                 return contact
             } catch ChatError.contactNotFoundByName {
@@ -179,21 +217,21 @@ struct StoreSession: Sendable {
 
     /// Whether somebody is going to have this name, who has not answered yet.
     private func isExpected(_ name: String) async throws -> Bool {
-        let command = ChatCommand.listChats(try await profileID(), includesPending: true, count: 0)
+        let command = CoreCommand.listChats(try await profileID(), includesPending: true, count: 0)
         guard case .chats(_, _, let pending) = try await execute(command) else { throw UnexpectedResponse() }
         return pending.contains { $0.wishedName == name }
     }
 }
 
 /// The answer to a command, or nothing, whatever comes first.
-private final class FirstAnswer: Sendable {
-    private let continuation: Mutex<CheckedContinuation<Result<ChatResponse, ChatError>?, Never>?>
+private final class FirstAnswer<Response: Sendable>: Sendable {
+    private let continuation: Mutex<CheckedContinuation<Result<Response, ChatError>?, Never>?>
 
-    init(_ continuation: CheckedContinuation<Result<ChatResponse, ChatError>?, Never>) {
+    init(_ continuation: CheckedContinuation<Result<Response, ChatError>?, Never>) {
         self.continuation = Mutex(continuation)
     }
 
-    func give(_ answer: Result<ChatResponse, ChatError>?) {
+    func give(_ answer: Result<Response, ChatError>?) {
         let waiting = continuation.withLock { continuation in
             defer { continuation = nil }
             return continuation

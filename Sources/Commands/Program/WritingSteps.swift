@@ -37,23 +37,34 @@ struct WritingSteps: Sendable {
     }
 
     /// Carries out commands, or has them carried out where the store is open.
-    func run(_ commands: [ChatCommand]) async throws {
+    func run(_ commands: [CoreCommand]) async throws {
         do {
             try await run { core in
                 for command in commands { _ = try await core.execute(command) }
             }
         } catch let error as StoreIsHosted {
             // Short steps, and nothing else happens on this loop.
-            try Forwarding.carryOut(commands, access.invocation, at: error)
+            try Forwarding.carryOut(commands.map(\.text), access.invocation, at: error)
+        }
+    }
+
+    /// The same for typed commands.
+    func run(_ commands: [any ChatCommand]) async throws {
+        do {
+            try await run { core in
+                for command in commands { _ = try await core.execute(command) }
+            }
+        } catch let error as StoreIsHosted {
+            try Forwarding.carryOut(commands.map(\.text), access.invocation, at: error)
         }
     }
 
     /// Does something with the store, if nobody else has it open.
-    func run<Result: Sendable>(_ body: @Sendable (ChatCore) async throws -> Result) async throws -> Result {
+    func run<Result: Sendable>(_ body: @Sendable (LocalCore) async throws -> Result) async throws -> Result {
         let lock = try access.lock(folder)
         defer { withExtendedLifetime(lock) {} }
         // SECURITY: who reads does not expect connections.
-        let core = try await ChatCore(
+        let core = try await LocalCore(
             folder, .writing, key: key, loop: loop, network: .closed, machine: access.invocation.machine, hooks: hooks)
         let result = try await body(core)
         try await core.close()

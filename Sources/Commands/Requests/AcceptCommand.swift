@@ -36,7 +36,7 @@ enum AcceptCommand {
         var codes: [ExitCode] = []
         for request in chosen {
             do {
-                let command = ChatCommand.accept(
+                let command = CoreCommand.accept(
                     .id(request.id), isIncognito: invocation[ConnectCommand.incognito])
                 guard case .acceptingRequest(_, let contact) = try await session.execute(command),
                     let connection = contact.connection

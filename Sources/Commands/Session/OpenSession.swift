@@ -14,7 +14,7 @@ public struct OpenSession: Sendable {
     /// The password of the profile that the user named, if they gave one.
     var profilePassword: String?
     /// What receives in this process, if it is the one that has the store open.
-    var receiving: Task<ChatResponse, any Error>?
+    var receiving: Task<CoreResponse, any Error>?
 
     /// What a session was to do when something failed, behind "cannot".
     static let purpose = "do that"
@@ -28,18 +28,25 @@ public struct OpenSession: Sendable {
     // MARK: - Commands of the core
 
     /// Has the core carry out a command that only reads.
-    public func execute(_ command: ChatCommand) async throws(ChatError) -> ChatResponse {
+    public func execute(_ command: CoreCommand) async throws(ChatError) -> CoreResponse {
         try await host.core.execute(command)
     }
 
     /// Has the core carry out a command that changes something, and returns the entries that were written or changed, as they
     /// are then.
     @discardableResult
-    public func change(_ command: ChatCommand) async throws -> [LocatedItem] {
+    public func change(_ command: CoreCommand) async throws -> [LocatedItem] {
         guard let holder = host.holder else { return try await host.execute(command, for: id).items }
         var items: [LocatedItem] = []
         for id in try await holder.change(command) { if let item = await item(id) { items.append(item) } }
         return items
+    }
+
+    /// Has the core carry out a typed command: one that reads here, another one where the store is open for writing.
+    @discardableResult
+    public func execute<Command: ChatCommand>(_ command: Command) async throws -> Command.Response {
+        if let holder = host.holder, Command.access == .write { return try await holder.execute(command) }
+        return try await host.execute(command, for: id)
     }
 
     private func item(_ id: ChatItemID) async -> LocatedItem? {

@@ -7,7 +7,7 @@ struct SessionChange: Sendable {
     let session: ObjectIdentifier?
 }
 
-extension ChatCommand {
+extension CoreCommand {
     /// True for one that deletes a conversation, and not its contact.
     fileprivate var isClearing: Bool {
         if case .deleteContact(_, .messages, _) = self { true } else { false }
@@ -16,7 +16,7 @@ extension ChatCommand {
 
 extension SessionEvent {
     /// What a command has changed; nil for what it only read, and for what the core tells by itself.
-    init?(_ command: ChatCommand, _ response: ChatResponse) {
+    init?(_ command: CoreCommand, _ response: CoreResponse) {
         if case .session(.setValue(.gate, _)) = command {
             self = .gateChanged
             return
@@ -56,6 +56,19 @@ extension SessionEvent {
         }
         // SECURITY: who hides a profile does not want others to see on the screen what is done in it.
         if profile.isHidden { return nil }
+    }
+
+    init(_ effect: SessionEffect) {
+        switch effect {
+        case .newItems(let items): self = .newItems(items)
+        case .itemChanged(let item): self = .itemChanged(item)
+        case .itemsDeleted(let entries):
+            self = .itemsDeleted(entries.map { DeletedEntry(contact: $0.contact, item: $0.item) })
+        case .contactDeleted(let contact): self = .contactDeleted(contact)
+        case .profileGone(let profile): self = .profileGone(profile)
+        case .listsChanged: self = .listsChanged
+        case .gateChanged: self = .gateChanged
+        }
     }
 
     init(_ deleted: [DeletedItem]) {

@@ -1,5 +1,6 @@
 import ChatCore
 import CommandKit
+import JSONCoding
 import TerminalKit
 
 /// `tacit api`
@@ -22,7 +23,8 @@ enum APICommand {
         purpose: { _ in "run this command" },
         run: { invocation in
             do {
-                let command = try ChatCommand(text: invocation[text])
+                if let command = try? ChatCommands.parse(invocation[text]) { return try run(command, invocation) }
+                let command = try CoreCommand(text: invocation[text])
                 let access = StoreAccess(
                     invocation, isWriting: !command.isReading, usesNetwork: command.usesNetwork
                 ) { event in
@@ -38,4 +40,17 @@ enum APICommand {
                 throw error
             }
         })
+
+    private static func run<Command: ChatCommand>(_ command: Command, _ invocation: Invocation) throws -> ExitCode {
+        let access = StoreAccess(
+            invocation, isWriting: Command.access == .write, usesNetwork: Command.access == .network
+        ) { event in
+            try? invocation.output.write(json: ChatReply.event(event))
+            try? invocation.output.flush()
+        }
+        // Events may come until the store is closed, and the answer is the last line.
+        let json = try access.run { try await $0.execute(command).json }
+        try invocation.output.write(json: ["result": .object(json)])
+        return .ok
+    }
 }

@@ -105,7 +105,7 @@ enum InitCommand {
         let key = try plan.map { try OpenedKey.make(for: try $0.given(invocation)) }
         let loop = try EventLoop()
         try loop.run {
-            let core = try await ChatCore(folder, .creating, key: key, loop: loop, machine: invocation.machine)
+            let core = try await LocalCore(folder, .creating, key: key, loop: loop, machine: invocation.machine)
             if !contents.servers.isEmpty { _ = try await core.execute(.setServers(nil, contents.servers)) }
             if contents.acceptsConditions {
                 _ = try await core.execute(.acceptConditions(ServerOperator.Tag.allCases))

@@ -15,7 +15,7 @@ extension Session {
         guard let conversation else { return }
         let message = ComposedMessage(MessageContent(text), answering: quoted)
         do {
-            let command = ChatCommand.send(.reference(.contact(conversation)), [message], once: nil)
+            let command = CoreCommand.send(.reference(.contact(conversation)), [message], once: nil)
             let items = try await store.change(command)
             // Until it is on disk it is a draft.
             lineIsDone()
@@ -138,7 +138,7 @@ extension Session {
             guard let target = await contact(named: CommandWords(text).texts.joined(separator: " ")) else {
                 return say("there is no contact \(UntrustedText(text).quoted)", .error)
             }
-            let command = ChatCommand.forward(to: .reference(.contact(target)), from: chat, [id])
+            let command = CoreCommand.forward(to: .reference(.contact(target)), from: chat, [id])
             let items = try await store.change(command)
             if target == conversation { show(new: items) }
             say("forwarded", .success)

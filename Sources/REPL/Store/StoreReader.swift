@@ -7,7 +7,11 @@ import Navigation
 struct StoreReader: Sendable {
     let store: OpenSession
 
-    func execute(_ command: ChatCommand) async throws(ChatError) -> ChatResponse {
+    func execute(_ command: CoreCommand) async throws(ChatError) -> CoreResponse {
+        try await store.execute(command)
+    }
+
+    func execute<Command: ChatCommand>(_ command: Command) async throws -> Command.Response {
         try await store.execute(command)
     }
 
@@ -32,7 +36,7 @@ struct StoreReader: Sendable {
     func chats(
         of profile: Int64, count: Int?
     ) async throws -> (chats: [ChatPreview], pending: [ContactConnection]) {
-        let command = ChatCommand.listChats(ProfileID(profile), includesPending: true, count: count)
+        let command = CoreCommand.listChats(ProfileID(profile), includesPending: true, count: count)
         guard case .chats(_, let chats, let pending) = try await execute(command) else { throw UnexpectedAnswer() }
         return (chats, pending)
     }
@@ -127,7 +131,7 @@ extension StoreReader: AddressNames {
         switch kind {
         case .profile: return try? await profiles().first { $0.name == name }.map { .profile($0.id.number) }
         case .contact:
-            let command = ChatCommand.showContact(profile.map { ProfileID($0) }, name: name)
+            let command = CoreCommand.showContact(profile.map { ProfileID($0) }, name: name)
             guard case .contact(_, let contact)? = try? await execute(command) else { return nil }
             return .contact(contact.id.number)
         default: return nil

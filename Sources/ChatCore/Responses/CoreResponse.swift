@@ -3,8 +3,8 @@ public import ByteCoding
 public import ChatProtocol
 public import SMPProtocol
 
-/// The answer to a ``ChatCommand``.
-public enum ChatResponse: Hashable, Sendable {
+/// The answer to a ``CoreCommand``.
+public enum CoreResponse: Hashable, Sendable {
     case activeProfile(OwnProfile)
     case profiles([OwnProfile])
     /// What a profile was and is, and how many contacts are being told.
@@ -84,7 +84,7 @@ public enum ChatResponse: Hashable, Sendable {
     case version(VersionReport)
 }
 
-/// What a ``ChatCommand/fetch(timeout:idle:)`` did.
+/// What a ``CoreCommand/fetch(timeout:idle:)`` did.
 public struct FetchReport: Hashable, Sendable {
     /// Messages that arrived.
     public var received = 0

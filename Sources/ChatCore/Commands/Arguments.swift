@@ -1,0 +1,247 @@
+import AgentProtocol
+import ByteCoding
+import JSONCoding
+
+// The values that stand in the texts of commands. Each is written here once, in both directions.
+
+extension Argument where Value == ProfileID? {
+    /// `1`: the number of a profile, which must be known.
+    static func profile(_ value: @escaping @Sendable (Command) -> ProfileID?) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in try reader.profileID() },
+            write: { value($0).map { "\($0.number)" } })
+    }
+}
+
+extension Argument where Value == ProfileID {
+    /// `1`: the number of a profile.
+    static func profile(_ value: @escaping @Sendable (Command) -> ProfileID) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in try reader.profileID() }, write: { "\(value($0).number)" })
+    }
+}
+
+extension Argument {
+    /// A value that this form does not have.
+    static func absent<Wrapped: Sendable>(_ value: @escaping @Sendable (Command) -> Wrapped?) -> Argument
+    where Value == Wrapped? {
+        Argument(read: { _ in nil }, write: { value($0) == nil ? "" : nil })
+    }
+
+    /// A value that the words of the form say already.
+    static func fixed(_ known: Value, _ value: @escaping @Sendable (Command) -> Value) -> Argument
+    where Value: Equatable {
+        Argument(read: { _ in known }, write: { value($0) == known ? "" : nil })
+    }
+
+    /// A value that is read and not written: what people may leave out, or say in other words.
+    static func onlyRead(
+        _ read: @escaping @Sendable (inout CommandReader) throws(DecodeError) -> Value
+    ) -> Argument {
+        Argument(read: read, write: { _ in nil })
+    }
+
+    /// A word of a closed list.
+    static func word(_ value: @escaping @Sendable (Command) -> Value) -> Argument
+    where Value: RawRepresentable, Value.RawValue == String {
+        Argument(
+            read: { reader throws(DecodeError) in
+                guard let value = Value(rawValue: reader.word()) else { throw .invalid("word") }
+                return value
+            }, write: { value($0).rawValue })
+    }
+
+    /// A JSON object to the end of the text.
+    static func json(_ value: @escaping @Sendable (Command) -> Value) -> Argument where Value: JSONObjectCodable {
+        Argument(
+            read: { reader throws(DecodeError) in try Value(decoding: Bytes(reader.rest().utf8)) },
+            write: { value($0).json.line })
+    }
+}
+
+extension Argument where Value == ChatTarget {
+    /// `@12` or `@'name'`
+    static func chat(_ value: @escaping @Sendable (Command) -> ChatTarget) -> Argument {
+        Argument(read: { reader throws(DecodeError) in try reader.target() }, write: { value($0).text })
+    }
+}
+
+extension Argument where Value == ChatTarget? {
+    /// The same, or nothing.
+    static func chat(_ value: @escaping @Sendable (Command) -> ChatTarget?) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in try reader.isName ? reader.target() : nil },
+            write: { value($0)?.text ?? "" })
+    }
+}
+
+extension Argument where Value == ContactID? {
+    /// `@4`, or nothing
+    static func contact(_ value: @escaping @Sendable (Command) -> ContactID?) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in
+                guard reader.isName else { return nil }
+                guard case .reference(.contact(let id)) = try reader.target() else { throw .invalid("contact") }
+                return id
+            }, write: { command in value(command).map { "@\($0.number)" } ?? "" })
+    }
+}
+
+extension Argument where Value == ChatItemID {
+    /// `7`: an entry.
+    static func item(_ value: @escaping @Sendable (Command) -> ChatItemID) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in ChatItemID(try reader.integer()) },
+            write: { "\(value($0).number)" })
+    }
+}
+
+extension Argument where Value == [ChatItemID] {
+    /// `7,8`: at least one entry.
+    static func items(_ value: @escaping @Sendable (Command) -> [ChatItemID]) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in try reader.itemIDs() },
+            write: { value($0).map { "\($0.number)" }.joined(separator: ",") })
+    }
+}
+
+extension Argument where Value == ConnectionID {
+    /// `5`: a connection; with a prefix such as `:` before it.
+    static func connection(_ value: @escaping @Sendable (Command) -> ConnectionID) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in ConnectionID(try reader.integer()) },
+            write: { "\(value($0).number)" })
+    }
+}
+
+extension Argument where Value == Bool {
+    /// `on` or `off`
+    static func isOn(_ value: @escaping @Sendable (Command) -> Bool) -> Argument {
+        Argument(read: { reader throws(DecodeError) in try reader.isOn() }, write: { value($0) ? "on" : "off" })
+    }
+
+    /// `name=on`; what is off by default is left out.
+    static func flag(_ name: StaticString, _ value: @escaping @Sendable (Command) -> Bool, byDefault: Bool = false)
+        -> Argument
+    {
+        Argument(
+            read: { reader throws(DecodeError) in
+                guard reader.skipExactly(name, "=") else { return byDefault }
+                return try reader.isOn()
+            },
+            write: { value($0) == byDefault ? "" : "\(name)=\(value($0) ? "on" : "off")" })
+    }
+}
+
+extension Argument where Value == Int64? {
+    /// `name=60`, or nothing
+    static func number(_ name: StaticString, _ value: @escaping @Sendable (Command) -> Int64?) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in
+                try reader.skipExactly(name, "=") ? reader.integer(Int64.self) : nil
+            }, write: { command in value(command).map { "\(name)=\($0)" } ?? "" })
+    }
+}
+
+extension Argument where Value == Int? {
+    /// `count=20`, or nothing
+    static func count(_ value: @escaping @Sendable (Command) -> Int?) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in try reader.count() },
+            write: { command in value(command).map { "count=\($0)" } ?? "" })
+    }
+}
+
+extension Argument where Value == ItemRange {
+    /// `count=20`, `before=7 count=20` or `after=7 count=20`
+    static func range(_ value: @escaping @Sendable (Command) -> ItemRange) -> Argument {
+        Argument(read: { reader throws(DecodeError) in try reader.range() }, write: { value($0).text })
+    }
+}
+
+extension Argument where Value == Duration {
+    /// `timeout=500ms`, also `timeout=30` and `timeout=30s`, or the default.
+    static func duration(
+        _ name: StaticString, _ value: @escaping @Sendable (Command) -> Duration, byDefault: Duration
+    ) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in try reader.duration(name) ?? byDefault },
+            write: { "\(name)=\(value($0).milliseconds)ms" })
+    }
+}
+
+extension Argument where Value == Duration? {
+    /// The same, or nothing.
+    static func duration(_ name: StaticString, _ value: @escaping @Sendable (Command) -> Duration?) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in try reader.duration(name) },
+            write: { command in value(command).map { "\(name)=\($0.milliseconds)ms" } ?? "" })
+    }
+}
+
+extension Argument where Value == String {
+    /// A name in single quotes, in which a doubled quote stands for one. A word without quotes is read too.
+    static func name(_ value: @escaping @Sendable (Command) -> String) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in
+                let name = reader.name()
+                guard !name.isEmpty else { throw .invalid("name") }
+                return name
+            }, write: { CommandText.quoted(value($0)) })
+    }
+
+    /// `@'name'`, also `@name`
+    static func contactName(_ value: @escaping @Sendable (Command) -> String) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in try reader.contactName() },
+            write: { "@\(CommandText.quoted(value($0)))" })
+    }
+
+    /// Everything to the end of the text, which is not empty.
+    static func rest(_ value: @escaping @Sendable (Command) -> String) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in
+                let text = reader.rest()
+                guard !text.isEmpty else { throw .truncated }
+                return text
+            }, write: { value($0) })
+    }
+
+    /// A JSON string to the end of the text: any character survives.
+    static func string(_ value: @escaping @Sendable (Command) -> String) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in
+                guard let text = try JSONValue(decoding: Bytes(reader.rest().utf8)).string else {
+                    throw .invalid("text")
+                }
+                return text
+            }, write: { JSONValue.string(value($0)).line })
+    }
+}
+
+extension Argument where Value == String? {
+    /// `as='name'`, or nothing
+    static func name(_ option: StaticString, _ value: @escaping @Sendable (Command) -> String?) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in
+                reader.skipExactly(option, "=") ? reader.name() : nil
+            }, write: { command in value(command).map { "\(option)=\(CommandText.quoted($0))" } ?? "" })
+    }
+
+    /// Everything to the end of the text, or nothing.
+    static func rest(_ value: @escaping @Sendable (Command) -> String?) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in
+                let text = reader.rest()
+                return text.isEmpty ? nil : text
+            }, write: { value($0) ?? "" })
+    }
+}
+
+/// How words are written in the texts of commands.
+enum CommandText {
+    /// In single quotes; a quote in it is doubled.
+    static func quoted(_ name: String) -> String {
+        "'" + name.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+    }
+}

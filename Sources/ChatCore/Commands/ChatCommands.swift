@@ -1,0 +1,41 @@
+/// All commands, and what reads their texts.
+public enum ChatCommands {
+    // Profiles, servers, connections, addresses and requests.
+    private static let people: [any ChatCommand.Type] = []
+
+    // Chats, messages, cursors, retention, outbox.
+    private static let messages: [any ChatCommand.Type] = []
+
+    // Network, contacts' connections, calls, sessions, the program.
+    private static let program: [any ChatCommand.Type] = [ShowSessionValue.self]
+
+    /// Each command of the core.
+    public static let all: [any ChatCommand.Type] = people + messages + program
+
+    /// What reads one form of one command.
+    private struct Reader: Sendable {
+        let words: String
+        let read: @Sendable (inout CommandReader) -> (any ChatCommand)?
+    }
+
+    /// The longest words first: `/_delete item` before `/_delete`.
+    private static let readers: [Reader] = all.flatMap { readers(of: $0) }.enumerated()
+        .sorted { ($0.element.words.utf8.count, $1.offset) > ($1.element.words.utf8.count, $0.offset) }.map(\.element)
+
+    private static func readers<Command: ChatCommand>(of type: Command.Type) -> [Reader] {
+        Command.syntax.forms.map { form in
+            Reader(words: form.words) { reader in
+                try? form.read(&reader)
+            }
+        }
+    }
+
+    /// Reads the text of a command.
+    public static func parse(_ text: String) throws(ChatError) -> any ChatCommand {
+        for reader in readers {
+            guard var rest = CommandReader(text, behind: reader.words) else { continue }
+            if let command = reader.read(&rest) { return command }
+        }
+        throw .commandSyntax
+    }
+}
