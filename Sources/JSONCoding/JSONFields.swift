@@ -71,6 +71,68 @@ public struct JSONFields {
         return try Value(from: &inner)
     }
 
+    /// The fields of an inner object; nil if there is none.
+    public mutating func optionalObject(_ name: StaticText) throws(DecodeError) -> JSONFields? {
+        try typed(name, \.object).map { JSONFields($0) }
+    }
+
+    /// The elements of an array of any types; none if there is no array.
+    public mutating func elements(_ name: StaticText) throws(DecodeError) -> [JSONValue] {
+        try typed(name, \.array) ?? []
+    }
+
+    /// The values of an array of objects; none if there is no array.
+    public mutating func list<Value: JSONObjectCodable>(_ name: StaticText) throws(DecodeError) -> [Value] {
+        try list(name) { fields throws(DecodeError) in try Value(from: &fields) }
+    }
+
+    /// What `read` makes of an array of objects; nothing if there is no array.
+    public mutating func list<Value>(
+        _ name: StaticText, _ read: (inout JSONFields) throws(DecodeError) -> Value
+    ) throws(DecodeError) -> [Value] {
+        try elements(name).map { element throws(DecodeError) in
+            guard let object = element.object else { throw .invalid(name) }
+            var inner = JSONFields(object)
+            return try read(&inner)
+        }
+    }
+
+    /// A number of things: 0 to `Int.max`.
+    public mutating func count(_ name: StaticText) throws(DecodeError) -> Int {
+        guard let count = Int(exactly: try integer(name)), count >= 0 else { throw .invalid(name) }
+        return count
+    }
+
+    /// A moment in RFC 3339 text.
+    public mutating func timestamp(_ name: StaticText) throws(DecodeError) -> Timestamp {
+        try required(try optionalTimestamp(name), name)
+    }
+
+    public mutating func optionalTimestamp(_ name: StaticText) throws(DecodeError) -> Timestamp? {
+        guard let text = try optionalText(name) else { return nil }
+        guard let time = try? Timestamp(text: text) else { throw .invalid(name) }
+        return time
+    }
+
+    /// A text that `read` makes a value of: a word of a closed list, an address and the like.
+    public mutating func word<Value>(
+        _ name: StaticText, _ read: (String) throws -> Value?
+    ) throws(DecodeError) -> Value {
+        try required(try optionalWord(name, read), name)
+    }
+
+    public mutating func optionalWord<Value>(
+        _ name: StaticText, _ read: (String) throws -> Value?
+    ) throws(DecodeError) -> Value? {
+        guard let text = try optionalText(name) else { return nil }
+        return try required((try? read(text)) ?? nil, name)
+    }
+
+    /// An integer that fits into the type.
+    public mutating func number<Value: FixedWidthInteger>(_ name: StaticText) throws(DecodeError) -> Value {
+        try required(Value(exactly: try integer(name)), name)
+    }
+
     private mutating func typed<Value>(
         _ name: StaticText, _ read: (JSONValue) -> Value?
     ) throws(DecodeError) -> Value? {

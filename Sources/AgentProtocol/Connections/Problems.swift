@@ -13,7 +13,7 @@ public enum DeliveryProblem: UInt8, Sendable {
 }
 
 /// Why a connection could not be made.
-public enum ConnectionProblem: UInt8, Sendable {
+public enum ConnectionProblem: UInt8, CaseIterable, Sendable {
     /// The link was used by somebody else, or deleted.
     case linkUsed = 1
     /// The relay blocked the queue.

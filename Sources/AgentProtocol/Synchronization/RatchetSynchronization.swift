@@ -1,6 +1,6 @@
 /// Whether the ratchets of both sides fit together, and what is done about it. The cases are named after those of the
 /// reference implementation.
-public enum RatchetSynchronization: Int64, Hashable, Sendable {
+public enum RatchetSynchronization: Int64, CaseIterable, Hashable, Sendable {
     case ok
     /// A message could not be decrypted; others may.
     case allowed

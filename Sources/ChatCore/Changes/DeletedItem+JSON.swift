@@ -1,14 +1,21 @@
 import AgentProtocol
-import ByteCoding
+public import ByteCoding
 import ChatProtocol
-import JSONCoding
+public import JSONCoding
 
-extension DeletedItem {
+extension DeletedItem: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        self.init(
+            before: try fields.required("deletedChatItem"), after: try fields.optional("toChatItem"),
+            hasExpired: try fields.optionalBool("expired") ?? false)
+    }
+
     /// `ChatItemDeletion` of the API.
-    var json: JSONValue {
+    public var fields: JSONObject {
         var fields: JSONObject = ["deletedChatItem": before.json]
-        fields["toChatItem"] = after?.json
-        return .object(fields)
+        fields.set("toChatItem", after)
+        if hasExpired { fields["expired"] = true }
+        return fields
     }
 
     /// What the answer and the event have in common.
@@ -33,11 +40,41 @@ extension LocatedItem {
             ]),
         ]
     }
+
+    /// Reads the fields of ``json(_:_:isAdded:)``.
+    static func reaction(
+        from fields: inout JSONFields
+    ) throws(DecodeError) -> (item: LocatedItem, reaction: Reaction, isAdded: Bool) {
+        var outer = try fields.object("reaction")
+        var chat = try outer.object("chatInfo")
+        var inner = try outer.object("chatReaction")
+        var item = try inner.object("chatItem")
+        return (
+            try LocatedItem(in: Contact(chatInfo: &chat), &item), try inner.required("reaction"),
+            try fields.bool("added")
+        )
+    }
 }
 
 extension ChatItem.Direction {
     /// `CIDirection` of the API.
     var json: JSONValue { .object(["type": self == .sent ? "directSnd" : "directRcv"]) }
+
+    /// Reads a `CIDirection`.
+    init(from fields: inout JSONFields) throws(DecodeError) {
+        self = try fields.word("type") { $0 == "directSnd" ? .sent : $0 == "directRcv" ? .received : nil }
+    }
+}
+
+extension ItemReaction: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        var direction = try fields.object("chatDir")
+        self.init(
+            direction: try ChatItem.Direction(from: &direction), reaction: try fields.required("reaction"))
+    }
+
+    /// The reaction and who gave it.
+    public var fields: JSONObject { ["chatDir": direction.json, "reaction": reaction.json] }
 }
 
 extension [ItemReaction] {
@@ -69,9 +106,20 @@ extension Quote {
         // The one who quotes says whether the quoted message was its own.
         let isSent = reference.isOwn == (direction == .sent)
         var fields: JSONObject = ["chatDir": (isSent ? ChatItem.Direction.sent : .received).json]
-        fields.set("sharedMsgId", reference.id.map { Base64URL.encode($0.bytes) })
+        fields["sharedMsgId"] = reference.id?.json
         fields.set("sentAt", reference.sentAt.text)
         fields["content"] = content.json
         return .object(fields)
+    }
+
+    /// Reads a `CIQuote` of an entry. What the sender wrote besides is not in it.
+    init(_ direction: ChatItem.Direction, from fields: inout JSONFields) throws(DecodeError) {
+        var quoted = try fields.object("chatDir")
+        let isSent = try ChatItem.Direction(from: &quoted) == .sent
+        self.init(
+            MessageReference(
+                id: try fields.optionalID("sharedMsgId"), sentAt: try fields.word("sentAt", WireTime.init(text:)),
+                isOwn: isSent == (direction == .sent)),
+            content: try fields.required("content"))
     }
 }

@@ -1,33 +1,62 @@
 import AgentProtocol
-import ByteCoding
+public import ByteCoding
 import ChatProtocol
-import JSONCoding
+public import JSONCoding
 
-extension LinkText {
+extension LinkText: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        self.init(full: try fields.text("connFullLink"), short: try fields.optionalText("connShortLink"))
+    }
+
     /// `CreatedConnLink` of the API.
-    var json: JSONValue {
+    public var fields: JSONObject {
         var fields: JSONObject = ["connFullLink": .string(full)]
         fields.set("connShortLink", short)
-        return .object(fields)
+        return fields
     }
 }
 
-extension Address {
+extension Address: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        self.init(
+            profileID: ProfileID(try fields.integer("userId")),
+            connectionID: ConnectionID(try fields.integer("userContactLinkId")),
+            link: try fields.required("connLinkContact"), settings: try fields.required("addressSettings"),
+            createdAt: try fields.timestamp("createdAt"))
+    }
+
     /// `UserContactLink` of the API.
-    var json: JSONValue {
-        .object([
+    public var fields: JSONObject {
+        [
             "userContactLinkId": .integer(connectionID.number),
             "connLinkContact": link.json,
             "shortLinkDataSet": .bool(link.short != nil),
             "shortLinkLargeDataSet": .bool(link.short != nil),
-            "addressSettings": .object(settings.fields),
-        ])
+            "addressSettings": settings.json,
+            "userId": .integer(profileID.number),
+            "createdAt": .string(createdAt.description),
+        ]
     }
 }
 
-extension ReceivedRequest {
+extension ReceivedRequest: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        let messageID = try fields.optionalID("requestSharedMsgId")
+        let content: MessageContent? = try fields.optional("requestContent")
+        guard (messageID == nil) == (content == nil) else { throw .invalid("requestContent") }
+        var message: ContactRequest.Message?
+        if let messageID, let content { message = ContactRequest.Message(id: messageID, content: content) }
+        self.init(
+            id: RequestID(try fields.integer("contactRequestId")), profileID: ProfileID(try fields.integer("userId")),
+            name: try fields.text("localDisplayName"), profile: try fields.required("profile"),
+            versions: try fields.required("cReqChatVRange"), link: try fields.text("connReqInv"),
+            key: try fields.optionalBytes("xContactId"), knowsWelcome: try fields.bool("welcomeSent"), message: message,
+            connectionID: try fields.optionalInteger("connId").map { ConnectionID($0) },
+            createdAt: try fields.timestamp("createdAt"), updatedAt: try fields.timestamp("updatedAt"))
+    }
+
     /// `UserContactRequest` of the API.
-    var json: JSONValue {
+    public var fields: JSONObject {
         var fields: JSONObject = [
             "contactRequestId": .integer(id.number), "agentInvitationId": .string("\(id.number)"),
             "cReqChatVRange": versions.json, "localDisplayName": .string(name), "profileId": .integer(id.number),
@@ -35,32 +64,90 @@ extension ReceivedRequest {
         ]
         fields.set("xContactId", key.map { Base64URL.encode($0) })
         fields["pqSupport"] = false
-        fields.set("requestSharedMsgId", message.map { Base64URL.encode($0.id.bytes) })
+        fields["requestSharedMsgId"] = message?.id.json
         fields.set("createdAt", createdAt.description)
         fields.set("updatedAt", updatedAt.description)
+        // The official core has these elsewhere, or not at all.
+        fields.set("userId", profileID.number)
+        fields.set("requestContent", message?.content)
+        fields.set("connReqInv", link)
+        fields.set("welcomeSent", knowsWelcome)
+        fields.set("connId", connectionID?.number)
+        return fields
+    }
+}
+
+extension ConnectionPlan: JSONObjectCodable {
+    /// The name of the field that has the plan for a kind of link.
+    private static let invitation: StaticText = "invitationLinkPlan", address: StaticText = "contactAddressPlan"
+
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        let kind: LinkKind =
+            switch try fields.text("type") {
+            case "invitationLink": .invitation
+            case "contactAddress": .address(try fields.word("addressKind", AddressKind.init(word:)))
+            default: throw .invalid("type")
+            }
+        var plan = try fields.object(kind == .invitation ? ConnectionPlan.invitation : ConnectionPlan.address)
+        let state: State =
+            switch try plan.text("type") {
+            case "ok": .ok
+            case "ownLink": .own
+            case "connecting", "connectingConfirmReconnect": .connecting(try plan.required("connection"))
+            case "known": .known(try plan.required("contact"))
+            default: throw .invalid("type")
+            }
+        self.init(
+            kind: kind, link: try fields.required("connLink"), state: state,
+            content: try plan.optional("contactSLinkData_"))
+    }
+
+    /// `ConnectionPlan` of the API, with the link that it is about.
+    public var fields: JSONObject {
+        var fields = JSONObject()
+        switch kind {
+        case .invitation: fields["type"] = "invitationLink"
+        case .address(let kind):
+            fields["type"] = "contactAddress"
+            fields.set("addressKind", kind.word)
+        }
+        let isInvitation = kind == .invitation
+        fields[(isInvitation ? ConnectionPlan.invitation : ConnectionPlan.address).description] = plan
+        fields.set("connLink", link)
+        return fields
+    }
+
+    private var plan: JSONValue {
+        var fields = JSONObject()
+        switch state {
+        case .ok: fields["type"] = "ok"
+        case .own: fields["type"] = "ownLink"
+        case .connecting(let connection):
+            fields["type"] = kind == .invitation ? "connecting" : "connectingConfirmReconnect"
+            fields.set("connection", connection)
+        case .known(let contact):
+            fields["type"] = "known"
+            fields.set("contact", contact)
+        }
+        // The official core tells it of new links only.
+        fields.set("contactSLinkData_", content)
         return .object(fields)
     }
 }
 
-extension ConnectionPlan {
-    /// `ConnectionPlan` of the API.
-    var json: JSONValue {
-        let isInvitation = kind == .invitation
-        let plan: JSONValue =
-            switch state {
-            case .ok: ok
-            case .own: .object(["type": "ownLink"])
-            case .connecting: .object(["type": isInvitation ? "connecting" : "connectingConfirmReconnect"])
-            case .known(let contact): .object(["type": "known", "contact": contact.json])
-            }
-        return isInvitation
-            ? .object(["type": "invitationLink", "invitationLinkPlan": plan])
-            : .object(["type": "contactAddress", "contactAddressPlan": plan])
+extension AddressKind {
+    /// A stable word for programs.
+    fileprivate var word: String {
+        switch self {
+        case .contact: "contact"
+        case .channel: "channel"
+        case .group: "group"
+        case .relay: "relay"
+        }
     }
 
-    private var ok: JSONValue {
-        var fields: JSONObject = ["type": "ok"]
-        fields["contactSLinkData_"] = content?.json
-        return .object(fields)
+    fileprivate init?(word: String) {
+        guard let kind = AddressKind.allCases.first(where: { $0.word == word }) else { return nil }
+        self = kind
     }
 }

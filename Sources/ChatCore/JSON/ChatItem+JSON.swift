@@ -1,14 +1,46 @@
 import AgentProtocol
-import ByteCoding
+public import ByteCoding
 import ChatProtocol
-import JSONCoding
+public import JSONCoding
 
-extension LocatedItem {
+extension LocatedItem: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        var chat = try fields.object("chatInfo")
+        var item = try fields.object("chatItem")
+        try self.init(in: Contact(chatInfo: &chat), &item)
+    }
+
+    /// Reads a `ChatItem` of a conversation.
+    init(in contact: Contact, _ item: inout JSONFields) throws(DecodeError) {
+        self.init(contact: contact, item: try ChatItem(in: .contact(contact.id), from: &item))
+    }
+
     /// `AChatItem` of the API.
-    var json: JSONValue { .object(["chatInfo": contact.chatInfo, "chatItem": item.json]) }
+    public var fields: JSONObject { ["chatInfo": contact.chatInfo, "chatItem": item.json] }
 }
 
 extension ChatItem {
+    /// Reads a `ChatItem` of a conversation, which is not in it.
+    init(in chat: ChatReference, from fields: inout JSONFields) throws(DecodeError) {
+        var side = try fields.object("chatDir")
+        let direction = try Direction(from: &side)
+        var meta = try fields.object("meta")
+        var content = try fields.object("content")
+        var status = try meta.object("itemStatus")
+        var deletion = try meta.optionalObject("itemDeleted")
+        var timer = try meta.optionalObject("itemTimed")
+        var quote: Quote?
+        if var quoted = try fields.optionalObject("quotedItem") { quote = try Quote(direction, from: &quoted) }
+        self.init(
+            id: ChatItemID(try meta.integer("itemId")), chat: chat, direction: direction,
+            content: try Content(direction, from: &content), status: try Status(from: &status),
+            sharedID: try meta.optionalID("itemSharedMsgId"), time: try meta.timestamp("itemTs"),
+            createdAt: try meta.timestamp("createdAt"), quote: quote,
+            isForwarded: meta.value("itemForwarded") != nil, editedAt: try meta.optionalTimestamp("editedAt"),
+            deletedAt: try deletion?.timestamp("deletedTs"), reactions: try fields.list("givenReactions"),
+            ttl: try timer?.integer("ttl"), expiresAt: try timer?.optionalTimestamp("deleteAt"))
+    }
+
     /// `ChatItem` of the API.
     var json: JSONValue {
         var fields: JSONObject = [
@@ -16,6 +48,8 @@ extension ChatItem {
         ]
         fields["quotedItem"] = quote?.json(direction)
         fields["reactions"] = reactions.json
+        // The counts of the official core do not tell the order in which the other side gave them.
+        if !reactions.isEmpty { fields["givenReactions"] = .array(reactions.map(\.json)) }
         return .object(fields)
     }
 
@@ -25,7 +59,7 @@ extension ChatItem {
             "itemId": .integer(id.number), "itemTs": .string(time.description), "itemText": .string(content.plainText),
             "itemStatus": status.json,
         ]
-        fields.set("itemSharedMsgId", sharedID.map { Base64URL.encode($0.bytes) })
+        fields["itemSharedMsgId"] = sharedID?.json
         if isForwarded { fields["itemForwarded"] = .object(["type": "unknown"]) }
         if let deletedAt {
             fields["itemDeleted"] = .object(["type": "deleted", "deletedTs": .string(deletedAt.description)])
@@ -42,6 +76,8 @@ extension ChatItem {
         fields["showGroupAsSender"] = false
         fields.set("createdAt", createdAt.description)
         fields.set("updatedAt", (deletedAt ?? editedAt ?? createdAt).description)
+        // The official core has the versions of a message elsewhere.
+        fields.set("editedAt", editedAt?.description)
         return .object(fields)
     }
 }
@@ -100,31 +136,86 @@ extension ChatItem.Content {
         case .integrity(let problem): .object(["type": "rcvIntegrityError", "msgError": problem.json])
         case .undecryptable(let problem):
             .object([
-                "type": "rcvDecryptionError", "msgDecryptError": problem.json, "msgCount": 1,
+                "type": "rcvDecryptionError", "msgDecryptError": .string(problem.word), "msgCount": 1,
             ])
         case .contactDeleted:
             .object(["type": "rcvDirectEvent", "rcvDirectEvent": .object(["type": "contactDeleted"])])
-        case .queueSwitch(_, let phase):
-            ChatItem.Content.connectionEvent(direction, ["type": "switchQueue", "phase": .string(phase.word)])
+        case .queueSwitch(let queue, let phase):
+            ChatItem.Content.connectionEvent(
+                direction,
+                ["type": "switchQueue", "phase": .string(phase.word), "queueDirection": .string(queue.word)])
         case .synchronization(let state):
             ChatItem.Content.connectionEvent(direction, ["type": "ratchetSync", "syncStatus": .string(state.word)])
         case .securityCodeChanged: ChatItem.Content.connectionEvent(direction, ["type": "verificationCodeReset"])
         case .queueRefused: ChatItem.Content.connectionEvent(direction, ["type": "queueRefused"])
         case .call(let record):
-            .object([
-                "type": direction == .sent ? "sndCall" : "rcvCall", "status": .string(record.state.rawValue),
-                "duration": .integer(record.duration),
-            ])
+            .object(
+                JSONObject(dictionaryLiteral: ("type", direction == .sent ? "sndCall" : "rcvCall"))
+                    .merging(record.fields))
+        }
+    }
+
+    /// Reads a `CIContent`.
+    init(_ direction: ChatItem.Direction, from fields: inout JSONFields) throws(DecodeError) {
+        switch try fields.text("type") {
+        case "sndMsgContent", "rcvMsgContent": self = .message(try fields.required("msgContent"))
+        case "rcvIntegrityError":
+            var problem = try fields.object("msgError")
+            self = .integrity(try ChatItem.IntegrityProblem(from: &problem))
+        case "rcvDecryptionError":
+            self = .undecryptable(try fields.word("msgDecryptError", ChatItem.DecryptionProblem.init(word:)))
+        case "rcvDirectEvent": self = .contactDeleted
+        case "sndConnEvent":
+            var event = try fields.object("sndConnEvent")
+            self = try ChatItem.Content(event: &event)
+        case "rcvConnEvent":
+            var event = try fields.object("rcvConnEvent")
+            self = try ChatItem.Content(event: &event)
+        case "sndCall", "rcvCall": self = .call(try CallRecord(from: &fields))
+        default: throw .invalid("content")
+        }
+    }
+
+    /// `RcvConnEvent` or `SndConnEvent` of the API.
+    private static func connectionEvent(_ direction: ChatItem.Direction, _ event: JSONObject) -> JSONValue {
+        direction == .sent
+            ? .object(["type": "sndConnEvent", "sndConnEvent": .object(event)])
+            : .object(["type": "rcvConnEvent", "rcvConnEvent": .object(event)])
+    }
+
+    /// Reads a `RcvConnEvent` or `SndConnEvent`.
+    private init(event fields: inout JSONFields) throws(DecodeError) {
+        switch try fields.text("type") {
+        case "switchQueue":
+            self = .queueSwitch(
+                try fields.word("queueDirection", QueueDirection.init(word:)),
+                try fields.word("phase", SwitchPhase.init(word:)))
+        case "ratchetSync":
+            self = .synchronization(try fields.word("syncStatus", RatchetSynchronization.init(word:)))
+        case "verificationCodeReset": self = .securityCodeChanged
+        case "queueRefused": self = .queueRefused
+        default: throw .invalid("event")
         }
     }
 }
 
-extension ChatItem.Content {
-    /// `RcvConnEvent` or `SndConnEvent` of the API.
-    fileprivate static func connectionEvent(_ direction: ChatItem.Direction, _ event: JSONObject) -> JSONValue {
-        direction == .sent
-            ? .object(["type": "sndConnEvent", "sndConnEvent": .object(event)])
-            : .object(["type": "rcvConnEvent", "rcvConnEvent": .object(event)])
+extension CallRecord: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        self.init(
+            try fields.word("media", CallMedia.init(rawValue:)), try fields.word("status", State.init(rawValue:)),
+            id: try fields.requiredID("callId"), duration: try fields.integer("duration"),
+            key: try fields.optionalText("callDhPubKey"), begunAt: try fields.optionalTimestamp("callStartedAt"))
+    }
+
+    /// The fields of a call in `CIContent` of the API.
+    public var fields: JSONObject {
+        var fields: JSONObject = ["status": .string(state.rawValue), "duration": .integer(duration)]
+        // The official core has these elsewhere.
+        fields.set("media", media.rawValue)
+        fields["callId"] = id.json
+        fields.set("callDhPubKey", key)
+        fields.set("callStartedAt", begunAt?.description)
+        return fields
     }
 }
 
@@ -139,15 +230,35 @@ extension ChatItem.IntegrityProblem {
         case .duplicate: .object(["type": "msgDuplicate"])
         }
     }
+
+    fileprivate init(from fields: inout JSONFields) throws(DecodeError) {
+        switch try fields.text("type") {
+        case "msgSkipped":
+            self = .skipped(from: try fields.integer("fromMsgId"), to: try fields.integer("toMsgId"))
+        case "msgBadId": self = .badNumber(try fields.integer("msgId"))
+        case "msgBadHash": self = .badHash
+        case "msgDuplicate": self = .duplicate
+        default: throw .invalid("msgError")
+        }
+    }
 }
 
 extension ChatItem.DecryptionProblem {
     /// `MsgDecryptError` of the API.
-    fileprivate var json: JSONValue {
+    fileprivate var word: String {
         switch self {
         case .message: "ratchetEarlier"
         case .ratchet: "ratchetHeader"
         case .malformed: "other"
+        }
+    }
+
+    fileprivate init?(word: String) {
+        switch word {
+        case "ratchetEarlier": self = .message
+        case "ratchetHeader": self = .ratchet
+        case "other": self = .malformed
+        default: return nil
         }
     }
 }
@@ -158,7 +269,8 @@ extension ChatItem.Status {
         switch self {
         case .sendNew: .object(["type": "sndNew"])
         case .sendWarning(let problem): .object(["type": "sndWarning", "agentError": problem.json])
-        case .sendSent, .sendUnconfirmed: .object(["type": "sndSent", "sndProgress": "complete"])
+        case .sendSent: .object(["type": "sndSent", "sndProgress": "complete"])
+        case .sendUnconfirmed: .object(["type": "sndSent", "sndProgress": "complete", "unconfirmed": true])
         case .sendReceived(let isIntact):
             .object([
                 "type": "sndRcvd", "msgRcptStatus": isIntact ? "ok" : "badMsgHash", "sndProgress": "complete",
@@ -167,6 +279,25 @@ extension ChatItem.Status {
         case .sendError(let problem): .object(["type": "sndError", "agentError": problem.json])
         case .receivedNew: .object(["type": "rcvNew"])
         case .receivedRead: .object(["type": "rcvRead"])
+        }
+    }
+
+    fileprivate init(from fields: inout JSONFields) throws(DecodeError) {
+        switch try fields.text("type") {
+        case "sndNew": self = .sendNew
+        case "sndWarning":
+            var problem = try fields.object("agentError")
+            self = .sendWarning(try ChatItem.SendProblem(from: &problem))
+        case "sndSent": self = try fields.optionalBool("unconfirmed") == true ? .sendUnconfirmed : .sendSent
+        case "sndRcvd":
+            self = .sendReceived(isIntact: try fields.word("msgRcptStatus") { ["ok": true, "badMsgHash": false][$0] })
+        case "sndErrorAuth": self = .sendErrorAuthorization
+        case "sndError":
+            var problem = try fields.object("agentError")
+            self = .sendError(try ChatItem.SendProblem(from: &problem))
+        case "rcvNew": self = .receivedNew
+        case "rcvRead": self = .receivedRead
+        default: throw .invalid("itemStatus")
         }
     }
 }
@@ -179,6 +310,18 @@ extension ChatItem.SendProblem {
         case .quota: .object(["type": "quota"])
         case .host, .version: .object(["type": "relay", "srvError": .object(["type": .string(rawValue)])])
         case .blocked, .other: .object(["type": "other", "sndError": .string(rawValue)])
+        }
+    }
+
+    fileprivate init(from fields: inout JSONFields) throws(DecodeError) {
+        switch try fields.text("type") {
+        case "expired": self = .expired
+        case "quota": self = .quota
+        case "relay":
+            var relay = try fields.object("srvError")
+            self = try relay.word("type", ChatItem.SendProblem.init(rawValue:))
+        case "other": self = try fields.word("sndError", ChatItem.SendProblem.init(rawValue:))
+        default: throw .invalid("agentError")
         }
     }
 }

@@ -1,11 +1,43 @@
 import AgentProtocol
-import ByteCoding
+public import ByteCoding
 import ChatProtocol
-import JSONCoding
+public import JSONCoding
 
-extension Contact {
+extension Contact: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        var profile = try fields.object("profile")
+        var verification: Verification?
+        var connection: ContactConnection?
+        if var active = try fields.optionalObject("activeConn") {
+            verification = try active.optional("connectionCode")
+            connection = try ContactConnection(active: &active)
+        } else {
+            verification = try fields.optional("connectionCode")
+        }
+        let retention: Retention =
+            switch try fields.optionalInteger("chatItemTTL") {
+            case nil: .standard
+            case 0: .unlimited
+            case let seconds?: .limited(seconds: seconds)
+            }
+        var settings = try fields.object("chatSettings")
+        let isMuted = try settings.text("enableNtfs") != "all"
+        self.init(
+            id: ContactID(try fields.integer("contactId")), profileID: ProfileID(try fields.integer("userId")),
+            name: try fields.text("localDisplayName"), storedProfile: StoredProfile(try Profile(local: &profile)),
+            status: try fields.word("contactStatus", Status.init(rawValue:)), connection: connection,
+            sendsReceipts: try settings.optionalBool("sendRcpts"), unreadCount: try fields.count("unreadCount"),
+            createdAt: try fields.timestamp("createdAt"), updatedAt: try fields.timestamp("updatedAt"),
+            activeAt: try fields.optionalTimestamp("chatTs"), isMuted: isMuted,
+            isBlocked: try fields.optionalBool("blocked") ?? false, isNotes: try fields.optionalBool("notes") ?? false,
+            retention: retention, expiry: try fields.optionalInteger("messageTTL"), verification: verification,
+            codeChangedAt: try fields.optionalTimestamp("codeChangedAt"))
+    }
+
     /// `Contact` of the API.
-    var json: JSONValue {
+    public var fields: JSONObject {
+        // Read once, because it is read from text.
+        let profile = profile
         var fields: JSONObject = [
             "contactId": .integer(id.number),
             "localDisplayName": .string(name),
@@ -24,23 +56,44 @@ extension Contact {
         settings["favorite"] = false
         fields["chatSettings"] = .object(settings)
         fields["userPreferences"] = .object([:])
-        fields["mergedPreferences"] = mergedPreferences
+        fields["mergedPreferences"] = Preferences.merged(with: profile)
         fields.set("createdAt", createdAt.description)
         fields.set("updatedAt", updatedAt.description)
         fields.set("chatTs", activeAt?.description)
         fields["contactGrpInvSent"] = false
         fields["chatTags"] = []
         fields["chatDeleted"] = false
-        return .object(fields)
+        // The official core has these elsewhere, or not at all.
+        fields.set("userId", profileID.number)
+        fields.set("unreadCount", unreadCount)
+        if isBlocked { fields["blocked"] = true }
+        if isNotes { fields["notes"] = true }
+        fields.set("messageTTL", expiry)
+        fields.set("codeChangedAt", codeChangedAt?.description)
+        if connection == nil { fields.set("connectionCode", verification) }
+        return fields
     }
+}
 
+extension Contact {
     /// `ChatInfo` of the API.
     var chatInfo: JSONValue {
         isNotes
             ? .object(["type": "local", "noteFolder": noteFolder]) : .object(["type": "direct", "contact": json])
     }
 
-    /// `NoteFolder` of the API.
+    /// Reads a `ChatInfo`.
+    init(chatInfo fields: inout JSONFields) throws(DecodeError) {
+        switch try fields.text("type") {
+        case "direct": self = try fields.required("contact")
+        case "local":
+            var folder = try fields.object("noteFolder")
+            self = try folder.required("contact")
+        default: throw .invalid("chatInfo")
+        }
+    }
+
+    /// `NoteFolder` of the API, with the contact that the notes are here.
     private var noteFolder: JSONValue {
         var fields: JSONObject = [
             "noteFolderId": .integer(id.number), "userId": .integer(profileID.number), "favorite": false,
@@ -49,15 +102,30 @@ extension Contact {
         fields.set("createdAt", createdAt.description)
         fields.set("updatedAt", updatedAt.description)
         fields.set("chatTs", (activeAt ?? createdAt).description)
+        fields["contact"] = json
         return .object(fields)
     }
+}
 
-    private var mergedPreferences: JSONValue {
+extension Contact.Verification: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        self.init(code: try fields.text("securityCode"), verifiedAt: try fields.timestamp("verifiedAt"))
+    }
+
+    /// `SecurityCode` of the API.
+    public var fields: JSONObject {
+        ["securityCode": .string(code), "verifiedAt": .string(verifiedAt.description)]
+    }
+}
+
+extension Preferences {
+    /// `ContactUserPreferences` of the API.
+    fileprivate static func merged(with profile: Profile) -> JSONValue {
         .object(
-            Preferences.Feature.allCases.reduce(into: JSONObject()) { merged, feature in
-                let other = Preferences.permission(feature, in: profile)
-                let own = Preferences.own(feature)
-                let effect = Preferences.effect(own, other, of: feature)
+            Feature.allCases.reduce(into: JSONObject()) { merged, feature in
+                let other = permission(feature, in: profile)
+                let own = own(feature)
+                let effect = effect(own, other, of: feature)
                 merged[feature.rawValue] = .object([
                     "enabled": .object(["forUser": .bool(effect.own), "forContact": .bool(effect.other)]),
                     "userPreference": .object([
@@ -66,59 +134,5 @@ extension Contact {
                     "contactPreference": .object(["allow": .string(other.rawValue)]),
                 ])
             })
-    }
-}
-
-extension ContactConnection {
-    /// `Connection` of the API.
-    func json(_ verification: Contact.Verification?) -> JSONValue {
-        var fields: JSONObject = ["connId": .integer(id.number), "agentConnId": .string(id.description)]
-        fields.set("connChatVersion", version?.version ?? ChatVersion.initial.max)
-        fields["peerChatVRange"] = (version?.peer ?? ChatVersion.initial).json
-        fields["connLevel"] = 0
-        fields["viaGroupLink"] = false
-        fields["connType"] = "contact"
-        fields.set("connStatus", status.rawValue)
-        fields.set("customUserProfileId", incognitoNumber)
-        fields["contactConnInitiated"] = .bool(isInitiated)
-        fields["localAlias"] = ""
-        fields.set("entityId", contactID?.number)
-        if let verification {
-            fields["connectionCode"] = .object([
-                "securityCode": .string(verification.code), "verifiedAt": .string(verification.verifiedAt.description),
-            ])
-        }
-        fields.set("pqSupport", quantumResistance.isWanted)
-        fields.set("pqEncryption", quantumResistance.isWanted)
-        fields.set("pqSndEnabled", quantumResistance.protectsSent)
-        fields.set("pqRcvEnabled", quantumResistance.protectsReceived)
-        fields.set("authErrCounter", authErrorCount)
-        fields.set("quotaErrCounter", quotaErrorCount)
-        fields.set("createdAt", createdAt.description)
-        return .object(fields)
-    }
-
-    /// The number of the profile that was made up for the connection: it has no other than that of the connection.
-    private var incognitoNumber: Int64? { storedIncognito == nil ? nil : id.number }
-
-    /// `PendingContactConnection` of the API.
-    var pendingJSON: JSONValue {
-        var fields: JSONObject = [
-            "pccConnId": .integer(id.number), "pccAgentConnId": .string(id.description),
-            "pccConnStatus": .string(status.rawValue), "viaContactUri": .bool(!isInitiated),
-        ]
-        if isInitiated, link != nil { fields["connLinkInv"] = LinkText(self).json }
-        fields.set("customUserProfileId", incognitoNumber)
-        fields.set("localAlias", wishedName ?? "")
-        fields.set("createdAt", createdAt.description)
-        fields.set("updatedAt", updatedAt.description)
-        return .object(fields)
-    }
-}
-
-extension VersionRange {
-    /// `VersionRange` of the API.
-    var json: JSONValue {
-        .object(["minVersion": .integer(Int64(min)), "maxVersion": .integer(Int64(max))])
     }
 }

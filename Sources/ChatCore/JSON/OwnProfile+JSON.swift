@@ -1,10 +1,22 @@
 import AgentProtocol
+public import ByteCoding
 import ChatProtocol
-import JSONCoding
+public import JSONCoding
 
-extension OwnProfile {
+extension OwnProfile: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        var profile = try fields.object("profile")
+        self.init(
+            id: ProfileID(try fields.integer("userId")), name: try fields.text("localDisplayName"),
+            profile: try Profile(local: &profile), isActive: try fields.bool("activeUser"),
+            sendsReceipts: try fields.bool("sendRcptsContacts"), isMuted: try !fields.bool("showNtfs"),
+            unreadCount: try fields.count("unreadCount"), createdAt: try fields.timestamp("createdAt"),
+            retention: try fields.optionalInteger("chatItemTTL"), isHidden: try fields.optionalBool("hidden") ?? false,
+            home: try fields.optionalInteger("homeContactId").map { ContactID($0) })
+    }
+
     /// `User` of the API.
-    var json: JSONValue {
+    public var fields: JSONObject {
         var fields: JSONObject = [
             "userId": .integer(id.number),
             "agentUserId": .integer(id.number),
@@ -21,9 +33,13 @@ extension OwnProfile {
             "autoAcceptMemberContacts": false,
             "clientService": false,
         ]
-        // The official core knows nothing of it.
+        // The official core has these elsewhere, or not at all. Its password of a hidden profile is no part of the answer.
         fields.set("homeContactId", home?.number)
-        return .object(fields)
+        fields.set("unreadCount", unreadCount)
+        fields.set("createdAt", createdAt.description)
+        fields.set("chatItemTTL", retention)
+        if isHidden { fields["hidden"] = true }
+        return fields
     }
 
     /// `UserInfo` of the API.
@@ -33,11 +49,32 @@ extension OwnProfile {
 }
 
 extension Profile {
-    /// `LocalProfile` of the API.
+    /// `LocalProfile` of the API. Its number and alias are those of this program, whatever a contact calls so.
     func localFields(id: Int64) -> JSONObject {
         var fields: JSONObject = ["profileId": .integer(id)]
         fields = fields.merging(self.fields)
+        fields["profileId"] = .integer(id)
         fields["localAlias"] = ""
         return fields
+    }
+
+    /// Reads a `LocalProfile`.
+    init(local fields: inout JSONFields) throws(DecodeError) {
+        _ = try fields.integer("profileId")
+        _ = try fields.text("localAlias")
+        try self.init(from: &fields)
+    }
+}
+
+extension VersionRange: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        let min: UInt16 = try fields.number("minVersion"), max: UInt16 = try fields.number("maxVersion")
+        guard min <= max else { throw .invalid("maxVersion") }
+        self.init(min, max)
+    }
+
+    /// `VersionRange` of the API.
+    public var fields: JSONObject {
+        ["minVersion": .integer(Int64(min)), "maxVersion": .integer(Int64(max))]
     }
 }

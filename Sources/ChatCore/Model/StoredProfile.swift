@@ -12,3 +12,9 @@ struct StoredProfile: Hashable, Sendable {
     /// Without a name if the text is none that this program wrote.
     var profile: Profile { (try? Profile(decoding: Bytes(text.utf8))) ?? Profile(displayName: "") }
 }
+
+extension StoredProfile {
+    init(_ profile: Profile) {
+        self.init(text: profile.json.line)
+    }
+}

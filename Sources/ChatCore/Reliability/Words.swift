@@ -11,6 +11,11 @@ extension SwitchPhase {
         case .aborted: "aborted"
         }
     }
+
+    init?(word: String) {
+        guard let value = SwitchPhase.allCases.first(where: { $0.word == word }) else { return nil }
+        self = value
+    }
 }
 
 extension QueueDirection {
@@ -20,6 +25,11 @@ extension QueueDirection {
         case .receiving: "rcv"
         case .sending: "snd"
         }
+    }
+
+    init?(word: String) {
+        guard let value = QueueDirection.allCases.first(where: { $0.word == word }) else { return nil }
+        self = value
     }
 }
 
@@ -33,5 +43,17 @@ extension RatchetSynchronization {
         case .started: "started"
         case .agreed: "agreed"
         }
+    }
+
+    init?(word: String) {
+        guard let value = RatchetSynchronization.allCases.first(where: { $0.word == word }) else { return nil }
+        self = value
+    }
+}
+
+extension ConnectionProblem {
+    init?(word: String) {
+        guard let value = ConnectionProblem.allCases.first(where: { $0.word == word }) else { return nil }
+        self = value
     }
 }

@@ -1,5 +1,5 @@
 public import ByteCoding
-import JSONCoding
+public import JSONCoding
 
 /// The id of a message that both ends of a connection know it by.
 ///
@@ -21,16 +21,17 @@ public struct SharedMessageID: Hashable, Sendable {
 
     private static let sizes = 1...255
 
-    var json: JSONValue { .string(Base64URL.encode(bytes)) }
+    public var json: JSONValue { .string(Base64URL.encode(bytes)) }
 }
 
 extension JSONFields {
-    mutating func requiredID(_ name: StaticText) throws(DecodeError) -> SharedMessageID {
+    /// An id in base64url.
+    public mutating func requiredID(_ name: StaticText) throws(DecodeError) -> SharedMessageID {
         guard let id = try optionalID(name) else { throw .invalid(name) }
         return id
     }
 
-    mutating func optionalID(_ name: StaticText) throws(DecodeError) -> SharedMessageID? {
+    public mutating func optionalID(_ name: StaticText) throws(DecodeError) -> SharedMessageID? {
         guard let bytes = try optionalBytes(name) else { return nil }
         return try SharedMessageID(checking: bytes, name)
     }
