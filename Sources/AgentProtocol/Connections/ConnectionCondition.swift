@@ -12,6 +12,19 @@ public struct ConnectionCondition: Hashable, Sendable {
     public let isSwitching: Bool
     public let canAbortSwitch: Bool
 
+    /// A condition that was told by another process.
+    public init(
+        agentVersion: UInt16, receiveServers: [ServerAddress], sendServers: [ServerAddress],
+        synchronization: RatchetSynchronization, isSwitching: Bool, canAbortSwitch: Bool
+    ) {
+        self.agentVersion = agentVersion
+        self.receiveServers = receiveServers
+        self.sendServers = sendServers
+        self.synchronization = synchronization
+        self.isSwitching = isSwitching
+        self.canAbortSwitch = canAbortSwitch
+    }
+
     public init(_ connection: Connection) {
         agentVersion = connection.agentVersion
         receiveServers = [connection.receiveQueue?.server, connection.receiveRotation?.queue?.server].compactMap { $0 }

@@ -71,7 +71,8 @@ extension CoreResponse {
             fields["chats"] = .array(chats.map(\.json) + pending.map(\.chatJSON))
         case .chat(let profile, let contact, let items):
             fields["user"] = profile.json
-            fields["chat"] = ChatPreview.json(contact.chatInfo, items, unreadCount: contact.unreadCount)
+            fields["chat"] = .object(
+                ChatPreview.fields(contact.chatInfo, items, unreadCount: contact.unreadCount))
         case .items(let profile, let items), .newItems(let profile, let items):
             fields["user"] = profile.json
             fields["chatItems"] = .array(items.map(\.json))
@@ -85,10 +86,7 @@ extension CoreResponse {
             fields.set("chatItemTTL", profile.retention)
         case .purged(let profile, let chats, let isDry):
             fields["user"] = profile.json
-            fields["chats"] = .array(
-                chats.map { chat in
-                    .object(["contactId": .integer(chat.contact.id.number), "count": .integer(Int64(chat.items.count))])
-                })
+            fields["chats"] = .array(chats.map(\.json))
             fields.set("dryRun", isDry)
         case .partsSentBefore(let profile, let contact, let items):
             fields["user"] = profile.json
@@ -223,65 +221,5 @@ extension CoreResponse {
         case .status: "status"
         case .version: "versionInfo"
         }
-    }
-}
-
-extension ChatPreview {
-    /// `AChat` of the API.
-    fileprivate var json: JSONValue {
-        ChatPreview.json(contact.chatInfo, lastItem.map { [$0] } ?? [], unreadCount: contact.unreadCount)
-    }
-
-    fileprivate static func json(_ chatInfo: JSONValue, _ items: [ChatItem], unreadCount: Int) -> JSONValue {
-        .object([
-            "chatInfo": chatInfo,
-            "chatItems": .array(items.map(\.json)),
-            "chatStats": .object([
-                "unreadCount": .integer(Int64(unreadCount)), "unreadMentions": 0, "reportsCount": 0,
-                "minUnreadItemId": 0, "unreadChat": false,
-            ]),
-        ])
-    }
-}
-
-extension ContactConnection {
-    /// `AChat` of the API.
-    fileprivate var chatJSON: JSONValue {
-        ChatPreview.json(
-            .object(["type": "contactConnection", "contactConnection": pendingJSON]), [], unreadCount: 0)
-    }
-}
-
-extension FetchReport {
-    fileprivate var fields: JSONObject {
-        var fields: JSONObject = [
-            "received": .integer(Int64(received)), "sent": .integer(Int64(sent)), "waiting": .integer(Int64(waiting)),
-            "complete": .bool(isComplete),
-        ]
-        fields["obstacles"] = .array(obstacles.map { $0.problem.json($0.server) })
-        return fields
-    }
-}
-
-extension StatusReport {
-    fileprivate var fields: JSONObject {
-        var fields = JSONObject()
-        fields["user"] = profile?.json
-        fields.set("users", profileCount)
-        fields.set("contacts", contactCount)
-        fields.set("unreadCount", unreadCount)
-        fields.set("waiting", waiting)
-        fields.set("servers", servers.map(\.description))
-        fields.set("onboarding", onboarding?.rawValue)
-        return fields
-    }
-}
-
-extension VersionReport {
-    fileprivate var fields: JSONObject {
-        [
-            "version": .string(version), "chatVRange": chat.json, "agentVRange": agent.json, "smpVRange": smp.json,
-            "e2eVRange": ratchet.json,
-        ]
     }
 }

@@ -1,44 +1,47 @@
-import ByteCoding
-import JSONCoding
+public import ByteCoding
+public import JSONCoding
 import SMPProtocol
 
-extension OperatorServers {
+extension OperatorServers: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        self.init(try fields.optional("operator"), try ProfileServer.changes(in: &fields))
+    }
+
     /// `UserOperatorServers` of the API. There are no file relays yet.
-    var json: JSONValue {
+    public var fields: JSONObject {
         var fields = JSONObject()
-        fields["operator"] = `operator`?.json
+        fields.set("operator", `operator`)
         fields["smpServers"] = .array(servers.map(\.json))
         fields["xftpServers"] = []
-        return .object(fields)
+        return fields
     }
 }
 
-extension ProfileServer {
+extension ProfileServer: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        let id = try fields.optionalInteger("serverId")
+        self.init(
+            id: id.map { ServerID($0) }, try ConfiguredServer(text: try fields.text("server")),
+            isPreset: try fields.optionalBool("preset") ?? false, isEnabled: try fields.bool("enabled"))
+        isDeleted = try fields.optionalBool("deleted") ?? false
+    }
+
     /// `UserServer` of the API, with its password: whoever changes it sends it back.
-    fileprivate var json: JSONValue {
+    public var fields: JSONObject {
         var fields = JSONObject()
         fields.set("serverId", id?.number)
         fields.set("server", server.description)
         fields.set("preset", isPreset)
         fields.set("enabled", isEnabled)
         fields.set("deleted", isDeleted)
-        return .object(fields)
+        return fields
     }
 
     /// The servers in an `UpdatedUserOperatorServers` of the API. Who their operator is follows from their hosts.
     static func changes(in fields: inout JSONFields) throws(DecodeError) -> [ProfileServer] {
         guard fields.value("xftpServers")?.array?.isEmpty != false else { throw .invalid("xftpServers") }
-        guard let servers = fields.value("smpServers")?.array else { throw .invalid("smpServers") }
-        return try servers.map { server throws(DecodeError) in
-            guard let object = server.object else { throw .invalid("server") }
-            var fields = JSONFields(object)
-            let id = try fields.optionalInteger("serverId")
-            var change = ProfileServer(
-                id: id.map(ServerID.init), try ConfiguredServer(text: try fields.text("server")),
-                isPreset: try fields.optionalBool("preset") ?? false, isEnabled: try fields.bool("enabled"))
-            change.isDeleted = try fields.optionalBool("deleted") ?? false
-            return change
-        }
+        guard fields.rest["smpServers"] != nil else { throw .invalid("smpServers") }
+        return try fields.list("smpServers")
     }
 }
 
@@ -55,5 +58,10 @@ extension ServerTestFailure {
         return .object([
             "testStep": .string(known), "testError": problem.json(server), "exactStep": .string(step.rawValue),
         ])
+    }
+
+    /// Reads a `ProtocolTestFailure`.
+    init(from fields: inout JSONFields) throws(DecodeError) {
+        self.init(try fields.word("exactStep", Step.init(rawValue:)), try fields.required("testError"))
     }
 }

@@ -1,23 +1,33 @@
-import ByteCoding
-import JSONCoding
+public import ByteCoding
+public import JSONCoding
 
-extension ServerOperator {
+extension ServerOperator: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        let settings = try ServerOperator(settings: &fields)
+        self.init(
+            settings.tag, isEnabled: settings.isEnabled, roles: settings.roles,
+            acceptance: try fields.optional("lastAcceptance"))
+    }
+
     /// `ServerOperator` of the API.
-    var json: JSONValue {
+    public var fields: JSONObject {
         var accepted: JSONObject = ["type": "required"]
         if let acceptance, acceptance.isCurrent {
             accepted = [
                 "type": "accepted", "acceptedAt": .string(acceptance.time.description), "autoAccepted": false,
             ]
         }
-        return .object([
+        var fields: JSONObject = [
             "operatorId": .integer(tag.number), "operatorTag": .string(tag.rawValue),
             "tradeName": .string(tag.tradeName), "legalName": .string(tag.legalName),
             "serverDomains": .array(tag.domains.map { .string($0) }), "conditionsAcceptance": .object(accepted),
             "enabled": .bool(isEnabled), "smpRoles": roles.json,
             // There are no file relays yet.
             "xftpRoles": ServerRoles(storesMessages: false, forwardsMessages: false).json,
-        ])
+        ]
+        // The official core does not tell which conditions were accepted if they are not the newest.
+        fields.set("lastAcceptance", acceptance)
+        return fields
     }
 
     /// The settings in a `ServerOperator` of the API; conditions are not accepted that way.
@@ -28,6 +38,11 @@ extension ServerOperator {
             tag, isEnabled: try fields.bool("enabled"),
             roles: ServerRoles(
                 storesMessages: try roles.bool("storage"), forwardsMessages: try roles.bool("proxy")))
+    }
+
+    /// Reads the operators of a `ServerOperatorConditions`: all else follows from them.
+    static func conditions(from fields: inout JSONFields) throws(DecodeError) -> [ServerOperator] {
+        try fields.list("serverOperators")
     }
 
     /// `ServerOperatorConditions` of the API.
@@ -59,7 +74,30 @@ extension ServerRoles {
     }
 }
 
+extension ConditionsAcceptance: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        self.init(version: try fields.text("conditionsCommit"), time: try fields.timestamp("acceptedAt"))
+    }
+
+    public var fields: JSONObject {
+        ["conditionsCommit": .string(version), "acceptedAt": .string(time.description)]
+    }
+}
+
 extension UsageConditions {
+    /// Reads a `UsageConditions`.
+    init(from fields: inout JSONFields) throws(DecodeError) {
+        self.init(number: try fields.integer("conditionsId"), version: try fields.text("conditionsCommit"))
+    }
+
+    /// Reads the answer to `/_conditions`.
+    static func answer(
+        from fields: inout JSONFields
+    ) throws(DecodeError) -> (conditions: UsageConditions, operators: [ServerOperator]) {
+        var conditions = try fields.object("usageConditions")
+        return (try UsageConditions(from: &conditions), try fields.list("serverOperators"))
+    }
+
     /// `UsageConditions` of the API. The time is that of the first acceptance, if there was one.
     fileprivate func json(_ operators: [ServerOperator]) -> JSONValue {
         var fields: JSONObject = ["conditionsId": .integer(number), "conditionsCommit": .string(version)]
@@ -71,6 +109,8 @@ extension UsageConditions {
     func fields(_ operators: [ServerOperator]) -> JSONObject {
         var fields: JSONObject = ["usageConditions": json(operators), "conditionsText": .string(url)]
         if acceptance(operators) != nil { fields["acceptedConditions"] = json(operators) }
+        // The official core tells of the operators in another answer.
+        fields["serverOperators"] = .array(operators.map(\.json))
         return fields
     }
 

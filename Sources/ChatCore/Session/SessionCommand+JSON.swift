@@ -35,19 +35,35 @@ extension SessionResponse {
             fields.set("key", key.rawValue)
             fields.set("value", value)
         case .draft(let contact, let draft):
-            fields["contact"] = contact.json
+            fields.set("contact", contact)
             fields.set("draft", draft)
         case .lines(let lines): fields.set("lines", lines)
-        case .unread(let report):
-            fields["user"] = report.profile.json
-            fields["chats"] = .array(
-                report.chats.sorted { $0.key.number < $1.key.number }.map {
-                    ["contactId": .integer($0.key.number), "unreadCount": .integer(Int64($0.value))]
-                }.map { .object($0) })
-            fields.set("elsewhere", report.elsewhere)
+        case .unread(let report): fields = report.fields
         case .home(let profile): fields["user"] = profile.json
         case .onboarding(let stage): fields.set("stage", stage.rawValue)
         }
         return fields
+    }
+}
+
+extension UnreadReport: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        let chats = try fields.list("chats") { chat throws(DecodeError) in
+            (ContactID(try chat.integer("contactId")), try chat.count("unreadCount"))
+        }
+        self.init(
+            profile: try fields.required("user"), chats: Dictionary(chats) { first, _ in first },
+            elsewhere: try fields.count("elsewhere"))
+    }
+
+    public var fields: JSONObject {
+        [
+            "user": profile.json,
+            "chats": .array(
+                chats.sorted { $0.key.number < $1.key.number }.map { id, count in
+                    .object(["contactId": .integer(id.number), "unreadCount": .integer(Int64(count))])
+                }),
+            "elsewhere": .integer(Int64(elsewhere)),
+        ]
     }
 }

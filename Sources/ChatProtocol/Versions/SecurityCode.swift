@@ -18,6 +18,16 @@ public struct SecurityCode: Hashable, Sendable {
             .joined(separator: " ")
     }
 
+    /// A code that another process told: digits and single spaces.
+    public init(text: String) throws(DecodeError) {
+        let groups = text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        let areDigits = groups.allSatisfy { group in
+            (1...5).contains(group.count) && group.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        }
+        guard areDigits else { throw .invalid("security code") }
+        self.text = text
+    }
+
     /// Whether a code that somebody typed or read out is this one, however it is spaced.
     public func matches(_ other: String) -> Bool {
         func digits(_ text: String) -> [Character] { text.filter { !$0.isWhitespace } }

@@ -1,0 +1,89 @@
+import AgentProtocol
+public import ByteCoding
+import ChatProtocol
+public import JSONCoding
+
+extension ChatPreview: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        let (contact, items) = try ChatPreview.contents(from: &fields)
+        self.init(contact: contact, lastItem: items.last)
+    }
+
+    /// `AChat` of the API, with the last entry if there is one.
+    public var fields: JSONObject {
+        ChatPreview.fields(contact.chatInfo, lastItem.map { [$0] } ?? [], unreadCount: contact.unreadCount)
+    }
+
+    /// The fields of an `AChat` of the API.
+    static func fields(_ chatInfo: JSONValue, _ items: [ChatItem], unreadCount: Int) -> JSONObject {
+        [
+            "chatInfo": chatInfo,
+            "chatItems": .array(items.map(\.json)),
+            "chatStats": .object([
+                "unreadCount": .integer(Int64(unreadCount)), "unreadMentions": 0, "reportsCount": 0,
+                "minUnreadItemId": 0, "unreadChat": false,
+            ]),
+        ]
+    }
+
+    /// Reads an `AChat` with any number of entries.
+    static func contents(
+        from fields: inout JSONFields
+    ) throws(DecodeError) -> (contact: Contact, items: [ChatItem]) {
+        var chat = try fields.object("chatInfo")
+        let contact = try Contact(chatInfo: &chat)
+        let items = try fields.list("chatItems") { item throws(DecodeError) in
+            try ChatItem(in: .contact(contact.id), from: &item)
+        }
+        return (contact, items)
+    }
+
+    /// Reads a list of `AChat`: conversations, and connections that are not with a contact yet.
+    static func list(
+        _ name: StaticText, from fields: inout JSONFields
+    ) throws(DecodeError) -> (chats: [ChatPreview], pending: [ContactConnection]) {
+        var chats: [ChatPreview] = []
+        var pending: [ContactConnection] = []
+        for element in try fields.elements(name) {
+            guard let object = element.object else { throw .invalid(name) }
+            var fields = JSONFields(object)
+            if object["chatInfo"]?.object?["type"] == .string(ContactConnection.chatType) {
+                var chat = try fields.object("chatInfo")
+                pending.append(try chat.required("contactConnection"))
+            } else {
+                chats.append(try ChatPreview(from: &fields))
+            }
+        }
+        return (chats, pending)
+    }
+}
+
+extension ContactConnection {
+    /// The type of its `ChatInfo`.
+    fileprivate static let chatType = "contactConnection"
+
+    /// `AChat` of the API.
+    var chatJSON: JSONValue {
+        .object(
+            ChatPreview.fields(
+                .object(["type": .string(ContactConnection.chatType), "contactConnection": json]), [], unreadCount: 0))
+    }
+}
+
+extension PurgedChat: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        let items = try fields.elements("chatItemIds").map { id throws(DecodeError) in
+            guard let number = id.integer else { throw .invalid("chatItemIds") }
+            return ChatItemID(number)
+        }
+        self.init(contact: try fields.required("contact"), items: items)
+    }
+
+    /// The conversation and the messages for other programs; the official API has none.
+    public var fields: JSONObject {
+        [
+            "contactId": .integer(contact.id.number), "count": .integer(Int64(items.count)), "contact": contact.json,
+            "chatItemIds": .array(items.map { .integer($0.number) }),
+        ]
+    }
+}

@@ -1,0 +1,116 @@
+public import ByteCoding
+public import JSONCoding
+import SMPProtocol
+
+extension RelayProblem: JSONObjectCodable {
+    /// Reads the field `problem` of an `AgentErrorType` that this program wrote: the official types tell less.
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        var problem = try fields.object("problem")
+        try self.init(exact: &problem)
+    }
+
+    /// `AgentErrorType` of the API, with no relay.
+    public var fields: JSONObject { fields(at: nil) }
+
+    /// `AgentErrorType` of the API.
+    func json(_ server: ServerAddress?) -> JSONValue { .object(fields(at: server)) }
+
+    /// The fields of an `AgentErrorType` of the API.
+    fileprivate func fields(at server: ServerAddress?) -> JSONObject {
+        var fields = official(server?.description ?? "")
+        fields["problem"] = .object(exact)
+        return fields
+    }
+
+    // MARK: - The official form
+
+    private func official(_ address: String) -> JSONObject {
+        switch self {
+        case .authorization, .blocked, .full, .refused:
+            ["type": "SMP", "serverAddress": .string(address), "smpErr": .object(["type": .string(word)])]
+        case .unknownHost, .proxyRequired, .hostExcluded, .forwarderRequired:
+            RelayProblem.broker(address, ["type": "HOST"])
+        case .timedOut: RelayProblem.broker(address, ["type": "TIMEOUT"])
+        case .unreachable, .closed, .proxyFailed, .proxyLogin, .offline:
+            RelayProblem.broker(address, ["type": "NETWORK", "networkError": .object(["type": "failedError"])])
+        case .wrongIdentity, .certificateNotYetValid, .certificateExpired:
+            RelayProblem.broker(
+                address,
+                ["type": "TRANSPORT", "transportErr": .object(["type": "handshake", "handshakeErr": "IDENTITY"])])
+        case .incompatible:
+            RelayProblem.broker(address, ["type": "TRANSPORT", "transportErr": .object(["type": "version"])])
+        case .forwarder(let problem): problem.official(address)
+        case .unexpected: RelayProblem.broker(address, ["type": "UNEXPECTED", "respErr": ""])
+        }
+    }
+
+    private static func broker(_ address: String, _ error: JSONObject) -> JSONObject {
+        ["type": "BROKER", "brokerAddress": .string(address), "brokerErr": .object(error)]
+    }
+
+    /// A relay's refusal in the word of the protocol.
+    private var word: String {
+        switch self {
+        case .authorization: ProtocolError.authorization.word
+        case .full: ProtocolError.quota.word
+        case .blocked: "BLOCKED"
+        case .refused(let word): word
+        default: ""
+        }
+    }
+
+    // MARK: - The exact form
+
+    /// The problems that are told by their name alone.
+    private static let named: [(name: String, problem: RelayProblem)] = [
+        ("unknownHost", .unknownHost), ("timedOut", .timedOut), ("closed", .closed), ("wrongIdentity", .wrongIdentity),
+        ("certificateNotYetValid", .certificateNotYetValid), ("certificateExpired", .certificateExpired),
+        ("incompatible", .incompatible), ("unexpected", .unexpected), ("authorization", .authorization),
+        ("blocked", .blocked), ("full", .full), ("proxyRequired", .proxyRequired), ("offline", .offline),
+        ("proxyLogin", .proxyLogin), ("hostExcluded", .hostExcluded), ("forwarderRequired", .forwarderRequired),
+    ]
+
+    private var exact: JSONObject {
+        switch self {
+        case .unreachable(let reason): ["type": "unreachable", "reason": .string(reason)]
+        case .proxyFailed(let reason): ["type": "proxyFailed", "reason": .string(reason)]
+        case .refused(let word): ["type": "refused", "reason": .string(word)]
+        case .forwarder(let problem): ["type": "forwarder", "problem": .object(problem.exact)]
+        default: ["type": .string(RelayProblem.named.first { $0.problem == self }?.name ?? "")]
+        }
+    }
+
+    private init(exact fields: inout JSONFields) throws(DecodeError) {
+        let name = try fields.text("type")
+        switch name {
+        case "unreachable": self = .unreachable(try fields.text("reason"))
+        case "proxyFailed": self = .proxyFailed(try fields.text("reason"))
+        case "refused": self = .refused(try fields.text("reason"))
+        case "forwarder":
+            var inner = try fields.object("problem")
+            self = .forwarder(try RelayProblem(exact: &inner))
+        default:
+            guard let problem = RelayProblem.named.first(where: { $0.name == name })?.problem else {
+                throw .invalid("problem")
+            }
+            self = problem
+        }
+    }
+}
+
+extension RelayObstacle: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        let name: StaticText = fields.rest["brokerAddress"] == nil ? "serverAddress" : "brokerAddress"
+        let server = try fields.word(name, ServerAddress.init(text:))
+        self.init(
+            server: server, problem: try RelayProblem(from: &fields),
+            isForReceiving: try fields.optionalBool("receiving") ?? false)
+    }
+
+    /// `AgentErrorType` of the API, and what could not be done.
+    public var fields: JSONObject {
+        var fields = problem.fields(at: server)
+        if isForReceiving { fields["receiving"] = true }
+        return fields
+    }
+}
