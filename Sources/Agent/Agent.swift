@@ -1,15 +1,3 @@
-/// Connections over relays: what makes one-way queues a conversation.
-///
-/// An ``Agent`` owns one database with everything about its connections: keys, ratchets, an outbox of things to do at
-/// relays, and events that the application did not take over yet. All of it is used from the thread of one event loop.
-///
-/// - The engine lets connections take their steps (AgentProtocol), each in one transaction with all that follows from it.
-/// - The network part keeps one session per profile and relay, works through the outbox in the order of each connection,
-///   and receives. A message is acknowledged to its relay when it is on disk, never before.
-/// - ``AgentEvent`` tells the application what happened. Events survive a crash: they are removed when the application
-///   says that it has stored what follows from them, so that each is handled exactly once.
-///
-/// Nothing here knows what messages mean.
 public import AgentProtocol
 public import ByteCoding
 public import PageCipher
@@ -282,5 +270,66 @@ public final class Agent {
 
     func tell<Value>(_ body: () throws -> Value) throws(AgentError) -> Value {
         do { return try body() } catch { throw AgentError(error) }
+    }
+}
+
+extension Agent {
+    /// Asks for a receipt for the message of an event. It is sent when the event is forgotten, that is, when the application
+    /// has stored what follows from it, together with others.
+    public func confirm(_ event: AgentEvent) {
+        guard case .connection(.msg) = event.content else { return }
+        engine.confirmed.insert(event.id)
+        receipts[event.connectionID, default: 0] += 1
+    }
+
+    /// Events up to `id` that were not forgotten before the program ended: receipts for them may be asked for again.
+    public func unforgottenEvents(through id: Int64) throws(AgentError) -> [AgentEvent] {
+        try tell { try engine.store.events(through: id) }
+    }
+
+    /// How many receipts are at most collected before they are sent.
+    private static let batch = 100
+
+    /// Sends the receipts that are due for a connection, if `isLast` says that no further message is about to come, or if
+    /// there are enough of them.
+    func sendReceipts(of id: ConnectionID, isLast: Bool) {
+        guard activity != .resting, let count = receipts[id], isLast || count >= Agent.batch else { return }
+        receipts[id] = nil
+        do { try engine.sendReceipts(of: id) } catch { fail(error, at: id) }
+    }
+
+    /// Sends all receipts that are due.
+    func sendAllReceipts() throws {
+        for id in try engine.store.connectionsWithDueReceipts() {
+            receipts[id] = nil
+            do { try engine.sendReceipts(of: id) } catch { fail(error, at: id) }
+        }
+    }
+}
+
+/// What keeps a connection in order.
+extension Agent {
+    /// Begins to replace the own queue of a connection by one at another server, if there is another.
+    public func switchQueue(of id: ConnectionID) throws(AgentError) {
+        try tell { try engine.switchQueue(of: id) }
+    }
+
+    /// Keeps the own queue after all, which is possible until the other side has answered.
+    public func abortSwitch(of id: ConnectionID) throws(AgentError) {
+        try tell { try engine.abortSwitch(of: id) }
+    }
+
+    /// Asks the other side for a new ratchet.
+    ///
+    /// - Parameter force: Also if nothing seems to be wrong, or if it was asked for before without an answer.
+    public func synchronize(_ id: ConnectionID, force: Bool) throws(AgentError) {
+        try tell { try engine.synchronize(id, force: force) }
+    }
+
+    /// How a connection is.
+    public func condition(of id: ConnectionID) throws(AgentError) -> ConnectionCondition {
+        let stored = try tell { try engine.store.connection(id) }
+        guard let stored else { throw .unknownConnection }
+        return ConnectionCondition(stored.connection)
     }
 }

@@ -1,16 +1,4 @@
 public import Agent
-/// What the user means: profiles, contacts, conversations.
-///
-/// A ``LocalCore`` is the only thing that faces talk to. It takes ``CoreCommand`` values, answers each with a
-/// ``CoreResponse`` or a ``ChatError``, and tells by ``ChatEvent`` what happens by itself. Commands and answers have a
-/// text and a JSON form, which is the boundary to other programs.
-///
-/// It owns a store of two databases: its own, with everything a person would want to keep, and the agent's, with what is
-/// needed to keep it coming. Whatever concerns both is done in an order in which a crash between them is mended at the
-/// next start, because each step may be repeated:
-///
-/// - Wishes (an own message, a new connection) are written here first and handed to the agent then, again if need be.
-/// - Events of the agent are answered first, and then recorded here with their number in one transaction.
 import AgentProtocol
 import ByteCoding
 import PageCipher

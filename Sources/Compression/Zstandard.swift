@@ -1,6 +1,31 @@
 public import ByteCoding
 internal import CZstd
 
+/// Why a frame was not decompressed. It never holds any of the input.
+public enum CompressionError: Error, Hashable, Sendable {
+    /// The input ended before the frame did.
+    case truncated
+    /// The frame was complete, but input remained.
+    case trailing
+    /// The input is not a frame, or a damaged one.
+    case invalid
+    /// The content is larger than the reader allows.
+    case tooLarge
+}
+
+extension CompressionError {
+    /// The meaning of a status that libzstd says is an error.
+    init(status: Int) {
+        let code = ZSTD_getErrorCode(status)
+        precondition(code != ZSTD_error_memory_allocation, "out of memory")
+        switch code {
+        case ZSTD_error_srcSize_wrong: self = .truncated
+        case ZSTD_error_dstSize_tooSmall: self = .tooLarge
+        default: self = .invalid
+        }
+    }
+}
+
 /// One-shot Zstandard compression (RFC 8878).
 public enum Zstandard {
     /// The compression level of the official clients. Any level reads the same.

@@ -145,3 +145,25 @@ public struct JSONFields {
         return value
     }
 }
+
+/// A value that is a JSON object.
+public protocol JSONObjectCodable {
+    /// Takes the fields of the value out of `fields`; what is left there is not known.
+    init(from fields: inout JSONFields) throws(DecodeError)
+    /// The fields of the value, with those that were kept although they are not known.
+    var fields: JSONObject { get }
+}
+
+extension JSONObjectCodable {
+    /// Reads a text that is the value and nothing else. Fields that are not known are left out.
+    public init(decoding json: Bytes) throws(DecodeError) {
+        var fields = try JSONFields(decoding: json)
+        try self.init(from: &fields)
+    }
+
+    /// The value as JSON text, like ``JSONValue/encoded``.
+    public var encoded: Bytes { fields.encoded }
+
+    /// The value as part of another.
+    public var json: JSONValue { .object(fields) }
+}

@@ -167,3 +167,167 @@ package enum AgentSchema {
         limits,
     ]
 }
+
+extension AgentSchema {
+    /// Skipped keys that are found by the header key of their chain and their number. A key that is stored has its format in
+    /// the first byte, then its number (4 bytes), the header key (32) and the message key.
+    static let skippedKeys = Migration(
+        5, "skipped keys by header key",
+        """
+        ALTER TABLE skipped_keys RENAME TO former_skipped_keys;
+
+        -- The peer's chains with messages that have not arrived, numbered from 1 in the order of their first key.
+        CREATE TABLE skipped_chains (
+            connection_id INTEGER NOT NULL REFERENCES connections ON DELETE CASCADE,
+            chain INTEGER NOT NULL,
+            header_key BLOB NOT NULL,
+            PRIMARY KEY (connection_id, chain),
+            UNIQUE (connection_id, header_key)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO skipped_chains
+        SELECT connection_id, row_number() OVER (PARTITION BY connection_id ORDER BY min(created_at)), substr(key, 6, 32)
+        FROM former_skipped_keys GROUP BY connection_id, substr(key, 6, 32);
+
+        CREATE TABLE skipped_keys (
+            connection_id INTEGER NOT NULL,
+            chain INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            key BLOB NOT NULL,
+            created_at INTEGER NOT NULL,
+            PRIMARY KEY (connection_id, chain, number),
+            FOREIGN KEY (connection_id, chain) REFERENCES skipped_chains ON DELETE CASCADE
+        ) STRICT, WITHOUT ROWID;
+        INSERT OR IGNORE INTO skipped_keys
+        SELECT former.connection_id, chain,
+            ((instr('0123456789ABCDEF', substr(hex(key), 3, 1)) - 1) << 28) +
+                ((instr('0123456789ABCDEF', substr(hex(key), 4, 1)) - 1) << 24) +
+                ((instr('0123456789ABCDEF', substr(hex(key), 5, 1)) - 1) << 20) +
+                ((instr('0123456789ABCDEF', substr(hex(key), 6, 1)) - 1) << 16) +
+                ((instr('0123456789ABCDEF', substr(hex(key), 7, 1)) - 1) << 12) +
+                ((instr('0123456789ABCDEF', substr(hex(key), 8, 1)) - 1) << 8) +
+                ((instr('0123456789ABCDEF', substr(hex(key), 9, 1)) - 1) << 4) +
+                ((instr('0123456789ABCDEF', substr(hex(key), 10, 1)) - 1) << 0),
+            key, created_at
+        FROM former_skipped_keys AS former JOIN skipped_chains
+            ON skipped_chains.connection_id = former.connection_id AND header_key = substr(key, 6, 32);
+        DROP TABLE former_skipped_keys;
+        """,
+        down: Migration.Down(
+            loses: "the order in which keys of late messages are dropped",
+            """
+            CREATE TABLE former_skipped_keys (
+                connection_id INTEGER NOT NULL REFERENCES connections ON DELETE CASCADE,
+                key BLOB NOT NULL,
+                created_at INTEGER NOT NULL,
+                PRIMARY KEY (connection_id, key)
+            ) STRICT, WITHOUT ROWID;
+            INSERT INTO former_skipped_keys SELECT connection_id, key, created_at FROM skipped_keys;
+            DROP TABLE skipped_keys;
+            DROP TABLE skipped_chains;
+            ALTER TABLE former_skipped_keys RENAME TO skipped_keys;
+            """))
+}
+
+extension AgentSchema {
+    /// Short links: the own ones, and the keys with which links of others were opened.
+    static let links = Migration(
+        2, "links",
+        """
+        CREATE TABLE links (
+            connection_id INTEGER PRIMARY KEY REFERENCES connections ON DELETE CASCADE,
+            server_id INTEGER NOT NULL REFERENCES servers,
+            link_key BLOB NOT NULL,
+            signer BLOB NOT NULL,
+            root_key BLOB NOT NULL,
+            fixed_blob BLOB NOT NULL,
+            link_id BLOB,
+            is_invitation INTEGER NOT NULL
+        ) STRICT;
+
+        -- A relay lets nobody with another key into an invitation that was opened: the key is kept also when nothing came of
+        -- it, because the link may be used again.
+        CREATE TABLE opening_keys (
+            profile_id INTEGER NOT NULL,
+            link_id BLOB NOT NULL,
+            link_key BLOB NOT NULL,
+            key BLOB NOT NULL,
+            PRIMARY KEY (profile_id, link_id, link_key)
+        ) STRICT, WITHOUT ROWID;
+        """,
+        down: Migration.Down(
+            loses: "addresses, and connections whose link is being opened",
+            """
+            DROP TABLE opening_keys;
+            DROP TABLE links;
+            -- Roles, states, tasks and events that came with the step.
+            DELETE FROM connections WHERE role = 2 OR status = 8;
+            DELETE FROM outbox WHERE kind >= 20;
+            DELETE FROM events WHERE substr(content, 1, 1) = x'41';
+            """))
+}
+
+extension AgentSchema {
+    /// What limits the effects of messages: offers of new queues, and messages that end the process.
+    static let limits = Migration(
+        8, "limits for what messages cause",
+        """
+        -- How many new queues the other side has offered on a day, counted in days since 1970.
+        ALTER TABLE connections ADD COLUMN offer_day INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE connections ADD COLUMN offer_count INTEGER NOT NULL DEFAULT 0;
+
+        -- Messages whose reading ended the process by a fault, by the number that the note of the crash has.
+        CREATE TABLE reading_crashes (
+            message INTEGER PRIMARY KEY,
+            failures INTEGER NOT NULL,
+            crashed_at INTEGER NOT NULL
+        ) STRICT;
+        """,
+        down: Migration.Down(
+            loses: "how often queues were offered today, and which messages could not be read",
+            """
+            DROP TABLE reading_crashes;
+            ALTER TABLE connections DROP COLUMN offer_count;
+            ALTER TABLE connections DROP COLUMN offer_day;
+            """))
+}
+
+extension AgentSchema {
+    /// Events that the application could not handle.
+    static let setAside = Migration(
+        6, "events that were set aside",
+        """
+        -- How often the application failed at the event, or the process ended by a fault while it handled it.
+        ALTER TABLE events ADD COLUMN failures INTEGER NOT NULL DEFAULT 0;
+
+        -- Events that failed twice. They are kept for an examination, and handled by nothing.
+        CREATE TABLE set_aside_events (
+            event_id INTEGER PRIMARY KEY,
+            connection_id INTEGER NOT NULL,
+            profile_id INTEGER NOT NULL,
+            content BLOB NOT NULL,
+            set_aside_at INTEGER NOT NULL
+        ) STRICT;
+        """,
+        down: Migration.Down(
+            loses: "events that could not be handled",
+            """
+            DROP TABLE set_aside_events;
+            ALTER TABLE events DROP COLUMN failures;
+            """))
+}
+
+extension AgentSchema {
+    /// Hashes of received messages, with the connection that a limit is about; NULL for those of before.
+    static let seenMessages = Migration(
+        7, "seen messages by connection",
+        """
+        ALTER TABLE seen_messages ADD COLUMN connection_id INTEGER;
+        CREATE INDEX seen_messages_connection ON seen_messages (connection_id, seen_at) WHERE connection_id IS NOT NULL;
+        """,
+        down: Migration.Down(
+            loses: "of which connections messages were seen",
+            """
+            DROP INDEX seen_messages_connection;
+            ALTER TABLE seen_messages DROP COLUMN connection_id;
+            """))
+}

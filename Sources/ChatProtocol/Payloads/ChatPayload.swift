@@ -81,3 +81,134 @@ public enum ChatPayload {
         ChatElement(bytes: bytes, content: .failure(error))
     }
 }
+
+/// A payload does not fit where it has to go: a picture or a text must become smaller.
+public enum PayloadSizeError: Error, Hashable, Sendable {
+    case tooLarge(size: Int, limit: Int)
+}
+
+extension ChatPayload {
+    /// Where a payload is sent to.
+    public enum Destination: Hashable, Sendable {
+        /// An established connection.
+        case connection
+        /// The handshake of a new connection, which holds one message without an id.
+        case handshake
+
+        /// The most bytes of a payload before it is compressed.
+        public var limit: Int {
+            switch self {
+            case .connection: ChatLimit.message
+            case .handshake: ChatLimit.handshake
+            }
+        }
+
+        /// The most bytes with post-quantum encryption.
+        public var postQuantumLimit: Int {
+            switch self {
+            case .connection: ChatLimit.postQuantumMessage
+            case .handshake: ChatLimit.postQuantumHandshake
+            }
+        }
+    }
+
+    /// A batch, or a message that none can hold.
+    public enum Part: Hashable, Sendable {
+        case payload(Bytes, count: Int)
+        case tooLarge(size: Int)
+    }
+
+    /// The payload of one encoded message or batch, ready for the agent.
+    ///
+    /// With `postQuantum`, for which the connection must encrypt that way and its version know
+    /// ``ChatVersion/compression``, a payload is compressed when it does not fit otherwise.
+    public static func prepare(
+        _ payload: Bytes, for destination: Destination = .connection, postQuantum: Bool
+    ) throws(PayloadSizeError) -> Bytes {
+        try check(payload, destination.limit)
+        let limit = destination.postQuantumLimit
+        guard postQuantum, payload.count > limit else { return payload }
+        let compressed = CompressedPayload([.init(payload)]).encoded
+        try check(compressed, limit)
+        return compressed
+    }
+
+    private static func check(_ payload: Bytes, _ limit: Int) throws(PayloadSizeError) {
+        guard payload.count <= limit else { throw .tooLarge(size: payload.count, limit: limit) }
+    }
+
+    /// Puts encoded messages for one destination into as few payloads as hold them in this order. A single message stays
+    /// as it is; several are a JSON array, which needs ``ChatVersion/batches``.
+    public static func batches(_ messages: [Bytes]) -> [Part] {
+        var parts: [Part] = []
+        var pending: [Bytes] = []
+        // Each message is followed by a comma or the closing bracket.
+        var size = 1
+        for message in messages {
+            let isTooLarge = message.count > ChatLimit.message
+            let added = message.count + 1
+            if isTooLarge || size + added > ChatLimit.message || pending.count == ChatLimit.elements {
+                appendBatch(of: pending, to: &parts)
+                pending = []
+                size = 1
+            }
+            if isTooLarge {
+                parts.append(.tooLarge(size: message.count))
+            } else {
+                pending.append(message)
+                size += added
+            }
+        }
+        appendBatch(of: pending, to: &parts)
+        return parts
+    }
+
+    private static func appendBatch(of messages: [Bytes], to parts: inout [Part]) {
+        guard let first = messages.first else { return }
+        let batch = Bytes("[".utf8) + messages.joined(separator: Bytes(",".utf8)) + Bytes("]".utf8)
+        parts.append(.payload(messages.count == 1 ? first : batch, count: messages.count))
+    }
+}
+
+/// One part of a payload: it was read, or it was not, without regard to the others.
+public struct ChatElement: Hashable, Sendable {
+    public enum Content: Hashable, Sendable {
+        case message(ChatMessage)
+        case chunk(FileChunk)
+    }
+
+    /// The bytes that the sender made for this element, also if they could not be read: the JSON text of a message, to
+    /// be stored and passed on as it is. Of a payload that cannot be taken apart, all of it.
+    public let bytes: Bytes
+    public let content: Result<Content, PayloadError>
+
+    public init(bytes: Bytes, content: Result<Content, PayloadError>) {
+        self.bytes = bytes
+        self.content = content
+    }
+}
+
+/// Why an element, or a payload as a whole, cannot be used. It never holds any of the input.
+public enum PayloadError: Error, Hashable, Sendable {
+    case empty
+    /// The first byte announces nothing that is known.
+    case unknownForm
+    /// More than ``ChatLimit/elements``.
+    case tooManyElements
+    /// Compressed bytes are damaged, or were compressed twice.
+    case compression
+    /// More than ``ChatLimit/decompressed`` bytes.
+    case tooLarge
+    /// A form of channels and groups that later versions have.
+    case unsupported(LaterForm)
+    /// The element is announced correctly but does not follow its format.
+    case malformed(DecodeError)
+}
+
+/// Forms of elements that versions above 16 use between each other.
+public enum LaterForm: Hashable, Sendable {
+    /// Signatures and the JSON text that they sign (`/`).
+    case signed
+    /// An element of somebody else (`>`).
+    case forwarded
+}

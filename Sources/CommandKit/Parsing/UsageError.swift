@@ -61,3 +61,109 @@ public enum UsageError: Error, Hashable, Sendable {
         }
     }
 }
+
+/// A line that helps after a mistake, and why.
+public struct Remedy: Hashable, Sendable {
+    public let line: String
+    public let note: String
+
+    public init(_ line: String, _ note: String) {
+        self.line = line
+        self.note = note
+    }
+}
+
+extension UsageError {
+    /// The mistake in one line, without capital and period.
+    public func sentence(in tree: CommandTree) -> String {
+        switch self {
+        case .unknownCommand(let word, let path, _): "'\(tree.invocation(of: path))' has no command '\(word)'"
+        case .missingVerb(let path, let verbs):
+            "'\(tree.invocation(of: path))' needs one of: \(verbs.joined(separator: ", "))"
+        case .unknownOption(let option, let path, _): "'\(tree.invocation(of: path))' has no option '\(option)'"
+        case .optionBeforeCommand(let option): "option '\(option)' must follow its command"
+        case .missingValue(let option, _, let expected): "option '\(option)' needs a value; expected \(expected)"
+        case .unexpectedValue(let option, _): "option '\(option)' takes no value"
+        case .joinedLetter(let letter, _, let option):
+            "'-\(letter)' takes a value, so it must stand alone: '-\(letter) VALUE' or '--\(option) VALUE'"
+        case .invalidValue(let source, let word, let expected, _):
+            "\(source.sentence) \(word.map { "cannot be '\($0)'" } ?? "is not valid")"
+                + (isShort(expected) ? "; expected \(expected)" : "")
+        case .missingArgument(let name, let path): "'\(tree.invocation(of: path))' needs \(name)"
+        case .unexpectedArgument(let word, let path):
+            "'\(tree.invocation(of: path))' has no use for the argument '\(word)'"
+        case .unknownTopic(let word, _): "there is no help about '\(word)'"
+        }
+    }
+
+    /// Where a value stands, and what was expected if it is too long for the sentence.
+    public var explanations: [String] {
+        guard case .invalidValue(let source, _, let expected, _) = self else { return [] }
+        let demand = isShort(expected) ? [] : ["expected \(expected)"]
+        guard case .setting(let place) = source else { return demand }
+        return ["it stands in \(place.file):\(place.line)"] + demand
+    }
+
+    private func isShort(_ expected: String) -> Bool { expected.count <= 55 }
+
+    /// What may have been meant, and where to read how it is done. Nothing of it is run.
+    public func remedies(in tree: CommandTree) -> [Remedy] {
+        meant(in: tree).map { Remedy($0, "did you mean this?") } + reading(in: tree)
+    }
+
+    private func meant(in tree: CommandTree) -> [String] {
+        switch self {
+        case .unknownCommand(_, let path, let suggestions), .unknownOption(_, let path, let suggestions):
+            suggestions.map { tree.invocation(of: path + [$0]) }
+        case .invalidValue(.option(let option), _, _, let suggestions): suggestions.map { "\(option) \($0)" }
+        case .invalidValue(.variable(let name), _, _, let suggestions): suggestions.map { "\(name)=\($0)" }
+        case .invalidValue(.argument, _, _, let suggestions): suggestions
+        case .invalidValue(.setting(let place), _, _, let suggestions):
+            suggestions.map { "\(tree.program) config set \(place.key) \($0)" }
+        case .unknownTopic(_, let suggestions): suggestions.map { "\(tree.program) help \($0)" }
+        default: []
+        }
+    }
+
+    private func reading(in tree: CommandTree) -> [Remedy] {
+        switch self {
+        case .unknownCommand(_, let path, _), .missingVerb(let path, _): [explanation(of: path, in: tree)]
+        case .unknownOption(let option, let path, let suggestions):
+            separated(option, of: path, suggestions, in: tree) + [explanation(of: path, in: tree)]
+        case .missingValue(_, let path, _), .unexpectedValue(_, let path), .joinedLetter(_, let path, _),
+            .missingArgument(_, let path), .unexpectedArgument(_, let path):
+            [explanation(of: path, in: tree)]
+        case .optionBeforeCommand: [explanation(of: [], in: tree)]
+        case .unknownTopic: [Remedy("\(tree.program) --help", "all commands and topics")]
+        case .invalidValue: []
+        }
+    }
+
+    /// The command line in which a word that looks like an option is an argument.
+    private func separated(
+        _ option: String, of path: [String], _ suggestions: [String], in tree: CommandTree
+    ) -> [Remedy] {
+        // A text such as -hello is close to an option by chance.
+        guard suggestions.isEmpty || !option.hasPrefix("--"), let command = tree.command(at: path),
+            !command.positionals.isEmpty
+        else { return [] }
+        let before = command.positionals.dropLast().map { $0.name }
+        return [Remedy(tree.invocation(of: path + before + ["--", option]), "if it is not an option")]
+    }
+
+    private func explanation(of path: [String], in tree: CommandTree) -> Remedy {
+        let isVerb = tree.command(at: path).map { !$0.isNoun } ?? false
+        return Remedy("\(tree.invocation(of: path)) -h", isVerb ? "how it is used" : "what there is")
+    }
+}
+
+extension UsageError.Source {
+    fileprivate var sentence: String {
+        switch self {
+        case .option(let name): "the value of '\(name)'"
+        case .argument(let name): name
+        case .variable(let name): "the variable \(name)"
+        case .setting(let place): "the setting \(place.key)"
+        }
+    }
+}

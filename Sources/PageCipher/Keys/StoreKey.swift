@@ -28,3 +28,11 @@ public struct StoreKey: Sendable {
         HKDF.derive(count, from: [secret], salt: .bytes(salt), info: "tacit page cipher 1 " + purpose)
     }
 }
+
+/// What opens a slot: something that a person knows, or a file that a machine has.
+public enum Credential: Sendable {
+    /// Words of any length, through Argon2id.
+    case passphrase(Secret)
+    /// Random bytes, 32 or more, that nobody can guess: HKDF is enough.
+    case keyFile(Secret)
+}

@@ -1,4 +1,5 @@
 import ByteCoding
+import CryptoCore
 package import SMPProtocol
 
 // PRXY, PFWD: this relay stands between its clients and other relays, so that those do not see from where a command comes.
@@ -44,5 +45,67 @@ extension RelayCore {
         guard let client = client(request.connection) else { return }
         client.proxyRequests -= 1
         tell(client, Answer(request.correlationID, request.entityID, message))
+    }
+}
+
+// RFWD: a command that a proxy brings, so that this relay does not see from where it comes.
+
+extension RelayCore {
+    /// RFWD: opens the two layers, carries out the command, and closes them around its answer.
+    func forward(_ encrypted: Bytes, _ request: Request) throws -> RelayMessage {
+        guard let proxySecret = request.client.keys.proxySecret else {
+            throw ProtocolError.proxy(.broker(.transport(.noServerKey)))
+        }
+        let outer = try open(encrypted, request.correlationID, proxySecret)
+        guard SMP.versions.contains(outer.version), let secret = request.client.keys.agree(with: outer.key) else {
+            throw ProtocolError.command(.syntax)
+        }
+        let session = TransmissionSession(version: outer.version, sessionID: request.session.sessionID)
+        let inner = try open(outer, secret)
+        let answer = forwardedAnswer(Received(inner, session: session), session, request)
+        statistics.forwardedCommands += 1
+        guard
+            let sealed = try? Forwarding.sealAnswer(
+                answer.encoded(in: session), correlationID: outer.correlationID, secret: secret)
+        else { throw ProtocolError.block }
+        let forwarded = ForwardedAnswer(correlationID: outer.correlationID, encrypted: sealed)
+        return .rres(encrypted: forwarded.seal(correlationID: request.correlationID, secret: proxySecret))
+    }
+
+    private func open(
+        _ encrypted: Bytes, _ correlationID: CorrelationID, _ secret: Secret
+    ) throws(ProtocolError) -> ForwardedCommand {
+        do throws(CryptoError) {
+            return try ForwardedCommand(opening: encrypted, correlationID: correlationID, secret: secret)
+        } catch {
+            throw error == .authenticationFailed ? .crypto : .command(.syntax)
+        }
+    }
+
+    private func open(_ command: ForwardedCommand, _ secret: Secret) throws(ProtocolError) -> Bytes {
+        do throws(CryptoError) {
+            return try Forwarding.open(command.encrypted, correlationID: command.correlationID, secret: secret)
+        } catch {
+            throw error == .authenticationFailed ? .crypto : .block
+        }
+    }
+
+    /// Of the commands, those of senders can be forwarded.
+    private func forwardedAnswer(
+        _ received: Received, _ session: TransmissionSession, _ request: Request
+    ) -> Answer {
+        switch received {
+        case .refused(let correlationID, let entityID, let error):
+            return Answer(correlationID, entityID, .err(error))
+        case .command(let transmission, let command):
+            switch command {
+            case .send, .skey, .lkey, .lget:
+                return answer(
+                    to: Request(
+                        transmission: transmission, command: command, client: request.client, session: session))
+            default:
+                return Answer(transmission.correlationID, transmission.entityID, .err(.command(.prohibited)))
+            }
+        }
     }
 }

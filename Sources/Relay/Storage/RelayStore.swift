@@ -1,4 +1,6 @@
 import Store
+import Synchronization
+import SystemIO
 
 /// The relay's SQLite file and the transaction of the current turn.
 ///
@@ -149,4 +151,80 @@ extension Database {
             try row.optional { row throws(StoreError) in try row.int64() }
         } ?? nil
     }
+}
+
+/// How much the relay may write, so that its disk never becomes so full that it cannot be emptied.
+///
+/// Below the reserve nothing that grows the database is written; below half of it nothing is rewritten in place, which needs room
+/// in the log; below a sixteenth nothing is written. Between these the relay can be emptied: ACK, DEL, OFF.
+struct StorageReserve {
+    /// What is to be written.
+    enum Purpose {
+        /// The file may grow.
+        case growth
+        /// The file stays as large as it is.
+        case rewriting
+        /// Something is removed.
+        case removal
+    }
+
+    /// The reserve in bytes.
+    var size: Int
+    /// The free bytes of the disk.
+    private let freeSpace: () -> Int
+    /// What is left in this turn; nil until it is needed.
+    private var left: Int?
+
+    init(size: Int, freeSpace: @escaping () -> Int) {
+        self.size = size
+        self.freeSpace = freeSpace
+    }
+
+    /// True if everything may be written.
+    var isOff: Bool { size == 0 }
+
+    /// Begins a new turn, in which the free space is looked up again.
+    mutating func beginTurn() {
+        left = nil
+    }
+
+    /// Takes `bytes` for a purpose; false if they must not be written.
+    ///
+    /// - Parameter limit: How many bytes the file can still grow, where something other than the disk limits it.
+    mutating func take(_ bytes: Int, for purpose: Purpose, limit: (free: Int, total: Int)?) -> Bool {
+        let free = left ?? freeSpace()
+        left = free
+        guard free - bytes >= share(of: size, purpose) else { return false }
+        if purpose == .growth, let limit, limit.free - bytes < min(size, limit.total / 8) { return false }
+        left = free - bytes
+        return true
+    }
+
+    private func share(of size: Int, _ purpose: Purpose) -> Int {
+        switch purpose {
+        case .growth: size
+        case .rewriting: size / 2
+        case .removal: size / 16
+        }
+    }
+}
+
+/// Copies the write-ahead log into the database file on a thread of its own, through a second connection, because it waits
+/// for the disk: 10 ms on a good one, ten times that on another.
+///
+/// It copies what the log holds when it begins. What is written meanwhile stays in the log, which therefore does not end
+/// before the owner of the database has made a checkpoint too; that one has little to do.
+final class LogCheckpoint: Sendable {
+    private let state = Atomic(false)
+
+    /// Begins on another thread.
+    init(of path: String) {
+        WorkerThread.start { [self] in
+            // What fails here (a reader, the disk) is done by the next checkpoint.
+            try? Database(path, .readWrite, durability: .process).checkpoint()
+            state.store(true, ordering: .releasing)
+        }
+    }
+
+    var isDone: Bool { state.load(ordering: .acquiring) }
 }

@@ -1,4 +1,5 @@
 public import ByteCoding
+public import CryptoCore
 
 /// Textual encoding of keys and certificates (RFC 7468).
 public enum PEM {
@@ -21,5 +22,22 @@ public enum PEM {
             let end = lines[start...].firstIndex(of: "-----END \(label)-----")
         else { throw .invalid("PEM block") }
         return try Base64.decode(lines[(start + 1)..<end].joined())
+    }
+}
+
+extension Ed25519.PrivateKey {
+    /// PKCS #8 of an Ed25519 key (RFC 8410 section 7) before the 32-byte seed.
+    private static let header: Bytes = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20]
+
+    /// The DER of the private key, 48 bytes: secret bytes outside of secret memory, for a key file.
+    public var der: Bytes { Self.header + seed.copyBytes() }
+
+    public init(der: Bytes) throws(DecodeError) {
+        guard der.count == Self.header.count + 32, der.starts(with: Self.header) else { throw .invalid("private key") }
+        do throws(CryptoError) {
+            try self.init(seed: Secret(copying: Bytes(der.suffix(32))))
+        } catch {
+            throw .invalid("private key")
+        }
     }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Runs calls that wait (looking up a host name) on a thread of their own, so that neither the loop nor Swift's

@@ -179,3 +179,82 @@ extension Subprocess.Ending {
         self = signal == 0 ? .exited(status >> 8 & 0xff) : .signalled(signal)
     }
 }
+
+extension Subprocess {
+    /// Runs a program to its end, with `input` on its standard input; its output and errors go where those of this process
+    /// go. The program is found at `path`; the first argument is its name.
+    public static func run(
+        _ path: String, _ arguments: [String], environment: [String: String], input: [UInt8]
+    ) throws(SystemError) -> Ending {
+        // Not a pipe: a program that reads nothing, or late, must not keep this one waiting.
+        let file = try FileDescriptor(inMemory: input)
+        let pid = try Spawning.start(
+            path, arguments, environment: environment, input: file.number, output: 1, errors: 2)
+        return try wait(for: pid)
+    }
+
+    /// Runs a program to its end on the terminal of this process: an editor. Meanwhile the signals of the keyboard are for it
+    /// alone, as they are when a shell waits.
+    public static func run(
+        _ path: String, _ arguments: [String], environment: [String: String]
+    ) throws(SystemError) -> Ending {
+        let pid = try Spawning.start(path, arguments, environment: environment, input: 0, output: 1, errors: 2)
+        let keyboard = KeyboardSignals()
+        defer { keyboard.restore() }
+        return try wait(for: pid)
+    }
+}
+
+extension Subprocess {
+    /// Runs a program to its end that talks to the user itself: it has the standard streams of this process. The program is
+    /// found at `path`; the first argument is its name.
+    public static func runOnTerminal(
+        _ path: String, _ arguments: [String], environment: [String: String]
+    ) throws(SystemError) -> Ending {
+        let pid = try Spawning.start(path, arguments, environment: environment, input: 0, output: 1, errors: 2)
+        return try wait(for: pid)
+    }
+}
+
+/// A child process that reads what this one writes, and shares its screen: a pager.
+///
+/// While it runs, the signals of the keyboard are for it alone, as they are when a shell waits.
+public struct ReadingProcess: ~Copyable {
+    private let pid: Int32
+    private let keyboard: KeyboardSignals
+    /// The writing end of the child's standard input.
+    public let input: FileDescriptor
+
+    /// Starts `path` with exactly these arguments (the first is the program's name) and environment.
+    public init(_ path: String, _ arguments: [String], environment: [String: String]) throws(SystemError) {
+        let (reader, writer) = try Pipe.make()
+        defer { close(reader) }
+        do throws(SystemError) {
+            pid = try Spawning.start(path, arguments, environment: environment, input: reader, output: 1, errors: 2)
+        } catch {
+            close(writer)
+            throw error
+        }
+        input = FileDescriptor(owning: writer)
+        keyboard = KeyboardSignals()
+    }
+
+    /// Says that nothing more comes, and waits for the end of the child.
+    public consuming func finish() throws(SystemError) -> Subprocess.Ending {
+        let pid = pid, keyboard = keyboard
+        close(input.release())
+        defer { keyboard.restore() }
+        return try Subprocess.wait(for: pid)
+    }
+}
+
+extension FileDescriptor {
+    /// A file that is in memory only, has these contents and is read from its beginning (see memfd_create(2)).
+    public init(inMemory bytes: [UInt8]) throws(SystemError) {
+        let number = try systemCall("lend the input") { unsafe memfd_create("input", MFD_CLOEXEC) }
+        let file = FileDescriptor(owning: number)
+        try file.write(bytes, "lend the input")
+        try systemCall("lend the input") { lseek(number, 0, SEEK_SET) }
+        self.init(owning: file.release())
+    }
+}

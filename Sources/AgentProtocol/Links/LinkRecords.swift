@@ -1,0 +1,258 @@
+public import ByteCoding
+public import CryptoCore
+import Ratchet
+import SMPProtocol
+
+/// What a short link stands for and never changes: the full link, and the key of whoever made it.
+///
+/// ```
+/// agent versions ‖ root key ‖ connection request ‖ optional entity id, which is there or is not
+/// ```
+public struct FixedLinkRecord: Hashable, Sendable {
+    /// Versions of the agent that made the record.
+    public let versions: VersionRange
+    /// Signs this record, and the other one until there are owners.
+    public let rootKey: Ed25519.PublicKey
+    public let request: ConnectionRequest
+    /// What the link leads to, for the application: a group for instance. At most 255 bytes.
+    public let entityID: Bytes?
+
+    public init(
+        versions: VersionRange = AgentVersion.supported, rootKey: Ed25519.PublicKey, request: ConnectionRequest,
+        entityID: Bytes? = nil
+    ) {
+        precondition((entityID?.count ?? 0) <= UInt8.max, "an id has at most 255 bytes")
+        self.versions = versions
+        self.rootKey = rootKey
+        self.request = request
+        self.entityID = entityID
+    }
+}
+
+extension FixedLinkRecord: ByteEncodable {
+    /// Reads a record that fills `bytes`. Later versions may add fields, which are skipped.
+    public init(decoding bytes: Bytes) throws(DecodeError) {
+        var reader = ByteReader(bytes)
+        versions = try reader.value()
+        rootKey = try reader.value()
+        request = try reader.value()
+        // Nothing announces the id: it is there if it can be read.
+        entityID = reader.attempt { reader throws(DecodeError) in try reader.shortBytes() }
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        writer.value(versions)
+        writer.value(rootKey)
+        writer.value(request)
+        if let entityID { writer.shortBytes(entityID) }
+    }
+}
+
+/// What the owner of a short link shows to whoever opens it, and may change.
+public enum UserLinkRecord: Hashable, Sendable {
+    /// The record of an invitation. Letter `I`.
+    case invitation(versions: VersionRange, content: Bytes)
+    /// The record of an address. Letter `C`.
+    case address(versions: VersionRange, AddressRecord)
+
+    /// Bytes of the application: a profile for instance.
+    public var content: Bytes {
+        switch self {
+        case .invitation(_, let content): content
+        case .address(_, let record): record.content
+        }
+    }
+
+    /// The record of an invitation of this program.
+    public static func invitation(_ content: Bytes) -> UserLinkRecord {
+        .invitation(versions: AgentVersion.supported, content: content)
+    }
+
+    /// The record of an address of this program.
+    public static func address(_ record: AddressRecord) -> UserLinkRecord {
+        .address(versions: AgentVersion.supported, record)
+    }
+
+    var isInvitation: Bool {
+        if case .invitation = self { true } else { false }
+    }
+
+    /// The most bytes of content that fit with all else that is in the record; below 0 if that is too much already.
+    public var contentLimit: Int {
+        let empty: UserLinkRecord =
+            switch self {
+            case .invitation(let versions, _): .invitation(versions: versions, content: [])
+            case .address(let versions, let record): .address(versions: versions, record.with(content: []))
+            }
+        let room = LinkBox.userSize - LinkBox.overhead - empty.encoded.count
+        // The length of the content is one byte, which was counted already, or three.
+        return room < UInt8.max ? room : max(room - 2, 254)
+    }
+}
+
+/// What there is behind an address besides its queue.
+public struct AddressRecord: Hashable, Sendable {
+    /// Whether requests go to the queue of the address; otherwise they go to the relays.
+    public let isDirect: Bool
+    /// Who may sign the record besides the root key of the link. At most 255.
+    public let owners: [LinkOwner]
+    /// Addresses of relays that stand for this one. At most 255.
+    public let relays: [ShortLink]
+    public let content: Bytes
+
+    public init(isDirect: Bool = true, owners: [LinkOwner] = [], relays: [ShortLink] = [], content: Bytes) {
+        precondition(owners.count <= UInt8.max && relays.count <= UInt8.max, "a list has at most 255 items")
+        precondition(relays.allSatisfy { $0.kind != .invitation }, "a relay has an address")
+        self.isDirect = isDirect
+        self.owners = owners
+        self.relays = relays
+        self.content = content
+    }
+
+    /// The same with other content.
+    public func with(content: Bytes) -> AddressRecord {
+        AddressRecord(isDirect: isDirect, owners: owners, relays: relays, content: content)
+    }
+}
+
+extension UserLinkRecord: ByteEncodable {
+    /// Reads a record that fills `bytes`. Later versions may add fields, which are skipped.
+    public init(decoding bytes: Bytes) throws(DecodeError) {
+        var reader = ByteReader(bytes)
+        switch try reader.uint8() {
+        case UInt8(ascii: "I"):
+            self = .invitation(versions: try reader.value(), content: try reader.linkContent())
+        case UInt8(ascii: "C"): self = .address(versions: try reader.value(), try reader.value())
+        default: throw .invalid("link record")
+        }
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        switch self {
+        case .invitation(let versions, let content):
+            writer.character("I")
+            writer.value(versions)
+            writer.linkContent(content)
+        case .address(let versions, let record):
+            writer.character("C")
+            writer.value(versions)
+            writer.value(record)
+        }
+    }
+}
+
+extension AddressRecord: ByteCodable {
+    public init(from reader: inout ByteReader) throws(DecodeError) {
+        isDirect = try reader.bool()
+        owners = try reader.list()
+        relays = try reader.list()
+        guard relays.allSatisfy({ $0.kind != .invitation }) else { throw .invalid("relay") }
+        content = try reader.linkContent()
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        writer.bool(isDirect)
+        writer.list(owners)
+        writer.list(relays)
+        writer.linkContent(content)
+    }
+}
+
+// MARK: - Content
+
+extension ByteWriter {
+    /// The bytes of the application: behind one byte of length up to 254 bytes, behind 255 and two bytes of length above.
+    mutating func linkContent(_ content: Bytes) {
+        if content.count < UInt8.max {
+            shortBytes(content)
+        } else {
+            uint8(.max)
+            largeBytes(content)
+        }
+    }
+}
+
+extension ByteReader {
+    /// Reads what ``ByteWriter/linkContent(_:)`` writes.
+    mutating func linkContent() throws(DecodeError) -> Bytes {
+        guard next == .max else { return try shortBytes() }
+        _ = try uint8()
+        return try largeBytes()
+    }
+}
+
+/// Somebody besides the maker of an address who may change what is behind its short link.
+///
+/// The list of owners is a chain: each was let in by the root key of the link or by an owner before it.
+public struct LinkOwner: Hashable, Sendable {
+    /// Unique in the list; what it means is up to the application. At most ``maximumIDSize`` bytes.
+    public let id: Bytes
+    public let key: Ed25519.PublicKey
+    /// The signature of the id and the key, 64 bytes.
+    public let authorization: Bytes
+
+    /// The most bytes of an id: with it an owner fills a byte string of 255 bytes.
+    public static let maximumIDSize = 144
+
+    /// An owner as it was stored; ``check(_:rootKey:)`` says whether it is one.
+    public init(id: Bytes, key: Ed25519.PublicKey, authorization: Bytes) {
+        precondition(id.count <= LinkOwner.maximumIDSize, "the id of an owner has at most 144 bytes")
+        precondition(authorization.count == Ed25519.signatureSize, "a signature has 64 bytes")
+        self.id = id
+        self.key = key
+        self.authorization = authorization
+    }
+
+    /// Lets a new owner in, with the root key or the key of an owner.
+    public init(id: Bytes, key: Ed25519.PublicKey, authorizedBy signer: Ed25519.PrivateKey) {
+        self.init(id: id, key: key, authorization: signer.sign(LinkOwner.signedBytes(id, key)))
+    }
+
+    /// Checks the chain of owners from the root key on. A record has room for some 120 owners, which a peer can make take
+    /// about half a second.
+    public static func check(
+        _ owners: [LinkOwner], rootKey: Ed25519.PublicKey
+    ) throws(LinkError) {
+        var ids: Set<Bytes> = []
+        var keys: [Ed25519.PublicKey] = []
+        for owner in owners {
+            guard owner.key != rootKey else { throw .ownerIsRoot }
+            guard !keys.contains(owner.key), ids.insert(owner.id).inserted else { throw .repeatedOwner }
+            let signed = signedBytes(owner.id, owner.key)
+            let isAuthorized = ([rootKey] + keys).contains { $0.verify(owner.authorization, of: signed) }
+            guard isAuthorized else { throw .unauthorizedOwner }
+            keys.append(owner.key)
+        }
+    }
+
+    private static func signedBytes(_ id: Bytes, _ key: Ed25519.PublicKey) -> Bytes {
+        id + key.der
+    }
+}
+
+extension LinkOwner: ByteCodable {
+    /// Reads an owner behind its length. Later versions may add fields, which are skipped.
+    public init(from reader: inout ByteReader) throws(DecodeError) {
+        var fields = ByteReader(try reader.shortBytes())
+        id = try fields.shortBytes()
+        key = try fields.value()
+        authorization = try fields.signature()
+    }
+
+    public func encode(into writer: inout ByteWriter) {
+        var fields = ByteWriter()
+        fields.shortBytes(id)
+        fields.value(key)
+        fields.shortBytes(authorization)
+        writer.shortBytes(fields.bytes)
+    }
+}
+
+extension ByteReader {
+    /// An Ed25519 signature behind its length.
+    mutating func signature() throws(DecodeError) -> Bytes {
+        let signature = try shortBytes()
+        guard signature.count == Ed25519.signatureSize else { throw .invalid("signature") }
+        return signature
+    }
+}

@@ -1,0 +1,45 @@
+public import ByteCoding
+internal import COpenSSL
+internal import CSodium
+
+/// SHA-256 (FIPS 180-4), 32 bytes.
+public enum SHA256 {
+    public static let size = 32
+
+    public static func hash(_ bytes: Bytes) -> Bytes {
+        unsafe Bytes(count: size) { output in
+            _ = unsafe crypto_hash_sha256(output, bytes, UInt64(bytes.count))
+        }
+    }
+}
+
+/// SHA-512 (FIPS 180-4), 64 bytes.
+public enum SHA512 {
+    public static let size = 64
+
+    public static func hash(_ bytes: Bytes) -> Bytes {
+        unsafe Bytes(count: size) { output in
+            _ = unsafe crypto_hash_sha512(output, bytes, UInt64(bytes.count))
+        }
+    }
+}
+
+/// SHA-3 (FIPS 202). libsodium has none, so it comes from OpenSSL.
+public enum SHA3 {
+    /// SHA3-256, 32 bytes.
+    public static func hash256(_ bytes: Bytes) -> Bytes {
+        unsafe hash(bytes, EVP_sha3_256(), size: 32)
+    }
+
+    /// SHA3-384, 48 bytes.
+    public static func hash384(_ bytes: Bytes) -> Bytes {
+        unsafe hash(bytes, EVP_sha3_384(), size: 48)
+    }
+
+    private static func hash(_ bytes: Bytes, _ algorithm: OpaquePointer?, size: Int) -> Bytes {
+        var digest = Bytes(repeating: 0, count: size)
+        let status = unsafe EVP_Digest(bytes, bytes.count, &digest, nil, algorithm, nil)
+        precondition(status == 1, "SHA-3 fails without memory only")
+        return digest
+    }
+}

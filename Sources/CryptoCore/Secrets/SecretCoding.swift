@@ -1,0 +1,134 @@
+public import ByteCoding
+
+/// A cursor over an encoding that holds keys; it copies a key from wiped memory to wiped memory and nowhere else.
+///
+/// Errors and positions behave as in ``ByteReader``.
+public struct SecretReader: Sendable {
+    private let secret: Secret
+    private var position = 0
+
+    /// Reads `secret` from the start.
+    public init(_ secret: Secret) {
+        self.secret = secret
+    }
+
+    /// How many bytes have not been read yet.
+    public var remaining: Int { secret.count - position }
+
+    /// Throws ``DecodeError/trailing`` unless everything was read.
+    public func finish() throws(DecodeError) {
+        guard remaining == 0 else { throw .trailing }
+    }
+
+    /// The next `count` bytes as a secret.
+    public mutating func secret(_ count: Int) throws(DecodeError) -> Secret {
+        let start = try advance(by: count)
+        return secret.slice(start, count)
+    }
+
+    /// A secret behind its two-byte length.
+    public mutating func largeSecret() throws(DecodeError) -> Secret {
+        var length = try plain(2)
+        return try secret(Int(try length.uint16()))
+    }
+
+    /// The next `count` bytes, which are not secret, for a reader of their own.
+    public mutating func plain(_ count: Int) throws(DecodeError) -> ByteReader {
+        let start = try advance(by: count)
+        return unsafe secret.withUnsafeBytes { bytes in
+            unsafe ByteReader(Bytes(UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])))
+        }
+    }
+
+    /// The digit `0`, or the digit `1` and a value.
+    public mutating func optional<Value>(
+        _ read: (inout SecretReader) throws(DecodeError) -> Value
+    ) throws(DecodeError) -> Value? {
+        var digit = try plain(1)
+        return try digit.optional { _ throws(DecodeError) in try read(&self) }
+    }
+
+    private mutating func advance(by count: Int) throws(DecodeError) -> Int {
+        guard count >= 0, count <= remaining else { throw .truncated }
+        defer { position += count }
+        return position
+    }
+}
+
+/// Builds an encoding that holds keys, in memory that is wiped.
+///
+/// A ``ByteWriter`` grows its array, and every growth leaves a copy behind. This writer collects references to the keys
+/// and copies each of them once, at the end.
+///
+/// ```swift
+/// var writer = SecretWriter()
+/// writer.plain.uint8(1)
+/// writer.secret(key)
+/// let stored = writer.finish()
+/// ```
+public struct SecretWriter: Sendable {
+    private enum Part: Sendable {
+        case plain(Bytes)
+        case secret(Secret)
+    }
+
+    private var parts: [Part] = []
+
+    /// Where everything goes that nobody has to hide; it takes its place before the next secret.
+    public var plain = ByteWriter()
+
+    public init() {}
+
+    /// The bytes of a secret, without a length.
+    public mutating func secret(_ secret: Secret) {
+        flush()
+        parts.append(.secret(secret))
+    }
+
+    /// A two-byte length and the bytes of a secret.
+    public mutating func largeSecret(_ secret: Secret) {
+        precondition(secret.count <= UInt16.max, "a large byte string has at most 65535 bytes")
+        plain.uint16(UInt16(secret.count))
+        self.secret(secret)
+    }
+
+    /// The digit `0` for nil, or the digit `1` and the value.
+    public mutating func optional<Value>(_ value: Value?, _ write: (inout SecretWriter, Value) -> Void) {
+        guard let value else { return plain.character("0") }
+        plain.character("1")
+        write(&self, value)
+    }
+
+    /// Everything that was written, in order.
+    public consuming func finish() -> Secret {
+        flush()
+        let parts = parts
+        let size = parts.reduce(0) { size, part in
+            switch part {
+            case .plain(let bytes): size + bytes.count
+            case .secret(let secret): size + secret.count
+            }
+        }
+        return unsafe Secret(
+            SecretBytes(count: size) { output in
+                var start = 0
+                for part in parts {
+                    let target = unsafe UnsafeMutableRawBufferPointer(rebasing: output[start...])
+                    switch part {
+                    case .plain(let bytes):
+                        unsafe target.copyBytes(from: bytes)
+                        start += bytes.count
+                    case .secret(let secret):
+                        unsafe secret.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+                        start += secret.count
+                    }
+                }
+            })
+    }
+
+    private mutating func flush() {
+        guard !plain.bytes.isEmpty else { return }
+        parts.append(.plain(plain.bytes))
+        plain = ByteWriter()
+    }
+}

@@ -1,0 +1,75 @@
+public import SecureTransport
+public import Store
+public import SystemIO
+
+/// Why a relay cannot be made, opened or started. No path, password or name of a host is in it.
+public enum RelayError: Error, Hashable, Sendable {
+    /// The folder already holds a relay, or a part of one.
+    case exists
+    /// The folder holds no relay.
+    case missing
+    /// Another process serves this folder; its note is the number of that process.
+    case running(note: [UInt8])
+    /// A line of the settings, counted from 1, is not valid; 0 for a line that is missing. The reason quotes nothing of the file.
+    case settings(line: Int, reason: String)
+    /// The certificates do not form a chain, or the key is not that of the online certificate.
+    case certificates(IdentityError)
+    /// A certificate or key file does not hold what its name says.
+    case certificateFile
+    /// The identity certificate is not the one that the relay was made with: its addresses would lead nowhere.
+    case fingerprint
+    /// The key of the identity is missing, or another one.
+    case identityKey
+    case cryptography
+    case system(SystemError)
+    case store(StoreError)
+    case listening(ConnectionError)
+
+    /// What the system or the database said, if that is the reason.
+    public var cause: String? {
+        switch self {
+        case .system(let error), .listening(.unreachable(let error)), .listening(.broken(let error)): error.reason
+        case .listening(.unknownHost): "the name to listen at does not resolve"
+        case .store(let error): error.words
+        case .exists, .missing, .running, .settings, .certificates, .certificateFile, .fingerprint, .identityKey,
+            .cryptography, .listening:
+            nil
+        }
+    }
+
+    /// The name of the case, for reports and programs.
+    public var code: String {
+        switch self {
+        case .exists: "relay-exists"
+        case .missing: "relay-missing"
+        case .running: "relay-running"
+        case .settings: "relay-settings"
+        case .certificates, .certificateFile: "relay-certificates"
+        case .fingerprint: "relay-fingerprint"
+        case .identityKey: "relay-identity-key"
+        case .cryptography: "relay-cryptography"
+        case .system: "relay-system"
+        case .store: "relay-store"
+        case .listening: "relay-listening"
+        }
+    }
+}
+
+extension StoreError {
+    /// What is wrong, in words that stand for themselves.
+    fileprivate var words: String {
+        switch code {
+        case .cannotOpen: "it is missing, or cannot be opened"
+        case .busy: "another process holds it for too long"
+        case .diskFull: "the disk is full"
+        case .disk: "the disk does not work as it should, or it may not be written"
+        case .damaged, .notADatabase: "it is damaged: it is not what the relay wrote"
+        case .wrongKey, .keyMissing: "it is encrypted"
+        case .olderSchema: "it is from an older version, or was not made completely"
+        case .newerSchema: "it is from a newer version of tacit"
+        case .otherSchema: "another program made it, or a version that never was"
+        case .constraint, .misuse: "it does not hold what it should"
+        case .outOfMemory: "there is not enough memory"
+        }
+    }
+}
