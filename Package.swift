@@ -130,6 +130,9 @@ let package = Package(
             name: "TestSupport", dependencies: ["ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "Ratchet"],
             path: "Tests/TestSupport",
             swiftSettings: settings),
+        .target(
+            name: "ChatSamples", dependencies: ["ByteCoding", "JSONCoding", "SMPProtocol", "AgentProtocol", "ChatCore"],
+            path: "Tests/ChatSamples", swiftSettings: settings),
         tests("ByteCoding"),
         tests("CryptoCore", ["ByteCoding"]),
         tests("JSONCoding", ["ByteCoding"]),
@@ -156,7 +159,7 @@ let package = Package(
             "ChatCore",
             [
                 "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
-                "PageCipher", "Store", "Relay",
+                "PageCipher", "Store", "Relay", "ChatSamples",
             ]),
         tests("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
         tests("ControlSocket", ["ByteCoding", "JSONCoding", "SystemIO"]),
@@ -167,7 +170,7 @@ let package = Package(
             [
                 "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "Navigation", "AgentProtocol", "SecureTransport",
                 "Store", "ChatCore",
-                "Relay", "CommandKit", "TerminalKit",
+                "Relay", "CommandKit", "TerminalKit", "ChatSamples",
             ]),
         tests("REPL", ["SystemIO", "ChatCore", "CommandKit", "TerminalKit", "Navigation"]),
         .testTarget(

@@ -1,10 +1,13 @@
 import AgentProtocol
+public import ByteCoding
 public import JSONCoding
 import SMPProtocol
 
-extension ChatError {
-    /// `ChatError` of the API.
-    public var json: JSONObject {
+/// `ChatError` of the API, with fields of our own where the official one says less.
+///
+/// An error that is not known, because the program at the other end is newer, is ``DecodeError/invalid(_:)``.
+extension ChatError: JSONObjectCodable {
+    public var fields: JSONObject {
         switch self {
         case .noActiveProfile: ChatError.command("noActiveUser")
         case .profileNotFound(let id): ChatError.store("userNotFound", ["userId": .integer(id.number)])
@@ -12,7 +15,7 @@ extension ChatError {
         case .invalidName(let name, let suggestion):
             ChatError.command(
                 "invalidDisplayName", ["displayName": .string(name), "validName": .string(suggestion ?? "")])
-        case .invalidProfile: ChatError.command("commandError", ["message": "profile"])
+        case .invalidProfile: ChatError.refusal(.profile)
         case .contactNotFound(let id): ChatError.store("contactNotFound", ["contactId": .integer(id.number)])
         case .contactNotFoundByName(let name):
             ChatError.store("contactNotFoundByName", ["contactName": .string(name)])
@@ -29,60 +32,229 @@ extension ChatError {
             ChatError.store("contactRequestNotFound", ["contactRequestId": .integer(id.number)])
         case .requestNotFoundByName(let name):
             ChatError.store("contactRequestNotFoundByName", ["contactName": .string(name)])
-        case .noServer: ChatError.command("commandError", ["message": "no server"])
-        case .conditionsNotAccepted:
-            ChatError.command("commandError", ["message": "conditions of servers are not accepted"])
+        case .noServer: ChatError.refusal(.noServer)
+        case .conditionsNotAccepted: ChatError.refusal(.conditions)
         case .serverExists(let address):
             ChatError.command("userServersExist", ["server": .string(address.description)])
-        case .serverNotFound: ChatError.command("commandError", ["message": "no such server"])
-        case .presetServer: ChatError.command("commandError", ["message": "preset server"])
+        case .serverNotFound(let id): ChatError.refusal(.noSuchServer, ["serverId": .integer(id.number)])
+        case .presetServer(let address):
+            ChatError.refusal(.presetServer, ["server": .string(address.description)])
         case .contactNotReady(let name): ChatError.store("contactNotReady", ["contactName": .string(name)])
         case .contactNotActive(let name): ChatError.command("contactNotActive", ["contactName": .string(name)])
-        case .vetoed: ChatError.command("commandError", ["message": "vetoed by a hook"])
-        case .emptyMessage: ChatError.command("commandError", ["message": "empty message"])
-        case .notPossible(let action, _):
+        case .vetoed(let ending): ChatError.refusal(.veto, ["ending": .string(ending)])
+        case .emptyMessage: ChatError.refusal(.emptyMessage)
+        case .notPossible(let action, let name):
             ChatError.agent([
                 "type": "CMD", "cmdErr": .object(["type": "PROHIBITED"]), "errContext": .string(action.rawValue),
+                "contactName": .string(name),
             ])
         case .notChangeable(let id, .noMessage):
             ChatError.command("invalidChatItemUpdate", ["itemId": .integer(id.number)])
         case .notChangeable(let id, let obstacle):
             ChatError.command(
                 "commandError", ["message": .string(obstacle.rawValue), "itemId": .integer(id.number)])
-        case .timersOff: ChatError.command("commandError", ["message": "feature not allowed: timed messages"])
+        case .timersOff(let name): ChatError.refusal(.timersOff, ["contactName": .string(name)])
         case .contactBlocked(let name): ChatError.command("contactDisabled", ["contactName": .string(name)])
-        case .cursorNotFound(let name):
-            ChatError.command("commandError", ["message": "no such cursor", "cursor": .string(name)])
-        case .noCall(let name), .callActive(let name):
-            ChatError.command("callState", ["contactName": .string(name)])
-        case .cursorElsewhere(let name):
-            ChatError.command("commandError", ["message": "cursor of another chat", "cursor": .string(name)])
-        case .profileActive: ChatError.command("cantDeleteActiveUser")
-        case .messageTooLarge: ChatError.store("largeMsg")
-        case .commandSyntax: ChatError.command("commandError", ["message": "syntax"])
-        case .readOnly: ChatError.command("commandError", ["message": "read only"])
-        case .frozen: ChatError.command("chatStoreChanged")
+        case .cursorNotFound(let name): ChatError.refusal(.noSuchCursor, ["cursor": .string(name)])
+        case .noCall(let name): ChatError.command("callState", ["contactName": .string(name)])
+        case .callActive(let name):
+            ChatError.command("callState", ["contactName": .string(name), "active": true])
+        case .cursorElsewhere(let name): ChatError.refusal(.otherCursor, ["cursor": .string(name)])
+        case .profileActive(let name):
+            ChatError.command("cantDeleteActiveUser", ["displayName": .string(name)])
+        case .messageTooLarge(let size, let limit):
+            ChatError.store("largeMsg", ["size": .integer(Int64(size)), "limit": .integer(Int64(limit))])
+        case .commandSyntax: ChatError.refusal(.syntax)
+        case .readOnly: ChatError.refusal(.readOnly)
+        case .frozen(let mark): ChatError.command("chatStoreChanged", ["exportMark": mark.json])
         case .incompatibleLink: ChatError.agent(["type": "AGENT", "agentErr": .object(["type": "A_VERSION"])])
         case .relay(let obstacle):
-            ["type": "errorAgent", "agentError": obstacle.problem.json(obstacle.server), "agentConnId": ""]
+            ChatError.agent(obstacle.fields)
         case .database(.busy): ChatError.store("dBBusyError", ["message": ""])
         case .database(let problem): ChatError.store("dBException", ["message": .string(problem.rawValue)])
         case .internal: ChatError.command("internalError", ["message": ""])
         }
     }
 
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        switch try fields.text("type") {
+        case "error":
+            var error = try fields.object("errorType")
+            try self.init(command: &error)
+        case "errorStore":
+            var error = try fields.object("storeError")
+            try self.init(store: &error)
+        case "errorAgent":
+            var error = try fields.object("agentError")
+            try self.init(agent: &error)
+        default: throw .invalid("type")
+        }
+    }
+
+    // MARK: - ChatErrorType
+
     private static func command(_ type: String, _ fields: JSONObject = [:]) -> JSONObject {
         ["type": "error", "errorType": .object(JSONObject(dictionaryLiteral: ("type", .string(type))).merging(fields))]
     }
 
+    private init(command error: inout JSONFields) throws(DecodeError) {
+        self =
+            switch try error.text("type") {
+            case "noActiveUser": .noActiveProfile
+            case "userExists": .nameTaken(try error.text("contactName"))
+            case "invalidDisplayName":
+                .invalidName(try error.text("displayName"), suggestion: try error.filledText("validName"))
+            case "invalidConnReq": .invalidLink
+            case "unsupportedConnReq": .unsupportedLink
+            case "joinedOpenly": .joinedOpenly
+            case "connectionPlan": try ChatError(plan: &error)
+            case "userServersExist": .serverExists(try error.word("server", ServerAddress.init(text:)))
+            case "contactNotActive": .contactNotActive(try error.text("contactName"))
+            case "contactDisabled": .contactBlocked(try error.text("contactName"))
+            case "invalidChatItemUpdate": .notChangeable(ChatItemID(try error.integer("itemId")), .noMessage)
+            case "callState":
+                try error.optionalBool("active") ?? false
+                    ? .callActive(try error.text("contactName")) : .noCall(try error.text("contactName"))
+            case "cantDeleteActiveUser": .profileActive(try error.text("displayName"))
+            case "chatStoreChanged": .frozen(try error.required("exportMark"))
+            case "commandError": try ChatError(refusal: &error)
+            case "internalError": .internal
+            default: throw .invalid("errorType")
+            }
+    }
+
+    private init(plan error: inout JSONFields) throws(DecodeError) {
+        var plan = try error.object("connectionPlan")
+        guard try plan.text("type") == "ownLink" else { throw .invalid("connectionPlan") }
+        self = .ownLink
+    }
+
+    // MARK: - commandError
+
+    /// The message of a `commandError` that this program gives, by which programs tell one from another.
+    private enum Refusal: String {
+        case profile
+        case noServer = "no server"
+        case conditions = "conditions of servers are not accepted"
+        case noSuchServer = "no such server"
+        case presetServer = "preset server"
+        case veto = "vetoed by a hook"
+        case emptyMessage = "empty message"
+        case timersOff = "feature not allowed: timed messages"
+        case noSuchCursor = "no such cursor"
+        case otherCursor = "cursor of another chat"
+        case syntax
+        case readOnly = "read only"
+    }
+
+    private static func refusal(_ refusal: Refusal, _ fields: JSONObject = [:]) -> JSONObject {
+        command("commandError", JSONObject(dictionaryLiteral: ("message", .string(refusal.rawValue))).merging(fields))
+    }
+
+    private init(refusal error: inout JSONFields) throws(DecodeError) {
+        let message = try error.text("message")
+        if let obstacle = ChangeObstacle(rawValue: message) {
+            self = .notChangeable(ChatItemID(try error.integer("itemId")), obstacle)
+            return
+        }
+        guard let refusal = Refusal(rawValue: message) else { throw .invalid("message") }
+        self =
+            switch refusal {
+            case .profile: .invalidProfile
+            case .noServer: .noServer
+            case .conditions: .conditionsNotAccepted
+            case .noSuchServer: .serverNotFound(ServerID(try error.integer("serverId")))
+            case .presetServer: .presetServer(try error.word("server", ServerAddress.init(text:)))
+            case .veto: .vetoed(try error.text("ending"))
+            case .emptyMessage: .emptyMessage
+            case .timersOff: .timersOff(try error.text("contactName"))
+            case .noSuchCursor: .cursorNotFound(try error.text("cursor"))
+            case .otherCursor: .cursorElsewhere(try error.text("cursor"))
+            case .syntax: .commandSyntax
+            case .readOnly: .readOnly
+            }
+    }
+
+    // MARK: - AgentErrorType
+
     private static func agent(_ error: JSONObject) -> JSONObject {
         ["type": "errorAgent", "agentError": .object(error), "agentConnId": ""]
     }
+
+    private init(agent error: inout JSONFields) throws(DecodeError) {
+        switch error.rest["type"]?.string {
+        case "AGENT":
+            var inner = try error.object("agentErr")
+            switch try inner.text("type") {
+            case "A_LINK": self = .badLink
+            case "A_VERSION": self = .incompatibleLink
+            default: throw .invalid("agentErr")
+            }
+        case "CMD":
+            let action = try error.word("errContext", CareAction.init(rawValue:))
+            self = .notPossible(action, try error.text("contactName"))
+        default: self = .relay(try RelayObstacle(from: &error))
+        }
+    }
+
+    // MARK: - StoreError
 
     private static func store(_ type: String, _ fields: JSONObject = [:]) -> JSONObject {
         [
             "type": "errorStore",
             "storeError": .object(JSONObject(dictionaryLiteral: ("type", .string(type))).merging(fields)),
         ]
+    }
+
+    private init(store error: inout JSONFields) throws(DecodeError) {
+        self =
+            switch try error.text("type") {
+            case "userNotFound": .profileNotFound(ProfileID(try error.integer("userId")))
+            case "contactNotFound": .contactNotFound(ContactID(try error.integer("contactId")))
+            case "contactNotFoundByName": .contactNotFoundByName(try error.text("contactName"))
+            case "chatItemNotFound": .itemNotFound(ChatItemID(try error.integer("itemId")))
+            case "connectionNotFoundById": .connectionNotFound(ConnectionID(try error.integer("connId")))
+            case "userContactLinkNotFound": .noAddress
+            case "duplicateContactLink": .addressExists
+            case "contactRequestNotFound": .requestNotFound(RequestID(try error.integer("contactRequestId")))
+            case "contactRequestNotFoundByName": .requestNotFoundByName(try error.text("contactName"))
+            case "contactNotReady": .contactNotReady(try error.text("contactName"))
+            case "largeMsg":
+                .messageTooLarge(
+                    size: try error.number("size"), limit: try error.number("limit"))
+            case "dBBusyError": .database(.busy)
+            case "dBException": .database(try error.word("message", DatabaseProblem.init(rawValue:)))
+            default: throw .invalid("storeError")
+            }
+    }
+}
+
+extension ExportMark: JSONObjectCodable {
+    /// No type of the API; all of the mark.
+    public var fields: JSONObject {
+        var fields: JSONObject = [
+            "id": .string(Base64URL.encode(id)), "number": .integer(number),
+            "exportedAt": .string(exportedAt.description), "complete": .bool(isComplete), "frozen": .bool(isFrozen),
+            "steps": .integer(steps),
+        ]
+        fields.set("importedAt", importedAt?.description)
+        fields["backup"] = .bool(isBackup)
+        return fields
+    }
+
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        self.init(
+            id: try Base64URL.decode(try fields.text("id")), number: try fields.integer("number"),
+            exportedAt: try fields.timestamp("exportedAt"), isComplete: try fields.bool("complete"),
+            isFrozen: try fields.bool("frozen"), steps: try fields.integer("steps"),
+            importedAt: try fields.optionalTimestamp("importedAt"), isBackup: try fields.bool("backup"))
+    }
+}
+
+extension JSONFields {
+    /// A text that is not empty.
+    fileprivate mutating func filledText(_ name: StaticText) throws(DecodeError) -> String? {
+        let text = try text(name)
+        return text.isEmpty ? nil : text
     }
 }

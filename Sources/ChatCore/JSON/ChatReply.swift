@@ -9,7 +9,7 @@ public enum ChatReply {
 
     /// `{"error":{...}}`
     public static func error(_ error: ChatError) -> JSONObject {
-        ["error": .object(error.json)]
+        ["error": error.json]
     }
 
     /// `{"event":{...}}`: something that happened while a command was carried out.

@@ -87,7 +87,7 @@ public enum ChatError: Error, Hashable, Sendable {
 }
 
 /// Why an entry cannot be changed, taken back, reacted to or dropped.
-public enum ChangeObstacle: String, Hashable, Sendable {
+public enum ChangeObstacle: String, CaseIterable, Hashable, Sendable {
     /// It is no message, or the other side does not know it.
     case noMessage
     case notOwn
@@ -105,14 +105,14 @@ public enum ChangeObstacle: String, Hashable, Sendable {
 }
 
 /// Something that is done for a connection.
-public enum CareAction: String, Hashable, Sendable {
+public enum CareAction: String, CaseIterable, Hashable, Sendable {
     case switchQueue = "switch"
     case abortSwitch = "abort switch"
     case synchronize = "sync"
 }
 
 /// What is wrong with a database.
-public enum DatabaseProblem: String, Hashable, Sendable {
+public enum DatabaseProblem: String, CaseIterable, Hashable, Sendable {
     /// Another process does not let go of it.
     case busy
     case diskFull

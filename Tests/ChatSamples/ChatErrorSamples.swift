@@ -1,0 +1,126 @@
+import AgentProtocol
+import ByteCoding
+package import ChatCore
+import JSONCoding
+package import SMPProtocol
+
+/// One error of every case of ``ChatError``, and of everything that a case holds.
+package enum ChatErrorSamples {
+    package static let all: [ChatError] = cases.flatMap(\.self)
+
+    /// The samples of each case together.
+    package static let cases: [[ChatError]] = walk(from: [.noActiveProfile], by: samples(after:))
+
+    /// The samples of the case that follows the one of `error`; none after the last. A new case does not compile until it has
+    /// a place here.
+    private static func samples(after error: ChatError) -> [ChatError] {
+        switch error {
+        case .noActiveProfile: [.profileNotFound(ProfileID(7))]
+        case .profileNotFound: texts.map { .nameTaken($0) }
+        case .nameTaken: [.invalidName("it's me", suggestion: nil), .invalidName("it's me", suggestion: "its me")]
+        case .invalidName: [.invalidProfile]
+        case .invalidProfile: [.contactNotFound(ContactID(-1))]
+        case .contactNotFound: texts.map { .contactNotFoundByName($0) }
+        case .contactNotFoundByName: [.itemNotFound(ChatItemID(.max))]
+        case .itemNotFound: [.connectionNotFound(ConnectionID(0))]
+        case .connectionNotFound: [.invalidLink]
+        case .invalidLink: [.unsupportedLink]
+        case .unsupportedLink: [.ownLink]
+        case .ownLink: [.joinedOpenly]
+        case .joinedOpenly: [.badLink]
+        case .badLink: [.noAddress]
+        case .noAddress: [.addressExists]
+        case .addressExists: [.requestNotFound(RequestID(1))]
+        case .requestNotFound: texts.map { .requestNotFoundByName($0) }
+        case .requestNotFoundByName: [.noServer]
+        case .noServer: [.conditionsNotAccepted]
+        case .conditionsNotAccepted: [.serverExists(server)]
+        case .serverExists: [.serverNotFound(ServerID(3))]
+        case .serverNotFound: [.presetServer(server)]
+        case .presetServer: texts.map { .contactNotReady($0) }
+        case .contactNotReady: texts.map { .contactNotActive($0) }
+        case .contactNotActive: [.emptyMessage]
+        case .emptyMessage: texts.map { .vetoed($0) }
+        case .vetoed: CareAction.allCases.map { .notPossible($0, "alice") }
+        case .notPossible: ChangeObstacle.allCases.map { .notChangeable(ChatItemID(5), $0) }
+        case .notChangeable: texts.map { .contactBlocked($0) }
+        case .contactBlocked: texts.map { .timersOff($0) }
+        case .timersOff: texts.map { .cursorNotFound($0) }
+        case .cursorNotFound: texts.map { .cursorElsewhere($0) }
+        case .cursorElsewhere: texts.map { .noCall($0) }
+        case .noCall: texts.map { .callActive($0) }
+        case .callActive: texts.map { .profileActive($0) }
+        case .profileActive: [.messageTooLarge(size: 100_000, limit: 15602)]
+        case .messageTooLarge: [.commandSyntax]
+        case .commandSyntax: [.readOnly]
+        case .readOnly: marks.map { .frozen($0) }
+        case .frozen: [.incompatibleLink]
+        case .incompatibleLink:
+            relayProblems.flatMap { problem in
+                [false, true].map {
+                    .relay(RelayObstacle(server: server, problem: problem, isForReceiving: $0))
+                }
+            }
+        case .relay: DatabaseProblem.allCases.map { .database($0) }
+        case .database: [.internal]
+        case .internal: []
+        }
+    }
+
+    /// Names and other texts as nobody expects them.
+    private static let texts = [
+        "alice", "", "it's me", #"a "quoted" \ name"#, "two\nlines\t", "\u{202e}界🙂", "key=value {\"type\":\"error\"}",
+    ]
+
+    package static let server = ServerAddress(
+        hosts: [.domain("a-long-name-of-a-relay.somewhere.example")], port: 5223,
+        fingerprint: Bytes(repeating: 0, count: 32))
+
+    private static let marks: [ExportMark] = [
+        #"{"id":"AAECAw==","number":1,"exportedAt":"2026-09-27T09:14:03.120Z","complete":true,"frozen":true,"steps":12,"#
+            + #""backup":false}"#,
+        #"{"id":"","number":-1,"exportedAt":"1970-01-01T00:00:00.000Z","complete":false,"frozen":false,"steps":0,"#
+            + #""importedAt":"2026-09-27T09:14:03.120Z","backup":true}"#,
+    ].compactMap { try? ExportMark(decoding: Bytes($0.utf8)) }
+
+    // MARK: - Relays
+
+    /// One problem of every case.
+    package static let relayProblems: [RelayProblem] = walk(from: [.unknownHost], by: samples(after:)).flatMap(\.self)
+
+    private static func samples(after problem: RelayProblem) -> [RelayProblem] {
+        switch problem {
+        case .unknownHost: [.unreachable("connection refused")]
+        case .unreachable: [.timedOut]
+        case .timedOut: [.closed]
+        case .closed: [.wrongIdentity]
+        case .wrongIdentity: [.certificateNotYetValid]
+        case .certificateNotYetValid: [.certificateExpired]
+        case .certificateExpired: [.incompatible]
+        case .incompatible: [.unexpected]
+        case .unexpected: [.authorization]
+        case .authorization: [.blocked]
+        case .blocked: [.full]
+        case .full: [.refused("INTERNAL"), .refused("LARGE_MSG")]
+        case .refused: [.proxyRequired]
+        case .proxyRequired: [.offline]
+        case .offline: [.proxyFailed("it does not speak SOCKS5")]
+        case .proxyFailed: [.proxyLogin]
+        case .proxyLogin: [.hostExcluded]
+        case .hostExcluded: [.forwarderRequired]
+        case .forwarderRequired: [.forwarder(.timedOut), .forwarder(.authorization), .forwarder(.closed)]
+        case .forwarder: []
+        }
+    }
+
+    // MARK: - Walking
+
+    private static func walk<Sample>(from first: [Sample], by next: (Sample) -> [Sample]) -> [[Sample]] {
+        var cases: [[Sample]] = [], samples = first
+        while let sample = samples.last {
+            cases.append(samples)
+            samples = next(sample)
+        }
+        return cases
+    }
+}
