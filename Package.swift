@@ -168,9 +168,9 @@ let package = Package(
         tests(
             "Commands",
             [
-                "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "Navigation", "AgentProtocol", "SecureTransport",
-                "Store", "ChatCore",
-                "Relay", "CommandKit", "TerminalKit", "ChatSamples",
+                "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "Navigation", "AgentProtocol",
+                "ChatProtocol", "SecureTransport", "Store", "ChatCore", "Relay", "CommandKit", "TerminalKit",
+                "ChatSamples",
             ]),
         tests("REPL", ["SystemIO", "ChatCore", "CommandKit", "TerminalKit", "Navigation"]),
         .testTarget(

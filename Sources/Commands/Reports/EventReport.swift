@@ -161,7 +161,7 @@ struct EventReport: Report {
     }
 
     /// The command line that helps, where no notice of the conversation has it.
-    private var advice: String? {
+    var advice: String? {
         name == "encryption.\(RatchetSynchronization.allowed.word)" ? contact?.advice(.outOfStep) : nil
     }
 

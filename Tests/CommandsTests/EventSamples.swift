@@ -1,0 +1,221 @@
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import JSONCoding
+import SMPProtocol
+
+@testable import ChatCore
+
+/// At least one value of each event, and one of each kind of consequence that it has.
+enum EventSamples {
+    typealias Sample = (name: String, event: ChatEvent)
+
+    static let all: [Sample] = contacts + items + changes + calls + connections + relays
+
+    private static let contacts: [Sample] = [
+        ("home", .homeChanged(profile(home: ContactID(3)))),
+        ("connecting", .contactConnecting(owner, ann)),
+        ("connected", .contactConnected(owner, ann)),
+        ("connected incognito", .contactConnected(owner, contact(connection: connection(isIncognito: true)))),
+        ("request", .requestReceived(owner, request)),
+        ("accepting", .acceptingRequest(owner, ann)),
+        ("request again", .requestAlreadyAccepted(owner, ann)),
+        ("left", .contactDeletedByContact(owner, contact(status: .deleted))),
+        ("post-quantum on", .contactPostQuantum(owner, ann, isOn: true)),
+        ("post-quantum off", .contactPostQuantum(owner, ann, isOn: false)),
+        ("new profile", .contactUpdated(owner, from: ann, to: contact(fullName: "Ann Lee"))),
+        ("failed", .connectionFailed(owner, connection(), ann, .expired)),
+        ("failed, nobody known", .connectionFailed(owner, connection(contact: nil), nil, .linkUsed)),
+    ]
+
+    private static let items: [Sample] = [
+        ("message", .newItems(owner, [located(7, text: "hello\n\u{1b}[1mworld")])),
+        (
+            "messages and notices",
+            .newItems(owner, [located(7), located(8, .contactDeleted), located(9, direction: .sent)])
+        ),
+        ("problems", .newItems(owner, zip(Int64(20)..., problems).map { located($0, $1) })),
+        ("call", .newItems(owner, [located(7, .call(call))])),
+        ("quote", .newItems(owner, [located(7, quote: quote)])),
+        ("disappears", .newItems(owner, [located(7, ttl: 60)])),
+        ("note", .newItems(owner, [LocatedItem(contact: notes, item: item(7, direction: .sent))])),
+        ("hidden", .newItems(profile(isHidden: true), [located(7)])),
+        (
+            "states",
+            .itemsUpdated(owner, zip(Int64(40)..., states).map { located($0, direction: .sent, status: $1) })
+        ),
+    ]
+
+    private static let changes: [Sample] = [
+        ("edited", .itemUpdated(owner, located(7, text: "not\u{202e} this\tone"))),
+        ("taken back", .itemsDeleted(owner, [DeletedItem(before: located(7), after: located(7, isDeleted: true))])),
+        (
+            "removed",
+            .itemsDeleted(
+                owner, [DeletedItem(before: located(7), after: nil), DeletedItem(before: located(8), after: nil)])
+        ),
+        ("expired", .itemsDeleted(owner, [DeletedItem(before: located(7), after: nil, hasExpired: true)])),
+        ("nothing deleted", .itemsDeleted(owner, [])),
+        (
+            "reaction",
+            .itemReaction(
+                owner, located(7, reactions: [ItemReaction(direction: .received, reaction: heart)]), heart,
+                isAdded: true)
+        ),
+        ("reaction withdrawn", .itemReaction(owner, located(7), laterReaction, isAdded: false)),
+    ]
+
+    private static let calls: [Sample] = [
+        ("ringing", .callInvitation(owner, located(7, .call(call)))),
+        ("call ended", .callEnded(owner, located(7, .call(call.becoming(.missed, at: time))))),
+        ("call accepted", .callAccepted(owner, located(7, .call(call.becoming(.accepted, at: time))))),
+        ("call answered", .callAnswered(owner, located(7, .call(call.becoming(.progress, at: time))), session)),
+        ("candidates", .callCandidates(owner, located(7, .call(call.becoming(.progress, at: time))), "c\n")),
+    ]
+
+    private static let connections: [Sample] =
+        moves + renewals + [
+            ("disabled", .connectionDisabled(owner, contact(connection: connection(refusals: 10)))),
+            ("unusable", .messageError(owner, connection(), reason: "a message could not be read")),
+            ("unusable, nobody known", .messageError(owner, nil, reason: "a request without a profile")),
+            ("copy", .subscriptionEnded(owner, ann)),
+            ("copy, nobody known", .subscriptionEnded(owner, nil)),
+            ("refused", .subscriptionRefused(owner, ann, .authorization)),
+            ("refused, nobody known", .subscriptionRefused(owner, nil, .refused("INTERNAL"))),
+        ]
+
+    private static let moves: [Sample] = directions.flatMap { direction in
+        phases.map { phase -> Sample in
+            let condition = phase == .started ? condition : nil
+            return ("queue \(direction) \(phase)", .queueSwitched(owner, ann, direction, phase, condition))
+        }
+    }
+
+    private static let renewals: [Sample] = synchronizations.map { state in
+        let contact = contact(connection: connection(synchronization: state))
+        let condition = state == .required ? condition : nil
+        return ("ratchet \(state)", .ratchetSynchronized(owner, contact, state, condition))
+    }
+
+    private static let relays: [Sample] =
+        [
+            ("receiving", .subscriptionStatus(server, [ConnectionID(4), ConnectionID(5)], isActive: true)),
+            ("not receiving", .subscriptionStatus(server, [ConnectionID(4)], isActive: false)),
+            ("relay reached", .hostConnected(server)),
+        ] + problemsOfRelays.map { ("relay lost: \($0)", .hostDisconnected(server, $0)) }
+
+    // MARK: - Parts
+
+    static let time = Timestamp(milliseconds: 1_790_000_000_120)
+    static let owner = profile()
+    static let ann = contact()
+    static let notes = contact(9, "notes", connection: nil, isNotes: true)
+    private static let server = ServerAddress(
+        hosts: [.domain("relay.example.org"), .domain("relay.example.net")], port: 5224, fingerprint: Bytes(0..<32))
+    private static let heart = reaction(["type": "emoji", "emoji": "❤"])
+    private static let laterReaction = reaction(["type": "later", "more": 7])
+    private static let session = CallSession(description: "v=0 \"d\"", candidates: "c1")
+    private static let directions: [QueueDirection] = [.receiving, .sending]
+    private static let phases: [SwitchPhase] = [.started, .confirmed, .secured, .completed, .aborted]
+    private static let synchronizations: [RatchetSynchronization] = [.ok, .allowed, .required, .started, .agreed]
+
+    private static let problems: [ChatItem.Content] = [
+        .integrity(.skipped(from: 3, to: 5)), .integrity(.badNumber(4)), .integrity(.badHash), .integrity(.duplicate),
+        .undecryptable(.message), .undecryptable(.ratchet), .undecryptable(.malformed),
+        .queueSwitch(.receiving, .started), .queueSwitch(.sending, .completed), .synchronization(.required),
+        .securityCodeChanged, .queueRefused,
+    ]
+
+    private static let states: [ChatItem.Status] = [
+        .sendNew, .sendWarning(.quota), .sendSent, .sendUnconfirmed, .sendReceived(isIntact: true),
+        .sendReceived(isIntact: false), .sendErrorAuthorization, .sendError(.expired), .sendError(.other),
+        .sendError(.host),
+    ]
+
+    private static let problemsOfRelays: [RelayProblem] = [
+        .unknownHost, .unreachable("no route to host"), .timedOut, .closed, .wrongIdentity, .incompatible, .unexpected,
+        .authorization, .blocked, .full, .refused("LARGE_MSG"), .proxyRequired, .offline,
+        .proxyFailed("it is not there"),
+        .proxyLogin, .hostExcluded, .forwarderRequired, .forwarder(.timedOut), .forwarder(.authorization),
+        .certificateExpired,
+    ]
+
+    private static let call = CallRecord(.audio, .pending, id: SharedMessageID([1, 2, 3]), key: "dh")
+
+    private static let quote = Quote(
+        MessageReference(id: SharedMessageID([7]), sentAt: WireTime(time), isOwn: true),
+        content: MessageContent("and you?"))
+
+    private static let condition = ConnectionCondition(
+        agentVersion: 7, receiveServers: [server], sendServers: [server], synchronization: .ok, isSwitching: true,
+        canAbortSwitch: true)
+
+    private static let request = ReceivedRequest(
+        id: RequestID(5), profileID: ProfileID(1), name: "eve_1",
+        profile: Profile(displayName: "eve", shortDescription: "a friend"), versions: VersionRange(1, 16),
+        link: "simplex:/contact", key: [9, 9], knowsWelcome: true,
+        message: ContactRequest.Message(id: SharedMessageID([4]), content: MessageContent("hi")), connectionID: nil,
+        createdAt: time, updatedAt: time)
+
+    private static func reaction(_ fields: JSONObject) -> Reaction {
+        guard let reaction = try? Reaction(stored: fields) else { fatalError("no reaction: \(fields.line)") }
+        return reaction
+    }
+
+    private static func profile(isHidden: Bool = false, home: ContactID? = nil) -> OwnProfile {
+        OwnProfile(
+            id: ProfileID(1), name: "me", profile: Profile(displayName: "me", fullName: "My Self"), isActive: true,
+            sendsReceipts: true, isMuted: false, unreadCount: 2, createdAt: time, retention: 3600, isHidden: isHidden,
+            home: home)
+    }
+
+    private static func contact(
+        _ number: Int64 = 3, _ name: String = "ann lee's", fullName: String = "",
+        connection: ContactConnection? = connection(), status: Contact.Status = .active, isNotes: Bool = false
+    ) -> Contact {
+        Contact(
+            id: ContactID(number), profileID: ProfileID(1), name: name,
+            storedProfile: StoredProfile(text: Profile(displayName: "ann", fullName: fullName).json.line),
+            status: status, connection: connection, sendsReceipts: false, unreadCount: 1, createdAt: time,
+            updatedAt: time, activeAt: time, isNotes: isNotes, retention: .limited(seconds: 60), expiry: 30)
+    }
+
+    private static func connection(
+        contact: ContactID? = ContactID(3), isIncognito: Bool = false, refusals: Int = 0,
+        synchronization: RatchetSynchronization = .ok
+    ) -> ContactConnection {
+        let incognito = StoredProfile(text: Profile(displayName: "quiet otter").json.line)
+        return ContactConnection(
+            id: ConnectionID(4), profileID: ProfileID(1), contactID: contact, status: .ready, isInitiated: true,
+            link: "simplex:/invitation", shortLink: "https://relay.example.org/i#a", wishedName: "ann",
+            version: AgreedChatVersion(peer: VersionRange(1, 16)),
+            quantumResistance: QuantumResistance(isWanted: true, protectsSent: true, protectsReceived: false),
+            createdAt: time, updatedAt: time, authErrorCount: refusals, quotaErrorCount: 1, isRefused: false,
+            movesOwnQueue: true, movesContactQueue: false, synchronization: synchronization,
+            storedIncognito: isIncognito ? incognito : nil)
+    }
+
+    private static func located(
+        _ number: Int64, _ content: ChatItem.Content? = nil, text: String = "hello",
+        direction: ChatItem.Direction = .received, status: ChatItem.Status? = nil, quote: Quote? = nil,
+        isDeleted: Bool = false, reactions: [ItemReaction] = [], ttl: Int64? = nil
+    ) -> LocatedItem {
+        LocatedItem(
+            contact: ann,
+            item: item(
+                number, content ?? .message(MessageContent(text)), direction: direction, status: status, quote: quote,
+                isDeleted: isDeleted, reactions: reactions, ttl: ttl))
+    }
+
+    private static func item(
+        _ number: Int64, _ content: ChatItem.Content = .message(MessageContent("milk")),
+        direction: ChatItem.Direction, status: ChatItem.Status? = nil, quote: Quote? = nil, isDeleted: Bool = false,
+        reactions: [ItemReaction] = [], ttl: Int64? = nil
+    ) -> ChatItem {
+        ChatItem(
+            id: ChatItemID(number), chat: .contact(ContactID(3)), direction: direction, content: content,
+            status: status ?? (direction == .sent ? .sendSent : .receivedNew), sharedID: SharedMessageID([5, 6]),
+            time: time, createdAt: time, quote: quote, isForwarded: number == 9, editedAt: number == 9 ? time : nil,
+            deletedAt: isDeleted ? time : nil, reactions: reactions, ttl: ttl, expiresAt: ttl.map { _ in time })
+    }
+}

@@ -1,0 +1,91 @@
+import AgentProtocol
+import ByteCoding
+import CommandKit
+import JSONCoding
+import SystemIO
+import TerminalKit
+import TestSupport
+import Testing
+
+@testable import ChatCore
+@testable import Commands
+
+/// What follows from each event: its JSON, the report, the hooks, the line of the log and what a session does.
+///
+/// `Tests/Fixtures/Events.jsonl` has a line for each sample; `TACIT_RECORD=1` writes it.
+@Suite struct EventTests {
+    private static let path = VectorFile.repositoryPath("Tests/Fixtures/Events.jsonl")
+
+    @Test func consequences_are_those_recorded() throws {
+        let found = EventSamples.all.map { Self.record($0.name, $0.event) }
+        if ProcessEnvironment.variables()["TACIT_RECORD"] == "1" {
+            try? Files.remove(Self.path)
+            try Files.create(Self.path, Array(found.map { $0.line + "\n" }.joined().utf8))
+        }
+        let text = String(decoding: try Files.read(Self.path, limit: 1 << 22), as: UTF8.self)
+        let recorded = try text.split(separator: "\n").map { try JSONValue(decoding: Bytes($0.utf8)) }
+        #expect(recorded.count == found.count)
+        for (found, recorded) in zip(found, recorded) {
+            for (name, value) in zip(found.names, recorded.object?.names ?? []) { #expect(name == value) }
+            for name in recorded.object?.names ?? [] {
+                let was = recorded.object?[name], now = found[name]
+                // Fields may be added to the API.
+                let isSame = name == "json" ? Self.contains(now, was) : now == was
+                #expect(isSame, "\(found["sample"]?.string ?? "") \(name): \(now?.line ?? "-") was \(was?.line ?? "-")")
+            }
+        }
+    }
+
+    private static func record(_ name: String, _ event: ChatEvent) -> JSONObject {
+        let report = EventReport(event)
+        var record: JSONObject = ["sample": .string(name), "json": .object(event.json)]
+        record.set("profile", event.profile?.id.number)
+        record["report"] = report.map { .object($0.json) } ?? .null
+        record.set("line", report?.sentenceWithSubject.text)
+        record.set("advice", report?.advice)
+        record["hooks"] = .array(
+            Hook.calls(for: event).map { hook, call in
+                [
+                    .string(hook.rawValue), .string(call.hook), .integer(call.profileID.number), .string(call.event),
+                    .string(call.objectID ?? "-"), .string(call.chatID ?? "-"),
+                ]
+            }.map { .array($0) })
+        record.set("trace", event.traced(scrubs: false))
+        record.set("scrubbed", event.traced(scrubs: true))
+        record.set("session", SessionEvent(event).map(words))
+        return record
+    }
+
+    /// What a session is told.
+    private static func words(_ event: SessionEvent) -> String {
+        func ids(_ items: [LocatedItem]) -> String { items.map { "\($0.item.id.number)" }.joined(separator: " ") }
+        return switch event {
+        case .newItems(let items): "new \(ids(items))"
+        case .itemsUpdated(let items): "updated \(ids(items))"
+        case .itemChanged(let item): "changed \(ids([item]))"
+        case .itemsDeleted(let entries): "deleted \(entries.map { "\($0.contact.number)/\($0.item.number)" })"
+        case .contactDeleted(let id): "contact deleted \(id.number)"
+        case .profileGone(let id): "profile gone \(id.number)"
+        case .listsChanged: "lists"
+        case .gateChanged: "gate"
+        case .callBegan(let item): "call began \(ids([item]))"
+        case .callEnded(let item): "call ended \(ids([item]))"
+        case .homeChanged: "home"
+        case .visit(let place): "visit \(place)"
+        case .relayLost(let place, let reason): "lost \(place): \(reason)"
+        case .relayReached(let place): "reached \(place)"
+        case .other(let subject, let sentence): "\(subject)|\(sentence)"
+        }
+    }
+
+    /// True if one value has all that another has, and perhaps more fields.
+    private static func contains(_ value: JSONValue?, _ part: JSONValue?) -> Bool {
+        switch (value, part) {
+        case (.object(let fields)?, .object(let expected)?):
+            expected.names.allSatisfy { contains(fields[$0], expected[$0]) }
+        case (.array(let values)?, .array(let expected)?):
+            values.count == expected.count && zip(values, expected).allSatisfy { contains($0, $1) }
+        default: value == part
+        }
+    }
+}
