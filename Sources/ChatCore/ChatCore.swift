@@ -181,12 +181,13 @@ public actor LocalCore {
 
     private func answer(_ command: CoreCommand) async throws -> CoreResponse {
         switch command {
-        case .showActiveProfile: .activeProfile(try activeProfile())
-        case .listProfiles: .profiles(try visibleProfiles())
-        case .createProfile(let profile): try createProfile(profile)
-        case .activateProfile(let id): try activateProfile(id)
-        case .updateProfile(let id, let presented): try await update(try profile(id), presented)
-        case .describeProfile(let name, let text): try await describe(try activeProfile(), name, text)
+        case .showActiveProfile: .activeProfile(try await ShowActiveProfile().perform(on: self).profile)
+        case .listProfiles: .profiles(try await ListProfiles().perform(on: self).profiles)
+        case .createProfile(let profile): .activeProfile(try await CreateProfile(profile).perform(on: self).profile)
+        case .activateProfile(let id): .activeProfile(try await ActivateProfile(id).perform(on: self).profile)
+        case .updateProfile(let id, let presented): CoreResponse(try await UpdateProfile(id, presented).perform(on: self))
+        case .describeProfile(let name, let text):
+            CoreResponse(try await DescribeProfile(name: name, about: text).perform(on: self))
         case .listServers(let id): try listServers(try profile(id))
         case .setServers(let id, let servers): try setServers(servers, of: id)
         case .updateServers(let id, let changes): try updateServers(changes, of: try profile(id))
@@ -249,11 +250,15 @@ public actor LocalCore {
         case .deleteContact(let chat, let mode, let notifies): try await delete(chat, mode, notifies: notifies)
         case .showCode(let chat): try securityCode(chat)
         case .verify(let chat, let code): try verify(chat, code)
-        case .muteProfile(let id, let isMuted): try setMuted(id, isMuted)
-        case .hideProfile(let id, let password): try hideProfile(id, password: password)
-        case .unhideProfile(let id, let password): try unhideProfile(id, password: password)
-        case .openProfile(let name, let password): try openProfile(name: name, password: password)
-        case .deleteProfile(let id): try await deleteProfile(id)
+        case .muteProfile(let id, let isMuted):
+            .profilePrivacy(try await MuteProfile(id, isMuted).perform(on: self).profile)
+        case .hideProfile(let id, let password):
+            .profilePrivacy(try await HideProfile(id, password: password).perform(on: self).profile)
+        case .unhideProfile(let id, let password):
+            .profilePrivacy(try await UnhideProfile(id, password: password).perform(on: self).profile)
+        case .openProfile(let name, let password):
+            .profiles(try await OpenProfile(name: name, password: password).perform(on: self).profiles)
+        case .deleteProfile(let id): .commandOK(try await DeleteProfile(id).perform(on: self).profile)
         case .receive(let timeout): try await receive(timeout: timeout)
         case .deliver(let chat, let timeout): try await deliver(to: chat, timeout: timeout)
         case .fetch(let timeout, let idle): try await fetch(timeout: timeout, idle: idle)
@@ -270,6 +275,17 @@ public actor LocalCore {
         case .call(let command): try call(command)
         case .status(let id): try status(id)
         case .version: .version(.current)
+        }
+    }
+}
+
+// The answers of typed commands, for the old ones that are still dispatched here.
+extension CoreResponse {
+    fileprivate init(_ update: ProfileUpdate) {
+        switch update {
+        case .updated(let former, let profile, let told):
+            self = .profileUpdated(from: former, to: profile, told: told)
+        case .unchanged(let profile): self = .profileUnchanged(profile)
         }
     }
 }

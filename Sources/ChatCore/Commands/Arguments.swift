@@ -184,9 +184,8 @@ extension Argument where Value == String {
     static func name(_ value: @escaping @Sendable (Command) -> String) -> Argument {
         Argument(
             read: { reader throws(DecodeError) in
-                let name = reader.name()
-                guard !name.isEmpty else { throw .invalid("name") }
-                return name
+                guard !reader.isAtEnd else { throw .truncated }
+                return reader.name()
             }, write: { CommandText.quoted(value($0)) })
     }
 
@@ -242,6 +241,62 @@ extension Argument where Value == String? {
 enum CommandText {
     /// In single quotes; a quote in it is doubled.
     static func quoted(_ name: String) -> String {
-        "'" + name.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+        // Not by characters: a quote and an accent behind it are one.
+        var text = "'"
+        for scalar in name.unicodeScalars {
+            if scalar == "'" { text.unicodeScalars.append(scalar) }
+            text.unicodeScalars.append(scalar)
+        }
+        text.unicodeScalars.append("'")
+        return text
+    }
+}
+
+// Texts at the end of a command. A text that is empty or would be read as something else is written in JSON behind a word:
+// `link="..."`
+
+extension Argument where Value == String {
+    /// A text to the end.
+    ///
+    /// - Parameter options: How texts begin that would be read as something else.
+    static func words(
+        _ name: StaticString, besides options: [String] = [], _ value: @escaping @Sendable (Command) -> String
+    ) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in
+                guard let text = reader.words(name) else { throw .truncated }
+                return text
+            }, write: { CommandText.words(value($0), name, besides: options) })
+    }
+}
+
+extension Argument where Value == String? {
+    /// A text to the end, or nothing.
+    static func optionalWords(
+        _ name: StaticString, _ value: @escaping @Sendable (Command) -> String?
+    ) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in reader.words(name) },
+            write: { command in value(command).map { CommandText.words($0, name, besides: []) } ?? "" })
+    }
+}
+
+extension CommandText {
+    fileprivate static func words(_ text: String, _ name: StaticString, besides options: [String]) -> String {
+        let isPlain = !text.isEmpty && !([" ", "\(name)="] + options).contains { text.utf8.starts(with: $0.utf8) }
+        return isPlain ? text : "\(name)=\(JSONValue.string(text).line)"
+    }
+}
+
+extension CommandReader {
+    /// Reads what ``CommandText/words(_:_:besides:)`` wrote; nil if nothing is left.
+    fileprivate mutating func words(_ name: StaticString) -> String? {
+        if isAtEnd { return nil }
+        var copy = self
+        if copy.skipExactly(name, "="), let text = (try? JSONValue(decoding: Bytes(copy.rest().utf8)))?.string {
+            self = copy
+            return text
+        }
+        return rest()
     }
 }

@@ -1,7 +1,11 @@
 /// All commands, and what reads their texts.
 public enum ChatCommands {
     // Profiles, servers, connections, addresses and requests.
-    private static let people: [any ChatCommand.Type] = []
+    private static let people: [any ChatCommand.Type] = [
+        ShowActiveProfile.self, ListProfiles.self, CreateProfile.self, ActivateProfile.self, MuteProfile.self,
+        HideProfile.self, UnhideProfile.self, OpenProfile.self, DeleteProfile.self, UpdateProfile.self,
+        DescribeProfile.self,
+    ]
 
     // Chats, messages, cursors, retention, outbox.
     private static let messages: [any ChatCommand.Type] = []

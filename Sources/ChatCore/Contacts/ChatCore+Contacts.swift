@@ -118,26 +118,4 @@ extension LocalCore {
         _ = await wait(agent, LocalCore.patience) { agent.hasTriedAll }
         for id in ids { try forget(id) }
     }
-
-    // MARK: - Profiles
-
-    func setMuted(_ id: ProfileID, _ isMuted: Bool) throws -> CoreResponse {
-        _ = try agent
-        _ = try profile(id)
-        try store.transaction { try store.setMuted(isMuted, id) }
-        return .profilePrivacy(try profile(id))
-    }
-
-    /// Deletes a profile with all that belongs to it. Contacts are not told.
-    func deleteProfile(_ id: ProfileID) async throws -> CoreResponse {
-        let agent = try agent
-        let profile = try profile(id)
-        guard try !profile.isActive || store.profiles().count == 1 else { throw ChatError.profileActive(profile.name) }
-        let ids = try store.connections(of: id)
-        for connection in ids where try agent.contains(connection) { try agent.delete(connection) }
-        try store.transaction { try store.removeProfile(id) }
-        for connection in ids { agent.deliver(connection) }
-        _ = await wait(agent, LocalCore.patience) { agent.hasTriedAll }
-        return .commandOK(nil)
-    }
 }

@@ -6,17 +6,11 @@ import JSONCoding
 
 /// What others are shown of a profile, when it changes: contacts are told, and own links show it.
 extension LocalCore {
-    /// Changes the name and the words about the owner, and nothing else.
-    func describe(_ former: OwnProfile, _ name: String, _ text: String?) async throws -> CoreResponse {
-        var presented = former.profile
-        (presented.displayName, presented.fullName, presented.shortDescription) = (name, "", text)
-        return try await update(former, presented)
-    }
-
-    func update(_ former: OwnProfile, _ presented: Profile) async throws -> CoreResponse {
+    /// Changes what a profile says about its owner, and tells contacts.
+    func update(_ former: OwnProfile, _ presented: Profile) async throws -> ProfileUpdate {
         let agent = try agent
         try check(presented)
-        guard presented != former.profile else { return .profileUnchanged(former) }
+        guard presented != former.profile else { return .unchanged(former) }
         try store.transaction {
             if presented.displayName != former.name {
                 let name = presented.displayName
@@ -33,7 +27,7 @@ extension LocalCore {
         for id in told { agent.deliver(id) }
         _ = await wait(agent, LocalCore.patience) { agent.hasTriedAll }
         let contacts = try told.filter { try store.connection($0)?.contactID != nil }
-        return .profileUpdated(from: former, to: try profile(former.id), told: contacts.count)
+        return .updated(from: former.profile, to: try profile(former.id), told: contacts.count)
     }
 
     /// Tells of changed profiles whoever was not told yet and can be told now. What is told is in the agent's outbox; to do

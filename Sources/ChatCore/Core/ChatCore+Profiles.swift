@@ -36,28 +36,6 @@ extension LocalCore {
         }
     }
 
-    func createProfile(_ profile: Profile) throws -> CoreResponse {
-        try check(profile)
-        let id = try store.transaction {
-            guard try store.profile(named: profile.displayName) == nil else {
-                throw ChatError.nameTaken(profile.displayName)
-            }
-            let id = try store.insertProfile(profile, at: now)
-            try giveServers(to: id, after: try store.activeProfile()?.id)
-            try store.activate(id)
-            try noteOnboarding()
-            return id
-        }
-        return .activeProfile(try self.profile(id))
-    }
-
-    func activateProfile(_ id: ProfileID) throws -> CoreResponse {
-        // What is active is what everybody sees.
-        guard try !profile(id).isHidden else { throw ChatError.profileNotFound(id) }
-        try store.transaction { try store.activate(id) }
-        return .activeProfile(try profile(id))
-    }
-
     /// What a contact of a profile is told about it: everything that it may do is said, nothing is left to defaults.
     ///
     /// SECURITY: All that says who this is comes from here. Whoever knows a made up profile is told of no other.

@@ -8,7 +8,7 @@ extension LocalCore {
     /// commands of several callers at a time.
     @TaskLocal private static var opened: Set<ProfileID> = []
 
-    /// Runs commands that may use a hidden profile, see ``CoreCommand/openProfile(name:password:)``.
+    /// Runs commands that may use a hidden profile, see ``OpenProfile``.
     public static func withOpened<Value>(
         _ id: ProfileID, _ body: () async throws -> Value
     ) async rethrows -> Value {
@@ -23,35 +23,6 @@ extension LocalCore {
     /// All profiles that the caller may know of.
     func visibleProfiles() throws -> [OwnProfile] {
         try store.profiles().filter(isVisible)
-    }
-
-    /// Only a profile that is not the active one can be hidden: what is active is what everybody sees.
-    func hideProfile(_ id: ProfileID, password: String) throws -> CoreResponse {
-        _ = try agent
-        let profile = try profile(id)
-        guard !profile.isActive else { throw ChatError.profileActive(profile.name) }
-        let kept = try ProfilePassword(password, random: environment.random)
-        try store.transaction { try store.setPassword(kept, of: id) }
-        return .profilePrivacy(try store.profile(id) ?? profile)
-    }
-
-    func unhideProfile(_ id: ProfileID, password: String) throws -> CoreResponse {
-        _ = try agent
-        guard let hidden = try store.profile(id), try store.password(of: id)?.accepts(password) == true else {
-            throw ChatError.profileNotFound(id)
-        }
-        try store.transaction { try store.setPassword(nil, of: id) }
-        return .profilePrivacy(try store.profile(id) ?? hidden)
-    }
-
-    /// The hidden profile that a name and a password open; nobody learns which of the two was wrong.
-    func openProfile(name: String, password: String) throws -> CoreResponse {
-        let profile = try store.profile(named: name)
-        // SECURITY: where there is nothing to open it takes as long, or the time would tell that there is something.
-        let kept = try profile.flatMap { try store.password(of: $0.id) } ?? ProfilePassword.ofNobody
-        let isRight = try kept.accepts(password)
-        guard isRight, let profile else { return .profiles([]) }
-        return .profiles([profile])
     }
 }
 

@@ -12,7 +12,7 @@ extension CoreResponse {
         case .activeProfile(let profile): fields["user"] = profile.json
         case .profileUpdated(let former, let profile, let told):
             fields["user"] = profile.json
-            fields["fromProfile"] = former.profile.json
+            fields["fromProfile"] = former.json
             fields["toProfile"] = profile.profile.json
             fields["updateSummary"] = .object([
                 "updateSuccesses": .integer(Int64(told)), "updateFailures": 0, "changedContacts": [],

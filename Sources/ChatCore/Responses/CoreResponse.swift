@@ -8,7 +8,7 @@ public enum CoreResponse: Hashable, Sendable {
     case activeProfile(OwnProfile)
     case profiles([OwnProfile])
     /// What a profile was and is, and how many contacts are being told.
-    case profileUpdated(from: OwnProfile, to: OwnProfile, told: Int)
+    case profileUpdated(from: Profile, to: OwnProfile, told: Int)
     case profileUnchanged(OwnProfile)
     case servers(OwnProfile, [OperatorServers])
     /// Nil stands for a server that can be used.

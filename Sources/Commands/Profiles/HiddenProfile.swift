@@ -106,9 +106,7 @@ extension StoreSession {
         guard let name = invocation[GlobalOptions.profile], let password = try HiddenProfile.given(invocation) else {
             return try await body(self)
         }
-        guard case .profiles(let found) = try await execute(.openProfile(name: name, password: password)) else {
-            throw UnexpectedResponse()
-        }
+        let found = try await execute(OpenProfile(name: name, password: password)).profiles
         guard let id = found.first?.id else { return try await body(self) }
         return try await LocalCore.withOpened(id) { try await body(self) }
     }

@@ -19,9 +19,7 @@ enum ProfileCommand {
     /// Mutes a profile, or no longer.
     static func mute(_ session: StoreSession, _ isMuted: Bool) async throws -> ExitCode {
         let profile = try await session.profile(named: session.invocation[name])
-        guard case .profilePrivacy(let changed) = try await session.execute(.muteProfile(profile.id, isMuted)) else {
-            throw UnexpectedResponse()
-        }
+        let changed = try await session.execute(MuteProfile(profile.id, isMuted)).profile
         try session.invocation.print(done: ProfileReport(profile: changed, deed: isMuted ? "muted" : "unmuted"))
         return .ok
     }

@@ -28,11 +28,9 @@ enum ProfileCreateCommand {
         let former = try await session.profiles().first { $0.isActive }
         let profile = Profile(
             displayName: invocation[name], fullName: invocation[fullName] ?? "", shortDescription: invocation[bio])
-        guard case .activeProfile(let created) = try await session.execute(.createProfile(profile)) else {
-            throw UnexpectedResponse()
-        }
+        let created = try await session.execute(CreateProfile(profile)).profile
         // The core makes a new profile the active one.
-        if let former, !invocation[use] { _ = try await session.execute(.activateProfile(former.id)) }
+        if let former, !invocation[use] { _ = try await session.execute(ActivateProfile(former.id)) }
         let shown = try await session.profiles().first { $0.id == created.id } ?? created
         try invocation.print(
             done: ProfileReport(profile: shown, deed: shown.isActive ? "made, and now acting as" : "made"))

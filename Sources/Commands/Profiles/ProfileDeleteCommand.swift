@@ -25,7 +25,7 @@ enum ProfileDeleteCommand {
             return try StoreAccess(invocation, isWriting: true).run { session in
                 let profile = try await session.profile(named: invocation[ProfileCommand.name])
                 session.progress.start { "deleting queues" }
-                _ = try await session.execute(.deleteProfile(profile.id))
+                _ = try await session.execute(DeleteProfile(profile.id))
                 session.progress.stop()
                 try invocation.print(done: ProfileReport(profile: profile, deed: "deleted"))
                 return .ok

@@ -27,10 +27,7 @@ enum ProfileHideCommand {
             let password = try HiddenProfile.password(invocation, isNew: true)
             return try StoreAccess(invocation, isWriting: true).run { session in
                 let profile = try await session.profile(named: invocation[ProfileCommand.name])
-                let command = CoreCommand.hideProfile(profile.id, password: password)
-                guard case .profilePrivacy(let hidden) = try await session.execute(command) else {
-                    throw UnexpectedResponse()
-                }
+                let hidden = try await session.execute(HideProfile(profile.id, password: password)).profile
                 try invocation.print(done: ProfileReport(profile: hidden, deed: "hidden"))
                 return .ok
             }

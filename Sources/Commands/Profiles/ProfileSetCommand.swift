@@ -88,10 +88,9 @@ enum ProfileSetCommand {
         if let name = invocation[name] { profile.displayName = name }
         if let fullName = invocation[fullName] { profile.fullName = fullName }
         if let bio = invocation[bio] { profile.shortDescription = bio.isEmpty ? nil : bio }
-        switch try await session.execute(.updateProfile(chosen.id, profile)) {
-        case .profileUpdated: return true
-        case .profileUnchanged: return false
-        default: throw UnexpectedResponse()
+        switch try await session.execute(UpdateProfile(chosen.id, profile)) {
+        case .updated: return true
+        case .unchanged: return false
         }
     }
 }

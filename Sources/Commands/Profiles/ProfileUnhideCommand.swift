@@ -15,16 +15,12 @@ enum ProfileUnhideCommand {
         run: { invocation in
             let name = invocation[ProfileCommand.name], password = try HiddenProfile.password(invocation, isNew: false)
             return try StoreAccess(invocation, isWriting: true).run { session in
-                let open = CoreCommand.openProfile(name: name, password: password)
-                guard case .profiles(let found) = try await session.execute(open) else { throw UnexpectedResponse() }
+                let found = try await session.execute(OpenProfile(name: name, password: password)).profiles
                 guard let id = found.first?.id else {
                     let known = try await session.profiles().map(\.name)
                     throw Reason.unknownProfile(name, known: known, invocation.parsed.command)
                 }
-                let command = CoreCommand.unhideProfile(id, password: password)
-                guard case .profilePrivacy(let shown) = try await session.execute(command) else {
-                    throw UnexpectedResponse()
-                }
+                let shown = try await session.execute(UnhideProfile(id, password: password)).profile
                 try invocation.print(done: ProfileReport(profile: shown, deed: "not hidden any more:"))
                 return .ok
             }

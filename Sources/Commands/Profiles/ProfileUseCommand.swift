@@ -12,9 +12,7 @@ enum ProfileUseCommand {
         purpose: { "use the profile \(UntrustedText($0[ProfileCommand.name]).quoted)" },
         body: { session in
             let profile = try await session.profile(named: session.invocation[ProfileCommand.name])
-            guard case .activeProfile(let active) = try await session.execute(.activateProfile(profile.id)) else {
-                throw UnexpectedResponse()
-            }
+            let active = try await session.execute(ActivateProfile(profile.id)).profile
             try session.invocation.print(done: ProfileReport(profile: active, deed: "now acting as"))
             return .ok
         })

@@ -120,10 +120,7 @@ struct StoreSession: Sendable {
     /// The profile to act as.
     func profile() async throws -> OwnProfile {
         if let name = invocation[GlobalOptions.profile] { return try await profile(named: name) }
-        guard case .activeProfile(let profile) = try await execute(.showActiveProfile) else {
-            throw UnexpectedResponse()
-        }
-        return profile
+        return try await execute(ShowActiveProfile()).profile
     }
 
     /// The profile with a name or id.
@@ -134,8 +131,7 @@ struct StoreSession: Sendable {
     }
 
     func profiles() async throws -> [OwnProfile] {
-        guard case .profiles(let profiles) = try await execute(.listProfiles) else { throw UnexpectedResponse() }
-        return profiles
+        try await execute(ListProfiles()).profiles
     }
 
     // MARK: - Messages

@@ -110,7 +110,7 @@ enum InitCommand {
             if contents.acceptsConditions {
                 _ = try await core.execute(.acceptConditions(ServerOperator.Tag.allCases))
             }
-            if let profile = contents.profile { _ = try await core.execute(.createProfile(profile)) }
+            if let profile = contents.profile { _ = try await core.execute(CreateProfile(profile)) }
             _ = try await core.execute(.session(.onboarding(contents.stage)))
             try await core.close()
         }
@@ -149,7 +149,7 @@ enum InitCommand {
             return .ok
         }
         let profile = try newProfile(name, fullName: invocation[fullName])
-        _ = try await session.execute(.createProfile(profile))
+        _ = try await session.execute(CreateProfile(profile))
         _ = try await session.execute(.session(.onboarding(.complete)))
         let folder = try invocation.storeFolder()
         let isEncrypted = try StoreProtection(of: folder) != nil

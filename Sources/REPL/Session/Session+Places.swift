@@ -145,7 +145,7 @@ extension Session {
 
     private func activate(_ number: Int64) async {
         guard let profile = try? await reader.profile(number), !profile.isActive else { return }
-        _ = try? await store.change(.activateProfile(profile.id))
+        _ = try? await store.execute(ActivateProfile(profile.id))
     }
 
     // MARK: - Showing

@@ -16,8 +16,7 @@ struct StoreReader: Sendable {
     }
 
     func profiles() async throws -> [OwnProfile] {
-        guard case .profiles(let profiles) = try await execute(.listProfiles) else { throw UnexpectedAnswer() }
-        return profiles
+        try await execute(ListProfiles()).profiles
     }
 
     func profile(_ number: Int64) async throws -> OwnProfile? {
