@@ -229,28 +229,6 @@ extension ChatError: JSONObjectCodable {
     }
 }
 
-extension ExportMark: JSONObjectCodable {
-    /// No type of the API; all of the mark.
-    public var fields: JSONObject {
-        var fields: JSONObject = [
-            "id": .string(Base64URL.encode(id)), "number": .integer(number),
-            "exportedAt": .string(exportedAt.description), "complete": .bool(isComplete), "frozen": .bool(isFrozen),
-            "steps": .integer(steps),
-        ]
-        fields.set("importedAt", importedAt?.description)
-        fields["backup"] = .bool(isBackup)
-        return fields
-    }
-
-    public init(from fields: inout JSONFields) throws(DecodeError) {
-        self.init(
-            id: try Base64URL.decode(try fields.text("id")), number: try fields.integer("number"),
-            exportedAt: try fields.timestamp("exportedAt"), isComplete: try fields.bool("complete"),
-            isFrozen: try fields.bool("frozen"), steps: try fields.integer("steps"),
-            importedAt: try fields.optionalTimestamp("importedAt"), isBackup: try fields.bool("backup"))
-    }
-}
-
 extension JSONFields {
     /// A text that is not empty.
     fileprivate mutating func filledText(_ name: StaticText) throws(DecodeError) -> String? {
