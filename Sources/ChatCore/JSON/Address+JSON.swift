@@ -49,7 +49,7 @@ extension ReceivedRequest: JSONObjectCodable {
         self.init(
             id: RequestID(try fields.integer("contactRequestId")), profileID: ProfileID(try fields.integer("userId")),
             name: try fields.text("localDisplayName"), profile: try fields.required("profile"),
-            versions: try fields.required("cReqChatVRange"), link: try fields.text("connReqInv"),
+            versions: try fields.versions("cReqChatVRange"), link: try fields.text("connReqInv"),
             key: try fields.optionalBytes("xContactId"), knowsWelcome: try fields.bool("welcomeSent"), message: message,
             connectionID: try fields.optionalInteger("connId").map { ConnectionID($0) },
             createdAt: try fields.timestamp("createdAt"), updatedAt: try fields.timestamp("updatedAt"))

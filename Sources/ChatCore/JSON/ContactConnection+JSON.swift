@@ -117,13 +117,13 @@ extension ContactConnection: JSONObjectCodable {
 
 extension AgreedChatVersion: JSONObjectCodable {
     public init(from fields: inout JSONFields) throws(DecodeError) {
-        self.init(version: try fields.number("chatVersion"), peer: try fields.optional("peerChatVRange"))
+        self.init(version: try fields.number("chatVersion"), peer: try fields.optionalVersions("peerChatVRange"))
     }
 
     /// The version in use, and what the other side announced last.
     public var fields: JSONObject {
         var fields: JSONObject = ["chatVersion": .integer(Int64(version))]
-        fields.set("peerChatVRange", peer)
+        fields["peerChatVRange"] = peer?.json
         return fields
     }
 }

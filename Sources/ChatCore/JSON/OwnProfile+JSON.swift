@@ -66,15 +66,24 @@ extension Profile {
     }
 }
 
-extension VersionRange: JSONObjectCodable {
-    public init(from fields: inout JSONFields) throws(DecodeError) {
-        let min: UInt16 = try fields.number("minVersion"), max: UInt16 = try fields.number("maxVersion")
-        guard min <= max else { throw .invalid("maxVersion") }
-        self.init(min, max)
+extension VersionRange {
+    /// `VersionRange` of the API.
+    var json: JSONValue {
+        .object(["minVersion": .integer(Int64(min)), "maxVersion": .integer(Int64(max))])
+    }
+}
+
+extension JSONFields {
+    /// A `VersionRange`.
+    mutating func versions(_ name: StaticText) throws(DecodeError) -> VersionRange {
+        guard let versions = try optionalVersions(name) else { throw .invalid(name) }
+        return versions
     }
 
-    /// `VersionRange` of the API.
-    public var fields: JSONObject {
-        ["minVersion": .integer(Int64(min)), "maxVersion": .integer(Int64(max))]
+    mutating func optionalVersions(_ name: StaticText) throws(DecodeError) -> VersionRange? {
+        guard var range = try optionalObject(name) else { return nil }
+        let min: UInt16 = try range.number("minVersion"), max: UInt16 = try range.number("maxVersion")
+        guard min <= max else { throw .invalid(name) }
+        return VersionRange(min, max)
     }
 }

@@ -91,9 +91,9 @@ extension ExportMark: JSONObjectCodable {
 extension VersionReport: JSONObjectCodable {
     public init(from fields: inout JSONFields) throws(DecodeError) {
         self.init(
-            version: try fields.text("version"), chat: try fields.required("chatVRange"),
-            agent: try fields.required("agentVRange"), smp: try fields.required("smpVRange"),
-            ratchet: try fields.required("e2eVRange"))
+            version: try fields.text("version"), chat: try fields.versions("chatVRange"),
+            agent: try fields.versions("agentVRange"), smp: try fields.versions("smpVRange"),
+            ratchet: try fields.versions("e2eVRange"))
     }
 
     public var fields: JSONObject {
