@@ -1,0 +1,217 @@
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import JSONCoding
+import SMPProtocol
+import TestSupport
+import Testing
+
+@testable import ChatCore
+
+/// What answers and events hold is read from its JSON as it was written.
+@Suite struct ModelJSONTests {
+    private static let rounds = 60
+
+    /// Writes random values and reads them again, also with every byte damaged.
+    private func check<Value: JSONObjectCodable & Equatable>(
+        _ make: (inout Samples) -> Value, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        try check(
+            make, write: { $0.fields }, read: { fields throws(DecodeError) in try Value(from: &fields) },
+            sourceLocation: sourceLocation)
+    }
+
+    private func check<Value: Equatable>(
+        _ make: (inout Samples) -> Value, write: (Value) -> JSONObject,
+        read: (inout JSONFields) throws(DecodeError) -> Value, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        var smallest: Bytes?
+        for round in 0..<ModelJSONTests.rounds {
+            var samples = Samples(seed: UInt64(round))
+            let value = make(&samples)
+            let encoded = write(value).encoded
+            var fields = try JSONFields(decoding: encoded)
+            let decoded = try read(&fields)
+            #expect(decoded == value, "seed \(round)", sourceLocation: sourceLocation)
+            #expect(write(decoded).encoded == encoded, "seed \(round)", sourceLocation: sourceLocation)
+            if encoded.count < smallest?.count ?? .max { smallest = encoded }
+        }
+        Damage.survive(try #require(smallest)) { damaged in
+            var fields = try JSONFields(decoding: damaged)
+            _ = try read(&fields)
+        }
+    }
+
+    @Test func profiles_and_contacts_are_read_as_they_were_written() throws {
+        try check { $0.ownProfile() }
+        try check { $0.contact() }
+        try check { $0.connection() }
+        try check { LocatedContact(profile: $0.ownProfile(), contact: $0.contact()) }
+    }
+
+    @Test func a_contact_is_the_same_in_a_chat() throws {
+        try check({ $0.contact() }, write: { $0.chatInfo.object ?? [:] }) { fields throws(DecodeError) in
+            try Contact(chatInfo: &fields)
+        }
+    }
+
+    @Test func links_and_requests_are_read_as_they_were_written() throws {
+        try check { $0.link() }
+        try check { $0.address() }
+        try check { $0.request() }
+        try check { $0.plan() }
+    }
+
+    @Test func items_are_read_as_they_were_written() throws {
+        try check { $0.located() }
+        try check { $0.deleted() }
+        try check { $0.preview() }
+        try check { $0.purged() }
+    }
+
+    @Test func each_content_and_status_is_read_as_it_was_written() throws {
+        var samples = Samples(seed: 1)
+        let contact = samples.contact()
+        var contents = Set<String>(), statuses = Set<String>()
+        for _ in 0..<2000 {
+            let item = samples.item(in: contact)
+            var fields = try JSONFields(decoding: item.json.encoded)
+            #expect(try ChatItem(in: item.chat, from: &fields) == item)
+            contents.insert(item.content.kind)
+            statuses.insert(item.status.text)
+        }
+        #expect(contents.count == 9)
+        #expect(statuses.count == 7 + 1 + 2 * ChatItem.SendProblem.allCases.count)
+    }
+
+    @Test func lists_keep_chats_apart_from_pending_connections() throws {
+        for seed in 0..<20 {
+            var samples = Samples(seed: UInt64(seed))
+            let chats = samples.several { $0.preview() }, pending = samples.several { $0.connection() }
+            var fields = JSONFields(["chats": .array(chats.map(\.json) + pending.map(\.chatJSON))])
+            let read = try ChatPreview.list("chats", from: &fields)
+            #expect(read.chats == chats)
+            #expect(read.pending == pending)
+        }
+    }
+
+    @Test func an_added_reaction_is_read_as_it_was_written() throws {
+        for seed in 0..<20 {
+            var samples = Samples(seed: UInt64(seed))
+            let item = samples.located(), reaction = samples.reaction(), isAdded = samples.bool()
+            var fields = JSONFields(item.json(reaction, .received, isAdded: isAdded))
+            let read = try LocatedItem.reaction(from: &fields)
+            #expect(read.item == item)
+            #expect(read.reaction == reaction)
+            #expect(read.isAdded == isAdded)
+        }
+    }
+
+    @Test func servers_are_read_as_they_were_written() throws {
+        try check { $0.operatorServers() }
+        try check { $0.profileServer() }
+        try check { $0.serverOperator() }
+        try check({ $0.several { $0.serverOperator() } }, write: { ServerOperator.conditionsJSON($0).object ?? [:] }) {
+            fields throws(DecodeError) in try ServerOperator.conditions(from: &fields)
+        }
+        try check({ $0.several { $0.serverOperator() } }, write: { UsageConditions.current.fields($0) }) {
+            fields throws(DecodeError) in
+            let answer = try UsageConditions.answer(from: &fields)
+            guard answer.conditions == .current else { throw .invalid("conditions") }
+            return answer.operators
+        }
+    }
+
+    @Test func each_problem_with_a_relay_is_read_as_it_was_written() throws {
+        try check { $0.problem() }
+        try check { $0.obstacle() }
+        let server = try ServerAddress(text: "smp://AAAA@smp.example.org")
+        try check(
+            { ServerTestFailure($0.pick(ServerTestFailure.Step.allCases), $0.problem()) },
+            write: { $0.json(server).object ?? [:] }
+        ) { fields throws(DecodeError) in try ServerTestFailure(from: &fields) }
+    }
+
+    @Test func the_official_form_of_a_problem_stays() throws {
+        let server = try ServerAddress(text: "smp://AAAA@smp.example.org")
+        #expect(
+            JSONValue.object(RelayObstacle(server: server, problem: .forwarder(.closed)).fields).line == """
+                {"type":"BROKER","brokerAddress":"smp://AAAA@smp.example.org",\
+                "brokerErr":{"type":"NETWORK","networkError":{"type":"failedError"}},\
+                "problem":{"type":"forwarder","problem":{"type":"closed"}}}
+                """)
+        #expect(
+            RelayProblem.full.json.line == """
+                {"type":"SMP","serverAddress":"","smpErr":{"type":"QUOTA"},"problem":{"type":"full"}}
+                """)
+    }
+
+    @Test func reports_are_read_as_they_were_written() throws {
+        try check { $0.fetchReport() }
+        try check { $0.statusReport() }
+        try check { $0.versionReport() }
+        try check { $0.unreadReport() }
+        try check { $0.cursor() }
+        try check { $0.draft() }
+        try check { $0.condition() }
+        try check { $0.mark() }
+    }
+
+    @Test func words_are_read_as_they_were_written() throws {
+        for phase in SwitchPhase.allCases { #expect(SwitchPhase(word: phase.word) == phase) }
+        for direction in QueueDirection.allCases { #expect(QueueDirection(word: direction.word) == direction) }
+        for state in RatchetSynchronization.allCases { #expect(RatchetSynchronization(word: state.word) == state) }
+        for problem in ConnectionProblem.allCases { #expect(ConnectionProblem(word: problem.word) == problem) }
+        #expect(SwitchPhase(word: "") == nil)
+    }
+
+    @Test func a_security_code_is_digits() throws {
+        let code = try SecurityCode(hash: Bytes(repeating: 0x5a, count: SecurityCode.hashSize))
+        #expect(try SecurityCode(text: code.text) == code)
+        #expect(try SecurityCode(text: "0").text == "0")
+        for text in ["", " ", "1  2", "12345 ", "123456", "1234a", "１"] {
+            #expect(throws: DecodeError.self) { try SecurityCode(text: text) }
+        }
+    }
+
+    /// A contact can name its fields as this program names its own.
+    @Test func a_profile_cannot_pose_as_another() throws {
+        var samples = Samples(seed: 7)
+        var profile = samples.profile()
+        profile.otherFields = ["profileId": 99, "localAlias": "boss", "x": 1]
+        let local = profile.localFields(id: 5)
+        #expect(local["profileId"] == 5)
+        #expect(local["localAlias"] == "")
+        #expect(local["x"] == 1)
+    }
+
+    /// Only that there is a password is told.
+    @Test func a_hidden_profile_is_told_without_its_password() throws {
+        var samples = Samples(seed: 3)
+        var profile = samples.ownProfile()
+        profile.isHidden = true
+        #expect(profile.fields["hidden"] == true)
+        #expect(
+            !profile.fields.names.contains { $0.lowercased().hasPrefix("viewpwd") || $0.lowercased() == "password" })
+    }
+
+    @Test func wrong_fields_are_refused() throws {
+        var samples = Samples(seed: 11)
+        let valid = samples.contact()
+        let changes: [(String, JSONValue?)] = [
+            ("contactId", nil), ("contactId", "1"), ("unreadCount", -1), ("contactStatus", "gone"),
+            ("createdAt", "yesterday"), ("profile", nil), ("chatSettings", []),
+        ]
+        for (name, value) in changes {
+            var fields = valid.fields
+            fields[name] = value
+            #expect(throws: DecodeError.self, "\(name)") { try Contact(decoding: fields.encoded) }
+        }
+        for range in [#"{"minVersion":2,"maxVersion":1}"#, #"{"minVersion":0,"maxVersion":65536}"#, "1"] {
+            #expect(throws: DecodeError.self) {
+                var fields = try JSONFields(decoding: Bytes(#"{"range":\#(range)}"#.utf8))
+                _ = try fields.versions("range")
+            }
+        }
+    }
+}

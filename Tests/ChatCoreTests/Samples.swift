@@ -1,0 +1,320 @@
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import CryptoCore
+import JSONCoding
+import SMPProtocol
+import TestSupport
+
+@testable import ChatCore
+
+/// Random values of everything that answers and events hold. The same seed gives the same values.
+struct Samples {
+    var random: SeededRandom
+
+    init(seed: UInt64) {
+        random = SeededRandom(seed: seed)
+    }
+
+    // MARK: - Small values
+
+    /// Texts that readers stumble over.
+    static let texts = [
+        "bob", "", " ", "a \"quoted\" \\ name", "key=value json {\"a\":1}", "two\nlines\r\n\ttab", "\u{0}\u{7f}\u{85}",
+        "\u{202e}right to left\u{2028}", "e\u{301}\u{e9}", "👩‍👩‍👧 ❤️", "@'x' #1 *", "null", "0", "\u{feff}x",
+        String(repeating: "ü", count: 300),
+    ]
+
+    mutating func pick<Value>(_ values: [Value]) -> Value { values[number(values.count)] }
+    mutating func number(_ end: Int) -> Int { Int(random.next() % UInt64(end)) }
+    mutating func bool() -> Bool { number(2) == 0 }
+    mutating func text() -> String { pick(Samples.texts) }
+    mutating func count() -> Int { pick([0, 1, 2, 77, Int.max]) }
+    mutating func integer() -> Int64 { pick([0, 1, -1, 42, .max, .min, Int64(1) << 53 + 1]) }
+    mutating func bytes(_ count: Int) -> Bytes { random.bytes(count) }
+
+    mutating func time() -> Timestamp {
+        let range = Timestamp.range
+        let some = Int64(random.next() % UInt64(range.upperBound.milliseconds))
+        return pick([
+            range.lowerBound, range.upperBound, Timestamp(milliseconds: some), Timestamp(seconds: some / 1000),
+        ])
+    }
+
+    /// Nil, or what `make` makes.
+    mutating func maybe<Value>(_ make: (inout Samples) -> Value) -> Value? {
+        bool() ? nil : make(&self)
+    }
+
+    /// None to two values.
+    mutating func several<Value>(_ make: (inout Samples) -> Value) -> [Value] {
+        (0..<number(3)).map { _ in make(&self) }
+    }
+
+    mutating func versions() -> VersionRange {
+        pick([VersionRange(0, 0), VersionRange(1, 16), VersionRange(.max), VersionRange(0, .max)])
+    }
+
+    mutating func server() -> ServerAddress {
+        let hosts: [[TransportHost]] = [
+            [.domain("smp.example.org")], [.ipv6("2001:db8::1")], [.ipv4("127.0.0.1"), .onion("abcdefgh.onion")],
+        ]
+        return ServerAddress(hosts: pick(hosts), port: pick([nil, 443, .max]), fingerprint: bytes(32))
+    }
+
+    mutating func unknownFields() -> JSONObject {
+        let later = #"{"later":[null,1,1.5,"x",-0.0],"much":{"deep":{},"large":1e400,"long":9223372036854775808}}"#
+        return pick([[:], (try? JSONValue(decoding: Bytes(later.utf8)))?.object ?? [:]])
+    }
+
+    // MARK: - Chat protocol
+
+    mutating func profile() -> Profile {
+        Profile(
+            displayName: text(), fullName: text(), shortDescription: maybe { $0.text() },
+            image: maybe { _ in "data:image/png;base64,AAAA" }, contactLink: maybe { $0.text() },
+            preferences: maybe {
+                $0.pick([.object(["voice": .object(["allow": "always"])]), .object([:]), .array([]), "odd"])
+            },
+            peerType: maybe { $0.pick([.bot, .human, PeerType(rawValue: $0.text())]) }, otherFields: unknownFields())
+    }
+
+    mutating func content() -> MessageContent {
+        let text = text(), other = unknownFields()
+        let unknown: JSONObject = ["type": "later", "text": .string(text), "more": .object(other)]
+        let preview = LinkPreview(
+            uri: self.text(), title: self.text(), description: self.text(), image: self.text(), otherFields: other)
+        let kind: MessageContent.Kind = pick([
+            .text, .link(preview), .image(preview: self.text()), .video(preview: self.text(), seconds: integer()),
+            .voice(seconds: integer()), .file, .report(pick([.spam, ReportReason(rawValue: self.text())])),
+            .chat(link: other), .unknown(unknown),
+        ])
+        if case .unknown = kind { return MessageContent(text, kind: kind) }
+        return MessageContent(text, kind: kind, otherFields: other)
+    }
+
+    mutating func sharedID() -> SharedMessageID { SharedMessageID(bytes(pick([1, 16, 255]))) }
+
+    mutating func reaction() -> Reaction {
+        let known = Reaction(emoji: pick(Reaction.choices))
+        let other = try? Reaction(stored: ["type": .string(text()), "emoji": .string(text())])
+        guard let reaction = pick([known, other]) else { preconditionFailure("a reaction can be made") }
+        return reaction
+    }
+
+    mutating func wireTime() -> WireTime {
+        let texts = ["2026-09-27T09:14:03.123456789Z", "2026-09-27 09:14:60+02:00"]
+        return bool() ? WireTime(time()) : (try? WireTime(text: pick(texts))) ?? WireTime(time())
+    }
+
+    mutating func quote() -> Quote {
+        Quote(
+            MessageReference(id: maybe { $0.sharedID() }, sentAt: wireTime(), isOwn: bool()), content: content())
+    }
+
+    // MARK: - Profiles and contacts
+
+    mutating func ownProfile() -> OwnProfile {
+        OwnProfile(
+            id: ProfileID(integer()), name: text(), profile: profile(), isActive: bool(), sendsReceipts: bool(),
+            isMuted: bool(), unreadCount: count(), createdAt: time(), retention: maybe { $0.integer() },
+            isHidden: bool(), home: maybe { ContactID($0.integer()) })
+    }
+
+    mutating func connection() -> ContactConnection {
+        ContactConnection(
+            id: ConnectionID(integer()), profileID: ProfileID(integer()), contactID: maybe { ContactID($0.integer()) },
+            status: pick([.new, .prepared, .joined, .requested, .accepted, .sendReady, .ready, .deleted, .failed]),
+            isInitiated: bool(), link: maybe { $0.text() }, shortLink: maybe { $0.text() },
+            wishedName: maybe { "x" + $0.text() },
+            version: maybe { samples in
+                AgreedChatVersion(version: samples.pick([0, 1, .max]), peer: samples.maybe { $0.versions() })
+            },
+            quantumResistance: QuantumResistance(isWanted: bool(), protectsSent: bool(), protectsReceived: bool()),
+            createdAt: time(), updatedAt: time(), authErrorCount: count(), quotaErrorCount: count(),
+            isRefused: bool(), movesOwnQueue: bool(), movesContactQueue: bool(),
+            synchronization: pick(RatchetSynchronization.allCases),
+            storedIncognito: maybe { StoredProfile($0.profile()) })
+    }
+
+    mutating func contact() -> Contact {
+        Contact(
+            id: ContactID(integer()), profileID: ProfileID(integer()), name: text(),
+            storedProfile: StoredProfile(profile()), status: pick([.active, .deleted, .deletedByUser]),
+            connection: maybe { $0.connection() }, sendsReceipts: maybe { $0.bool() }, unreadCount: count(),
+            createdAt: time(), updatedAt: time(), activeAt: maybe { $0.time() }, isMuted: bool(), isBlocked: bool(),
+            isNotes: bool(), retention: pick([.standard, .unlimited, .limited(seconds: 1), .limited(seconds: .max)]),
+            expiry: maybe { $0.integer() },
+            verification: maybe { Contact.Verification(code: $0.text(), verifiedAt: $0.time()) },
+            codeChangedAt: maybe { $0.time() })
+    }
+
+    mutating func link() -> LinkText { LinkText(full: text(), short: maybe { $0.text() }) }
+
+    mutating func address() -> Address {
+        Address(
+            profileID: ProfileID(integer()), connectionID: ConnectionID(integer()), link: link(),
+            settings: AddressSettings(accepts: bool(), welcome: maybe { $0.content() }), createdAt: time())
+    }
+
+    mutating func request() -> ReceivedRequest {
+        ReceivedRequest(
+            id: RequestID(integer()), profileID: ProfileID(integer()), name: text(), profile: profile(),
+            versions: versions(), link: text(), key: maybe { $0.bytes(16) }, knowsWelcome: bool(),
+            message: maybe { ContactRequest.Message(id: $0.sharedID(), content: $0.content()) },
+            connectionID: maybe { ConnectionID($0.integer()) }, createdAt: time(), updatedAt: time())
+    }
+
+    mutating func plan() -> ConnectionPlan {
+        let kinds = [LinkKind.invitation] + AddressKind.allCases.map { .address($0) }
+        return ConnectionPlan(
+            kind: pick(kinds), link: link(), state: pick([.ok, .own, .connecting(connection()), .known(contact())]),
+            content: maybe { samples in
+                ContactLinkContent(
+                    profile: samples.profile(), welcome: samples.maybe { $0.content() }, isBusiness: samples.bool(),
+                    otherFields: samples.unknownFields())
+            })
+    }
+
+    // MARK: - Items
+
+    mutating func call() -> CallRecord {
+        CallRecord(
+            pick([.audio, .video]), pick(CallRecord.State.allCases), id: sharedID(), duration: integer(),
+            key: maybe { $0.text() }, begunAt: maybe { $0.time() })
+    }
+
+    mutating func itemContent() -> ChatItem.Content {
+        pick([
+            .message(content()), .message(content()), .integrity(.skipped(from: integer(), to: integer())),
+            .integrity(.badNumber(integer())), .integrity(.badHash), .integrity(.duplicate),
+            .undecryptable(.message), .undecryptable(.ratchet), .undecryptable(.malformed), .contactDeleted,
+            .queueSwitch(pick(QueueDirection.allCases), pick(SwitchPhase.allCases)),
+            .synchronization(pick(RatchetSynchronization.allCases)), .securityCodeChanged, .queueRefused,
+            .call(call()),
+        ])
+    }
+
+    mutating func status() -> ChatItem.Status {
+        let problem = pick(ChatItem.SendProblem.allCases)
+        return pick([
+            .sendNew, .sendWarning(problem), .sendSent, .sendUnconfirmed, .sendReceived(isIntact: bool()),
+            .sendErrorAuthorization, .sendError(problem), .receivedNew, .receivedRead,
+        ])
+    }
+
+    mutating func item(in contact: Contact) -> ChatItem {
+        let ttl = maybe { $0.integer() }
+        return ChatItem(
+            id: ChatItemID(integer()), chat: .contact(contact.id), direction: pick([.sent, .received]),
+            content: itemContent(), status: status(), sharedID: maybe { $0.sharedID() }, time: time(),
+            createdAt: time(), quote: maybe { $0.quote() }, isForwarded: bool(), editedAt: maybe { $0.time() },
+            deletedAt: maybe { $0.time() },
+            reactions: several { ItemReaction(direction: $0.pick([.sent, .received]), reaction: $0.reaction()) },
+            ttl: ttl, expiresAt: ttl == nil ? nil : maybe { $0.time() })
+    }
+
+    mutating func located() -> LocatedItem {
+        let contact = contact()
+        return LocatedItem(contact: contact, item: item(in: contact))
+    }
+
+    mutating func deleted() -> DeletedItem {
+        DeletedItem(before: located(), after: maybe { $0.located() }, hasExpired: bool())
+    }
+
+    mutating func preview() -> ChatPreview {
+        let contact = contact()
+        return ChatPreview(contact: contact, lastItem: maybe { $0.item(in: contact) })
+    }
+
+    mutating func purged() -> PurgedChat {
+        PurgedChat(contact: contact(), items: several { ChatItemID($0.integer()) })
+    }
+
+    mutating func cursor() -> Cursor {
+        Cursor(
+            name: text(), contact: maybe { $0.contact() }, place: maybe { ChatItemID($0.integer()) }, movedAt: time(),
+            waiting: count(), failure: maybe { Cursor.Failure(item: ChatItemID($0.integer()), count: $0.count()) })
+    }
+
+    // MARK: - Relays and reports
+
+    mutating func problem(depth: Int = 3) -> RelayProblem {
+        let problems: [RelayProblem] = [
+            .unknownHost, .unreachable(text()), .timedOut, .closed, .wrongIdentity, .certificateNotYetValid,
+            .certificateExpired, .incompatible, .unexpected, .authorization, .blocked, .full, .refused(text()),
+            .proxyRequired, .offline, .proxyFailed(text()), .proxyLogin, .hostExcluded, .forwarderRequired,
+        ]
+        return depth > 0 && number(4) == 0 ? .forwarder(problem(depth: depth - 1)) : pick(problems)
+    }
+
+    mutating func obstacle() -> RelayObstacle {
+        RelayObstacle(server: server(), problem: problem(), isForReceiving: bool())
+    }
+
+    mutating func acceptance() -> ConditionsAcceptance {
+        ConditionsAcceptance(version: pick([UsageConditions.current.version, text()]), time: time())
+    }
+
+    mutating func serverOperator() -> ServerOperator {
+        ServerOperator(
+            pick(ServerOperator.Tag.allCases), isEnabled: bool(),
+            roles: ServerRoles(storesMessages: bool(), forwardsMessages: bool()),
+            acceptance: maybe { $0.acceptance() })
+    }
+
+    mutating func profileServer() -> ProfileServer {
+        let password = maybe { _ in try? ServerPassword("secret!") } ?? nil
+        var server = ProfileServer(
+            id: maybe { ServerID($0.integer()) }, ConfiguredServer(address: self.server(), password: password),
+            isPreset: bool(), isEnabled: bool())
+        server.isDeleted = bool()
+        return server
+    }
+
+    mutating func operatorServers() -> OperatorServers {
+        OperatorServers(maybe { $0.serverOperator() }, several { $0.profileServer() })
+    }
+
+    mutating func condition() -> ConnectionCondition {
+        ConnectionCondition(
+            agentVersion: pick([0, 7, .max]), receiveServers: several { $0.server() },
+            sendServers: several { $0.server() },
+            synchronization: pick(RatchetSynchronization.allCases), isSwitching: bool(), canAbortSwitch: bool())
+    }
+
+    mutating func mark() -> ExportMark {
+        ExportMark(
+            id: bytes(ExportMark.idSize), number: integer(), exportedAt: time(), isComplete: bool(), isFrozen: bool(),
+            steps: integer(), importedAt: maybe { $0.time() }, isBackup: bool())
+    }
+
+    mutating func fetchReport() -> FetchReport {
+        FetchReport(
+            received: count(), sent: count(), waiting: count(), isComplete: bool(), obstacles: several { $0.obstacle() }
+        )
+    }
+
+    mutating func statusReport() -> StatusReport {
+        StatusReport(
+            profile: maybe { $0.ownProfile() }, profileCount: count(), contactCount: count(), unreadCount: count(),
+            waiting: count(), heldUp: count(), unconfirmed: count(), servers: several { $0.server() },
+            onboarding: maybe { $0.pick(OnboardingStage.allCases) }, lastExport: maybe { $0.mark() },
+            freezingExport: maybe { $0.mark() }, isCopy: bool(),
+            contactsInTrouble: several { LocatedContact(profile: $0.ownProfile(), contact: $0.contact()) })
+    }
+
+    mutating func versionReport() -> VersionReport {
+        VersionReport(
+            version: text(), chat: versions(), agent: versions(), smp: versions(), ratchet: versions())
+    }
+
+    mutating func unreadReport() -> UnreadReport {
+        let chats = several { (ContactID($0.integer()), $0.count()) }
+        return UnreadReport(
+            profile: ownProfile(), chats: Dictionary(chats) { first, _ in first }, elsewhere: count())
+    }
+
+    mutating func draft() -> Draft { Draft(text: text(), answers: maybe { ChatItemID($0.integer()) }) }
+}
