@@ -32,9 +32,7 @@ enum CallAcceptCommand {
         run: { invocation in
             let text = try MessageText.read(invocation[streams], invocation, usage: "call accept CONTACT")
             guard let session = try? CallSession(decoding: Bytes(text.utf8)) else {
-                throw Reason(
-                    "call.session", .data, "this is no description of streams",
-                    why: ["it is a JSON object with the texts rtcSession and rtcIceCandidates"])
+                throw Reason.invalidStreams
             }
             return try StoreAccess(invocation, isWriting: true).run { try await accept(session, $0) }
         })

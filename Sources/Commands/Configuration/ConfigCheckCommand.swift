@@ -19,9 +19,7 @@ enum ConfigCheckCommand {
             try invocation.print(done: check)
             guard let mistake = check.harmful.first else { return .ok }
             let count = check.harmful.count
-            throw Reason(
-                Slug(mistake.slug) ?? "config.file", .config, count == 1 ? "there is a mistake" : "there are mistakes",
-                why: ["the first is at \(mistake.place)"], tries: [.init("tacit config edit", "mend it")])
+            throw Reason.mistakes(count, first: mistake)
         })
 }
 

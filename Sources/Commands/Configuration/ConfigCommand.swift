@@ -26,14 +26,9 @@ enum ConfigCommand {
         let tree = CommandTree.tacit
         if let setting = tree.setting(named: key) { return setting }
         if let name = tree.aliasName(in: key) {
-            throw Failure(
-                "usage.alias", .usage, "an alias cannot be called \(UntrustedText(name).quoted)",
-                why: ["its name has letters from a to z, digits, - and _, and begins with a letter or a digit"])
+            throw Failure.invalidAlias(name)
         }
-        throw Failure(
-            "usage.setting", .usage, "there is no setting \(UntrustedText(key).quoted)",
-            tries: tree.suggestions(for: key).map { .init($0, "did you mean this?") }
-                + [.init("tacit config list --all", "all that there are")])
+        throw Failure.unknownSetting(key, meant: tree.suggestions(for: key))
     }
 
     /// The file of the user, which may not be there.

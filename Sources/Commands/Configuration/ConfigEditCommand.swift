@@ -17,9 +17,7 @@ enum ConfigEditCommand {
         purpose: { _ in "edit the configuration" },
         run: { invocation in
             guard Terminal(descriptor: 0).isTerminal, Terminal(descriptor: 1).isTerminal else {
-                throw Reason(
-                    "config.terminal", .unavailable, "an editor needs a terminal",
-                    tries: [.init("tacit config set KEY VALUE", "change it from a script")])
+                throw Reason.editorWithoutTerminal
             }
             let file = try ConfigurationFile(invocation)
             if !Files.exists(file.path) { try file.replace(with: SettingsText(Array(beginning.utf8))) }
@@ -46,9 +44,7 @@ enum ConfigEditCommand {
         let ending = try Subprocess.run(
             "/bin/sh", ["sh", "-c", line, "sh", path], environment: invocation.environment)
         guard ending == .exited(0) else {
-            throw Reason(
-                "config.editor", .system, "the editor failed", why: ["it ended with \(ending.words)"],
-                tries: [.init("VISUAL=nano tacit config edit", "with another one")])
+            throw Reason.editorFailed(ending)
         }
     }
 }

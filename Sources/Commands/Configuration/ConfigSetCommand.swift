@@ -32,12 +32,10 @@ enum ConfigSetCommand {
             let values = setting.isRepeatable ? text.split(separator: "\n").map(String.init) : [text]
             let (file, changed) = try ConfigurationFile.change(invocation) { file in
                 guard let changed = file.text.setting(setting.key, to: values) else {
-                    throw Failure("usage.value", .usage, "the value of \(setting.key) holds control characters")
+                    throw Failure.settingWithControlCharacters(setting.key)
                 }
                 guard changed.bytes.count <= SettingsText.limit else {
-                    throw Failure(
-                        "usage.value", .usage, "the value of \(setting.key) is too long",
-                        why: ["a configuration file may have \(SettingsText.limit) bytes"])
+                    throw Failure.settingTooLong(setting.key)
                 }
                 try file.replace(with: changed)
                 return (file, changed)
@@ -51,10 +49,7 @@ enum ConfigSetCommand {
         let parts = setting.key.split(separator: ".", maxSplits: 1).map(String.init)
         guard parts.count == 2, parts[0] == "alias", CommandTree.tacit.root.subcommand(parts[1]) != nil
         else { return }
-        throw Failure(
-            "config.alias", .usage, "cannot set \(setting.key): \(parts[1]) is a command of tacit",
-            why: ["an alias cannot change what a command does, and would never be used"],
-            tries: [.init("tacit config set alias.\(parts[1].prefix(1)) ...", "use another name")])
+        throw Failure.hiddenAlias(parts[1], setting: setting.key)
     }
 
     private static func report(

@@ -36,10 +36,10 @@ struct ConfigurationFile {
             do throws(SystemError) {
                 if let lock = try FolderLock(folder) { return lock }
             } catch {
-                throw Reason(error, "the folder of the file cannot be locked", at: target, "config.write", .noOutput)
+                throw Reason.configurationNotLocked(error, at: target)
             }
             guard ContinuousClock.now < deadline else {
-                throw Reason("config.busy", .later, "another process is changing the configuration")
+                throw Reason.configurationBusy
             }
             SystemClock.pause(ConfigurationFile.pollingInterval)
         }
@@ -54,7 +54,7 @@ struct ConfigurationFile {
         do throws(SystemError) {
             try Files.createFolder(String(target[..<slash]))
         } catch {
-            throw Reason(error, "its folder cannot be made", at: target, "config.write", .noOutput)
+            throw Reason.configurationFolder(error, at: target)
         }
     }
 
@@ -66,7 +66,7 @@ struct ConfigurationFile {
             try draft.write(text.bytes)
             try draft.publish(replaces: true)
         } catch {
-            throw Reason(error, "the file cannot be written", at: target, "config.write", .noOutput)
+            throw Reason.configurationNotWritten(error, at: target)
         }
     }
 }

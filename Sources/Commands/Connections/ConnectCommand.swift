@@ -45,7 +45,7 @@ enum ConnectCommand {
         purpose: { $0[link] == nil && $0[Handshake.wait] != .connected ? "make an invitation" : "connect" },
         run: { invocation in
             guard invocation[link] == nil || !invocation[LinkPicture.option] else {
-                throw Failure("usage.conflict", .usage, "'--qr' shows a link that is made, and one was given")
+                throw Failure.linkForCode
             }
             if invocation[dryRun] { return try DryRun.run(invocation) }
             return try StoreAccess(

@@ -52,33 +52,3 @@ extension Invocation {
     /// What to do when the other side has done something; nothing in a session, which receives by itself.
     var thenFetch: String { host?.visits.isPossible ?? false ? "" : "; then: tacit fetch" }
 }
-
-extension Reason {
-    /// A handshake is not where it should be.
-    fileprivate static func unfinished(_ obstacle: RelayProblem?, _ stage: ConnectionStage) -> Reason {
-        var reason =
-            obstacle.map { Reason($0) }
-            ?? Reason(
-                "connection.waiting", .later,
-                stage == .joined ? "the relay has not answered in time" : "the other side has not answered in time")
-        reason.why.append("it is stored and goes on with the next fetch")
-        reason.tries.append(.init("tacit fetch", "go on with it"))
-        return reason
-    }
-
-    fileprivate init(connectionProblem problem: ConnectionProblem?) {
-        self =
-            switch problem {
-            case .linkUsed, nil:
-                Reason("link.used", .unavailable, "the link was used already, or deleted")
-            case .blocked: Reason("relay.blocked", .unavailable, "the operator of the relay blocked the queue")
-            case .queueRefused:
-                Reason("relay.refused", .unavailable, "the relay made no queue", why: ["it may ask for a password"])
-            case .expired: Reason("connection.expired", .unavailable, "it took too long")
-            case .invalidAnswer: Reason("connection.protocol", .protocol, "the answer of the other side is of no use")
-            case .queueGone: Reason("connection.lost", .unavailable, "the queue is gone from its relay")
-            case .badLink: Reason.badLink
-            case .incompatible: Reason(ChatError.incompatibleLink)
-            }
-    }
-}

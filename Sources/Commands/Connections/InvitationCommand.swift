@@ -32,11 +32,7 @@ enum InvitationCommand {
                 || invitation.wishedName.map { [$0, "@\($0)"].contains(word) } == true
         }
         guard let found else {
-            throw Reason(
-                "invitation.unknown", .noTarget, "there is no invitation \(UntrustedText(word).quoted)",
-                tries: Suggestion.closest(to: word, among: all.compactMap(\.wishedName)).map {
-                    .init(words: [$0], "did you mean this?")
-                } + [.init("tacit invitation list", "all that there are")])
+            throw Reason.unknownInvitation(word, known: all.compactMap(\.wishedName))
         }
         return found
     }

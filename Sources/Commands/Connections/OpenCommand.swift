@@ -120,7 +120,7 @@ enum OpenCommand {
             let contact = try await session.chat(target)
             if try await !visit("chat:\(contact.objectID)", of: contact, session) { try await show(contact, session) }
         } else {
-            throw Reason("target.unknown", .noTarget, "this is neither a link nor the name of anything")
+            throw Reason.unknownTarget
         }
         return .ok
     }

@@ -32,9 +32,7 @@ enum ContactSetCommand {
         purpose: { "change the settings of \(UntrustedText($0[chat].word).quoted)" },
         run: { invocation in
             guard invocation[retention] != nil || invocation[expires] != nil else {
-                throw Failure(
-                    "usage.missing", .usage, "'tacit contact set' needs a setting",
-                    tries: [.init("tacit contact set @NAME --retention 30d"), .init("tacit contact set -h")])
+                throw Failure.noContactSetting
             }
             return try StoreAccess(invocation, isWriting: true).run { try await set($0) }
         })

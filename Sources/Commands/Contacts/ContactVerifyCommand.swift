@@ -29,7 +29,7 @@ enum ContactVerifyCommand {
         purpose: { "verify \(UntrustedText($0[ContactCommand.target].word).quoted)" },
         run: { invocation in
             guard invocation[code] == nil || !invocation[reset] else {
-                throw Failure("usage.conflict", .usage, "a code and '--reset' exclude each other")
+                throw Failure.exclusive("a code", "'--reset'")
             }
             return try StoreAccess(invocation, isWriting: true).run { try await verify($0) }
         })
@@ -57,18 +57,9 @@ enum ContactVerifyCommand {
         guard let digits = invocation[ContactVerifyCommand.code]?.filter({ !$0.isWhitespace }),
             digits.allSatisfy(\.isNumber)
         else {
-            throw Reason(
-                "contact.code-form", .data, "this is no security code", why: ["it has \(length) digits"],
-                tries: [seen])
+            throw Reason.noSecurityCode(length: length, seen)
         }
-        throw Reason(
-            "contact.code", .trust, "the code is another one",
-            why: [
-                digits.count == length
-                    ? "a digit may be wrong, or somebody is between you and the contact"
-                    : "it has \(length) digits, and this has \(digits.count)"
-            ],
-            tries: [seen])
+        throw Reason.otherSecurityCode(length: length, given: digits.count, seen)
     }
 }
 

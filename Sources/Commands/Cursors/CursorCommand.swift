@@ -42,12 +42,3 @@ enum CursorCommand {
         return cursor
     }
 }
-
-extension Reason {
-    static func unknownCursor(_ name: String, known: [String]) -> Reason {
-        Reason(
-            "cursor.unknown", .noTarget, "there is no cursor \(UntrustedText(name).quoted)",
-            tries: Suggestion.closest(to: name, among: known).map { .init(words: [$0], "did you mean this?") }
-                + [.init("tacit cursor list", "all that there are")])
-    }
-}

@@ -35,9 +35,6 @@ struct CursorTurn: ~Copyable {
     }
 
     private static func busy(_ name: String, _ note: [UInt8]) -> Reason {
-        let process = String(decoding: note, as: UTF8.self).filter(\.isNumber)
-        return Reason(
-            "cursor.busy", .later, "another command runs programs for the cursor \(UntrustedText(name).quoted)",
-            why: process.isEmpty ? [] : ["it is process \(process)"])
+        .cursorBusy(name, String(decoding: note, as: UTF8.self).filter(\.isNumber))
     }
 }

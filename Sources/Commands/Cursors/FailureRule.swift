@@ -43,9 +43,7 @@ struct FailureRule: Sendable {
     static func check(_ invocation: Invocation) throws(Failure) {
         guard FailureRule(invocation).isGiven else { return }
         guard invocation[ReadCommand.exec] != nil else {
-            throw Failure(
-                "usage.conflict", .usage, "'--retries' and '--on-failure' are about a program, and need '--exec'",
-                tries: [.init("tacit \(invocation.commandName) --cursor NAME --exec PROG --retries 3 ...")])
+            throw Failure.failureRuleWithoutProgram(invocation.commandName)
         }
     }
 
@@ -87,17 +85,15 @@ struct ProgramFailure: Error {
         } else if count == nil, rule.isGiven {
             why.append("the program could not be run, which is not counted as a failure of the message")
         }
-        return Reason(
-            isGivenUp ? "exec.gave-up" : "exec.failed", isGivenUp ? .unavailable : .later,
-            "the program failed for the message \(id)", why: why, tries: [commit], details: details(count, rule))
+        let details = self.details(count, rule)
+        return isGivenUp
+            ? .programGaveUp(id, why: why, commit: commit, details: details)
+            : .programFailed(id, why: why, commit: commit, details: details)
     }
 
     /// The report of a message that was skipped.
     func skip(_ count: Int, _ rule: FailureRule, show: Failure.Attempt) -> Failure {
-        Failure(
-            "exec.skipped", .partial, "skipped the message \(id): the program failed \(times(count)) for it",
-            why: ["it ended with \(ending.words); the cursor is behind the message"], tries: [show],
-            details: details(count, rule))
+        .messageSkipped(id, failures: times(count), ending, show: show, details: details(count, rule))
     }
 
     private func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }

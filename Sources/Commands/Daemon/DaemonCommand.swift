@@ -27,7 +27,4 @@ enum DaemonCommand {
         return StoreIsHosted(holder: holder, socket: socket)
     }
 
-    static let notRunning = Reason(
-        "daemon.none", .no, "no process takes commands for this store",
-        tries: [.init("tacit daemon run &", "start one")])
 }

@@ -14,12 +14,10 @@ enum DaemonReloadCommand {
         run: { invocation in
             guard let host = invocation.host else {
                 if let holder = try DaemonCommand.holder(invocation) { throw holder }
-                throw DaemonCommand.notRunning
+                throw Reason.noDaemon
             }
             guard host.process.command == DaemonRunCommand.leaf.command.path.joined(separator: " ") else {
-                throw Reason(
-                    "daemon.other", .unavailable, "the process that takes commands is no daemon",
-                    why: ["it is tacit \(host.process.command)"])
+                throw Reason.noDaemon(but: host.process.command)
             }
             try invocation.print(done: DaemonReport(host.process, state: "reloading"))
             host.process.express(.reload)

@@ -65,13 +65,6 @@ enum DaemonRunCommand {
     }
 }
 
-extension Reason {
-    fileprivate static let noControlSocket = Reason(
-        "daemon.socket", .system, "there is no place for its socket",
-        why: ["the folders for it belong to somebody else, or another program listens there"],
-        tries: [.init("XDG_RUNTIME_DIR=/some/folder tacit daemon run", "a folder that is yours")])
-}
-
 /// What a daemon has done since its start.
 private final class DaemonCounters: Sendable {
     private struct State {

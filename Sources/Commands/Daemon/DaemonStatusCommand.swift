@@ -13,7 +13,7 @@ enum DaemonStatusCommand {
         run: { invocation in
             guard let host = invocation.host else {
                 if let holder = try DaemonCommand.holder(invocation) { throw holder }
-                throw DaemonCommand.notRunning
+                throw Reason.noDaemon
             }
             try invocation.print(DaemonReport(host.process, state: "running"))
             return .ok

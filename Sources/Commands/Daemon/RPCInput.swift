@@ -29,6 +29,6 @@ final class RPCInput: Sendable {
     /// What became of it, when all that came of it is answered.
     func end() throws -> ExitCode {
         guard let error = failure.withLock({ $0 }) else { return .ok }
-        throw Reason("input.unreadable", .noInput, "standard input cannot be read", why: [error.reason])
+        throw Reason.unreadableInput(error)
     }
 }

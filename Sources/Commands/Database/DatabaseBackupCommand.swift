@@ -42,7 +42,7 @@ enum DatabaseBackupCommand {
             }
             try copy.create()
         } catch {
-            throw Reason(error, "the copy needs a new folder, or an empty one", at: path, "backup.folder", .noOutput)
+            throw Reason.backupFolder(error, at: path)
         }
         let progress = StepDisplay(invocation)
         let made = try StoreCare.copy(folder, key: key, to: copy) { progress.show($0) }

@@ -30,13 +30,7 @@ enum DatabaseCheckCommand {
         try invocation.print(done: CheckReport(findings: findings))
         let damage = findings.filter(\.isDamage)
         guard !damage.isEmpty else { return .ok }
-        throw Reason(
-            "store.damaged", .inputOutput, "it is not as it should be",
-            why: ["\(damage.count) " + (damage.count == 1 ? "thing was" : "things were") + " found"],
-            tries: [
-                .init("tacit db info", "where the files are: copy them before anything else"),
-                .init("tacit db compact", "may mend what SQLite can mend, after that"),
-            ])
+        throw Reason.damage(count: damage.count)
     }
 }
 

@@ -21,7 +21,7 @@ enum DatabaseDecryptCommand {
         let access = StoreAccess(invocation, isWriting: true), folder = try access.ownFolder()
         if !folder.hasUnfinishedChange, try StoreProtection(of: folder) == nil { throw Reason.notEncrypted }
         guard try invocation[yes] || confirmed(invocation) else {
-            throw Reason("usage.unconfirmed", .usage, "nobody said yes", tries: [.init("tacit db decrypt --yes")])
+            throw Reason.unconfirmed(tries: [.init("tacit db decrypt --yes")])
         }
         let (lock, key) = try access.unlock(folder, allowsKept: false)
         defer { withExtendedLifetime(lock) {} }

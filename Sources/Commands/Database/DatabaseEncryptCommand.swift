@@ -24,9 +24,7 @@ enum DatabaseEncryptCommand {
         let access = StoreAccess(invocation, isWriting: true), folder = try access.ownFolder()
         func checkIsPlain() throws {
             guard try StoreProtection(of: folder) == nil else {
-                throw Reason(
-                    "store.encrypted", .data, "it is encrypted already",
-                    tries: [.init("tacit db rekey", "give it another key")])
+                throw Reason.alreadyEncrypted
             }
         }
         if !folder.hasUnfinishedChange { try checkIsPlain() }

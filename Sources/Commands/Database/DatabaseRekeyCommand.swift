@@ -39,8 +39,3 @@ enum DatabaseRekeyCommand {
         return .ok
     }
 }
-
-extension Reason {
-    static let notEncrypted = Reason(
-        "store.plain", .data, "the store is not encrypted", tries: [.init("tacit db encrypt", "encrypt it")])
-}

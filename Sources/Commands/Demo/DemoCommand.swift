@@ -36,7 +36,7 @@ enum DemoCommand {
         do throws(SystemError) {
             folder = try Files.createTemporaryFolder(in: parent, prefix: "tacit-demo-")
         } catch {
-            throw Reason(error, "its folder cannot be made", at: parent, "demo.folder", .noOutput)
+            throw Reason.demoFolder(error, at: parent)
         }
         let keeps = invocation[keep]
         defer { if !keeps { try? Files.removeTree(folder) } }

@@ -58,7 +58,7 @@ struct Demonstration {
         let history = try run(["read", "@bob"], as: .alice)
         try run(["list", "chats"], as: .alice)
         guard history.contains(where: { $0.hasSuffix("good to hear from you") }) else {
-            throw Reason("demo.lost", .bug, "the message did not arrive")
+            throw Reason.demoMessageLost
         }
     }
 
@@ -107,7 +107,7 @@ struct Demonstration {
         for line in output + Demonstration.lines(result.errors) { try invocation.output.write(line: StyledText(line)) }
         try invocation.output.flush()
         guard result.ending == .exited(0) else {
-            throw Reason("demo.failed", .unavailable, "'tacit \(words.first ?? "")' did not do what it should")
+            throw Reason.demoCommandFailed(words.first ?? "")
         }
         return output
     }
@@ -121,7 +121,7 @@ struct Demonstration {
         var bytes: [UInt8] = []
         while !bytes.contains(UInt8(ascii: "\n")) {
             let part = try output.read(4096, "read the output of the relay")
-            guard !part.isEmpty else { throw Reason("demo.failed", .unavailable, "the relay did not start") }
+            guard !part.isEmpty else { throw Reason.demoRelayFailed }
             bytes += part
         }
         return lines(bytes).first ?? ""

@@ -10,7 +10,6 @@ import TerminalKit
 package struct Passcode: Sendable {
     private let secret: Secret
 
-    private static let missing: Slug = "passcode.missing"
     /// How many bytes a new one must have at least, and any may have at most.
     static let sizes = 4...256
 
@@ -71,14 +70,12 @@ package struct Passcode: Sendable {
         let typed: Secret
         if let descriptor {
             guard invocation.host == nil else {
-                throw Reason(
-                    "passcode.descriptor", .noInput, "the passcode cannot be read",
-                    why: ["a session has no descriptors of yours; it asks"])
+                throw Reason.passcodeDescriptorInSession
             }
             typed = try read(Int32(descriptor))
         } else if case .asked(_, let ask) = invocation.questions {
             guard let answer = ask(StyledText(question)) else {
-                throw Reason(missing, .denied, "there is no passcode", why: ["none was typed"])
+                throw Reason.passcodeNotTyped
             }
             typed = answer
         } else {
@@ -86,17 +83,12 @@ package struct Passcode: Sendable {
             do throws(PromptError) {
                 terminal = try ControllingTerminal(allowsQuestions: !invocation[GlobalOptions.noInput])
             } catch {
-                throw Reason(
-                    missing, .denied, "there is no passcode",
-                    why: ["none was given, and there is nobody to ask"],
-                    tries: [.init(words: ["tacit"] + invocation.parsed.command.path + ["--passcode-fd", "FD"])])
+                throw Reason.passcodeMissing(invocation.parsed.command)
             }
             typed = try terminal.secret(StyledText(question)) { Secret(copying: $0) }
         }
         guard let passcode = Passcode(typed) else {
-            throw Reason(
-                "passcode.size", .denied, typed.count == 0 ? "the passcode is empty" : "the passcode is too long",
-                why: typed.count == 0 ? [] : ["it may have \(sizes.upperBound) bytes"])
+            throw typed.count == 0 ? Reason.emptyPasscode : Reason.longPasscode(limit: sizes.upperBound)
         }
         return passcode
     }
@@ -107,7 +99,8 @@ package struct Passcode: Sendable {
             do {
                 return try readOnce(question, descriptor: descriptor, invocation)
             } catch let reason as Reason
-                where descriptor == nil && invocation.questions.areForSecrets && reason.code != missing
+                where descriptor == nil && invocation.questions.areForSecrets
+                && reason.code != Reason.passcodeNotTyped.code
             {
                 // SECURITY: who goes on typing it must not do so where lines are sent.
                 invocation.warn(reason.text)
@@ -118,14 +111,12 @@ package struct Passcode: Sendable {
     private static func readOnce(_ question: String, descriptor: Int?, _ invocation: Invocation) throws -> Passcode {
         let passcode = try read(question, descriptor: descriptor, invocation)
         guard passcode.isLongEnough else {
-            throw Reason(
-                "passcode.size", .denied, "the passcode is too short",
-                why: ["it needs \(sizes.lowerBound) digits or letters"])
+            throw Reason.shortPasscode(least: sizes.lowerBound)
         }
         // A descriptor has no second line to read.
         if descriptor != nil { return passcode }
         guard try read("The same again", descriptor: nil, invocation).isEqual(to: passcode) else {
-            throw Reason("passcode.typing", .denied, "the two passcodes differ")
+            throw Reason.passcodesDiffer
         }
         return passcode
     }
@@ -141,9 +132,7 @@ package struct Passcode: Sendable {
                 return whole.split(end, whole.count - end)[0]
             }
         } catch {
-            throw Reason(
-                "passcode.descriptor", .noInput, "the passcode cannot be read",
-                why: ["descriptor \(number): \(error.reason)"])
+            throw Reason.unreadablePasscode(number, error)
         }
     }
 }

@@ -52,8 +52,3 @@ enum PasscodeChangeCommand {
         return .ok
     }
 }
-
-extension Reason {
-    static let sameAsSelfDestruct = Reason(
-        "passcode.same", .denied, "the passcode and the one that destroys everything are the same")
-}

@@ -48,20 +48,17 @@ enum PasscodeCommand {
     static func opened(by passcode: Passcode, _ session: StoreSession) async throws -> GateRecord {
         let record = try await record(session)
         guard record.passcode != nil else {
-            throw Reason(
-                "passcode.none", .noTarget, "no passcode is set", tries: [.init("tacit passcode set", "set one")])
+            throw Reason.passcodeNotSet
         }
         let now = SystemClock.milliseconds()
         var gate = Gate(record, at: now)
         if case .store(let corrected)? = gate.noteClock(at: now) { try await store(corrected, session) }
         guard case .store(let counted)? = gate.beginTry(at: now) else {
-            throw Reason(
-                "passcode.wait", .later, "too many passcodes were wrong",
-                why: ["the next may be tried in \((gate.wait(at: now) + 999) / 1000) s"])
+            throw Reason.passcodeWait(gate.wait(at: now))
         }
         try await store(counted, session)
         guard await matches(passcode, record.passcode, session) else {
-            throw Reason("passcode.wrong", .denied, "this is not the passcode")
+            throw Reason.passcodeWrong
         }
         for case .store(let opened) in gate.endTry(.right, at: now) { try await store(opened, session) }
         return gate.record

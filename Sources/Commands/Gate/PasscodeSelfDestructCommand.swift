@@ -30,7 +30,7 @@ enum PasscodeSelfDestructCommand {
         purpose: { $0[off] ? "forget the second passcode" : "set the second passcode" },
         run: { invocation in
             guard !invocation[off] || invocation[PasscodeCommand.newDescriptor] == nil else {
-                throw Failure("usage.conflict", .usage, "'--off' and '--new-passcode-fd' exclude each other")
+                throw Failure.exclusive("'--off'", "'--new-passcode-fd'")
             }
             let passcode = try Passcode.read(
                 "Passcode", descriptor: invocation[PasscodeCommand.descriptor], invocation)

@@ -35,9 +35,7 @@ enum PasscodeSetCommand {
     private static func set(_ hash: GateRecord.Hash, _ session: StoreSession) async throws -> ExitCode {
         var record = try await PasscodeCommand.record(session)
         guard record.passcode == nil else {
-            throw Reason(
-                "passcode.exists", .noOutput, "there is one already",
-                tries: [.init("tacit passcode change", "with the old one")])
+            throw Reason.passcodeExists
         }
         record = GateRecord()
         record.passcode = hash

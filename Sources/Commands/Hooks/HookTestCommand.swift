@@ -30,13 +30,9 @@ enum HookTestCommand {
         switch folder.state(of: hook) {
         case .ready(let found): path = found
         case .missing:
-            throw Reason(
-                "hook.missing", .noTarget, "there is no such hook", why: ["nothing is at \(folder.path(of: hook))"],
-                tries: [.init("tacit help hooks", "how to write one")])
+            throw Reason.noHook(at: folder.path(of: hook))
         case .ignored(let fault):
-            throw Reason(
-                "hook.ignored", .denied, "it is ignored: \(fault.words)", why: ["it is \(folder.path(of: hook))"],
-                tries: fault.remedies)
+            throw Reason.ignoredHook(fault, at: folder.path(of: hook))
         }
         let loop = try EventLoop()
         let running = invocation.runningHook

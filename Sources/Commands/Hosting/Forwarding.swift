@@ -194,19 +194,3 @@ enum Forwarding {
         throw Reason.lostHolder
     }
 }
-
-extension Reason {
-    fileprivate static let stepRefused = Reason(
-        "store.step", .later, "the process that has the store open did not write down how far this has come",
-        why: ["what was printed comes again"])
-
-    fileprivate static let stuckHolder = Reason(
-        "store.holder-silent", .later, "the process that has the store open does not answer any more",
-        why: ["what was sent may be in the outbox already"],
-        tries: [.init("tacit status", "see which process it is"), .init("tacit list outbox", "see what waits there")])
-
-    static let lostHolder = Reason(
-        "store.holder-ended", .later, "the process that has the store open ended meanwhile",
-        why: ["what was sent may be in the outbox already"],
-        tries: [.init("tacit list outbox", "see what waits there")])
-}

@@ -109,11 +109,7 @@ public struct HostedCommand: Sendable {
                 guard let text = environment[name], !text.isEmpty || setting == .proxy else { continue }
                 let wish = try? NetworkSettings([setting: text]).texts[setting]
                 if wish == host.network.texts[setting] { continue }
-                return Reason(
-                    "relay.route", .later, "the process that has the store open is connected otherwise",
-                    why: ["\(name) cannot change that"],
-                    tries: [.init("tacit daemon stop", "and then the command again")]
-                ).failure(during: leaf.purpose(parsed))
+                return Reason.otherRoute(name).failure(during: leaf.purpose(parsed))
             }
         }
         return nil
@@ -136,10 +132,7 @@ extension CommandRun {
         // SECURITY: the process that has the store open is connected, whatever one of its commands wishes.
         guard !invocation[GlobalOptions.offline] || leaf.command.store != .writing else {
             return report(
-                Reason(
-                    "relay.online", .later, "the process that has the store open is connected",
-                    why: ["--offline cannot keep it from sending"],
-                    tries: [.init("tacit daemon stop", "and then the command again")]))
+                Reason.holderIsOnline)
         }
         switch carryOut() {
         case .code(let code): return code
@@ -147,16 +140,4 @@ extension CommandRun {
         case .hosted(let error): return report(StoreInUse(error, .needsItsEnd, command: invocation.commandName))
         }
     }
-}
-
-extension Reason {
-    /// A command that needs the store for itself, where it is open for several.
-    static let sharedStore = Reason(
-        "store.shared", .later, "others use the store as long as it is open here",
-        tries: [.init("tacit daemon stop", "and then the command again")])
-
-    /// The same, where the session is what uses it.
-    fileprivate static let usedBySession = Reason(
-        "store.shared", .later, "the session uses the store",
-        tries: [.init("quit", "and then the command in the shell")])
 }

@@ -238,15 +238,7 @@ actor StoreHolder {
 struct HolderEnded: Error {}
 
 extension Reason {
-    init(_ error: HolderEnded) {
-        self.init(
-            "store.holder-ended", .later, "the process that had the store open ended just now",
-            why: ["in a moment the session goes on without it"])
-    }
-
-    fileprivate static let otherVersion = Reason(
-        "store.holder-version", .later, "the process that has the store open is of another version",
-        tries: [.init("tacit daemon stop", "and start it anew")])
+    init(_ error: HolderEnded) { self = .replacedHolder }
 
     fileprivate var failure: Failure { failure(during: OpenSession.purpose) }
 }

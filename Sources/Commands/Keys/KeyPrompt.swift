@@ -29,25 +29,11 @@ struct KeyPrompt: ~Copyable {
     /// A new passphrase, typed twice.
     func newPassphrase() throws -> GivenKey {
         guard let first = try passphrase("New passphrase") else {
-            throw Reason("key.empty", .denied, "the passphrase is empty")
+            throw Reason.emptyPassphrase
         }
         guard let second = try passphrase("The same again"), second.isEqual(to: first) else {
-            throw Reason("key.typing", .denied, "the two passphrases differ")
+            throw Reason.passphrasesDiffer
         }
         return first
-    }
-}
-
-extension Reason {
-    /// A question that got no answer.
-    init(_ error: PromptError) {
-        switch error {
-        case .noTerminal: self = .keyMissing
-        case .ended, .interrupted:
-            self.init("key.missing", .denied, "no key was typed")
-        case .timedOut: self.init("prompt.timeout", .later, "nobody answered the question in time")
-        case .unusable: self.init("key.typing", .denied, "the answer is too long for a terminal")
-        case .system(let error): self.init(error)
-        }
     }
 }

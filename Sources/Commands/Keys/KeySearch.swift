@@ -57,20 +57,3 @@ struct KeySearch {
         throw Reason.wrongKey(from: "the terminal")
     }
 }
-
-extension Reason {
-    static func wrongKey(from place: String) -> Reason {
-        Reason(
-            "key.wrong", .denied, "the key does not open the store", why: ["it came from \(place)"],
-            tries: [.init("tacit help keys", "where keys are looked for")])
-    }
-
-    static let keyMissing = Reason(
-        "key.missing", .denied, "the store is encrypted, and there is no key",
-        why: ["none was given, and there is nobody to ask"],
-        tries: [
-            .init("TACIT_KEY_FILE=/path/to/key tacit ...", "with a file that holds the key"),
-            .init("tacit unlock --for 1h", "at a terminal; other commands use it for that time"),
-            .init("tacit help keys", "all ways to give a key"),
-        ])
-}

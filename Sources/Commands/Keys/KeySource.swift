@@ -35,9 +35,7 @@ enum KeySource: Equatable {
         if let path = environment["TACIT_KEY_FILE"], !path.isEmpty { return .file(path) }
         if let text = environment["TACIT_KEY_FD"], !text.isEmpty {
             guard let number = Int32(text), number >= 0 else {
-                throw Reason(
-                    "config.key-fd", .config, "the value of TACIT_KEY_FD is not understood",
-                    why: ["it is the number of an open descriptor"])
+                throw Reason.invalidKeyDescriptor
             }
             return .descriptor(number)
         }
@@ -90,7 +88,7 @@ enum KeySource: Equatable {
             secret = invocation.environmentKey ?? Secret(copying: [])
         }
         guard let key = GivenKey(secret) else {
-            throw Reason("key.empty", .denied, "the key is empty", why: ["it came from \(place)"])
+            throw Reason.emptyKey(from: place)
         }
         return key
     }
@@ -101,12 +99,12 @@ enum KeySource: Equatable {
             let isOpen = ["/dev/fd/", "/dev/stdin", "/proc/self/fd/"].contains { path.hasPrefix($0) }
             let file = try isOpen ? FileDescriptor(reading: path) : FileDescriptor(readingAtOnce: path)
             let status = try file.status()
-            guard status.isRegular || isOpen else { throw KeyFile.irregular(path) }
+            guard status.isRegular || isOpen else { throw Reason.irregularKeyFile(path) }
             // SECURITY: asked before anything is read, and of the file itself, not of the link.
-            guard mayBeShared || isOpen || !status.isOpenToOthers else { throw KeyFile.openToOthers(path) }
+            guard mayBeShared || isOpen || !status.isOpenToOthers else { throw Reason.openKeyFile(path) }
             return try file.withContents(limit: GivenKey.limit, "read the file") { Secret(copying: $0) }
         } catch let error as SystemError {
-            throw Reason(error, "the key file cannot be read", at: path, "key.file", .noInput)
+            throw Reason.unreadableKeyFile(error, at: path)
         }
     }
 
@@ -116,8 +114,7 @@ enum KeySource: Equatable {
                 Secret(copying: $0)
             }
         } catch {
-            throw Reason(
-                "key.descriptor", .noInput, "the key cannot be read", why: ["descriptor \(number): \(error.reason)"])
+            throw Reason.unreadableKeyDescriptor(number, error)
         }
     }
 
@@ -132,44 +129,16 @@ enum KeySource: Equatable {
         } catch {
             switch error.number {
             case SystemError.timedOut:
-                throw Reason(
-                    "key.command", .denied, "the key command failed",
-                    why: ["it did not end within \(Int(patience / .seconds(1))) s"])
+                throw Reason.keyCommandLate(patience)
             case SystemError.tooLong:
-                throw Reason(
-                    "key.command", .denied, "the key command printed too much to be a key",
-                    why: ["a key has at most \(GivenKey.limit) bytes"])
+                throw Reason.keyCommandTooLong
             default: throw error
             }
         }
         guard let key = result.value else {
             let words = result.errors.split(separator: UInt8(ascii: "\n")).first.map { UntrustedText(bytes: Array($0)) }
-            throw Reason(
-                "key.command", .denied, "the key command failed",
-                why: ["it ended with \(result.ending.words)"] + (words.map { ["it said \($0.quoted)"] } ?? []))
+            throw Reason.keyCommandFailed(result.ending, words)
         }
         return key
-    }
-}
-
-/// What can be wrong with a key file.
-enum KeyFile {
-    static func exists(_ path: String) -> Reason {
-        Reason("key.exists", .noOutput, "the key file exists already", why: ["it is \(path)"])
-    }
-
-    static func irregular(_ path: String) -> Reason {
-        Reason(
-            "key.file", .noInput, "the key file is no regular file", why: ["it is \(UntrustedText(path).quoted)"],
-            tries: [
-                .init("tacit --key-fd 0 ...", "read the key from standard input"),
-                .init("tacit --key-command COMMAND ...", "read it from what a program prints"),
-            ])
-    }
-
-    static func openToOthers(_ path: String) -> Reason {
-        Reason(
-            "key.open", .denied, "others can read the key file", why: ["it is \(path)"],
-            tries: [.init(words: ["chmod", "600", path])])
     }
 }

@@ -17,20 +17,20 @@ enum NewKey {
         let wish = invocation[InitCommand.newKeyFile]
         if invocation[InitCommand.noEncryption] {
             guard wish == nil else {
-                throw Failure("usage.conflict", .usage, "'--new-key-file' and '--no-encryption' exclude each other")
+                throw Failure.exclusive("'--new-key-file'", "'--no-encryption'")
             }
             return nil
         }
         if let wish {
             let mayBeThere = invocation[InitCommand.ifMissing]
-            guard mayBeThere || !Files.exists(wish) else { throw KeyFile.exists(wish) }
+            guard mayBeThere || !Files.exists(wish) else { throw Reason.keyExists(wish) }
             self = Files.exists(wish) ? .oldFile(wish) : .newFile(wish, mayBeThere: mayBeThere)
         } else if let source = try KeySource.named(invocation) {
             self = .source(source)
         } else {
             let path = try KeySource.ownPath(invocation)
             if let status = try? Files.status(path) {
-                guard !status.isOpenToOthers else { throw KeyFile.openToOthers(path) }
+                guard !status.isOpenToOthers else { throw Reason.openKeyFile(path) }
                 self = .oldFile(path)
             } else if let prompt = NewKey.prompt(invocation) {
                 self = .typed(try prompt.newPassphrase())
@@ -68,10 +68,7 @@ enum NewKey {
     static func old(at path: String, _ invocation: Invocation) throws -> GivenKey {
         let given = try KeySource.ownFile(path).read(invocation)
         guard given.isRandom else {
-            throw Reason(
-                "key.weak", .denied, "what is in the place of its key is no random key",
-                why: ["it is \(UntrustedText(path).quoted)"],
-                tries: [.init(words: ["tacit", "init", "--key-file", path], "use it as a passphrase")])
+            throw Reason.weakKey(path)
         }
         return given
     }
@@ -83,8 +80,8 @@ enum NewKey {
             if !folder.isEmpty { try Files.createFolder(folder) }
             return try GivenKey.createFile(at: path)
         } catch {
-            guard error.condition != .exists else { throw KeyFile.exists(path) }
-            throw Reason(error, "its key cannot be written", at: path, "key.create", .noOutput)
+            guard error.condition != .exists else { throw Reason.keyExists(path) }
+            throw Reason.keyNotWritten(error, at: path)
         }
     }
 }

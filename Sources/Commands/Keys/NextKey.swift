@@ -21,7 +21,7 @@ enum NextKey {
     /// What the user wants; asks at the terminal if nothing is said.
     init(_ invocation: Invocation) throws {
         if let path = invocation[NextKey.newKeyFile] {
-            guard !Files.exists(path) else { throw KeyFile.exists(path) }
+            guard !Files.exists(path) else { throw Reason.keyExists(path) }
             self = .newFile(path)
         } else if let path = invocation[NextKey.passphraseFile] {
             self = .source(.file(path))
@@ -29,9 +29,7 @@ enum NextKey {
             self = .source(.descriptor(Int32(number)))
         } else {
             guard let prompt = KeyPrompt(invocation) else {
-                throw Reason(
-                    "key.missing", .denied, "there is no new key", why: ["none was given, and there is nobody to ask"],
-                    tries: [.init(words: ["tacit"] + invocation.parsed.command.path + ["--new-key-file", "FILE"])])
+                throw Reason.newKeyMissing(invocation.parsed.command)
             }
             self = .typed(try prompt.newPassphrase())
         }

@@ -36,9 +36,7 @@ enum UnlockCommand {
         do throws(SystemError) {
             try protection.keep(key, for: duration)
         } catch {
-            throw Reason(
-                "key.keyring", .system, "the keyring of the kernel cannot be used", why: [error.reason],
-                tries: [.init("TACIT_KEY_FILE=/path/to/key tacit ...", "give each command the key")])
+            throw Reason.noKeyring(error)
         }
         try invocation.print(done: UnlockReport(duration: duration))
         return .ok

@@ -81,12 +81,10 @@ enum FetchCommand {
     private static func check(_ invocation: Invocation) throws(Failure) {
         try FailureRule.check(invocation)
         guard (invocation[ReadCommand.cursor] == nil) == (invocation[ReadCommand.exec] == nil) else {
-            throw Failure(
-                "usage.conflict", .usage, "'--cursor' and '--exec' need each other",
-                tries: [.init("tacit fetch --cursor NAME --exec ...")])
+            throw Failure.cursorOrProgramMissing
         }
         if invocation[ReadCommand.cursor]?.isEmpty == true {
-            throw Failure("usage.value", .usage, "the name of a cursor cannot be empty")
+            throw Failure.emptyCursorName
         }
     }
 
@@ -134,10 +132,7 @@ enum FetchCommand {
         let unreachable = report.obstacles.filter(\.isForReceiving)
         guard !unreachable.isEmpty else {
             return invocation.report(
-                Reason(
-                    "fetch.timeout", .later, "there was not enough time", why: ["what came is stored"],
-                    tries: [.init("tacit fetch --timeout 5m", "take more time")]
-                ).failure(during: "fetch everything"))
+                Reason.fetchTimeout.failure(during: "fetch everything"))
         }
         return .worst(
             of: unreachable.map {
@@ -150,15 +145,8 @@ enum FetchCommand {
 
     /// The end with `--require-sent` if messages stay in the outbox.
     private static func unsent(_ report: FetchReport, _ invocation: Invocation) -> ExitCode {
-        var details = JSONObject()
-        details.set("waiting", report.waiting)
         return invocation.report(
-            Reason(
-                "outbox.waiting", .later,
-                report.waiting > 0 ? "\(report.waiting) in the outbox" : "an operation waits for a relay",
-                why: report.stuck.prefix(2).map { "\($0.server.place): \(Reason($0.problem).text)" },
-                tries: [.init("tacit list outbox", "see what waits there")], details: details
-            ).failure(during: "send everything"))
+            Reason.unsent(report).failure(during: "send everything"))
     }
 
     /// How many messages came so far, for the line of progress.

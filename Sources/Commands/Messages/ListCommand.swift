@@ -68,10 +68,7 @@ enum ListCommand {
                 list: limited(try await session.profiles(), invocation).map { ProfileReport(profile: $0) })
         case .groups, .files:
             let subject = (invocation[subject] ?? .groups).rawValue
-            throw Reason(
-                "list.unsupported", .unavailable, "there are no \(subject) yet",
-                why: ["this version knows conversations of two, and texts"],
-                tries: [.init("tacit list -h", "what can be listed")])
+            throw Reason.unsupportedList(of: subject)
         case .servers:
             try invocation.print(list: limited(ServerReport.list(try await session.servers()), invocation))
         }

@@ -26,8 +26,7 @@ enum MessageMarkCommand {
                     let contact = try await session.chat(target)
                     _ = try await session.execute(.markRead(.reference(.contact(contact.id))))
                 } else {
-                    throw Reason(
-                        "message.unknown", .noTarget, "there is no message \(UntrustedText(word).quoted)")
+                    throw Reason.unknownMessage(word)
                 }
             }
             return .ok

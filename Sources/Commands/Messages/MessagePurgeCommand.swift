@@ -33,9 +33,7 @@ enum MessagePurgeCommand {
         purpose: { _ in "purge messages" },
         run: { invocation in
             guard let age = invocation[olderThan] else {
-                throw Failure(
-                    "usage.missing", .usage, "'tacit message purge' needs '--older-than'",
-                    tries: [.init("tacit message purge --older-than 90d --dry-run")])
+                throw Failure.noAgeToPurge
             }
             if !invocation[dryRun] {
                 let chat = invocation[target].map { " of \(UntrustedText($0.word).quoted)" } ?? " of all chats"

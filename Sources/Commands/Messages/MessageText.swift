@@ -12,12 +12,7 @@ enum MessageText {
     ) throws -> String {
         let text = try word.map { $0 == "-" ? try standardInput(invocation) : $0 }
         guard let text, !text.isEmpty else {
-            throw Reason(
-                "message.empty", .usage, text == nil ? "there is no text" : "the text is empty",
-                tries: [
-                    .init("tacit \(usage) 'some words'"),
-                    .init("some-program | tacit \(usage) -", "from standard input"),
-                ] + (text == nil ? [.init("tacit \(usage) -- --json", "a text that looks like an option")] : []))
+            throw text == nil ? Reason.noText(usage) : Reason.emptyText(usage)
         }
         return text
     }
@@ -27,7 +22,7 @@ enum MessageText {
         var bytes = try standardInputBytes(invocation)
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Reason("message.not-utf8", .data, "the text on standard input is not UTF-8")
+            throw Reason.textNotUTF8
         }
         return text
     }
@@ -37,9 +32,7 @@ enum MessageText {
             return try invocation.input.readAll(limit: limit)
         } catch {
             guard error.condition == .noSpace else { throw error }
-            throw Reason(
-                "message.too-large", .data, "the message is too large",
-                why: ["standard input has more than \(limit) bytes"])
+            throw Reason.inputTooLarge(limit: limit)
         }
     }
 }

@@ -34,9 +34,7 @@ enum MessageWaitCommand {
         body: { session in
             let invocation = session.invocation
             guard try await !session.item(invocation[message]).item.status.isReceived else {
-                throw Reason(
-                    "message.received", .usage, "it was received, and there is nothing to wait for",
-                    tries: [.init("tacit list outbox", "own messages that wait")])
+                throw Reason.received
             }
             session.progress.start { "waiting for the receipt" }
             let wait = DeliveryWait(id: invocation[message], isForReceipt: invocation[stage] == .delivered)

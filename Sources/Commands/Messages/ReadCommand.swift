@@ -82,29 +82,22 @@ enum ReadCommand {
         let isHeld = invocation[hold] || invocation[peek]
         try FailureRule.check(invocation)
         guard !isHeld || !FailureRule(invocation).isGiven else {
-            throw Failure(
-                "usage.conflict", .usage,
-                "'--retries' and '--on-failure' move the cursor, and do not go with '--hold' and '--peek'")
+            throw Failure.failureRuleOfStandingCursor
         }
         guard let name = invocation[cursor] else {
             guard invocation[exec] == nil, !isHeld else {
-                throw Failure(
-                    "usage.conflict", .usage, "'--exec', '--hold' and '--peek' are about a cursor, and need '--cursor'",
-                    tries: [.init("tacit read --cursor NAME ...")])
+                throw Failure.readingWithoutCursor
             }
             return
         }
         guard !name.isEmpty else {
-            throw Failure("usage.value", .usage, "the name of a cursor cannot be empty")
+            throw Failure.emptyCursorName
         }
         let chooses =
             invocation[last] != nil || invocation[since] != nil || invocation[until] != nil || invocation[unread]
             || invocation[search] != nil
         guard !chooses else {
-            // What is left out would be skipped for ever.
-            throw Failure(
-                "usage.conflict", .usage, "'--cursor' prints everything behind its place, and nothing can be left out",
-                tries: [.init("tacit cursor reset NAME --to ID", "to begin elsewhere")])
+            throw Failure.choiceBehindCursor
         }
     }
 

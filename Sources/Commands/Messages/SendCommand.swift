@@ -94,12 +94,10 @@ enum SendCommand {
 
     private static func check(_ invocation: Invocation) throws(Failure) {
         if invocation[once]?.isEmpty == true {
-            throw Failure("usage.value", .usage, "the key of '--once' cannot be empty")
+            throw Failure.emptyOnceKey
         }
         guard invocation[replyTo] == nil || invocation[to].isEmpty else {
-            throw Failure(
-                "usage.conflict", .usage,
-                "'--reply-to' names a message of one conversation, and there are several targets")
+            throw Failure.replyToSeveral
         }
     }
 
@@ -186,15 +184,10 @@ enum SendCommand {
         let compare = Failure.Attempt(words: ["tacit", "contact", "verify", contact.target], "compare the code")
         if let time = contact.codeChangedAt { throw Reason.codeChanged(at: session.invocation.time(time), compare) }
         guard let verification = contact.verification else {
-            throw Reason(
-                "contact.unverified", .trust, "its security code was never compared",
-                why: ["'--require-verified' asks for that"], tries: [compare])
+            throw Reason.unverified(compare)
         }
         guard contact.connection?.synchronization.allowsSending != false else {
-            throw Reason(
-                "contact.code-changing", .trust, "its security code is about to change",
-                why: ["the encryption is being renewed, and the message would be sent with the new one"],
-                tries: [.init("tacit fetch", "then compare the code")])
+            throw Reason.codeChanging
         }
         let chat = ChatTarget.reference(.contact(contact.id))
         guard case .securityCode(_, _, let code) = try await session.execute(.showCode(chat)) else {
@@ -292,14 +285,5 @@ private struct RemovedSendReport: Report {
             StyledText("removed ") + StyledText(contact.target, .name)
                 + StyledText(" \(ObjectID.text(id)) (before)", .muted)
         ]
-    }
-}
-
-extension Reason {
-    fileprivate static func codeChanged(at time: String?, _ attempt: Failure.Attempt) -> Reason {
-        Reason(
-            "contact.code-changed", .trust, "its security code has changed",
-            why: ["somebody may be between you and the contact" + (time.map { "; it changed at \($0)" } ?? "")],
-            tries: [attempt])
     }
 }

@@ -63,16 +63,13 @@ enum WatchCommand {
         try FailureRule.check(invocation)
         guard let name = invocation[ReadCommand.cursor] else {
             guard invocation[ReadCommand.exec] == nil else {
-                throw Failure(
-                    "usage.conflict", .usage, "'--exec' is about a cursor, and needs '--cursor'",
-                    tries: [.init("tacit watch --cursor NAME --exec ...")])
+                throw Failure.programWithoutCursor
             }
             return
         }
-        guard !name.isEmpty else { throw Failure("usage.value", .usage, "the name of a cursor cannot be empty") }
+        guard !name.isEmpty else { throw Failure.emptyCursorName }
         guard invocation[targets].count <= 1 else {
-            throw Failure(
-                "usage.conflict", .usage, "'--cursor' goes through one conversation or through all, not through some")
+            throw Failure.cursorThroughSome
         }
     }
 

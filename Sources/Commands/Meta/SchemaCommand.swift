@@ -31,10 +31,6 @@ enum SchemaCommand {
         let forms = CommandTree.tacit.reports
         guard let type = invocation[report] else { return forms }
         if let form = forms.first(where: { $0.type == type }) { return [form] }
-        throw Failure(
-            "usage.report", .usage, "there is no report \(UntrustedText(type).quoted)",
-            tries: Suggestion.closest(to: type, among: forms.map(\.type)).map {
-                .init("tacit schema \($0)", "did you mean this?")
-            } + [.init("tacit schema | jq -r .title", "all that there are")])
+        throw Failure.unknownReport(type, known: forms.map(\.type))
     }
 }

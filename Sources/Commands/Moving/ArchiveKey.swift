@@ -118,29 +118,10 @@ final class ArchiveKey {
 }
 
 extension Reason {
-    fileprivate static let noArchivePassphrase = Reason(
-        "archive.no-passphrase", .data, "the archive has no passphrase of its own",
-        why: ["it was made without 'tacit export --passphrase': only the key of the exported store opens it"],
-        tries: [.init("tacit import --key-file KEY FILE", "with the key of the exported store")])
-
-    fileprivate static func wrongPassphrase(from place: String) -> Reason {
-        Reason("key.wrong", .denied, "the passphrase does not open the archive", why: ["it came from \(place)"])
-    }
-
-    /// There is nothing to open an archive with.
+    /// An archive without anything to open it with.
     fileprivate static func archiveLocked(_ invocation: Invocation, hasPassphrase: Bool) -> Reason {
-        let file = invocation[ImportCommand.file], own = (try? KeySource.ownPath(invocation)) ?? "~/.config/tacit/key"
-        let withKey = Failure.Attempt(
-            words: ["tacit", "import", "--key-file", "KEY", file], "with the key of the exported store")
-        guard !hasPassphrase else {
-            return Reason(
-                "key.missing", .denied, "the archive has a passphrase, and none was given",
-                why: ["there is nobody to ask"],
-                tries: [.init(words: ["tacit", "import", "--passphrase-file", "FILE", file]), withKey])
-        }
-        return Reason(
-            "key.missing", .denied, "the archive is encrypted, and there is no key",
-            why: ["the key of the exported store is not in the archive"],
-            tries: [withKey, .init(words: ["cp", "KEY", own], "where it is found without being named")])
+        let file = invocation[ImportCommand.file]
+        guard !hasPassphrase else { return .archiveNeedsPassphrase(file) }
+        return .archiveNeedsKey(file, place: (try? KeySource.ownPath(invocation)) ?? "~/.config/tacit/key")
     }
 }

@@ -24,9 +24,7 @@ enum ArchivePassphrase {
         if let source = source(invocation) { return try source.read(invocation) }
         guard invocation[asked] else { return nil }
         guard let prompt = KeyPrompt(invocation) else {
-            throw Reason(
-                "key.missing", .denied, "there is no passphrase", why: ["none was given, and there is nobody to ask"],
-                tries: [.init(words: ["tacit", "export", "--passphrase-file", "FILE", invocation[ExportCommand.file]])])
+            throw Reason.archivePassphraseMissing(for: invocation[ExportCommand.file])
         }
         return try prompt.newPassphrase()
     }

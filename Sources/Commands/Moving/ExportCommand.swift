@@ -67,15 +67,13 @@ enum ExportCommand {
             return try HistoryExport.run(form, invocation)
         }
         guard invocation[target] == nil else {
-            throw Failure(
-                "usage.target", .usage, "'--target' needs '--format'", why: ["an archive is of the whole store"],
-                tries: [.init("--format html", "the readable history")])
+            throw Failure.targetWithoutFormat
         }
         return try archive(invocation)
     }
 
     private static func conflict(_ first: String, _ second: String) -> Failure {
-        Failure("usage.conflict", .usage, "'\(first)' and '\(second)' exclude each other")
+        .exclusive("'\(first)'", "'\(second)'")
     }
 
     private static func archive(_ invocation: Invocation) throws -> ExitCode {

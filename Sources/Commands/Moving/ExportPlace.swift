@@ -26,25 +26,23 @@ final class ExportPlace: @unchecked Sendable {
         guard !isStandardOutput else {
             // What is carried out for others is printed as text.
             let takesBytes = invocation.host == nil && (replaces || !output.traits.isTerminal)
-            guard !isBinary || takesBytes else { throw ExportPlace.terminal }
+            guard !isBinary || takesBytes else { throw Failure.archiveShown }
             draft = nil
             return
         }
         if let status = try? Files.status(path) {
             guard status.isRegular else {
-                throw Reason(
-                    "file.special", .noOutput, "this is no regular file", why: ["it is \(UntrustedText(path).quoted)"],
-                    tries: [.init("tacit export - > FILE", "write to whatever the shell opens")])
+                throw Reason.exportToSpecialFile(path)
             }
-            guard replaces else { throw ExportPlace.exists(path) }
+            guard replaces else { throw Reason.exportExists(path) }
             guard try !folder.contains(path) else {
-                throw Reason("file.store", .noOutput, "this is a part of the store itself")
+                throw Reason.exportIntoStore
             }
         }
         do throws(SystemError) {
             draft = try DraftFile(for: path)
         } catch {
-            throw Reason(error, "the file cannot be made", at: path, "file.create", .noOutput)
+            throw Reason.exportNotMade(error, at: path)
         }
     }
 
@@ -62,21 +60,8 @@ final class ExportPlace: @unchecked Sendable {
         do throws(SystemError) {
             try draft.take()?.publish(replaces: replaces)
         } catch {
-            guard error.condition != .exists else { throw ExportPlace.exists(path) }
+            guard error.condition != .exists else { throw Reason.exportExists(path) }
             throw error
         }
-    }
-
-    private static let terminal = Failure(
-        "output.terminal", .usage, "a terminal cannot show an archive",
-        tries: [
-            .init("tacit export backup.zip", "write a file"), .init("tacit export - > backup.zip"),
-            .init("tacit export --format txt -", "read the history"),
-        ])
-
-    private static func exists(_ path: String) -> Reason {
-        Reason(
-            "file.exists", .noOutput, "the file exists already", why: ["it is \(UntrustedText(path).quoted)"],
-            tries: [.init(words: ["tacit", "export", "--force", path], "replace it")])
     }
 }

@@ -51,7 +51,7 @@ enum ImportCommand {
         let lock = isDryRun ? nil : try lock(folder, invocation)
         defer { withExtendedLifetime(lock) {} }
         let archiveKey = ArchiveKey(invocation)
-        if let path = invocation[InitCommand.newKeyFile], Files.exists(path) { throw KeyFile.exists(path) }
+        if let path = invocation[InitCommand.newKeyFile], Files.exists(path) { throw Reason.keyExists(path) }
         let mode: StoreImport.Mode = isDryRun ? .dryRun : invocation[replace] ? .replacing : .empty
         let report = try TransferProgress(invocation, isDryRun ? "checking" : "importing").run { step in
             guard let source = source.take() else { throw Reason.bug }
@@ -73,19 +73,17 @@ enum ImportCommand {
     private static func open(_ path: String) throws -> FileDescriptor {
         guard path != "-" else {
             guard !Terminal(descriptor: 0).isTerminal else {
-                throw Failure(
-                    "usage.input", .usage, "an archive cannot be typed",
-                    tries: [.init("tacit import FILE"), .init("tacit import - < FILE")])
+                throw Failure.archiveTyped
             }
             return try FileDescriptor(copying: 0)
         }
         guard !Files.isFolder(path) else {
-            throw Reason("archive.folder", .noInput, "this is a folder", why: ["an archive is one file"])
+            throw Reason.archiveIsFolder
         }
         do throws(SystemError) {
             return try FileDescriptor(reading: path)
         } catch {
-            throw Reason(error, "it cannot be read", at: path, "archive.unreadable", .noInput)
+            throw Reason.unreadableArchive(error, at: path)
         }
     }
 
@@ -93,7 +91,7 @@ enum ImportCommand {
         do throws(SystemError) {
             try folder.create()
         } catch {
-            throw Reason(error, "the folder of the store cannot be made", at: folder.path, "store.folder", .noOutput)
+            throw Reason.importFolder(error, at: folder.path)
         }
         let lock = try StoreAccess(invocation, isWriting: true).lock(folder)
         _ = try folder.finishChanges()

@@ -95,17 +95,16 @@ enum NotifyModeCommand {
     }
 
     private static func check(_ invocation: Invocation) throws(Failure) {
-        func conflict(_ text: String) -> Failure { Failure("usage.conflict", .usage, text) }
         if invocation[uninstall], invocation[install] != nil {
-            throw conflict("'--install' and '--uninstall' exclude each other")
+            throw Failure.exclusive("'--install'", "'--uninstall'")
         }
         if invocation[mode] == .off, invocation[install] != nil {
-            throw conflict("there is nothing to install for 'off'")
+            throw Failure.installationOfOff
         }
         guard let interval = invocation[every] else { return }
-        guard invocation[mode] == .periodic else { throw conflict("'--every' is for 'periodic'") }
+        guard invocation[mode] == .periodic else { throw Failure.intervalWithoutPeriod }
         guard interval >= NotifyMode.shortestInterval, interval.components.attoseconds == 0 else {
-            throw Failure("usage.value", .usage, "the shortest time for '--every' is 1m, and it has whole seconds")
+            throw Failure.intervalTooShort
         }
     }
 }

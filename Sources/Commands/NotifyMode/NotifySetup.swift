@@ -33,29 +33,18 @@ struct NotifySetup {
         switch starter {
         case .systemd:
             let files = UnitFile.units(for: mode, place)
-            guard !files.isEmpty else { throw NotifySetup.nothing }
+            guard !files.isEmpty else { throw Failure.installationOfStoredOff }
             return .units(files, units)
         case .cron:
-            guard mode.kind != .off else { throw NotifySetup.nothing }
+            guard mode.kind != .off else { throw Failure.installationOfStoredOff }
             guard mode.kind == .periodic else {
-                throw Failure(
-                    "usage.conflict", .usage, "cron does not keep a daemon running",
-                    tries: [.init("tacit notify-mode instant --install systemd", "what does")])
+                throw Failure.daemonFromCron
             }
             guard let line = CronTable.line(mode, place) else {
-                throw Failure(
-                    "usage.value", .usage, "cron cannot do something every \(mode.interval.inWords)",
-                    why: ["it has whole minutes that divide an hour, and whole hours that divide a day"],
-                    tries: [.init("tacit notify-mode periodic --every 10m --install cron")])
+                throw Failure.intervalNotForCron(mode.interval.inWords)
             }
             return .cron(line, SystemTool("crontab", invocation), table ?? CronTable([]))
         }
-    }
-
-    private static var nothing: Failure {
-        Failure(
-            "usage.conflict", .usage, "there is nothing to install for 'off'",
-            tries: [.init("tacit notify-mode periodic --install systemd", "fetch every ten minutes")])
     }
 
     /// Removes what was installed, except what a plan is going to replace.
@@ -108,9 +97,7 @@ enum NotifyPlan {
         switch self {
         case .units(let files, let units): try units.check(files)
         case .cron(_, nil, _):
-            throw Reason(
-                "notify-mode.cron", .system, "there is no crontab on the path",
-                tries: [.init("tacit notify-mode periodic --install systemd", "a timer of systemd")])
+            throw Reason.noCrontab
         case .cron: break
         }
     }

@@ -34,7 +34,7 @@ struct ServicePlace: Hashable {
     init(_ invocation: Invocation) throws {
         let environment = invocation.environment
         guard let program = ProcessEnvironment.executable() else {
-            throw Reason("notify-mode.program", .system, "the path of this program is not known")
+            throw Reason.unknownProgramPath
         }
         let folder = try invocation.storeFolder()
         let isEncrypted = folder.exists ? try StoreProtection(of: folder) != nil : true
@@ -48,9 +48,7 @@ struct ServicePlace: Hashable {
         self.init(program: program, keyFile: isEncrypted ? keyFile : nil, variables: variables)
         for text in [program, keyFile ?? ""] + variables.map(\.value)
         where text.unicodeScalars.contains(where: \.isControl) {
-            throw Reason(
-                "notify-mode.path", .config, "a path or variable has a character that no service can be told",
-                why: ["a line break, for instance"])
+            throw Reason.unusableServicePath
         }
     }
 }

@@ -46,6 +46,6 @@ struct SystemTool {
     }
 
     private func failure(_ ending: Subprocess.Ending, _ why: [String]) -> Reason {
-        Reason("notify-mode.tool", .system, "\(name) ended with \(ending.words)", why: why)
+        .toolFailed(name, ending, why)
     }
 }

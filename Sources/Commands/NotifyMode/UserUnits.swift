@@ -17,7 +17,7 @@ struct UserUnits {
         let environment = invocation.environment
         let config = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         guard let base = config ?? environment["HOME"].map({ "\($0)/.config" }), base.hasPrefix("/") else {
-            throw Reason("config.home", .config, "there is no place for units: HOME is not set")
+            throw Reason.noHomeForUnits
         }
         folder = "\(base)/systemd/user"
         self.invocation = invocation
@@ -41,10 +41,7 @@ struct UserUnits {
     /// Throws if a unit is in the way that somebody else has written.
     func check(_ units: [UnitFile]) throws(Reason) {
         for unit in units where Files.exists(path(of: unit.name)) && !isOwn(unit.name) {
-            throw Reason(
-                "notify-mode.foreign", .noOutput, "there is another \(unit.name) already",
-                why: ["\(path(of: unit.name)) was not written by notify-mode"],
-                tries: [.init(words: ["mv", path(of: unit.name), "\(path(of: unit.name)).mine"])])
+            throw Reason.foreignUnit(unit.name, at: path(of: unit.name))
         }
     }
 

@@ -37,10 +37,6 @@ enum OutboxFlushCommand {
         }
         guard report.waiting > 0 else { return .ok }
         return invocation.report(
-            Reason(
-                "outbox.waiting", .later, "something still waits",
-                why: ["\(report.waiting) in the outbox; a contact may have to answer first, or time was short"],
-                tries: [.init("tacit fetch", "receive too")]
-            ).failure(during: "send everything"))
+            Reason.stillQueued(report.waiting).failure(during: "send everything"))
     }
 }

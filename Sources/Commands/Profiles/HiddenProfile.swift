@@ -26,9 +26,7 @@ enum HiddenProfile {
                 Secret(copying: $0)
             }
         } catch {
-            throw Reason(
-                "password.descriptor", .noInput, "the password of the profile cannot be read",
-                why: ["descriptor \(number): \(error.reason)"])
+            throw Reason.unreadablePassword(number, error)
         }
         return invocation.profilePassword.keep(try checked(secret))
     }
@@ -42,14 +40,11 @@ enum HiddenProfile {
         guard invocation.host == nil,
             let terminal = try? ControllingTerminal(allowsQuestions: !invocation[GlobalOptions.noInput])
         else {
-            throw Reason(
-                "password.missing", .denied, "there is no password",
-                why: ["none was given, and there is nobody to ask"],
-                tries: [.init("tacit \(invocation.commandName) NAME --profile-password-fd 3 3< FILE")])
+            throw Reason.passwordMissing(invocation.commandName)
         }
         let first = try checked(try terminal.secret("Password of the profile") { Secret(copying: $0) })
         if isNew, first != (try checked(try terminal.secret("The same again") { Secret(copying: $0) })) {
-            throw Reason("password.typing", .denied, "the two passwords differ")
+            throw Reason.passwordsDiffer
         }
         return invocation.profilePassword.keep(first)
     }
@@ -60,7 +55,7 @@ enum HiddenProfile {
     ) throws(Reason) -> String {
         func typed(_ question: StyledText) throws(Reason) -> Secret {
             if let secret = ask(question) { return secret }
-            throw Reason("password.missing", .denied, "there is no password", why: ["none was typed"])
+            throw Reason.passwordNotTyped
         }
         while true {
             let first = try typed("Password of the profile")
@@ -78,7 +73,7 @@ enum HiddenProfile {
         let bytes = secret.copyBytes()
         let line = bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...]
         guard !line.isEmpty, let text = String(validating: line, as: UTF8.self) else {
-            throw Reason("password.empty", .denied, "the password is empty, or no text")
+            throw Reason.emptyPassword
         }
         return text
     }

@@ -64,7 +64,7 @@ enum ProfileSetCommand {
         var contact: ContactID?
         if word != "chats" {
             guard let target = Target(word) else {
-                throw Failure("usage.value", .usage, "'--home' is 'chats' or the name of a contact")
+                throw Failure.homeIsNoContact
             }
             contact = try await session.contact(target).id
         }

@@ -42,8 +42,6 @@ struct CommandRun {
     private func checkFormatVersion() throws(Failure) {
         let version = invocation[GlobalOptions.formatVersion]
         guard version != 1 else { return }
-        throw Failure(
-            "format.unsupported", .usage, "this program does not print version \(version) of its formats",
-            why: ["it prints version 1"], tries: [.init("--format-version 1")])
+        throw Failure.unsupportedFormat(version: version)
     }
 }

@@ -16,7 +16,7 @@ enum Consent {
         guard try questions.confirm(question) else {
             // Who was asked in a session knows what they have said.
             let tries: [Failure.Attempt] = questions.areForSecrets ? [] : [.init(line)]
-            throw Reason("usage.unconfirmed", .usage, "nobody said yes", why: why, tries: tries)
+            throw Reason.unconfirmed(why: why, tries: tries)
         }
     }
 }

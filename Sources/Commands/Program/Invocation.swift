@@ -95,11 +95,7 @@ struct Invocation: Sendable {
     func directories() throws(Failure) -> Directories {
         guard let directories = Directories(environment: environment) else {
             let isSet = environment["HOME"].map { !$0.isEmpty } ?? false
-            throw Failure(
-                "config.home", .config,
-                "cannot find a place for the store: HOME is \(isSet ? "not an absolute path" : "not set")",
-                why: isSet ? [] : ["the user database has no home for user \(ProcessEnvironment.userID)"],
-                tries: [.init("TACIT_DIR=/some/folder tacit \(commandName)", "one folder for everything")])
+            throw Failure.noHome(isSet: isSet, command: commandName)
         }
         return directories
     }
@@ -239,10 +235,7 @@ struct Invocation: Sendable {
             let own = forms.prefix(1).flatMap { $0.plain + (ReportForm.common + $0.fields).map(\.name) }
             var seen: Set<String> = []
             let shown = own.filter { seen.insert($0).inserted }
-            throw Failure(
-                "usage.field", .usage, "'tacit \(commandName)' has no field \(UntrustedText(name).quoted)",
-                why: ["the fields are \(shown.joined(separator: ", "))"],
-                tries: Suggestion.closest(to: name, among: known).map { .init("--fields \($0)", "did you mean this?") })
+            throw Failure.unknownField(name, of: commandName, shown: shown, known: known)
         }
     }
 }

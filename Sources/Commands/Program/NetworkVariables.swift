@@ -32,7 +32,7 @@ enum NetworkVariables {
     private static func invalid(_ setting: NetworkSettings.Setting, _ origin: Parsed.Origin) -> Reason {
         var facts = ["it can be \(setting.form)"]
         if case .setting(let place) = origin { facts.insert("it stands in \(place.file):\(place.line)", at: 0) }
-        return Reason("config.network", .config, "the value of \(origin.name) is not understood", why: facts)
+        return .invalidNetworkSetting(origin.name, facts)
     }
 }
 

@@ -78,7 +78,7 @@ private struct Run {
 
     func refuse(malformed name: String) -> ExitCode {
         output(2, .auto).write(
-            Failure("usage.encoding", .usage, "cannot read the command line: \(name) is not UTF-8"),
+            .notUTF8(name),
             asJSON: configuration.printsJSON(arguments, environment: environment))
     }
 

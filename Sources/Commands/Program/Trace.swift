@@ -37,9 +37,7 @@ struct Trace: Sendable {
             // The descriptor stays open until the process ends.
             output = Output(descriptor: try FileDescriptor(appendingTo: path).release(), traits: .pipe)
         } catch {
-            throw Reason(
-                "log.file", .inputOutput, "the log cannot be written",
-                why: ["\(UntrustedText(path).quoted): \(error.reason)"])
+            throw Reason.logFile(error, at: path)
         }
     }
 

@@ -27,9 +27,7 @@ enum RelayAddressCommand {
         let folder = invocation[RelayCommand.folder]
         let state = try RelayState(of: folder)
         guard state.address.address.port != 0 else {
-            throw Reason(
-                "relay.stopped", .unavailable, "its port is chosen when it starts", why: ["relay.conf has port 0"],
-                tries: [.init(words: ["tacit", "relay", "start", folder])])
+            throw Reason.relayStopped(folder)
         }
         let password = invocation[withPassword] ? state.address.password : nil
         try invocation.print(

@@ -31,17 +31,14 @@ enum RelayBackupCommand {
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let path = invocation[file]
         guard path != "-" else {
-            throw Failure(
-                "usage.value", .usage, "the copy of a relay cannot be written to standard output",
-                why: ["its place must be a new file"],
-                tries: [.init(words: ["tacit", "relay", "backup", invocation[RelayCommand.folder], "copy.tar"])])
+            throw Failure.relayCopyOnStandardOutput(of: invocation[RelayCommand.folder])
         }
         let backup: RelayBackup
         do throws(RelayError) {
             backup = try RelayBackup.make(of: invocation[RelayCommand.folder], at: path)
         } catch {
             guard case .system(let reason) = error, reason.condition == .missing else { throw error }
-            throw Reason(reason, "the file cannot be made", at: path, "relay.backup", .noOutput)
+            throw Reason.relayBackup(reason, at: path)
         }
         try invocation.print(RelayBackupReport(path: path, backup: backup))
         return .ok

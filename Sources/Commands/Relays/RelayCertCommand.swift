@@ -39,7 +39,7 @@ enum RelayCertCommand {
         let folder = invocation[RelayCommand.folder]
         guard invocation[renew] else {
             guard invocation[identityKey] == nil else {
-                throw Failure("usage.conflict", .usage, "'--identity-key' is for '--renew'")
+                throw Failure.identityKeyWithoutRenewal
             }
             try invocation.print(RelayCertReport(state: try CertificateState(of: folder), isRenewed: false))
             return .ok

@@ -47,16 +47,14 @@ enum RelayInitCommand {
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         guard !invocation[host].isEmpty else {
-            throw Reason(
-                "relay.host", .usage, "it needs a name or an address",
-                tries: [.init(words: ["tacit", "relay", "init", invocation[RelayCommand.folder], "--host", "HOST"])])
+            throw Reason.relayNeedsHost(invocation[RelayCommand.folder])
         }
         var settings = RelaySettings(hosts: invocation[host], port: UInt16(clamping: invocation[port]))
         settings.listen = invocation[listen]
         settings.proxyPrivate = invocation[proxyPrivate]
         if invocation[createPassword] {
             guard invocation[passwordFile] == nil else {
-                throw Reason("usage.conflict", .usage, "--create-password and --password-file exclude each other")
+                throw Reason.createPasswordAndFile
             }
             settings.createPassword()
         } else {
@@ -74,12 +72,10 @@ enum RelayInitCommand {
         do throws(SystemError) {
             text = String(decoding: try Files.read(path, limit: 4096), as: UTF8.self)
         } catch {
-            throw Reason(error, "the password cannot be read", at: path, "relay.password-file", .noInput)
+            throw Reason.unreadableRelayPassword(error, at: path)
         }
         guard let password = try? ServerPassword(String(text.prefix { !$0.isNewline })) else {
-            throw Reason(
-                "relay.password-invalid", .data, "the file \(UntrustedText(path).quoted) does not begin with a password"
-            )
+            throw Reason.invalidRelayPassword(path)
         }
         return password
     }

@@ -91,7 +91,7 @@ enum RelayStartCommand {
                 log.write(.warning, "the metrics cannot be written: \(error.reason)")
             }
         } catch {
-            throw Reason(error, "the metrics cannot be written", at: path, "relay.metrics", .noOutput)
+            throw Reason.relayMetrics(error, at: path)
         }
     }
 

@@ -53,14 +53,3 @@ enum AcceptCommand {
         return .together(codes)
     }
 }
-
-extension Reason {
-    /// A command about requests that names none.
-    static func noRequest(_ verb: StaticString) -> Reason {
-        Reason(
-            "usage.missing", .usage, "no request is named",
-            tries: [
-                .init("tacit list requests", "who asks"), .init("tacit \(verb) NAME", "one of them"),
-            ])
-    }
-}

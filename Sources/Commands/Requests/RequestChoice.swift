@@ -29,12 +29,3 @@ enum RequestChoice {
         [request.target, request.name, "id:\(request.objectID)"].contains(word)
     }
 }
-
-extension Reason {
-    fileprivate static func unknownRequest(_ word: String, known: [String]) -> Reason {
-        Reason(
-            "request.unknown", .noTarget, "there is no request \(UntrustedText(word).quoted)",
-            tries: Suggestion.closest(to: word, among: known).map { .init(words: [$0], "did you mean this?") }
-                + [.init("tacit list requests", "all that there are")])
-    }
-}

@@ -23,8 +23,10 @@ enum ServerCommand {
         "ADDRESS|HOST", "The relay: its address, host or id", .text("ADDRESS|HOST", completing: .server))
 
     /// What is said about a relay that a word names: an address without its password.
-    static func quoted(_ word: String) -> String {
-        UntrustedText((try? ConfiguredServer(text: word))?.address.place ?? word).quoted
+    static func quoted(_ word: String) -> String { UntrustedText(shown(word)).quoted }
+
+    fileprivate static func shown(_ word: String) -> String {
+        (try? ConfiguredServer(text: word))?.address.place ?? word
     }
 }
 
@@ -41,7 +43,9 @@ extension StoreSession {
     func server(_ word: String) async throws -> ServerReport {
         let all = ServerReport.list(try await servers())
         let found = all.filter { $0.server.isNamed(word) }
-        guard let first = found.first else { throw Reason.unknownServer(word, known: all.map(\.server.address.place)) }
+        guard let first = found.first else {
+            throw Reason.unknownServer(ServerCommand.shown(word), known: all.map(\.server.address.place))
+        }
         guard found.count == 1 else { throw Reason.ambiguousServer(word, found.map(\.server)) }
         return first
     }
@@ -66,22 +70,5 @@ extension ProfileServer {
         if let server = try? ConfiguredServer(text: word) { return server.address == address }
         return word == address.place || word == address.location || word == id.map { "id:\(ObjectID.text($0))" }
             || address.hosts.contains { $0.description == word }
-    }
-}
-
-extension Reason {
-    fileprivate static func unknownServer(_ word: String, known: [String]) -> Reason {
-        Reason(
-            "server.unknown", .noTarget, "the profile has no relay \(ServerCommand.quoted(word))",
-            tries: Suggestion.closest(to: word, among: known).map { .init(words: [$0], "did you mean this?") }
-                + [.init("tacit server list", "all that there are")])
-    }
-
-    fileprivate static func ambiguousServer(_ word: String, _ found: [ProfileServer]) -> Reason {
-        Reason(
-            "server.ambiguous", .noTarget, "\(UntrustedText(word).quoted) may mean several relays",
-            tries: found.prefix(3).map { server in
-                .init(words: [server.id.map { "id:\(ObjectID.text($0))" } ?? ""], server.address.place)
-            })
     }
 }

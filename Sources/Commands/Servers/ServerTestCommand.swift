@@ -54,9 +54,7 @@ enum ServerTestCommand {
         }
         guard word.hasPrefix("smp://") else { return [try await session.server(word).server.server] }
         guard let server = try? ConfiguredServer(text: word) else {
-            throw Reason(
-                "server.address", .data, "this is no address of a relay",
-                why: ["an address is smp://FINGERPRINT@HOST, or smp://FINGERPRINT:PASSWORD@HOST:PORT"])
+            throw Reason.invalidServerAddress
         }
         return [server]
     }
@@ -71,19 +69,5 @@ enum ServerTestCommand {
         guard let failure else { return .ok }
         return invocation.report(
             Reason(failure).failure(during: "use the relay \(UntrustedText(server.address.place).quoted)"))
-    }
-}
-
-extension Reason {
-    /// Why a relay cannot be used.
-    init(_ failure: ServerTestFailure) {
-        self.init(failure.problem)
-        if failure.step == .create, failure.problem == .authorization {
-            self = Reason(
-                "relay.password", .unavailable, "the relay makes no queue",
-                why: ["it asks for a password, and this is not the right one"])
-        }
-        why.insert("it failed \(failure.step.words)", at: 0)
-        details.set("step", failure.step.rawValue)
     }
 }

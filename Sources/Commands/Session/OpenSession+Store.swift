@@ -28,10 +28,3 @@ extension OpenSession {
 public struct StoreIsGone: Error {
     public init() {}
 }
-
-extension Reason {
-    static let storeGone = Reason(
-        "store.gone", .inputOutput, "the files of the store were removed or replaced while it was open",
-        why: ["what was written since then may be lost"],
-        tries: [.init("tacit status", "what is there now")])
-}

@@ -97,7 +97,7 @@ enum InitCommand {
         do throws(SystemError) {
             try folder.create()
         } catch {
-            throw Reason(error, "its folder cannot be made", at: folder.path, "store.folder", .noOutput)
+            throw Reason.storeFolder(error, at: folder.path)
         }
         let lock = try StoreAccess(invocation, isWriting: true).lock(folder)
         defer { withExtendedLifetime(lock) {} }
@@ -123,9 +123,7 @@ enum InitCommand {
         try folder.checkOwn()
         if invocation[ifMissing] { try checkKey(folder, invocation) }
         guard invocation[ifMissing] else {
-            throw Reason(
-                "store.exists", .noOutput, "there is one already", why: ["it is in \(folder.path)"],
-                tries: [.init("tacit status", "what is in it"), .init("tacit init --if-missing")])
+            throw Reason.storeExists(in: folder)
         }
         return try StoreAccess(invocation, isWriting: true).run(complete)
     }
@@ -161,10 +159,11 @@ enum InitCommand {
     /// Throws if the store is not protected as the options say.
     private static func checkKey(_ folder: StoreFolder, _ invocation: Invocation) throws {
         if invocation[noEncryption], try StoreProtection(of: folder) != nil {
-            throw differs("it is encrypted", .init("tacit db decrypt", "let everybody with the disk read it"))
+            throw Reason.storeDiffers(
+                "it is encrypted", .init("tacit db decrypt", "let everybody with the disk read it"))
         }
         if let path = invocation[newKeyFile], !Files.exists(path) {
-            throw differs(
+            throw Reason.storeDiffers(
                 "there is no key in the file \(UntrustedText(path).quoted)",
                 .init("tacit db rekey --new-key-file FILE", "give it a new key"))
         }
@@ -175,7 +174,7 @@ enum InitCommand {
         guard let name = session.invocation[name] else { return }
         let profiles = try await session.profiles()
         guard !profiles.contains(where: { $0.name == name }) else { return }
-        throw differs(
+        throw Reason.storeDiffers(
             "it has the profile \(profiles.map { UntrustedText($0.name).quoted }.joined(separator: ", ")), "
                 + "not \(UntrustedText(name).quoted)", .init("tacit profile create NAME", "make another profile"))
     }
@@ -196,19 +195,13 @@ enum InitCommand {
         }
         if let off {
             let place = off.address.place
-            throw differs("\(place) is switched off", .init("tacit server enable \(place)", "use it again"))
+            throw Reason.storeDiffers("\(place) is switched off", .init("tacit server enable \(place)", "use it again"))
         }
         guard !missing.isEmpty, !used.isEmpty else { return missing }
-        throw differs(
+        throw Reason.storeDiffers(
             "it uses \(used.map { $0.address.place }.joined(separator: ", ")), "
                 + "not \(missing.map { $0.address.place }.joined(separator: ", "))",
             .init("tacit server add ADDRESS", "use another relay too"))
-    }
-
-    private static func differs(_ difference: String, _ attempt: Failure.Attempt) -> Reason {
-        Reason(
-            "store.differs", .config, "there is a store that differs from the options", why: [difference],
-            tries: [attempt, .init("tacit status", "what is in it")])
     }
 
     /// A profile whose name was checked before anything is made.

@@ -29,8 +29,7 @@ enum PipedLines {
         guard !text.isEmpty, text.first != "#" else { return .ok }
         let words = CommandWords(text.first == "/" ? String(text.dropFirst()) : text)
         guard words.openQuote == nil else {
-            let failure = Failure("usage.quote", .usage, "a quote is not closed in \(UntrustedText(text).quoted)")
-            return start.report(failure)
+            return start.report(.openQuote(in: text))
         }
         if [["quit"], ["exit"], ["q"]].contains(words.texts) { return nil }
         return await store.run(
@@ -58,7 +57,7 @@ private struct LineInput {
                 return pending.isEmpty ? nil : String(decoding: pending, as: UTF8.self)
             }
             guard pending.count < LineInput.longest else {
-                throw Failure("usage.line", .usage, "a line of the commands is too long")
+                throw Failure.lineTooLong
             }
             let part = try await LineInput.read(on: loop).get()
             isAtEnd = part.isEmpty

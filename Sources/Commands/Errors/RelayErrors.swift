@@ -1,6 +1,7 @@
 import Relay
 import TerminalKit
 
+/// What the errors of a relay that runs here say.
 extension Reason {
     init(_ error: RelayError) {
         self =

@@ -1,7 +1,15 @@
+import AgentProtocol
+import Archive
+import ByteCoding
 import ChatCore
 import JSONCoding
 import SMPProtocol
+import SystemIO
 import TerminalKit
+
+// What the errors of the core say, with their slugs and exit codes: each case of its types stands here once.
+
+// MARK: - Commands of the core
 
 extension Reason {
     init(_ error: ChatError) {
@@ -292,5 +300,300 @@ extension Reason {
         } else {
             why.insert(fact, at: 0)
         }
+    }
+}
+
+extension Reason {
+    /// Why a contact could not be made; nil is not known.
+    init(connectionProblem problem: ConnectionProblem?) {
+        self =
+            switch problem {
+            case .linkUsed, nil:
+                Reason("link.used", .unavailable, "the link was used already, or deleted")
+            case .blocked: Reason("relay.blocked", .unavailable, "the operator of the relay blocked the queue")
+            case .queueRefused:
+                Reason("relay.refused", .unavailable, "the relay made no queue", why: ["it may ask for a password"])
+            case .expired: Reason("connection.expired", .unavailable, "it took too long")
+            case .invalidAnswer: Reason("connection.protocol", .protocol, "the answer of the other side is of no use")
+            case .queueGone: Reason("connection.lost", .unavailable, "the queue is gone from its relay")
+            case .badLink: Reason.badLink
+            case .incompatible: Reason(ChatError.incompatibleLink)
+            }
+    }
+
+    /// Why a relay cannot be used, and how far a test came.
+    init(_ failure: ServerTestFailure) {
+        self.init(failure.problem)
+        if failure.step == .create, failure.problem == .authorization {
+            self = Reason(
+                "relay.password", .unavailable, "the relay makes no queue",
+                why: ["it asks for a password, and this is not the right one"])
+        }
+        why.insert("it failed \(failure.step.words)", at: 0)
+        details.set("step", failure.step.rawValue)
+    }
+}
+
+// MARK: - The store
+
+extension Reason {
+    init(_ error: DatabaseProblem) {
+        let check = Failure.Attempt("df -h", "see how much room there is")
+        self =
+            switch error {
+            case .busy: Reason("store.busy", .later, "the store is in use")
+            case .diskFull: Reason("store.full", .inputOutput, "the disk is full", tries: [check])
+            case .disk: Reason("store.disk", .inputOutput, "the disk does not work as it should")
+            case .damaged:
+                Reason(
+                    "store.damaged", .inputOutput, "the store is damaged",
+                    why: ["a file of it is not what was written"],
+                    tries: [
+                        .init("tacit db check", "what exactly; copy the files before anything else"),
+                        .init("tacit db info", "where they are"),
+                    ])
+            case .cannotOpen:
+                Reason(
+                    "store.unreadable", .inputOutput, "the store cannot be opened",
+                    why: ["a file of it is missing, or belongs to somebody else"])
+            case .wrongKey:
+                Reason(
+                    "key.wrong", .denied, "the key does not open the store",
+                    tries: [.init("tacit help keys", "where keys are looked for")])
+            case .keyMissing: .keyMissing
+            case .memory: Reason("system.memory", .system, "there is not enough memory")
+            case .newer:
+                Reason(
+                    "store.newer", .unavailable, "the store is from a newer version of tacit",
+                    tries: [.init("tacit db upgrade --confirm error", "what this version can do about it")])
+            case .older:
+                Reason(
+                    "store.older", .unavailable, "the store is from an older version, or was not made completely",
+                    tries: [.init("tacit db upgrade", "bring it up to date")])
+            case .foreign:
+                Reason(
+                    "store.foreign", .data, "the file is no store of tacit",
+                    why: ["another program made it, or a version that never was"])
+            }
+    }
+
+    /// A store that this user should not trust.
+    init(_ error: StoreExposure) {
+        self =
+            switch error {
+            case .foreign(let path):
+                Reason(
+                    "store.owner", .denied, "the store belongs to another user",
+                    why: ["the owner of \(UntrustedText(path).quoted) is neither this user nor root"],
+                    tries: [
+                        .init(words: ["ls", "-ld", path], "see who owns it"),
+                        .init("TACIT_DIR=/some/folder tacit ...", "use a store of your own"),
+                    ])
+            case .writable(let path):
+                Reason(
+                    "store.writable", .denied, "other users can change the store",
+                    why: ["they may write to \(UntrustedText(path).quoted)"],
+                    tries: [.init(words: ["chmod", "go-w", path])])
+            case .notALock(let path):
+                Reason(
+                    "store.lock", .denied, "the lock of the store is not a regular file",
+                    why: ["\(UntrustedText(path).quoted) is a link, a folder or a device"],
+                    tries: [
+                        .init(words: ["ls", "-l", path], "see where it leads"),
+                        .init(words: ["rm", path], "remove it; tacit makes a new one"),
+                    ])
+            }
+    }
+
+    /// A store that another process has open.
+    init(_ error: StoreInUse) {
+        var fact = "another process"
+        var details: JSONObject = [:]
+        if let pid = error.holder.pid {
+            fact = "pid \(pid)" + (error.holder.command.map { " (tacit \($0))" } ?? "")
+            details.set("pid", pid)
+            details.set("command", error.holder.command)
+            details.set("started_at", error.holder.since?.description)
+            details.set("since", error.holder.since?.description)
+        }
+        let since = error.holder.since.flatMap { LocalTime.text(milliseconds: $0.milliseconds) }
+        let seconds = error.waited / .seconds(1)
+        let waited = seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
+        let verb = error.obstacle == .isSilent ? "answer" : "end"
+        var tries = [Failure.Attempt("tacit status", "see who holds it")]
+        switch error.obstacle {
+        case .writes: tries.append(.init("tacit --lock-timeout 60s \(error.command) ...", "wait longer"))
+        case .needsItsEnd:
+            tries.append(.init("tacit daemon stop", "it would go on, and this needs the store for itself"))
+        case .isSilent, .stays:
+            // What it was doing is rolled back by whoever opens the store next.
+            if let pid = error.holder.pid { tries.append(.init("kill -9 \(pid)", "end it; what it has stored stays")) }
+        }
+        self.init(
+            "store.busy", .later,
+            error.obstacle == .isSilent ? "the process that has the store open does not answer" : "the store is in use",
+            why: [
+                "\(fact) has held it\(since.map { " since \($0)" } ?? "")"
+                    + (seconds > 0 ? " and did not \(verb) within \(waited)" : "")
+            ],
+            tries: tries,
+            details: details)
+    }
+}
+
+// MARK: - Archives
+
+extension Reason {
+    init(_ error: TransferError) {
+        self =
+            switch error {
+            case .archive(let error): Reason(error)
+            case .layout(.noDatabase):
+                Reason(
+                    "archive.foreign", .data, "this is no archive of a store",
+                    why: ["a database is missing in it"])
+            case .layout(.strange):
+                Reason(
+                    "archive.foreign", .data, "this is no archive of a store",
+                    why: ["there is something in it that no store has"])
+            case .content(.newer):
+                Reason(
+                    "archive.newer", .unavailable, "the archive is from a newer version of tacit",
+                    tries: [.init("tacit version", "which this is")])
+            case .content(.foreign):
+                Reason(
+                    "archive.foreign", .data, "the databases in the archive are not those of tacit",
+                    why: ["they are of another program, or encrypted with a key of another kind"])
+            case .content: Reason("archive.damaged", .data, "the databases in the archive are damaged")
+            case .notTogether:
+                Reason(
+                    "archive.mixed", .data, "the databases in the archive do not belong together",
+                    why: ["they are of two stores, or of two moments"])
+            case .store(let error): Reason(error)
+            case .storeExists:
+                Reason(
+                    "store.exists", .noOutput, "there is a store already",
+                    why: ["only an empty one is replaced without being asked"],
+                    tries: [
+                        .init("tacit import --replace FILE", "replace it, and keep it as a backup"),
+                        .init("TACIT_DIR=/some/folder tacit import FILE", "make another store"),
+                    ])
+            case .noRoom(let needed, let free):
+                Reason(
+                    "store.full", .inputOutput, "there is not enough room on the disk",
+                    why: ["\(ByteCount.text(needed)) are needed, \(ByteCount.text(free)) are free"],
+                    tries: [.init("df -h", "see how much room there is")])
+            case .system(let error): Reason(error)
+            }
+    }
+
+    init(_ error: ZipError) {
+        self =
+            switch error {
+            case .notAnArchive:
+                Reason(
+                    "archive.invalid", .data, "this is no archive, or not all of one",
+                    why: ["it does not end as zip files do"])
+            case .malformed(let part):
+                Reason(
+                    "archive.invalid", .data, "the archive is damaged or not honest",
+                    why: ["its \(part) contradict the format, or each other"])
+            case .unsupported(let part):
+                Reason("archive.unsupported", .data, "no archive of a store looks like this", why: ["it has \(part)"])
+            case .unsafeName:
+                Reason(
+                    "archive.unsafe", .data, "the archive is not safe",
+                    why: ["a name in it leads out of the store, or is not the same everywhere"])
+            case .notAFile:
+                Reason(
+                    "archive.unsafe", .data, "the archive is not safe",
+                    why: ["there is a link or a device in it"])
+            case .tooLarge(let part):
+                Reason("archive.too-large", .data, "the archive demands too much", why: ["its \(part)"])
+            case .damaged:
+                Reason("archive.damaged", .data, "the archive is damaged", why: ["a checksum in it is wrong"])
+            case .grown:
+                Reason("file.changed", .later, "a file became much larger while it was read")
+            case .system(let error): Reason(error)
+            }
+    }
+
+    /// The store goes on elsewhere, or is a backup of one that does.
+    init(frozenBy mark: ExportMark) {
+        let time = LocalTime.text(milliseconds: mark.exportedAt.milliseconds) ?? mark.exportedAt.description
+        var details: JSONObject = [:]
+        details.set("frozen_by", mark.isBackup ? "backup" : "export")
+        guard !mark.isBackup else {
+            self.init(
+                "store.frozen", .unavailable, "the store is a backup",
+                why: [
+                    "it is a copy of \(time); if both went on, each message would reach one of them only",
+                    "and the encryption of conversations would break",
+                ],
+                tries: [.init("tacit db thaw", "only if the original is lost")], details: details)
+            return
+        }
+        let fact =
+            mark.isComplete
+            ? "it was exported at \(time) to go on elsewhere; if both went on, conversations would break"
+            : "an export at \(time) was to move it, and was cut off"
+        self.init(
+            "store.frozen", .unavailable, "the store is frozen", why: [fact],
+            tries: [.init("tacit db thaw", "only if the archive is used nowhere")], details: details)
+    }
+}
+
+// MARK: - Schemas
+
+extension Reason {
+    /// A store whose schema could not, or may not, be made that of this program.
+    init(_ result: DBMigrationResult) {
+        self =
+            switch result {
+            case .ok, .invalidConfirmation: Reason.bug
+            case .errorKeychain: .keyMissing
+            case .errorNotADatabase: Reason(.foreign)
+            case .errorSQL:
+                Reason(
+                    "store.upgrade", .bug, "a step of the schema cannot be taken",
+                    why: ["the store is as it was, or between two steps; a copy of it ends with .bak"],
+                    tries: [.init("tacit version --json", "add this to a report of the mistake")])
+            case .errorMigration(_, let obstacle): Reason(obstacle)
+            }
+        details["migration"] = .object(result.json)
+    }
+
+    private init(_ obstacle: MigrationObstacle) {
+        switch obstacle {
+        case .upgrade(let steps):
+            self.init(
+                "store.older", .unavailable, "the store is from an older version of tacit",
+                why: ["steps to take: \(Reason.list(steps))"], tries: [.init("tacit db upgrade", "take them")])
+        case .downgrade(let steps):
+            let loses = steps.compactMap(\.loses)
+            self.init(
+                "store.newer", .unavailable, "the store is from a newer version of tacit",
+                why: ["steps to take back: \(Reason.list(steps))"]
+                    + (loses.isEmpty ? [] : ["this loses \(loses.joined(separator: "; "))"]),
+                tries: [
+                    .init("tacit version", "install a newer one if you can"),
+                    .init("tacit db upgrade --confirm yes-up-down", "go back, and lose what is named"),
+                ])
+        case .noDown(let steps):
+            self.init(
+                "store.newer", .unavailable, "the store is from a newer version of tacit",
+                why: ["there is no way back from: \(Reason.list(steps))"],
+                tries: [.init("tacit version", "install a newer one")])
+        case .different(let known, let taken):
+            self.init(
+                "store.different", .data, "the store is from another program, or from a version that never was",
+                why: ["its step '\(UntrustedText(taken.description).singleLine)' is not the known '\(known)'"])
+        }
+    }
+
+    /// Few steps by name, or how many there are.
+    private static func list(_ steps: [MigrationObstacle.Step]) -> String {
+        let names = steps.map { UntrustedText($0.description).singleLine.description }.joined(separator: "; ")
+        return names.utf8.count <= 80 ? names : "\(steps.count) of them"
     }
 }
