@@ -5,23 +5,32 @@ public import ByteCoding
 /// A field with the value null is the same as none. A field of the wrong type, or a required one that is missing, is
 /// ``DecodeError/invalid(_:)`` with its name.
 public struct JSONFields {
-    /// The fields that nobody took.
-    public private(set) var rest: JSONObject
+    private let object: JSONObject
+    /// For each field of the object, true if it was taken; empty before the first. Taking fields out of the object itself
+    /// would move all others each time.
+    private var taken: [Bool] = []
 
     public init(_ fields: JSONObject) {
-        rest = fields
+        object = fields
     }
 
     /// The fields of the object that a message is.
     public init(decoding bytes: Bytes) throws(DecodeError) {
         guard let fields = try JSONValue(decoding: bytes).object else { throw .invalid("object") }
-        rest = fields
+        object = fields
+    }
+
+    /// The fields that nobody took.
+    public var rest: JSONObject {
+        taken.isEmpty ? object : object.filter { !taken[$0] }
     }
 
     /// The value of a field of any type.
     public mutating func value(_ name: StaticText) -> JSONValue? {
-        let value = rest[name.description]
-        rest[name.description] = nil
+        guard let (place, value) = object.field(name.description) else { return nil }
+        if taken.isEmpty { taken = Array(repeating: false, count: object.names.count) }
+        guard !taken[place] else { return nil }
+        taken[place] = true
         return value == .null ? nil : value
     }
 

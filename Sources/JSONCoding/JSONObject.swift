@@ -31,6 +31,18 @@ public struct JSONObject: Hashable, Sendable {
         }
     }
 
+    /// A field with its place.
+    func field(_ name: String) -> (place: Int, value: JSONValue)? {
+        place(of: name).map { ($0, values[$0]) }
+    }
+
+    /// The fields in some of the places.
+    func filter(_ isIncluded: (Int) -> Bool) -> JSONObject {
+        var filtered = JSONObject()
+        for place in names.indices where isIncluded(place) { filtered.append(names[place], values[place]) }
+        return filtered
+    }
+
     private func place(of name: String) -> Int? {
         if let places { places[name] } else { names.firstIndex(of: name) }
     }
