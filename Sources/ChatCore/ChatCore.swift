@@ -26,7 +26,7 @@ public actor LocalCore {
     let machine: MachineID?
     /// True if the store was copied from another machine by hand, and nobody has confirmed that only this copy goes on.
     public private(set) var isCopy = false
-    private let onEvent: @Sendable (ChatEvent) -> Void
+    private let onEvent: @Sendable (any ChatEvent) -> Void
     let hooks: ChatHooks
     /// Only of a core that may write.
     private(set) var writableAgent: Agent?
@@ -66,7 +66,7 @@ public actor LocalCore {
     public init(
         _ folder: StoreFolder, _ access: Access, key: OpenedKey? = nil, loop: EventLoop,
         network: NetworkSettings = NetworkSettings(), machine: MachineID? = .current,
-        onEvent: @escaping @Sendable (ChatEvent) -> Void = { _ in },
+        onEvent: @escaping @Sendable (any ChatEvent) -> Void = { _ in },
         hooks: ChatHooks = .none
     ) async throws(ChatError) {
         self.loop = loop
@@ -143,9 +143,9 @@ public actor LocalCore {
         loop.post { [weak self] in self?.assumeIsolated { $0.writableAgent?.reconsider() } }
     }
 
-    func tell(_ event: ChatEvent) {
+    func tell(_ event: any ChatEvent) {
         // SECURITY: who hides a profile does not want others to see on the screen that something came for it.
-        if event.profile?.isHidden == true { return }
+        if event.owner?.isHidden == true { return }
         onEvent(event)
     }
 

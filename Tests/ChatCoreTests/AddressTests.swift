@@ -19,7 +19,7 @@ import Testing
         let connection = try bob.join(isShort ? short : link.full)
         #expect(try bob.join(isShort ? short : link.full).id == connection.id)
         for store in [bob, alice] { _ = try store.fetch() }
-        guard case .requestReceived(_, let request)? = alice.events().last else {
+        guard let request = (alice.events().last as? RequestReceivedEvent)?.request else {
             Issue.record("alice hears of bob")
             return
         }
@@ -88,13 +88,7 @@ import Testing
         for store in [eve, alice] { _ = try store.fetch() }
         #expect(try alice.counts(["requests"]) == [500])
         #expect(
-            alice.events().contains {
-                if case .messageError(_, _, let reason) = $0 {
-                    reason == "too many contact requests wait"
-                } else {
-                    false
-                }
-            })
+            alice.events().contains { ($0 as? MessageUnusableEvent)?.reason == "too many contact requests wait" })
         // One answer makes room for one request.
         let first = try #require(try alice.requests().first)
         _ = try alice.execute(.reject(.id(first.id)))

@@ -30,11 +30,11 @@ import Testing
         try store.items(name).compactMap { $0.content.call?.state }
     }
 
-    private func names(_ events: [ChatEvent]) -> [String] {
+    private func names(_ events: [any ChatEvent]) -> [String] {
         events.compactMap { event in
             switch event {
-            case .callInvitation: "invitation"
-            case .callEnded: "ended"
+            case is CallInvitationEvent: "invitation"
+            case is CallEndedEvent: "ended"
             default: nil
             }
         }
@@ -136,8 +136,8 @@ import Testing
         #expect(try states(bob, "alice") == [.progress])
         let told = bob.events().compactMap { event in
             switch event {
-            case .callAnswered(_, _, let session): session.description
-            case .callCandidates(_, _, let candidates): candidates
+            case let event as CallAnsweredEvent: event.session.description
+            case let event as CallCandidatesEvent: event.candidates
             default: nil as String?
             }
         }

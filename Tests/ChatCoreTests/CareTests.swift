@@ -27,7 +27,7 @@ import Testing
         for _ in 0..<3 { for store in [alice, bob] { _ = try store.fetch() } }
         _ = try alice.fetch()
         let phases = alice.events().compactMap { event in
-            if case .queueSwitched(_, _, .receiving, let phase, _) = event { phase } else { nil }
+            (event as? QueueSwitchedEvent).flatMap { $0.direction == .receiving ? $0.phase : nil }
         }
         #expect(phases == [.started, .confirmed, .secured, .completed])
         #expect(try alice.contacts().map { $0.connection?.movesOwnQueue } == [false])
@@ -53,9 +53,7 @@ import Testing
         let held = try alice.items("bob").filter { $0.status == .sendWarning(.quota) }
         #expect(held.map(\.content.plainText) == ["128"])
         #expect(
-            alice.events().contains { event in
-                if case .itemsUpdated(_, let items) = event { items.map(\.item) == held } else { false }
-            })
+            alice.events().contains { ($0 as? ItemsUpdatedEvent)?.items.map(\.item) == held })
         guard case .status(let status) = try alice.execute(.status(nil)) else { return }
         #expect(status.waiting == 2 && status.heldUp == 1)
         try alice.reopen()
@@ -117,9 +115,7 @@ import Testing
                 ])
         #expect(
             try notices(bob, "alice") == [.synchronization(.agreed), .securityCodeChanged, .synchronization(.ok)])
-        let states = alice.events().compactMap { event in
-            if case .ratchetSynchronized(_, _, let state, _) = event { state } else { nil }
-        }
+        let states = alice.events().compactMap { ($0 as? RatchetSynchronizedEvent)?.state }
         #expect(states == [.started, .agreed, .ok])
     }
 
@@ -140,7 +136,7 @@ import Testing
         let contact = try alice.contacts()[0]
         #expect(contact.connection?.authErrorCount == 10 && !contact.isReady)
         #expect(contact.connection?.isRefused == true)
-        #expect(alice.events().contains { if case .connectionDisabled = $0 { true } else { false } })
+        #expect(alice.events().contains { $0 is ContactDisabledEvent })
         #expect(throws: ChatError.contactNotActive("bob")) { try alice.send("more", to: "bob") }
         // That nothing can be received stands in the conversation once.
         _ = try bob.fetch()

@@ -37,7 +37,7 @@ import Testing
         let received = try bob.fetch().received
         #expect(received == 0)
         #expect(try bob.texts("alice") == ["hello, changed"] && last(bob, "alice").editedAt != nil)
-        #expect(bob.events().contains { if case .itemUpdated = $0 { true } else { false } })
+        #expect(bob.events().contains { $0 is ItemUpdatedEvent })
     }
 
     /// What could not be read again is not stored, and if it is there already it holds nothing up.

@@ -16,9 +16,9 @@ import Testing
         #expect(first.isComplete && first.waiting == 0)
 
         _ = try alice.fetch()
-        let met = alice.events().filter { if case .subscriptionStatus = $0 { false } else { true } }
-        guard case .contactConnecting(_, let contact)? = met.first,
-            case .contactConnected(_, let connected)? = met.last
+        let met = alice.events().filter { !($0 is SubscriptionStatusEvent) }
+        guard let contact = (met.first as? ContactConnectingEvent)?.contact,
+            let connected = (met.last as? ContactConnectedEvent)?.contact
         else {
             Issue.record("alice hears of bob: \(met)")
             return

@@ -26,7 +26,7 @@ import Testing
         _ = try alice.fetch()
         let hooks = ChatHooks(
             calls: { event in
-                guard case .newItems(let profile, _) = event else { return [] }
+                guard let profile = (event as? NewItemsEvent)?.profile else { return [] }
                 return [HookCall(hook: "on-message", profileID: profile.id, event: "{}", objectID: "m1", chatID: "c1")]
             },
             objection: { _, _ in nil })

@@ -38,7 +38,7 @@ import Testing
         _ = try alice.execute(.setPostQuantum(.name("bob"), false))
         for text in ["two", "three"] { try exchange(alice, bob, text) }
         #expect(try !isOn(alice) && !isOn(bob))
-        #expect(alice.events().contains { if case .contactPostQuantum(_, _, false) = $0 { true } else { false } })
+        #expect(alice.events().contains { ($0 as? PostQuantumEvent)?.isOn == false })
         try alice.reopen()
         _ = try alice.execute(.setPostQuantum(.name("bob"), true))
         for text in ["four", "five", "six"] { try exchange(alice, bob, text) }

@@ -17,9 +17,7 @@ import Testing
         _ = try bob.fetch()
         _ = try alice.fetch()
         #expect(try alice.items("bob").last?.status == .sendReceived(isIntact: true))
-        let updates = alice.events().compactMap { event in
-            if case .itemsUpdated(_, let items) = event { items.map(\.item.id) } else { nil }
-        }
+        let updates = alice.events().compactMap { ($0 as? ItemsUpdatedEvent)?.items.map(\.item.id) }
         #expect(updates == [[item.id]])
         // The receipt itself leaves no trace with bob.
         #expect(try bob.texts("alice") == ["hello"])

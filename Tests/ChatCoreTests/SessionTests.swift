@@ -134,8 +134,8 @@ import Testing
         }
         func changes() -> [ContactID?] {
             alice.events().compactMap { event in
-                guard case .homeChanged(let profile) = event else { return nil }
-                return .some(profile.home)
+                guard let event = event as? HomeChangedEvent else { return nil }
+                return .some(event.profile.home)
             }
         }
         #expect(try home() == nil)

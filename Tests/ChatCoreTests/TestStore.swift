@@ -94,7 +94,7 @@ final class TestStore {
     }
 
     /// What happened since the last look.
-    func events() -> [ChatEvent] { seen.take() }
+    func events() -> [any ChatEvent] { seen.take() }
 
     func open(_ access: LocalCore.Access) throws {
         let loop = loop, folder = folder, seen = seen, network = try NetworkSettings(network)
@@ -192,13 +192,13 @@ final class TestStore {
 
 /// Events in the order in which they came.
 private final class EventLog: Sendable {
-    private let events = Mutex<[ChatEvent]>([])
+    private let events = Mutex<[any ChatEvent]>([])
 
-    func append(_ event: ChatEvent) {
+    func append(_ event: any ChatEvent) {
         events.withLock { $0.append(event) }
     }
 
-    func take() -> [ChatEvent] {
+    func take() -> [any ChatEvent] {
         events.withLock { events in
             defer { events = [] }
             return events

@@ -32,8 +32,8 @@ import Testing
         UPDATE send_queues SET server_id = 999 WHERE connection_id = 1
         """
 
-    private func tells(_ events: [ChatEvent]) -> Bool {
-        events.contains { if case .messageError = $0 { true } else { false } }
+    private func tells(_ events: [any ChatEvent]) -> Bool {
+        events.contains { $0 is MessageUnusableEvent }
     }
 
     @Test func other_contacts_are_served_and_nothing_is_lost() throws {

@@ -8,101 +8,153 @@ import SMPProtocol
 
 /// At least one value of each event, and one of each kind of consequence that it has.
 enum EventSamples {
-    typealias Sample = (name: String, event: ChatEvent)
+    typealias Sample = (name: String, event: any ChatEvent)
 
     static let all: [Sample] = contacts + items + changes + calls + connections + relays
 
     private static let contacts: [Sample] = [
-        ("home", .homeChanged(profile(home: ContactID(3)))),
-        ("connecting", .contactConnecting(owner, ann)),
-        ("connected", .contactConnected(owner, ann)),
-        ("connected incognito", .contactConnected(owner, contact(connection: connection(isIncognito: true)))),
-        ("request", .requestReceived(owner, request)),
-        ("accepting", .acceptingRequest(owner, ann)),
-        ("request again", .requestAlreadyAccepted(owner, ann)),
-        ("left", .contactDeletedByContact(owner, contact(status: .deleted))),
-        ("post-quantum on", .contactPostQuantum(owner, ann, isOn: true)),
-        ("post-quantum off", .contactPostQuantum(owner, ann, isOn: false)),
-        ("new profile", .contactUpdated(owner, from: ann, to: contact(fullName: "Ann Lee"))),
-        ("failed", .connectionFailed(owner, connection(), ann, .expired)),
-        ("failed, nobody known", .connectionFailed(owner, connection(contact: nil), nil, .linkUsed)),
+        ("home", HomeChangedEvent(profile: profile(home: ContactID(3)))),
+        ("connecting", ContactConnectingEvent(profile: owner, contact: ann)),
+        ("connected", ContactConnectedEvent(profile: owner, contact: ann)),
+        (
+            "connected incognito",
+            ContactConnectedEvent(profile: owner, contact: contact(connection: connection(isIncognito: true)))
+        ),
+        ("request", RequestReceivedEvent(profile: owner, request: request)),
+        ("accepting", RequestAcceptingEvent(profile: owner, contact: ann)),
+        ("request again", RequestRepeatedEvent(profile: owner, contact: ann)),
+        ("left", ContactLeftEvent(profile: owner, contact: contact(status: .deleted))),
+        ("post-quantum on", PostQuantumEvent(profile: owner, contact: ann, isOn: true)),
+        ("post-quantum off", PostQuantumEvent(profile: owner, contact: ann, isOn: false)),
+        ("new profile", ContactUpdatedEvent(profile: owner, former: ann, contact: contact(fullName: "Ann Lee"))),
+        ("failed", ConnectionFailedEvent(profile: owner, connection: connection(), contact: ann, problem: .expired)),
+        (
+            "failed, nobody known",
+            ConnectionFailedEvent(
+                profile: owner, connection: connection(contact: nil), contact: nil, problem: .linkUsed)
+        ),
     ]
 
     private static let items: [Sample] = [
-        ("message", .newItems(owner, [located(7, text: "hello\n\u{1b}[1mworld")])),
+        ("message", NewItemsEvent(profile: owner, items: [located(7, text: "hello\n\u{1b}[1mworld")])),
         (
             "messages and notices",
-            .newItems(owner, [located(7), located(8, .contactDeleted), located(9, direction: .sent)])
+            NewItemsEvent(
+                profile: owner, items: [located(7), located(8, .contactDeleted), located(9, direction: .sent)])
         ),
-        ("problems", .newItems(owner, zip(Int64(20)..., problems).map { located($0, $1) })),
-        ("call", .newItems(owner, [located(7, .call(call))])),
-        ("quote", .newItems(owner, [located(7, quote: quote)])),
-        ("disappears", .newItems(owner, [located(7, ttl: 60)])),
-        ("note", .newItems(owner, [LocatedItem(contact: notes, item: item(7, direction: .sent))])),
-        ("hidden", .newItems(profile(isHidden: true), [located(7)])),
+        ("problems", NewItemsEvent(profile: owner, items: zip(Int64(20)..., problems).map { located($0, $1) })),
+        ("call", NewItemsEvent(profile: owner, items: [located(7, .call(call))])),
+        ("quote", NewItemsEvent(profile: owner, items: [located(7, quote: quote)])),
+        ("disappears", NewItemsEvent(profile: owner, items: [located(7, ttl: 60)])),
+        ("note", NewItemsEvent(profile: owner, items: [LocatedItem(contact: notes, item: item(7, direction: .sent))])),
+        ("hidden", NewItemsEvent(profile: profile(isHidden: true), items: [located(7)])),
         (
             "states",
-            .itemsUpdated(owner, zip(Int64(40)..., states).map { located($0, direction: .sent, status: $1) })
+            ItemsUpdatedEvent(
+                profile: owner, items: zip(Int64(40)..., states).map { located($0, direction: .sent, status: $1) })
         ),
     ]
 
     private static let changes: [Sample] = [
-        ("edited", .itemUpdated(owner, located(7, text: "not\u{202e} this\tone"))),
-        ("taken back", .itemsDeleted(owner, [DeletedItem(before: located(7), after: located(7, isDeleted: true))])),
+        ("edited", ItemUpdatedEvent(profile: owner, item: located(7, text: "not\u{202e} this\tone"))),
+        (
+            "taken back",
+            ItemsDeletedEvent(
+                profile: owner, items: [DeletedItem(before: located(7), after: located(7, isDeleted: true))])
+        ),
         (
             "removed",
-            .itemsDeleted(
-                owner, [DeletedItem(before: located(7), after: nil), DeletedItem(before: located(8), after: nil)])
+            ItemsDeletedEvent(
+                profile: owner,
+                items: [DeletedItem(before: located(7), after: nil), DeletedItem(before: located(8), after: nil)])
         ),
-        ("expired", .itemsDeleted(owner, [DeletedItem(before: located(7), after: nil, hasExpired: true)])),
-        ("nothing deleted", .itemsDeleted(owner, [])),
+        (
+            "expired",
+            ItemsDeletedEvent(profile: owner, items: [DeletedItem(before: located(7), after: nil, hasExpired: true)])
+        ),
+        ("nothing deleted", ItemsDeletedEvent(profile: owner, items: [])),
         (
             "reaction",
-            .itemReaction(
-                owner, located(7, reactions: [ItemReaction(direction: .received, reaction: heart)]), heart,
+            ItemReactionEvent(
+                profile: owner, item: located(7, reactions: [ItemReaction(direction: .received, reaction: heart)]),
+                reaction: heart,
                 isAdded: true)
         ),
-        ("reaction withdrawn", .itemReaction(owner, located(7), laterReaction, isAdded: false)),
+        (
+            "reaction withdrawn",
+            ItemReactionEvent(profile: owner, item: located(7), reaction: laterReaction, isAdded: false)
+        ),
     ]
 
     private static let calls: [Sample] = [
-        ("ringing", .callInvitation(owner, located(7, .call(call)))),
-        ("call ended", .callEnded(owner, located(7, .call(call.becoming(.missed, at: time))))),
-        ("call accepted", .callAccepted(owner, located(7, .call(call.becoming(.accepted, at: time))))),
-        ("call answered", .callAnswered(owner, located(7, .call(call.becoming(.progress, at: time))), session)),
-        ("candidates", .callCandidates(owner, located(7, .call(call.becoming(.progress, at: time))), "c\n")),
+        ("ringing", CallInvitationEvent(profile: owner, call: located(7, .call(call)))),
+        ("call ended", CallEndedEvent(profile: owner, call: located(7, .call(call.becoming(.missed, at: time))))),
+        (
+            "call accepted",
+            CallAcceptedEvent(profile: owner, call: located(7, .call(call.becoming(.accepted, at: time))))
+        ),
+        (
+            "call answered",
+            CallAnsweredEvent(
+                profile: owner, call: located(7, .call(call.becoming(.progress, at: time))), session: session)
+        ),
+        (
+            "candidates",
+            CallCandidatesEvent(
+                profile: owner, call: located(7, .call(call.becoming(.progress, at: time))), candidates: "c\n")
+        ),
     ]
 
     private static let connections: [Sample] =
         moves + renewals + [
-            ("disabled", .connectionDisabled(owner, contact(connection: connection(refusals: 10)))),
-            ("unusable", .messageError(owner, connection(), reason: "a message could not be read")),
-            ("unusable, nobody known", .messageError(owner, nil, reason: "a request without a profile")),
-            ("copy", .subscriptionEnded(owner, ann)),
-            ("copy, nobody known", .subscriptionEnded(owner, nil)),
-            ("refused", .subscriptionRefused(owner, ann, .authorization)),
-            ("refused, nobody known", .subscriptionRefused(owner, nil, .refused("INTERNAL"))),
+            ("disabled", ContactDisabledEvent(profile: owner, contact: contact(connection: connection(refusals: 10)))),
+            (
+                "unusable",
+                MessageUnusableEvent(profile: owner, connection: connection(), reason: "a message could not be read")
+            ),
+            (
+                "unusable, nobody known",
+                MessageUnusableEvent(profile: owner, connection: nil, reason: "a request without a profile")
+            ),
+            ("copy", SubscriptionEndedEvent(profile: owner, contact: ann)),
+            ("copy, nobody known", SubscriptionEndedEvent(profile: owner, contact: nil)),
+            ("refused", SubscriptionRefusedEvent(profile: owner, contact: ann, problem: .authorization)),
+            (
+                "refused, nobody known",
+                SubscriptionRefusedEvent(profile: owner, contact: nil, problem: .refused("INTERNAL"))
+            ),
         ]
 
     private static let moves: [Sample] = directions.flatMap { direction in
         phases.map { phase -> Sample in
             let condition = phase == .started ? condition : nil
-            return ("queue \(direction) \(phase)", .queueSwitched(owner, ann, direction, phase, condition))
+            return (
+                "queue \(direction) \(phase)",
+                QueueSwitchedEvent(
+                    profile: owner, contact: ann, direction: direction, phase: phase, condition: condition)
+            )
         }
     }
 
     private static let renewals: [Sample] = synchronizations.map { state in
         let contact = contact(connection: connection(synchronization: state))
         let condition = state == .required ? condition : nil
-        return ("ratchet \(state)", .ratchetSynchronized(owner, contact, state, condition))
+        return (
+            "ratchet \(state)",
+            RatchetSynchronizedEvent(profile: owner, contact: contact, state: state, condition: condition)
+        )
     }
 
     private static let relays: [Sample] =
         [
-            ("receiving", .subscriptionStatus(server, [ConnectionID(4), ConnectionID(5)], isActive: true)),
-            ("not receiving", .subscriptionStatus(server, [ConnectionID(4)], isActive: false)),
-            ("relay reached", .hostConnected(server)),
-        ] + problemsOfRelays.map { ("relay lost: \($0)", .hostDisconnected(server, $0)) }
+            (
+                "receiving",
+                SubscriptionStatusEvent(
+                    server: server, connections: [ConnectionID(4), ConnectionID(5)], isActive: true)
+            ),
+            ("not receiving", SubscriptionStatusEvent(server: server, connections: [ConnectionID(4)], isActive: false)),
+            ("relay reached", HostConnectedEvent(server: server)),
+        ] + problemsOfRelays.map { ("relay lost: \($0)", HostDisconnectedEvent(server: server, problem: $0)) }
 
     // MARK: - Parts
 

@@ -36,25 +36,107 @@ import Testing
         }
     }
 
-    private static func record(_ name: String, _ event: ChatEvent) -> JSONObject {
+    private static func record(_ name: String, _ event: any ChatEvent) -> JSONObject {
         let report = EventReport(event)
         var record: JSONObject = ["sample": .string(name), "json": .object(event.json)]
-        record.set("profile", event.profile?.id.number)
+        record.set("profile", event.owner?.id.number)
         record["report"] = report.map { .object($0.json) } ?? .null
         record.set("line", report?.sentenceWithSubject.text)
         record.set("advice", report?.advice)
         record["hooks"] = .array(
-            Hook.calls(for: event).map { hook, call in
+            event.hookCalls.map { call in
                 [
-                    .string(hook.rawValue), .string(call.hook), .integer(call.profileID.number), .string(call.event),
+                    .string(call.hook), .string(call.hook), .integer(call.profileID.number), .string(call.event),
                     .string(call.objectID ?? "-"), .string(call.chatID ?? "-"),
                 ]
             }.map { .array($0) })
-        record.set("trace", event.traced(scrubs: false))
-        record.set("scrubbed", event.traced(scrubs: true))
+        record.set("trace", event.trace.logged(scrubs: false))
+        record.set("scrubbed", event.trace.logged(scrubs: true))
         record.set("session", SessionEvent(event).map(words))
         return record
     }
+
+    @Test func every_event_has_samples_with_all_its_words() {
+        for type in ChatEvents.all {
+            let samples = EventSamples.all.map(\.event).filter { Swift.type(of: $0) == type }
+            #expect(!samples.isEmpty, "\(type)")
+            #expect(Set(samples.compactMap { $0.notice?.slug }) == Set(type.slugs), "\(type)")
+        }
+        #expect(Set(ChatEvents.all.map { $0.type }).count == ChatEvents.all.count)
+        for (name, event) in EventSamples.all {
+            let isKnown = ChatEvents.all.contains { Swift.type(of: event) == $0 }
+            #expect(isKnown, "\(name)")
+        }
+    }
+
+    // MARK: - JSON
+
+    @Test func events_are_read_as_they_were_written() throws {
+        func isSame<Event: ChatEvent>(_ event: Event, _ other: any ChatEvent) -> Bool { other as? Event == event }
+        for (name, event) in EventSamples.all {
+            let json = try #require(try JSONValue(decoding: event.json.encoded).object)
+            guard case .known(let read) = try ChatEvents.decode(json) else {
+                Issue.record("\(name) is not known")
+                continue
+            }
+            let isRead = isSame(event, read)
+            #expect(isRead, "\(name): \(read.json.line)")
+        }
+    }
+
+    @Test func unknown_and_invalid_events_are_told_apart() throws {
+        guard case .unknown("later") = try ChatEvents.decode(["type": "later", "user": 7]) else {
+            Issue.record("a later event")
+            return
+        }
+        for json: JSONObject in [[:], ["type": 7], ["type": "homeChanged"], ["type": "homeChanged", "user": []]] {
+            #expect(throws: DecodeError.self) { try ChatEvents.decode(json) }
+        }
+    }
+
+    /// The first sample of each type, with each of its values replaced.
+    @Test func damaged_events_do_not_trap() throws {
+        for type in ChatEvents.all {
+            guard let event = EventSamples.all.map(\.event).first(where: { Swift.type(of: $0) == type }) else {
+                continue
+            }
+            for damaged in Self.damaged(.object(event.json)) {
+                _ = try? damaged.object.map(ChatEvents.decode)
+            }
+        }
+        for event in EventSamples.all.map(\.event) where event.json.encoded.count < 1000 {
+            Damage.survive(event.json.encoded) { bytes in
+                _ = try JSONValue(decoding: bytes).object.map(ChatEvents.decode)
+            }
+        }
+    }
+
+    private static func damaged(_ value: JSONValue) -> [JSONValue] {
+        let others: [JSONValue] = [.null, "", "\u{0}é", -1, .integer(.min), .integer(.max), [], .object([:])]
+        switch value {
+        case .object(let fields):
+            return others
+                + fields.names.flatMap { name in
+                    damaged(fields[name] ?? .null).map { inner in
+                        var fields = fields
+                        fields[name] = inner
+                        return .object(fields)
+                    }
+                }
+        case .array(let values):
+            return others
+                + values.indices.flatMap { index in
+                    damaged(values[index]).map { inner in
+                        var values = values
+                        values[index] = inner
+                        return .array(values)
+                    }
+                }
+        default: return others
+        }
+    }
+
+    // MARK: - Words
 
     /// What a session is told.
     private static func words(_ event: SessionEvent) -> String {

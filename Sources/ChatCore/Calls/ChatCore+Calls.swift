@@ -28,24 +28,24 @@ extension LocalCore {
     func recordCall(
         _ call: CallMessage, from contact: Contact, _ profile: OwnProfile, at time: Timestamp,
         _ newItems: inout [LocatedItem]
-    ) throws -> ChatEvent? {
+    ) throws -> (any ChatEvent)? {
         switch call.step {
         case .invitation(let invitation):
             return try recordInvitation(invitation, call.id, from: contact, profile, at: time, &newItems)
         case .end:
             guard let live = try liveCall(call.id, of: contact) else { return nil }
             let state: CallRecord.State = live.item.content.call?.isActive == true ? .ended : .missed
-            return .callEnded(profile, try settle(live, as: state))
+            return CallEndedEvent(profile: profile, call: try settle(live, as: state))
         case .answer(let session):
             guard let live = try liveCall(call.id, of: contact), live.item.content.call?.state == .accepted else {
                 return nil
             }
-            return .callAnswered(profile, try settle(live, as: .progress), session)
+            return CallAnsweredEvent(profile: profile, call: try settle(live, as: .progress), session: session)
         case .extra(let candidates):
             guard let live = try liveCall(call.id, of: contact), live.item.content.call?.isActive == true else {
                 return nil
             }
-            return .callCandidates(profile, live, candidates)
+            return CallCandidatesEvent(profile: profile, call: live, candidates: candidates)
         // Only who calls gets offers.
         case .offer: return nil
         }
@@ -58,7 +58,7 @@ extension LocalCore {
     private func recordInvitation(
         _ invitation: CallInvitation, _ id: SharedMessageID, from contact: Contact, _ profile: OwnProfile,
         at time: Timestamp, _ newItems: inout [LocatedItem]
-    ) throws -> ChatEvent? {
+    ) throws -> (any ChatEvent)? {
         let known = try liveCalls()
         guard !known.contains(where: { $0.contact.id == contact.id && $0.item.content.call?.id == id }) else {
             return nil
@@ -75,7 +75,7 @@ extension LocalCore {
         guard !isLate else { return nil }
         try note(try liveIDs() + [located.item.id])
         try scheduleMissedCall()
-        return .callInvitation(profile, located)
+        return CallInvitationEvent(profile: profile, call: located)
     }
 
     // MARK: - What this side does
@@ -94,7 +94,7 @@ extension LocalCore {
             }
             return try settle(call, as: .accepted)
         }
-        tell(.callAccepted(profile, call))
+        tell(CallAcceptedEvent(profile: profile, call: call))
         if let id = call.item.content.call?.id { try say(.call(CallMessage(id, .offer(offer))), to: contact.id) }
         return .callAccepted(profile, call)
     }
@@ -112,7 +112,7 @@ extension LocalCore {
             return (try settle(call, as: isOver ? .missed : state), isOver)
         }
         // Others may show that somebody waits.
-        tell(.callEnded(profile, call))
+        tell(CallEndedEvent(profile: profile, call: call))
         guard !isOver else { throw ChatError.noCall(contact.name) }
         if let id = call.item.content.call?.id { try say(.call(CallMessage(id, .end)), to: contact.id) }
         return .callEnded(profile, call)
@@ -188,7 +188,9 @@ extension LocalCore {
                 try over.map { try settle($0, as: $0.item.content.call?.isActive == true ? .ended : .missed) }
             }
         for call in settled {
-            if let profile = try store.profile(call.contact.profileID) { tell(.callEnded(profile, call)) }
+            if let profile = try store.profile(call.contact.profileID) {
+                tell(CallEndedEvent(profile: profile, call: call))
+            }
         }
         try scheduleMissedCall()
     }

@@ -8,7 +8,7 @@ extension LocalCore {
     func recordUpdate(
         _ update: MessageUpdate, from contact: Contact, _ profile: OwnProfile, at time: Timestamp,
         _ newItems: inout [LocatedItem]
-    ) throws -> ChatEvent? {
+    ) throws -> (any ChatEvent)? {
         guard let item = try store.item(update.id, .received, in: contact.id) else {
             if !profile.isHidden { counters.received += 1 }
             let located = try insert(.message(update.content), from: contact, sharedID: update.id, at: time)
@@ -20,14 +20,14 @@ extension LocalCore {
             update.content != former
         else { return nil }
         try store.update(item.id, content: .message(update.content), editedAt: time)
-        return .itemUpdated(profile, LocatedItem(contact: contact, item: try self.item(item.id)))
+        return ItemUpdatedEvent(profile: profile, item: LocatedItem(contact: contact, item: try self.item(item.id)))
     }
 
     /// The author takes a message back. It is only marked unless both sides agreed that it may vanish, and too late is late:
     /// nobody may change what stands here for ever.
     func recordDeletion(
         _ deletion: MessageDeletion, from contact: Contact, _ profile: OwnProfile, at time: Timestamp
-    ) throws -> ChatEvent? {
+    ) throws -> (any ChatEvent)? {
         guard let item = try store.item(deletion.id, .received, in: contact.id), item.deletedAt == nil,
             // A relay could date a message so that it can be taken back for ever.
             time < min(item.time, item.createdAt + .seconds(60)) + ChatItem.toleratedChangeLimit
@@ -39,13 +39,13 @@ extension LocalCore {
         }
         let after = try store.item(item.id).map { LocatedItem(contact: contact, item: $0) }
         let deleted = DeletedItem(before: LocatedItem(contact: contact, item: item), after: after)
-        return .itemsDeleted(profile, [deleted])
+        return ItemsDeletedEvent(profile: profile, items: [deleted])
     }
 
     /// The contact gives a message an emoji, or takes it away.
     func recordReaction(
         _ event: MessageReaction, from contact: Contact, _ profile: OwnProfile
-    ) throws -> ChatEvent? {
+    ) throws -> (any ChatEvent)? {
         guard Preferences.effect(.reactions, with: contact).other,
             let item = try store.item(event.id, in: contact.id), item.deletedAt == nil
         else { return nil }
@@ -58,6 +58,7 @@ extension LocalCore {
             try store.removeReaction(event.reaction, .received, from: item.id)
         }
         let located = LocatedItem(contact: contact, item: try self.item(item.id))
-        return .itemReaction(profile, located, event.reaction, isAdded: event.isAdded)
+        return ItemReactionEvent(
+            profile: profile, item: located, reaction: event.reaction, isAdded: event.isAdded)
     }
 }

@@ -33,7 +33,7 @@ extension LocalCore {
         writableAgent?.releaseMemory()
     }
 
-    private func record(_ event: AgentEvent) throws -> [ChatEvent] {
+    private func record(_ event: AgentEvent) throws -> [any ChatEvent] {
         guard let connection = try store.connection(event.connectionID),
             let profile = try store.profile(event.profileID)
         else { return try commit(event) { [] } }
@@ -79,12 +79,16 @@ extension LocalCore {
             return try commit(event) {
                 try store.update(connection.id, status: .failed, at: now)
                 problems[connection.id] = problem
-                return [.connectionFailed(profile, try self.connection(connection.id), known, problem)]
+                let failed = try self.connection(connection.id)
+                return [
+                    ConnectionFailedEvent(profile: profile, connection: failed, contact: known, problem: problem)
+                ]
             }
         case .unreadable(let problem):
             return try commit(event) {
                 guard let known else {
-                    return [.messageError(profile, connection, reason: "a message could not be read")]
+                    let reason = "a message could not be read"
+                    return [MessageUnusableEvent(profile: profile, connection: connection, reason: reason)]
                 }
                 let notice = ChatItem.Content.undecryptable(ChatItem.DecryptionProblem(problem))
                 // A relay can make any number of messages that nobody can read.
@@ -94,13 +98,13 @@ extension LocalCore {
                     return []
                 }
                 let item = try insert(notice, from: known, at: now)
-                return [.newItems(profile, [item])]
+                return [NewItemsEvent(profile: profile, items: [item])]
             }
         }
     }
 
     /// One transaction with everything that follows from an event, the hooks that are to be told, and its number.
-    func commit(_ event: AgentEvent, _ body: () throws -> [ChatEvent]) throws -> [ChatEvent] {
+    func commit(_ event: AgentEvent, _ body: () throws -> [any ChatEvent]) throws -> [any ChatEvent] {
         try store.transaction {
             let consequences = try body()
             try noteHooks(consequences)
@@ -114,7 +118,7 @@ extension LocalCore {
     /// Somebody joined an invitation: says yes, and makes a contact of it.
     private func recordConfirmation(
         _ event: AgentEvent, _ connection: ContactConnection, _ profile: OwnProfile, _ information: Bytes
-    ) throws -> [ChatEvent] {
+    ) throws -> [any ChatEvent] {
         if LocalCore.presentedProfile(in: information) != nil {
             do {
                 try agent.allow(connection.id, information: try self.information(of: profile, as: connection.incognito))
@@ -130,15 +134,16 @@ extension LocalCore {
     private func recordContact(
         _ event: AgentEvent, _ connection: ContactConnection, _ profile: OwnProfile, _ information: Bytes,
         status: ContactConnection.Status
-    ) throws -> [ChatEvent] {
+    ) throws -> [any ChatEvent] {
         try commit(event) {
             let known = LocalCore.presentedProfile(in: information)
             if let contactID = connection.contactID {
                 try update(connection, contactID, known, status: status)
-                return [.contactConnecting(profile, try contact(contactID))]
+                return [ContactConnectingEvent(profile: profile, contact: try contact(contactID))]
             }
             guard let (versions, presented) = known else {
-                return [.messageError(profile, connection, reason: "a handshake without a profile")]
+                let reason = "a handshake without a profile"
+                return [MessageUnusableEvent(profile: profile, connection: connection, reason: reason)]
             }
             let wish =
                 connection.wishedName ?? Profile.DisplayName.suggestion(for: presented.displayName)?.text ?? "contact"
@@ -147,7 +152,7 @@ extension LocalCore {
             try store.update(connection.id, contact: id)
             try store.update(connection.id, status: status, at: now)
             try store.update(connection.id, version: AgreedChatVersion(peer: versions))
-            return [.contactConnecting(profile, try contact(id))]
+            return [ContactConnectingEvent(profile: profile, contact: try contact(id))]
         }
     }
 
@@ -166,7 +171,7 @@ extension LocalCore {
     private func recordReadiness(
         _ event: AgentEvent, _ connection: ContactConnection, _ profile: OwnProfile, _ known: Contact?,
         isPostQuantum: Bool
-    ) throws -> [ChatEvent] {
+    ) throws -> [any ChatEvent] {
         var welcome: ChatItemID?
         var events = try commit(event) {
             try store.update(connection.id, status: .ready, at: now)
@@ -174,11 +179,11 @@ extension LocalCore {
             (resistance.protectsSent, resistance.protectsReceived) = (isPostQuantum, isPostQuantum)
             try store.update(connection.id, resistance)
             welcome = try insertWelcome(connection, profile)
-            return try known.map { [.contactConnected(profile, try contact($0.id))] } ?? []
+            return try known.map { [ContactConnectedEvent(profile: profile, contact: try contact($0.id))] } ?? []
         }
         if let welcome, let known {
             try handOver(try item(welcome), of: try contact(known.id))
-            events.append(.newItems(profile, try locate([try item(welcome)])))
+            events.append(NewItemsEvent(profile: profile, items: try locate([try item(welcome)])))
         }
         try presentAgain()
         return events
@@ -197,8 +202,8 @@ extension LocalCore {
 
     private func recordDelivery(
         _ event: AgentEvent, _ token: Bytes, _ status: ChatItem.Status, to known: Contact?, _ profile: OwnProfile,
-        consequences: () throws -> [ChatEvent]
-    ) throws -> [ChatEvent] {
+        consequences: () throws -> [any ChatEvent]
+    ) throws -> [any ChatEvent] {
         let events = try commit(event) {
             let consequences = try consequences()
             guard let known, !token.isEmpty,
@@ -207,8 +212,8 @@ extension LocalCore {
             try store.update(item.id, status: status)
             if !status.isUnsent { try store.startTimer(of: item.id, at: now) }
             if status == .sendSent, !profile.isHidden { counters.sent += 1 }
-            return [.itemsUpdated(profile, [LocatedItem(contact: known, item: try self.item(item.id))])]
-                + consequences
+            let located = LocatedItem(contact: known, item: try self.item(item.id))
+            return [ItemsUpdatedEvent(profile: profile, items: [located])] + consequences
         }
         try scheduleExpiry()
         return events

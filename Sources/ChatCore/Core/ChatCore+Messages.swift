@@ -9,7 +9,7 @@ extension LocalCore {
     /// Records a message of a contact: what is written in it, or what it says about the contact.
     func recordMessage(
         _ event: AgentEvent, _ message: ReceivedMessage, from contact: Contact, _ profile: OwnProfile
-    ) throws -> [ChatEvent] {
+    ) throws -> [any ChatEvent] {
         let elements = ChatPayload.elements(of: message.body)
         var leavesContact = false
         let consequences = try commit(event) {
@@ -49,7 +49,7 @@ extension LocalCore {
                         try store.update(connection.id, status: .deleted, at: now)
                     }
                     items.append(try insert(.contactDeleted, from: contact, at: message.relayTime))
-                    events.append(.contactDeletedByContact(profile, try self.contact(contact.id)))
+                    events.append(ContactLeftEvent(profile: profile, contact: try self.contact(contact.id)))
                 case .call(let call):
                     let event = try recordCall(call, from: contact, profile, at: callTime(message), &items)
                     if let event { events.append(event) }
@@ -58,7 +58,7 @@ extension LocalCore {
                 case .contactRequest, .other: try store.keep(element.bytes, from: contact.id, at: now)
                 }
             }
-            if !items.isEmpty { events.insert(.newItems(profile, items), at: 0) }
+            if !items.isEmpty { events.insert(NewItemsEvent(profile: profile, items: items), at: 0) }
             return events
         }
         if wantsReceipt(elements, from: contact, profile) { try agent.confirm(event) }
@@ -101,36 +101,41 @@ extension LocalCore {
     }
 
     /// The contact says something new about itself. Its name here stays.
-    private func update(_ id: ContactID, _ presented: Profile, _ profile: OwnProfile) throws -> ChatEvent? {
+    private func update(_ id: ContactID, _ presented: Profile, _ profile: OwnProfile) throws -> (any ChatEvent)? {
         let before = try contact(id), presented = presented.withBoundedImage
         guard before.profile != presented else { return nil }
         try store.update(id, profile: presented, at: now)
-        return .contactUpdated(profile, from: before, to: try contact(id))
+        return ContactUpdatedEvent(profile: profile, former: before, contact: try contact(id))
     }
 
     // MARK: - What is so at the moment
 
     func handle(_ notice: AgentNotice) {
         switch notice {
-        case .connect(let id, let server): tell(.hostConnected(server), of: id)
+        case .connect(let id, let server): tell(HostConnectedEvent(server: server), of: id)
         case .disconnect(let id, let server, let error):
-            tell(.hostDisconnected(server, RelayProblem(error)), of: id)
-        case .up(let id, let server, let ids): tell(.subscriptionStatus(server, ids, isActive: true), of: id)
-        case .down(let id, let server, let ids): tell(.subscriptionStatus(server, ids, isActive: false), of: id)
+            tell(HostDisconnectedEvent(server: server, problem: RelayProblem(error)), of: id)
+        case .up(let id, let server, let ids):
+            tell(SubscriptionStatusEvent(server: server, connections: ids, isActive: true), of: id)
+        case .down(let id, let server, let ids):
+            tell(SubscriptionStatusEvent(server: server, connections: ids, isActive: false), of: id)
         case .mwarn(let id, let token, let error): try? recordWarning(id, token, error)
         case .delConns(let ids): try? forgetDeleted(ids)
         case .end(let id):
-            if let (profile, contact) = try? owner(of: id) { tellNoted(.subscriptionEnded(profile, contact)) }
+            if let (profile, contact) = try? owner(of: id) {
+                tellNoted(SubscriptionEndedEvent(profile: profile, contact: contact))
+            }
         case .deld(let id): refuse(id, .authorization)
         case .err(let id, let error): refuse(id, error)
         case .unreadable(let id):
             guard let connection = try? connection(id), let profile = try? profile(connection.profileID) else { return }
-            tellNoted(.messageError(profile, connection, reason: "the records of its connection cannot be read"))
+            let reason = "the records of its connection cannot be read"
+            tellNoted(MessageUnusableEvent(profile: profile, connection: connection, reason: reason))
         }
     }
 
     /// Tells what is about the relays of a profile.
-    private func tell(_ event: ChatEvent, of id: ProfileID) {
+    private func tell(_ event: any ChatEvent, of id: ProfileID) {
         // SECURITY: a hidden profile may have a relay that nobody else here has.
         guard let profile = try? store.profile(id), !profile.isHidden else { return }
         tell(event)
@@ -139,7 +144,8 @@ extension LocalCore {
     private func refuse(_ id: ConnectionID, _ error: ProtocolError) {
         try? recordRefusal(id, error)
         guard let (profile, contact) = try? owner(of: id) else { return }
-        tellNoted(.subscriptionRefused(profile, contact, RelayProblem(.refused(error))))
+        let problem = RelayProblem(.refused(error))
+        tellNoted(SubscriptionRefusedEvent(profile: profile, contact: contact, problem: problem))
     }
 
     private func owner(of id: ConnectionID) throws -> (OwnProfile, Contact?) {

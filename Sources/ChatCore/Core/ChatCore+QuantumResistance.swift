@@ -16,7 +16,7 @@ extension LocalCore {
     /// transaction the events are to be told after it.
     func noteWithin(
         _ contact: Contact, _ change: (inout QuantumResistance) -> Void
-    ) throws -> [ChatEvent] {
+    ) throws -> [any ChatEvent] {
         guard let connection = contact.connection else { return [] }
         var resistance = connection.quantumResistance
         change(&resistance)
@@ -24,8 +24,8 @@ extension LocalCore {
         try store.update(connection.id, resistance)
         guard resistance.isOn != connection.quantumResistance.isOn else { return [] }
         return [
-            .contactPostQuantum(
-                try owner(contact.profileID), try self.contact(contact.id), isOn: resistance.isOn)
+            PostQuantumEvent(
+                profile: try owner(contact.profileID), contact: try self.contact(contact.id), isOn: resistance.isOn)
         ]
     }
 

@@ -48,21 +48,23 @@ extension LocalCore {
     func recordRequest(
         _ event: AgentEvent, _ connection: ContactConnection, _ profile: OwnProfile, _ invitation: ConnectionRequest,
         _ information: Bytes
-    ) throws -> [ChatEvent] {
+    ) throws -> [any ChatEvent] {
         var acceptable: RequestID?
         var events = try commit(event) {
             // The queue of an address that was replaced lives until its relay deletes it.
             guard try store.isAddress(connection.id), let address = try store.address(of: profile.id) else { return [] }
             guard let (versions, request) = LocalCore.request(in: information) else {
-                return [.messageError(profile, connection, reason: "a request without a profile")]
+                let reason = "a request without a profile"
+                return [MessageUnusableEvent(profile: profile, connection: connection, reason: reason)]
             }
             if let key = request.requestID, let known = try store.connection(forRequest: key, of: profile.id),
                 known.status != .failed, let id = known.contactID
             {
-                return [.requestAlreadyAccepted(profile, try contact(id))]
+                return [RequestRepeatedEvent(profile: profile, contact: try contact(id))]
             }
             guard let id = try insert(request, versions, invitation.description, profile) else {
-                return [.messageError(profile, connection, reason: "too many contact requests wait")]
+                let reason = "too many contact requests wait"
+                return [MessageUnusableEvent(profile: profile, connection: connection, reason: reason)]
             }
             // Who asks once too often waits: nobody may fill the list of contacts from outside.
             if address.settings.accepts,
@@ -71,12 +73,13 @@ extension LocalCore {
                 try store.setAccepted(id)
                 acceptable = id
             }
-            return try store.request(id).map { [.requestReceived(profile, $0)] } ?? []
+            return try store.request(id).map { [RequestReceivedEvent(profile: profile, request: $0)] } ?? []
         }
         guard let acceptable, let request = try store.request(acceptable) else { return events }
         do {
             _ = try chooseServer(for: profile.id)
-            events = [.acceptingRequest(profile, try accept(request, isIncognito: false))]
+            let contact = try accept(request, isIncognito: false)
+            events = [RequestAcceptingEvent(profile: profile, contact: contact)]
         } catch AgentError.connection, ChatError.noServer, ChatError.conditionsNotAccepted, ChatError.invalidProfile {
             // The request waits: nobody else may stop this side from receiving.
         }

@@ -69,14 +69,17 @@ extension LocalCore {
         }
     }
 
-    private func noteSetAside(_ id: Int64, _ connectionID: ConnectionID?) throws -> [ChatEvent] {
+    private func noteSetAside(_ id: Int64, _ connectionID: ConnectionID?) throws -> [any ChatEvent] {
         guard let connection = try connectionID.flatMap({ try store.connection($0) }),
             let profile = try store.profile(connection.profileID)
         else { return [] }
         let reason = "event \(id) could not be handled twice, and was set aside"
-        var events = [ChatEvent.messageError(profile, connection, reason: reason)]
+        var events: [any ChatEvent] = [
+            MessageUnusableEvent(profile: profile, connection: connection, reason: reason)
+        ]
         if let contact = try connection.contactID.flatMap({ try store.contact($0) }), !contact.isBlocked {
-            events.append(.newItems(profile, [try insert(.undecryptable(.malformed), from: contact, at: now)]))
+            let item = try insert(.undecryptable(.malformed), from: contact, at: now)
+            events.append(NewItemsEvent(profile: profile, items: [item]))
         }
         try noteHooks(events)
         return events

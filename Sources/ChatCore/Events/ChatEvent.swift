@@ -1,57 +1,108 @@
-public import AgentProtocol
-public import ChatProtocol
-public import SMPProtocol
+public import ByteCoding
+public import JSONCoding
 
 /// Something that happened by itself.
-public enum ChatEvent: Hashable, Sendable {
-    /// A profile shows something else at first, see ``OwnProfile/home``.
-    case homeChanged(OwnProfile)
-    /// A contact is there, and the handshake goes on.
-    case contactConnecting(OwnProfile, Contact)
-    case contactConnected(OwnProfile, Contact)
-    /// Somebody wants to be a contact.
-    case requestReceived(OwnProfile, ReceivedRequest)
-    /// The address accepts by itself.
-    case acceptingRequest(OwnProfile, Contact)
-    /// Somebody asks again who is a contact already.
-    case requestAlreadyAccepted(OwnProfile, Contact)
-    /// The other side deleted this side.
-    case contactDeletedByContact(OwnProfile, Contact)
-    /// Post-quantum keys protect both directions from now on, or no longer.
-    case contactPostQuantum(OwnProfile, Contact, isOn: Bool)
-    case contactUpdated(OwnProfile, from: Contact, to: Contact)
-    /// A connection could not be made, or is lost.
-    case connectionFailed(OwnProfile, ContactConnection, Contact?, ConnectionProblem)
-    case newItems(OwnProfile, [LocatedItem])
-    case itemsUpdated(OwnProfile, [LocatedItem])
-    /// The author changed what a message says.
-    case itemUpdated(OwnProfile, LocatedItem)
-    case itemsDeleted(OwnProfile, [DeletedItem])
-    case itemReaction(OwnProfile, LocatedItem, Reaction, isAdded: Bool)
-    /// A contact calls, and waits for three minutes.
-    case callInvitation(OwnProfile, LocatedItem)
-    /// Nobody waits for an answer any more: the contact gave the call up, it was declined here, or time is up.
-    case callEnded(OwnProfile, LocatedItem)
-    /// This side took a call up.
-    case callAccepted(OwnProfile, LocatedItem)
-    /// Who calls says how its streams are reached.
-    case callAnswered(OwnProfile, LocatedItem, CallSession)
-    /// Who calls has found further ways to be reached.
-    case callCandidates(OwnProfile, LocatedItem, String)
-    /// A queue is being replaced.
-    case queueSwitched(OwnProfile, Contact, QueueDirection, SwitchPhase, ConnectionCondition?)
-    /// The ratchets of both sides fit, or do not.
-    case ratchetSynchronized(OwnProfile, Contact, RatchetSynchronization, ConnectionCondition?)
-    /// The relay refused messages for a contact too often: nothing more is sent.
-    case connectionDisabled(OwnProfile, Contact)
-    /// A message came that is of no use in the state of its connection.
-    case messageError(OwnProfile, ContactConnection?, reason: String)
-    /// Connections receive from a relay, or no longer.
-    case subscriptionStatus(ServerAddress, [ConnectionID], isActive: Bool)
-    case hostConnected(ServerAddress)
-    case hostDisconnected(ServerAddress, RelayProblem)
-    /// Somebody else receives with the same keys: a copy of the store is in use.
-    case subscriptionEnded(OwnProfile, Contact?)
-    /// The relay does not let a connection receive.
-    case subscriptionRefused(OwnProfile, Contact?, RelayProblem)
+///
+/// An event is one declaration: its JSON, the profile and the chat that it belongs to, the hooks that it calls, its sentence, its line in
+/// a log and what a session does about it. Everything else reads these. A new one stands in a file beside this one and in
+/// ``ChatEvents/all``.
+public protocol ChatEvent: Hashable, Sendable {
+    /// The word for it in JSON: that of the API, or one of its own for what only this program has.
+    static var type: String { get }
+
+    /// The words that its ``notice`` may have.
+    static var slugs: [String] { get }
+
+    /// The fields besides the type. They hold the whole event.
+    var fields: JSONObject { get }
+
+    /// Reads ``fields``.
+    static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self
+
+    /// The profile that it belongs to; nil for what is about relays.
+    var owner: OwnProfile? { get }
+
+    /// The chat that it belongs to; nil if it belongs to none.
+    var chat: Contact? { get }
+
+    /// The hooks that are told of it, in their order.
+    var hooks: [HookTrigger] { get }
+
+    /// The report for people and scripts; nil for messages, which have reports of their own, and for what no person waits for.
+    var notice: EventNotice? { get }
+
+    /// What happened, for a log.
+    var trace: EventText { get }
+
+    /// What a session does about it; nil for nothing. By default it prints the notice.
+    var effect: SessionEffect? { get }
+}
+
+extension ChatEvent {
+    public static var slugs: [String] { [] }
+    public var chat: Contact? { nil }
+    public var hooks: [HookTrigger] { [] }
+    public var notice: EventNotice? { nil }
+    public var effect: SessionEffect? { notice.map { .notice($0) } }
+
+    /// The event as the API has it.
+    public var json: JSONObject {
+        let tag: JSONObject = ["type": .string(Self.type)]
+        return tag.merging(fields)
+    }
+}
+
+/// An event of one profile.
+public protocol ProfileEvent: ChatEvent {
+    var profile: OwnProfile { get }
+}
+
+extension ProfileEvent {
+    public var owner: OwnProfile? { profile }
+}
+
+/// An event of one contact, of which nothing else needs to be said.
+public protocol ContactEvent: ProfileEvent {
+    var contact: Contact { get }
+}
+
+extension ContactEvent {
+    public var chat: Contact? { contact }
+    public var fields: JSONObject { ["user": profile.json, "contact": contact.json] }
+}
+
+/// All events, and what reads their JSON.
+public enum ChatEvents {
+    /// Each event, in the order in which the manual lists their words.
+    public static let all: [any ChatEvent.Type] = [
+        ContactConnectingEvent.self, ContactConnectedEvent.self, PostQuantumEvent.self, ContactUpdatedEvent.self,
+        RequestReceivedEvent.self, RequestAcceptingEvent.self, RequestRepeatedEvent.self, ContactLeftEvent.self,
+        SubscriptionEndedEvent.self, SubscriptionRefusedEvent.self, ConnectionFailedEvent.self,
+        ContactDisabledEvent.self,
+        MessageUnusableEvent.self, NewItemsEvent.self, ItemsUpdatedEvent.self, ItemUpdatedEvent.self,
+        ItemsDeletedEvent.self, ItemReactionEvent.self, CallInvitationEvent.self, CallAcceptedEvent.self,
+        CallAnsweredEvent.self, CallCandidatesEvent.self, CallEndedEvent.self, QueueSwitchedEvent.self,
+        RatchetSynchronizedEvent.self, HomeChangedEvent.self, SubscriptionStatusEvent.self, HostConnectedEvent.self,
+        HostDisconnectedEvent.self,
+    ]
+
+    private static let types: [String: any ChatEvent.Type] = Dictionary(
+        all.map { ($0.type, $0) }, uniquingKeysWith: { first, _ in first })
+
+    /// An event of another process.
+    public enum Decoded: Sendable {
+        case known(any ChatEvent)
+        /// An event that this version does not know, by its type.
+        case unknown(String)
+    }
+
+    /// Reads ``ChatEvent/json``.
+    ///
+    /// - Throws: `DecodeError` if there is no type, or if an event of a known type is not what it should be.
+    public static func decode(_ json: JSONObject) throws(DecodeError) -> Decoded {
+        var fields = JSONFields(json)
+        let name = try fields.text("type")
+        guard let type = types[name] else { return .unknown(name) }
+        return .known(try type.decode(&fields))
+    }
 }

@@ -61,7 +61,7 @@ extension LocalCore {
             for item in located {
                 let deleted = DeletedItem(before: item, after: nil, hasExpired: true)
                 guard let profile = try store.profile(item.contact.profileID) else { continue }
-                tell(.itemsDeleted(profile, [deleted]))
+                tell(ItemsDeletedEvent(profile: profile, items: [deleted]))
             }
         }
         if hasRemoved || hasStaleLog { try forgetLog() }

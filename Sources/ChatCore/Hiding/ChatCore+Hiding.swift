@@ -25,24 +25,3 @@ extension LocalCore {
         try store.profiles().filter(isVisible)
     }
 }
-
-extension ChatEvent {
-    /// Whom an event is for; nil for what is about relays.
-    var profile: OwnProfile? {
-        switch self {
-        case .contactConnecting(let profile, _), .contactConnected(let profile, _), .requestReceived(let profile, _),
-            .acceptingRequest(let profile, _), .requestAlreadyAccepted(let profile, _),
-            .contactDeletedByContact(let profile, _), .contactPostQuantum(let profile, _, _),
-            .contactUpdated(let profile, _, _), .connectionFailed(let profile, _, _, _), .newItems(let profile, _),
-            .itemsUpdated(let profile, _), .itemUpdated(let profile, _), .itemsDeleted(let profile, _),
-            .itemReaction(let profile, _, _, _), .queueSwitched(let profile, _, _, _, _),
-            .ratchetSynchronized(let profile, _, _, _), .connectionDisabled(let profile, _),
-            .messageError(let profile, _, _), .subscriptionEnded(let profile, _),
-            .subscriptionRefused(let profile, _, _), .callInvitation(let profile, _),
-            .callEnded(let profile, _), .callAccepted(let profile, _), .callAnswered(let profile, _, _),
-            .callCandidates(let profile, _, _), .homeChanged(let profile):
-            profile
-        case .subscriptionStatus, .hostConnected, .hostDisconnected: nil
-        }
-    }
-}

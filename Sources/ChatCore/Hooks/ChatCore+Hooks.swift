@@ -43,15 +43,15 @@ extension LocalCore {
     }
 
     /// Writes down which hooks are to be told of events, inside of the transaction with the events.
-    func noteHooks(_ events: [ChatEvent]) throws {
+    func noteHooks(_ events: [any ChatEvent]) throws {
         // SECURITY: a hook would say that there is something, and what it says.
-        for event in events where event.profile?.isHidden != true {
+        for event in events where event.owner?.isHidden != true {
             for call in hooks.calls(for: event) { try store.insert(call, at: now) }
         }
     }
 
     /// Tells of something that no transaction belongs to.
-    func tellNoted(_ event: ChatEvent) {
+    func tellNoted(_ event: any ChatEvent) {
         do { try store.transaction { try noteHooks([event]) } } catch { failure = ChatError(error) }
         tell(event)
     }

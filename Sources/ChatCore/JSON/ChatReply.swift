@@ -13,7 +13,7 @@ public enum ChatReply {
     }
 
     /// `{"event":{...}}`: something that happened while a command was carried out.
-    public static func event(_ event: ChatEvent) -> JSONObject {
+    public static func event(_ event: any ChatEvent) -> JSONObject {
         ["event": .object(event.json)]
     }
 }

@@ -60,20 +60,24 @@ extension LocalCore {
     /// A queue is being replaced. The beginning and the end stand in the conversation.
     func recordSwitch(
         _ event: AgentEvent, _ direction: QueueDirection, _ phase: SwitchPhase, _ known: Contact?, _ profile: OwnProfile
-    ) throws -> [ChatEvent] {
+    ) throws -> [any ChatEvent] {
         let condition = try condition(of: event.connectionID)
         return try commit(event) {
             try store.setMoving(phase.isUnderWay, direction, event.connectionID)
             // A blocked contact could fill the conversation.
             guard let known = try known.map({ try contact($0.id) }), !known.isBlocked else { return [] }
-            var events: [ChatEvent] = [.queueSwitched(profile, known, direction, phase, condition)]
+            var events: [any ChatEvent] = [
+                QueueSwitchedEvent(
+                    profile: profile, contact: known, direction: direction, phase: phase, condition: condition)
+            ]
             switch phase {
             case .started, .completed, .aborted:
                 let item = try store.insertNotice(
                     .queueSwitch(direction, phase), direction == .receiving ? .sent : .received, in: known.id,
                     isUnread: false, at: now)
                 if let item {
-                    events.append(.newItems(profile, [LocatedItem(contact: known, item: try self.item(item))]))
+                    let located = LocatedItem(contact: known, item: try self.item(item))
+                    events.append(NewItemsEvent(profile: profile, items: [located]))
                 }
             case .confirmed, .secured: break
             }
@@ -85,13 +89,14 @@ extension LocalCore {
     /// know, because it may be somebody else who answered.
     func recordSynchronization(
         _ event: AgentEvent, _ state: RatchetSynchronization, _ known: Contact?, _ profile: OwnProfile
-    ) throws -> [ChatEvent] {
+    ) throws -> [any ChatEvent] {
         let condition = try condition(of: event.connectionID)
-        let events: [ChatEvent] = try commit(event) {
+        let events: [any ChatEvent] = try commit(event) {
             try store.update(event.connectionID, state)
             if state == .agreed, let known { try store.noteCodeChange(of: known.id, at: now) }
             guard let known = try known.map({ try contact($0.id) }) else { return [] }
-            let event = ChatEvent.ratchetSynchronized(profile, known, state, condition)
+            let event = RatchetSynchronizedEvent(
+                profile: profile, contact: known, state: state, condition: condition)
             // The message that could not be decrypted stands there already.
             guard state != .allowed else { return [event] }
             // A blocked contact could fill the conversation.
@@ -106,7 +111,7 @@ extension LocalCore {
                     try store.insertNotice(.securityCodeChanged, .received, in: known.id, isUnread: true, at: now))
             }
             let located = try items.compactMap(\.self).map { LocatedItem(contact: known, item: try self.item($0)) }
-            return located.isEmpty ? [event] : [event, .newItems(profile, located)]
+            return located.isEmpty ? [event] : [event, NewItemsEvent(profile: profile, items: located)]
         }
         // What was written meanwhile waits here, because nothing could be encrypted for the contact.
         if state == .ok, let known {
@@ -129,7 +134,7 @@ extension LocalCore {
 
     /// Counts refusals in a row, inside of a transaction. The last one that is tolerated ends the attempts.
     func countErrors(_ problem: DeliveryProblem, _ connection: ContactConnection, _ profile: OwnProfile) throws
-        -> [ChatEvent]
+        -> [any ChatEvent]
     {
         switch problem {
         case .refused:
@@ -137,7 +142,7 @@ extension LocalCore {
             guard connection.authErrorCount + 1 == ContactConnection.mostAuthErrors,
                 let contact = try connection.contactID.map({ try self.contact($0) })
             else { return [] }
-            return [.connectionDisabled(profile, contact)]
+            return [ContactDisabledEvent(profile: profile, contact: contact)]
         case .full:
             try store.countQuotaError(of: connection.id)
             return []
@@ -156,12 +161,12 @@ extension LocalCore {
             connection.status != .failed, connection.status != .deleted,
             let contact = try connection.contactID.map({ try self.contact($0) })
         else { return }
-        let event: ChatEvent? = try store.transaction {
+        let event: NewItemsEvent? = try store.transaction {
             try store.setRefused(true, id)
             let item = try store.insertNotice(.queueRefused, .received, in: contact.id, isUnread: true, at: now)
             guard let item else { return nil }
             let located = LocatedItem(contact: contact, item: try self.item(item))
-            let event = ChatEvent.newItems(try owner(contact.profileID), [located])
+            let event = NewItemsEvent(profile: try owner(contact.profileID), items: [located])
             try noteHooks([event])
             return event
         }

@@ -55,9 +55,9 @@ extension LocalCore {
     /// Contacts have messages. A receipt may come before the relay's own answer.
     func recordReceipts(
         _ event: AgentEvent, _ receipts: [DeliveryReceipt], from known: Contact?, _ profile: OwnProfile
-    ) throws -> [ChatEvent] {
+    ) throws -> [any ChatEvent] {
         let events = try commit(event) {
-            guard let known else { return [ChatEvent]() }
+            guard let known else { return [] }
             var items: [LocatedItem] = []
             for receipt in receipts where !receipt.token.isEmpty {
                 guard let item = try store.item(SharedMessageID(receipt.token), .sent, in: known.id),
@@ -69,7 +69,7 @@ extension LocalCore {
                 items.append(LocatedItem(contact: known, item: try self.item(item.id)))
             }
             items += try noteUnconfirmed(items, to: known)
-            return items.isEmpty ? [] : [.itemsUpdated(profile, items)]
+            return items.isEmpty ? [] : [ItemsUpdatedEvent(profile: profile, items: items)]
         }
         try scheduleExpiry()
         return events

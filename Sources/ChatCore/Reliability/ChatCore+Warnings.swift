@@ -19,7 +19,7 @@ extension LocalCore {
             try store.update(item.id, status: .sendWarning(problem))
             return LocatedItem(contact: try contact(contactID), item: try self.item(item.id))
         }
-        if let updated { tell(.itemsUpdated(try owner(updated.contact.profileID), [updated])) }
+        if let updated { tell(ItemsUpdatedEvent(profile: try owner(updated.contact.profileID), items: [updated])) }
     }
 }
 

@@ -10,14 +10,14 @@ extension LocalCore {
         guard contact != profile.home else { return .profileUnchanged(profile) }
         try store.transaction { try store.setHome(contact, of: profile.id) }
         let changed = try self.profile(profile.id)
-        tell(.homeChanged(changed))
+        tell(HomeChangedEvent(profile: changed))
         return .session(.home(changed))
     }
 
     /// Tells that a profile has another home, if it had the conversation with a contact that was deleted.
     func noteHome(of before: OwnProfile) throws {
         guard before.home != nil, let after = try store.profile(before.id), after.home == nil else { return }
-        tell(.homeChanged(after))
+        tell(HomeChangedEvent(profile: after))
     }
 }
 

@@ -16,8 +16,8 @@ struct LiveReading {
         (news, arrival) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    func note(_ event: ChatEvent) {
-        if case .newItems = event { arrival.yield() }
+    func note(_ event: any ChatEvent) {
+        if event is NewItemsEvent { arrival.yield() }
     }
 
     /// Receives until the time is up, and meanwhile deals with all that is behind the cursor, and with what comes. When

@@ -78,13 +78,13 @@ private final class DaemonCounters: Sendable {
     private let started = ContinuousClock.now
     private let state = Mutex(State())
 
-    func count(_ event: ChatEvent) {
+    func count(_ event: any ChatEvent) {
         state.withLock { state in
             state.events += 1
             switch event {
-            case .newItems(_, let items): state.received += items.count
-            case .hostConnected: state.connected += 1
-            case .hostDisconnected: state.disconnected += 1
+            case let event as NewItemsEvent: state.received += event.items.count
+            case is HostConnectedEvent: state.connected += 1
+            case is HostDisconnectedEvent: state.disconnected += 1
             default: break
             }
         }

@@ -1,14 +1,7 @@
+import ChatCore
 import CommandKit
 
-/// A program of the user that is told of something: the name of its file says of what.
-enum Hook: String, CaseIterable, Sendable {
-    case onMessage = "on-message"
-    case onRequest = "on-request"
-    case onConnected = "on-connected"
-    case onReceipt = "on-receipt"
-    case onError = "on-error"
-    case preSend = "pre-send"
-
+extension Hook {
     /// Returns the hook that a file may be meant to be: one with a suffix (`on-message.sh`), or with a similar name.
     static func closest(to name: String) -> Hook? {
         if let hook = name.split(separator: ".").first.flatMap({ Hook(rawValue: String($0)) }) { return hook }

@@ -79,10 +79,10 @@ struct HookFolder: Sendable {
     var exists: Bool { Files.isFolder(path) }
 
     /// The calls that an event asks for, of hooks that can be run.
-    func calls(for event: ChatEvent) -> [HookCall] {
-        Hook.calls(for: event).filter { hook, _ in
-            if case .ready = state(of: hook) { true } else { false }
-        }.map(\.call)
+    func calls(for event: any ChatEvent) -> [HookCall] {
+        event.hookCalls.filter { call in
+            if case .ready? = Hook(rawValue: call.hook).map(state) { true } else { false }
+        }
     }
 
     /// Says which hooks are there and not run.

@@ -13,7 +13,7 @@ public final class StoreHost: Sendable {
     public let loop: EventLoop
     let folder: StoreFolder
     /// What happens in the store, when it is on disk.
-    let events: Listeners<ChatEvent>
+    let events: Listeners<any ChatEvent>
     /// What people do in the store.
     let changes = Listeners<SessionChange>()
     /// The way to the session that has it open.
@@ -29,7 +29,7 @@ public final class StoreHost: Sendable {
     private let hooks: HookRunner?
 
     init(
-        _ core: LocalCore, _ folder: StoreFolder, _ loop: EventLoop, _ events: Listeners<ChatEvent>,
+        _ core: LocalCore, _ folder: StoreFolder, _ loop: EventLoop, _ events: Listeners<any ChatEvent>,
         _ process: HostProcess, network: NetworkSettings, key: OpenedKey?, lock: Held<StoreLock>?, hooks: HookRunner?
     ) {
         self.network = network
@@ -88,7 +88,7 @@ public final class StoreHost: Sendable {
 
     /// Runs the part of a command that needs the store, and waits for its end. Only for threads that may wait.
     func run<Result: Sendable>(
-        _ invocation: Invocation, onEvent: @escaping @Sendable (ChatEvent) -> Void,
+        _ invocation: Invocation, onEvent: @escaping @Sendable (any ChatEvent) -> Void,
         _ body: @escaping @Sendable (StoreSession) async throws -> Result
     ) throws -> Result {
         let handover = try Handover<Swift.Result<Result, any Error>>()

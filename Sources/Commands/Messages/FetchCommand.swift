@@ -155,8 +155,8 @@ enum FetchCommand {
 
         var received: Int { messages.withLock { $0 } }
 
-        func count(_ event: ChatEvent) {
-            if case .newItems(_, let items) = event { messages.withLock { $0 += items.count } }
+        func count(_ event: any ChatEvent) {
+            if let event = event as? NewItemsEvent { messages.withLock { $0 += event.items.count } }
         }
     }
 }

@@ -117,7 +117,7 @@ enum WatchCommand {
 
     /// Prints an event if it is wanted. When nobody takes it any more there is nothing left to do here: what came is in the
     /// store.
-    private static func print(_ event: ChatEvent, _ filter: Filter, _ invocation: Invocation) {
+    private static func print(_ event: any ChatEvent, _ filter: Filter, _ invocation: Invocation) {
         guard !invocation.isQuiet else { return }
         EventPrinter.print(event, invocation, only: filter.contacts)
         do throws(OutputError) {

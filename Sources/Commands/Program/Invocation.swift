@@ -137,7 +137,7 @@ struct Invocation: Sendable {
     }
 
     /// Says what happened, if that is wanted.
-    func trace(_ event: ChatEvent) {
+    func trace(_ event: any ChatEvent) {
         log?.write(event)
     }
 

@@ -11,7 +11,7 @@ struct StoreAccess {
     private let lockTimeout: Duration
     private let watchesSignals: Bool
     private let isService: Bool
-    private let onEvent: @Sendable (ChatEvent) -> Void
+    private let onEvent: @Sendable (any ChatEvent) -> Void
 
     /// How often a lock that somebody else holds is tried.
     static let pollingInterval = Duration.milliseconds(50)
@@ -26,7 +26,7 @@ struct StoreAccess {
     init(
         _ invocation: Invocation, isWriting: Bool, usesNetwork: Bool = false, lockTimeout: Duration? = nil,
         watchesSignals: Bool = true, isService: Bool = false,
-        onEvent: @escaping @Sendable (ChatEvent) -> Void = { _ in }
+        onEvent: @escaping @Sendable (any ChatEvent) -> Void = { _ in }
     ) {
         self.invocation = invocation
         self.isWriting = isWriting
@@ -116,7 +116,7 @@ struct StoreAccess {
         let writer = WritingSteps(access: asWriter, folder: folder, key: key, loop: loop, hooks: hooks.core)
         let steps = isWriting ? nil : writer
         return try loop.run {
-            let events = Listeners<ChatEvent>()
+            let events = Listeners<any ChatEvent>()
             _ = events.listen { event in
                 progress.pausing {
                     invocation.trace(event)

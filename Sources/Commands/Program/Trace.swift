@@ -61,13 +61,13 @@ struct Trace: Sendable {
     }
 
     /// An event: at first only which relays are used.
-    func write(_ event: ChatEvent) {
-        switch event {
-        case .hostConnected(let server): write("connected to \(server.place)", .network)
-        case .hostDisconnected(let server, let problem):
-            write("no connection to \(server.place): \(Reason(problem).text)", .network)
-        default:
-            if level > 1 { write(event.traced(scrubs: scrubs), .chat, level: 2) }
+    func write(_ event: any ChatEvent) {
+        if let event = event as? HostConnectedEvent {
+            write(event.trace.logged(scrubs: scrubs), .network)
+        } else if let event = event as? HostDisconnectedEvent {
+            write("\(event.trace.logged(scrubs: scrubs)): \(Reason(event.problem).text)", .network)
+        } else if level > 1 {
+            write(event.trace.logged(scrubs: scrubs), .chat, level: 2)
         }
     }
 }

@@ -159,11 +159,6 @@ struct MessageReport: Report {
 }
 
 extension ChatItem.Content {
-    /// Whether it is a message, and not a notice of the conversation itself.
-    var isMessage: Bool {
-        if case .message = self { true } else { false }
-    }
-
     /// What it is, in a word for programs.
     fileprivate var kind: String {
         switch self {
@@ -218,11 +213,6 @@ extension ChatItem.Status {
         case .receivedNew: "received"
         case .receivedRead: "read"
         }
-    }
-
-    /// Whether the contact has confirmed that it came.
-    var isConfirmed: Bool {
-        if case .sendReceived = self { true } else { false }
     }
 
     /// Why it failed, or does not go on.

@@ -58,19 +58,6 @@ extension SessionEvent {
         if profile.isHidden { return nil }
     }
 
-    init(_ effect: SessionEffect) {
-        switch effect {
-        case .newItems(let items): self = .newItems(items)
-        case .itemChanged(let item): self = .itemChanged(item)
-        case .itemsDeleted(let entries):
-            self = .itemsDeleted(entries.map { DeletedEntry(contact: $0.contact, item: $0.item) })
-        case .contactDeleted(let contact): self = .contactDeleted(contact)
-        case .profileGone(let profile): self = .profileGone(profile)
-        case .listsChanged: self = .listsChanged
-        case .gateChanged: self = .gateChanged
-        }
-    }
-
     init(_ deleted: [DeletedItem]) {
         self = .itemsDeleted(deleted.map { DeletedEntry(contact: $0.before.contact.id, item: $0.before.item.id) })
     }

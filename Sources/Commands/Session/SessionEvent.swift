@@ -39,28 +39,36 @@ public enum SessionEvent: Hashable, Sendable {
     }
 
     /// Nil for what no person waits for.
-    init?(_ event: ChatEvent) {
-        switch event {
+    init?(_ event: any ChatEvent) {
+        guard let effect = event.effect else { return nil }
+        self.init(effect)
+    }
+
+    init(_ effect: SessionEffect) {
+        switch effect {
+        case .newItems(let items): self = .newItems(items)
+        case .itemsUpdated(let items): self = .itemsUpdated(items)
+        case .itemChanged(let item): self = .itemChanged(item)
+        case .itemsDeleted(let entries):
+            self = .itemsDeleted(entries.map { DeletedEntry(contact: $0.contact, item: $0.item) })
+        case .contactDeleted(let contact): self = .contactDeleted(contact)
+        case .profileGone(let profile): self = .profileGone(profile)
+        case .listsChanged: self = .listsChanged
+        case .gateChanged: self = .gateChanged
         case .homeChanged: self = .homeChanged
-        case .newItems(_, let items): self = .newItems(items)
-        case .itemsUpdated(_, let items): self = .itemsUpdated(items)
-        case .itemUpdated(_, let item), .itemReaction(_, let item, _, _): self = .itemChanged(item)
-        case .itemsDeleted(_, let deleted): self.init(deleted)
-        case .callInvitation(_, let item): self = .callBegan(item)
-        case .callEnded(_, let item), .callAccepted(_, let item): self = .callEnded(item)
-        case .hostConnected(let server): self = .relayReached(server.place)
-        // That is what the user wants.
-        case .hostDisconnected(_, .offline): return nil
-        case .hostDisconnected(let server, let problem):
-            let reason = Reason(problem)
-            self = .relayLost(server.place, because: ([reason.text] + reason.why.prefix(1)).joined(separator: ": "))
-        case .requestReceived(_, let request):
+        case .callBegan(let call): self = .callBegan(call)
+        case .callEnded(let call): self = .callEnded(call)
+        case .requestReceived(let request):
             // Both work as they stand here on every screen.
             self = .other(
                 subject: request.target,
                 sentence: "wants to be a contact: /accept \(request.target) or /reject \(request.target)")
-        default:
-            guard let report = EventReport(event) else { return nil }
+        case .relayLost(let server, let problem):
+            let reason = Reason(problem)
+            self = .relayLost(server.place, because: ([reason.text] + reason.why.prefix(1)).joined(separator: ": "))
+        case .relayReached(let server): self = .relayReached(server.place)
+        case .notice(let notice):
+            let report = EventReport(notice)
             self = .other(subject: report.subject, sentence: report.sentence)
         }
     }

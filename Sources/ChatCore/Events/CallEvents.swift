@@ -1,0 +1,138 @@
+public import ByteCoding
+public import ChatProtocol
+public import JSONCoding
+
+/// A call of a contact, which waits for three minutes.
+public struct CallInvitationEvent: ProfileEvent {
+    public static let type = "callInvitation"
+    public static let slugs = ["call.waiting"]
+
+    public let profile: OwnProfile
+    public let call: LocatedItem
+
+    public var fields: JSONObject {
+        var invitation: JSONObject = ["user": profile.json, "contact": call.contact.json]
+        invitation.set("callTs", call.item.time.description)
+        invitation.set("media", call.item.content.call?.media.rawValue)
+        // The official core has no entry for it yet.
+        invitation.set("chatItem", call)
+        return ["callInvitation": .object(invitation)]
+    }
+
+    public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
+        var invitation = try fields.object("callInvitation")
+        return Self(profile: try invitation.required("user"), call: try invitation.required("chatItem"))
+    }
+
+    public var chat: Contact? { call.contact }
+    public var notice: EventNotice? {
+        EventNotice("call.waiting", call, "calls; tacit call reject \(call.contact)")
+    }
+    public var trace: EventText { "\(call.contact) calls" }
+    public var effect: SessionEffect? { .callBegan(call) }
+}
+
+/// A call that this side accepted.
+public struct CallAcceptedEvent: ProfileEvent {
+    public static let type = "callAccepted"
+    public static let slugs = ["call.accepted"]
+
+    public let profile: OwnProfile
+    public let call: LocatedItem
+
+    public var fields: JSONObject { ["user": profile.json, "contact": call.contact.json, "chatItem": call.json] }
+
+    public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
+        Self(profile: try fields.required("user"), call: try fields.required("chatItem"))
+    }
+
+    public var chat: Contact? { call.contact }
+    public var notice: EventNotice? {
+        EventNotice("call.accepted", call, "is told that the call was taken up")
+    }
+    public var trace: EventText { "took up the call of \(call.contact)" }
+    public var effect: SessionEffect? { .callEnded(call) }
+}
+
+/// The caller's answer to a call that this side accepted: how its streams are reached.
+public struct CallAnsweredEvent: ProfileEvent {
+    public static let type = "callAnswer"
+    public static let slugs = ["call.answered"]
+
+    public let profile: OwnProfile
+    public let call: LocatedItem
+    public let session: CallSession
+
+    public var fields: JSONObject {
+        // The official core has no entry here.
+        ["user": profile.json, "contact": call.contact.json, "answer": session.json, "chatItem": call.json]
+    }
+
+    public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
+        Self(
+            profile: try fields.required("user"), call: try fields.required("chatItem"),
+            session: try fields.required("answer"))
+    }
+
+    public var chat: Contact? { call.contact }
+    public var notice: EventNotice? {
+        EventNotice(
+            "call.answered", call, "has answered: the call begins",
+            streams: EventNotice.CallStreams(description: session.description, candidates: session.candidates))
+    }
+    public var trace: EventText { "\(call.contact) answered" }
+}
+
+/// Further ways to reach the caller.
+public struct CallCandidatesEvent: ProfileEvent {
+    public static let type = "callExtraInfo"
+    public static let slugs = ["call.candidates"]
+
+    public let profile: OwnProfile
+    public let call: LocatedItem
+    public let candidates: String
+
+    public var fields: JSONObject {
+        [
+            "user": profile.json, "contact": call.contact.json,
+            "extraInfo": .object(["rtcIceCandidates": .string(candidates)]),
+            // The official core has no entry here.
+            "chatItem": call.json,
+        ]
+    }
+
+    public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
+        var extra = try fields.object("extraInfo")
+        return Self(
+            profile: try fields.required("user"), call: try fields.required("chatItem"),
+            candidates: try extra.text("rtcIceCandidates"))
+    }
+
+    public var chat: Contact? { call.contact }
+    public var notice: EventNotice? {
+        EventNotice(
+            "call.candidates", call, "can be reached in further ways",
+            streams: EventNotice.CallStreams(description: nil, candidates: candidates))
+    }
+    public var trace: EventText { "\(call.contact) can be reached in further ways" }
+}
+
+/// A call that is over: the contact gave it up, it was declined here, or it expired.
+public struct CallEndedEvent: ProfileEvent {
+    public static let type = "callEnded"
+    public static let slugs = ["call.ended"]
+
+    public let profile: OwnProfile
+    public let call: LocatedItem
+
+    public var fields: JSONObject { ["user": profile.json, "contact": call.contact.json, "chatItem": call.json] }
+
+    public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
+        Self(profile: try fields.required("user"), call: try fields.required("chatItem"))
+    }
+
+    public var chat: Contact? { call.contact }
+    public var notice: EventNotice? { EventNotice("call.ended", call, "does not call any more") }
+    public var trace: EventText { "\(call.contact) does not call any more" }
+    public var effect: SessionEffect? { .callEnded(call) }
+}

@@ -1,0 +1,179 @@
+public import AgentProtocol
+public import ByteCoding
+public import JSONCoding
+
+/// A connection that could not be made, or is lost.
+public struct ConnectionFailedEvent: ProfileEvent {
+    public static let type = "connectionFailed"
+    public static let slugs = ["connection.failed"]
+
+    public let profile: OwnProfile
+    public let connection: ContactConnection
+    public let contact: Contact?
+    public let problem: ConnectionProblem
+
+    public var fields: JSONObject {
+        var fields: JSONObject = ["user": profile.json, "connection": connection.json]
+        fields.set("contact", contact)
+        fields.set("problem", problem.word)
+        return fields
+    }
+
+    public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
+        Self(
+            profile: try fields.required("user"), connection: try fields.required("connection"),
+            contact: try fields.optional("contact"),
+            problem: try fields.word("problem", ConnectionProblem.init(word:)))
+    }
+
+    public var chat: Contact? { contact }
+    public var hooks: [HookTrigger] { [HookTrigger(.onError)] }
+    public var notice: EventNotice? {
+        EventNotice("connection.failed", contact, "could not be connected", connection: connection)
+    }
+    public var trace: EventText { "a connection with \(contact) failed" }
+}
+
+/// A contact whose relay refused messages too often: nothing more is sent.
+public struct ContactDisabledEvent: ContactEvent {
+    public static let type = "contactDisabled"
+    public static let slugs = ["contact.disabled"]
+
+    public let profile: OwnProfile
+    public let contact: Contact
+
+    public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
+        Self(profile: try fields.required("user"), contact: try fields.required("contact"))
+    }
+
+    public var hooks: [HookTrigger] { [HookTrigger(.onError)] }
+    public var notice: EventNotice? {
+        EventNotice("contact.disabled", contact, "cannot be reached any more: the relay refused too often")
+    }
+    public var trace: EventText { "nothing more is sent to \(contact)" }
+}
+
+/// A message that is of no use in the state of its connection.
+public struct MessageUnusableEvent: ProfileEvent {
+    public static let type = "messageError"
+    public static let slugs = ["message.unusable"]
+
+    public let profile: OwnProfile
+    public let connection: ContactConnection?
+    public let reason: String
+
+    public var fields: JSONObject {
+        var fields: JSONObject = ["user": profile.json]
+        fields.set("connection", connection)
+        fields["severity"] = "warning"
+        fields.set("errorMessage", reason)
+        return fields
+    }
+
+    public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
+        Self(
+            profile: try fields.required("user"), connection: try fields.optional("connection"),
+            reason: try fields.text("errorMessage"))
+    }
+
+    public var hooks: [HookTrigger] { [HookTrigger(.onError)] }
+    public var notice: EventNotice? {
+        EventNotice("message.unusable", nil, "\(untrusted: reason)", connection: connection)
+    }
+    public var trace: EventText { "a message was of no use: \(untrusted: reason)" }
+}
+
+/// A queue that is being replaced.
+public struct QueueSwitchedEvent: ProfileEvent {
+    public static let type = "contactSwitch"
+    public static let slugs =
+        SwitchPhase.allCases.map { "queue.\($0.word)" } + SwitchPhase.allCases.map { "contact.queue-\($0.word)" }
+
+    public let profile: OwnProfile
+    public let contact: Contact
+    public let direction: QueueDirection
+    public let phase: SwitchPhase
+    public let condition: ConnectionCondition?
+
+    public var fields: JSONObject {
+        var progress: JSONObject = ["queueDirection": .string(direction.word), "switchPhase": .string(phase.word)]
+        progress.set("connectionStats", condition)
+        return ["user": profile.json, "contact": contact.json, "switchProgress": .object(progress)]
+    }
+
+    public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
+        var progress = try fields.object("switchProgress")
+        return Self(
+            profile: try fields.required("user"), contact: try fields.required("contact"),
+            direction: try progress.word("queueDirection", QueueDirection.init(word:)),
+            phase: try progress.word("switchPhase", SwitchPhase.init(word:)),
+            condition: try progress.optional("connectionStats"))
+    }
+
+    public var chat: Contact? { contact }
+    public var notice: EventNotice? {
+        switch direction {
+        case .receiving:
+            EventNotice("queue.\(phase.word)", contact, "your queue is being moved: \(word: phase.word)")
+        case .sending: EventNotice("contact.queue-\(phase.word)", contact, "moves its queue: \(word: phase.word)")
+        }
+    }
+    public var trace: EventText { "a queue with \(contact) is being replaced" }
+}
+
+/// Ratchets of both sides that fit, or do not.
+public struct RatchetSynchronizedEvent: ProfileEvent {
+    public static let type = "contactRatchetSync"
+    public static let slugs = RatchetSynchronization.allCases.map { "encryption.\($0.word)" }
+
+    public let profile: OwnProfile
+    public let contact: Contact
+    public let state: RatchetSynchronization
+    public let condition: ConnectionCondition?
+
+    public var fields: JSONObject {
+        var progress: JSONObject = ["ratchetSyncStatus": .string(state.word)]
+        progress.set("connectionStats", condition)
+        return ["user": profile.json, "contact": contact.json, "ratchetSyncProgress": .object(progress)]
+    }
+
+    public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
+        var progress = try fields.object("ratchetSyncProgress")
+        return Self(
+            profile: try fields.required("user"), contact: try fields.required("contact"),
+            state: try progress.word("ratchetSyncStatus", RatchetSynchronization.init(word:)),
+            condition: try progress.optional("connectionStats"))
+    }
+
+    public var chat: Contact? { contact }
+    public var hooks: [HookTrigger] { state == .required ? [HookTrigger(.onError)] : [] }
+    public var notice: EventNotice? {
+        let sentence: EventText =
+            switch state {
+            case .ok: "can be read again"
+            case .allowed: "sent something that could not be decrypted"
+            case .required: "cannot be read any more: the encryption has to be agreed on anew"
+            case .started: "was asked for a new encryption"
+            case .agreed: "has a new encryption, and a new security code"
+            }
+        // Of the other states a notice of the conversation says what helps.
+        return EventNotice("encryption.\(state.word)", contact, sentence, isOutOfStep: state == .allowed)
+    }
+    public var trace: EventText { "the ratchets with \(contact) are in another state" }
+}
+
+extension ConnectionProblem {
+    /// A stable word for scripts.
+    public var word: String {
+        switch self {
+        case .linkUsed: "link-used"
+        case .blocked: "blocked"
+        case .queueRefused: "queue-refused"
+        case .expired: "expired"
+        case .invalidAnswer: "invalid-answer"
+        case .queueGone: "queue-gone"
+        case .badLink: "bad-link"
+        case .incompatible: "incompatible"
+        }
+    }
+}

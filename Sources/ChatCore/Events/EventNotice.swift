@@ -1,0 +1,57 @@
+public import ChatProtocol
+
+/// Something that happened besides messages, as the report `event` has it: a word for scripts, a sentence for people, and what it is
+/// about.
+public struct EventNotice: Hashable, Sendable {
+    /// The word for it, such as `contact.connected`.
+    public let slug: String
+    public let contact: Contact?
+    /// What happened, behind the name of whom it is about.
+    public let sentence: EventText
+    /// Who wants to be a contact.
+    public private(set) var request: ReceivedRequest?
+    /// The invitation, or the attempt to join.
+    public private(set) var connection: ContactConnection?
+    /// The message that it is about.
+    public private(set) var item: ChatItem?
+    /// What a changed message says now.
+    public private(set) var changedText: String?
+    public private(set) var reaction: Reaction?
+    public private(set) var streams: CallStreams?
+    /// True if the contact can be read again once the encryption was agreed on again.
+    public private(set) var isOutOfStep = false
+
+    /// How streams of a call are reached, as the other side's program says it.
+    public struct CallStreams: Hashable, Sendable {
+        /// Nil for further ways to reach streams that are known.
+        public let description: String?
+        public let candidates: String
+    }
+
+    init(
+        _ slug: String, _ contact: Contact?, _ sentence: EventText, connection: ContactConnection? = nil,
+        isOutOfStep: Bool = false
+    ) {
+        self.slug = slug
+        self.contact = contact
+        self.sentence = sentence
+        self.connection = connection
+        self.isOutOfStep = isOutOfStep
+    }
+
+    init(_ slug: String, _ request: ReceivedRequest, _ sentence: EventText) {
+        self.init(slug, nil, sentence)
+        self.request = request
+    }
+
+    init(
+        _ slug: String, _ located: LocatedItem, _ sentence: EventText, changedText: String? = nil,
+        reaction: Reaction? = nil, streams: CallStreams? = nil
+    ) {
+        self.init(slug, located.contact, sentence)
+        item = located.item
+        self.changedText = changedText
+        self.reaction = reaction
+        self.streams = streams
+    }
+}

@@ -1,0 +1,166 @@
+public import ByteCoding
+public import ChatProtocol
+public import JSONCoding
+
+/// New entries of conversations: messages, and notices of the conversation itself.
+public struct NewItemsEvent: ProfileEvent {
+    public static let type = "newChatItems"
+
+    public let profile: OwnProfile
+    public let items: [LocatedItem]
+
+    public var fields: JSONObject { ["user": profile.json, "chatItems": .array(items.map(\.json))] }
+
+    public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
+        Self(profile: try fields.required("user"), items: try fields.list("chatItems"))
+    }
+
+    public var chat: Contact? { items.first?.contact }
+    public var hooks: [HookTrigger] {
+        items.compactMap { located in
+            guard located.item.direction == .received else { return nil }
+            if located.item.content.isMessage { return HookTrigger(.onMessage, .item(located)) }
+            return located.item.content.isProblem ? HookTrigger(.onError, .item(located)) : nil
+        }
+    }
+    public var trace: EventText { "new: \(items)" }
+    public var effect: SessionEffect? { .newItems(items) }
+}
+
+/// Own messages that have come further, or failed.
+public struct ItemsUpdatedEvent: ProfileEvent {
+    public static let type = "chatItemsStatusesUpdated"
+
+    public let profile: OwnProfile
+    public let items: [LocatedItem]
+
+    public var fields: JSONObject { ["user": profile.json, "chatItems": .array(items.map(\.json))] }
+
+    public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
+        Self(profile: try fields.required("user"), items: try fields.list("chatItems"))
+    }
+
+    public var chat: Contact? { items.first?.contact }
+    public var hooks: [HookTrigger] {
+        items.compactMap { located in
+            if located.item.status.isConfirmed { return HookTrigger(.onReceipt, .delivery(located)) }
+            return located.item.status.hasFailed ? HookTrigger(.onError, .delivery(located)) : nil
+        }
+    }
+    public var trace: EventText { "other states: \(items)" }
+    public var effect: SessionEffect? { .itemsUpdated(items) }
+}
+
+/// A message that its author changed.
+public struct ItemUpdatedEvent: ProfileEvent {
+    public static let type = "chatItemUpdated"
+    public static let slugs = ["message.edited"]
+
+    public let profile: OwnProfile
+    public let item: LocatedItem
+
+    public var fields: JSONObject { ["user": profile.json, "chatItem": item.json] }
+
+    public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
+        Self(profile: try fields.required("user"), item: try fields.required("chatItem"))
+    }
+
+    public var chat: Contact? { item.contact }
+    public var notice: EventNotice? {
+        let text = item.item.content.plainText
+        return EventNotice("message.edited", item, "changed \(item.item.id): \(untrusted: text)", changedText: text)
+    }
+    public var trace: EventText { "changed: \([item])" }
+    public var effect: SessionEffect? { .itemChanged(item) }
+}
+
+/// Messages that their author took back, or that have expired.
+public struct ItemsDeletedEvent: ProfileEvent {
+    public static let type = "chatItemsDeleted"
+    public static let slugs = ["message.deleted", "message.expired"]
+
+    public let profile: OwnProfile
+    public let items: [DeletedItem]
+
+    public var fields: JSONObject {
+        let fields: JSONObject = ["user": profile.json]
+        return fields.merging(DeletedItem.fields(items, byUser: false))
+    }
+
+    public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
+        Self(profile: try fields.required("user"), items: try fields.list("chatItemDeletions"))
+    }
+
+    public var chat: Contact? { items.first?.before.contact }
+    public var notice: EventNotice? {
+        guard let first = items.first else { return nil }
+        let id = first.before.item.id
+        return first.hasExpired
+            ? EventNotice("message.expired", first.before, "the time of \(id) is over: it is removed")
+            : EventNotice("message.deleted", first.before, "took back \(id)")
+    }
+    public var trace: EventText { "\(items.count) taken back" }
+    public var effect: SessionEffect? { .deleted(items) }
+}
+
+/// An emoji that a contact gave a message, or took away from one.
+public struct ItemReactionEvent: ProfileEvent {
+    public static let type = "chatItemReaction"
+    public static let slugs = ["reaction.added", "reaction.removed"]
+
+    public let profile: OwnProfile
+    public let item: LocatedItem
+    public let reaction: Reaction
+    public let isAdded: Bool
+
+    public var fields: JSONObject {
+        let fields: JSONObject = ["user": profile.json]
+        return fields.merging(item.json(reaction, .received, isAdded: isAdded))
+    }
+
+    public static func decode(_ fields: inout JSONFields) throws(DecodeError) -> Self {
+        let profile: OwnProfile = try fields.required("user")
+        let (item, reaction, isAdded) = try LocatedItem.reaction(from: &fields)
+        return Self(profile: profile, item: item, reaction: reaction, isAdded: isAdded)
+    }
+
+    public var chat: Contact? { item.contact }
+    public var notice: EventNotice? {
+        let id = item.item.id
+        return isAdded
+            ? EventNotice("reaction.added", item, "gave \(id) \(word: reaction.text)", reaction: reaction)
+            : EventNotice("reaction.removed", item, "took \(word: reaction.text) from \(id)", reaction: reaction)
+    }
+    public var trace: EventText { "a reaction \(word: isAdded ? "to" : "less for") \([item])" }
+    public var effect: SessionEffect? { .itemChanged(item) }
+}
+
+extension ChatItem.Content {
+    /// True for a message; false for a notice of the conversation itself.
+    public var isMessage: Bool {
+        if case .message = self { true } else { false }
+    }
+
+    /// True for a notice of something that is wrong and does not pass by itself.
+    fileprivate var isProblem: Bool {
+        switch self {
+        case .integrity, .undecryptable, .securityCodeChanged, .queueRefused: true
+        case .message, .contactDeleted, .queueSwitch, .synchronization, .call: false
+        }
+    }
+}
+
+extension ChatItem.Status {
+    /// True if the contact has confirmed that the message came.
+    public var isConfirmed: Bool {
+        if case .sendReceived = self { true } else { false }
+    }
+
+    /// True if the message will not be sent.
+    fileprivate var hasFailed: Bool {
+        switch self {
+        case .sendErrorAuthorization, .sendError: true
+        case .sendNew, .sendWarning, .sendSent, .sendUnconfirmed, .sendReceived, .receivedNew, .receivedRead: false
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import ChatCore
+import JSONCoding
+import TerminalKit
+
+extension ChatEvent {
+    /// The calls that the event asks for. A hook is told what `watch --json` prints.
+    var hookCalls: [HookCall] {
+        guard let profile = owner else { return [] }
+        return hooks.map { trigger in
+            switch trigger.subject {
+            case .item(let item): trigger.call(MessageReport(item).json, profile, item)
+            case .delivery(let item):
+                trigger.call(SendReport(contact: item.contact, item: item.item).json, profile, item)
+            case .event:
+                HookCall(
+                    hook: trigger.hook.rawValue, profileID: profile.id,
+                    event: (EventReport(self)?.json ?? JSONObject(type: "event")).line,
+                    objectID: notice?.objectID ?? chat?.objectID, chatID: chat?.objectID)
+            }
+        }
+    }
+}
+
+extension HookTrigger {
+    /// A call about an entry of a conversation.
+    fileprivate func call(_ json: JSONObject, _ profile: OwnProfile, _ item: LocatedItem) -> HookCall {
+        HookCall(
+            hook: hook.rawValue, profileID: profile.id, event: json.line, objectID: ObjectID.text(item.item.id),
+            chatID: item.contact.objectID)
+    }
+}
+
+extension EventNotice {
+    /// What it is about, unless that is the contact.
+    fileprivate var objectID: String? { request?.objectID ?? connection.map { ObjectID.text($0.id) } }
+}
