@@ -185,33 +185,43 @@ public actor LocalCore {
         case .listProfiles: .profiles(try await ListProfiles().perform(on: self).profiles)
         case .createProfile(let profile): .activeProfile(try await CreateProfile(profile).perform(on: self).profile)
         case .activateProfile(let id): .activeProfile(try await ActivateProfile(id).perform(on: self).profile)
-        case .updateProfile(let id, let presented): CoreResponse(try await UpdateProfile(id, presented).perform(on: self))
+        case .updateProfile(let id, let presented):
+            CoreResponse(try await UpdateProfile(id, presented).perform(on: self))
         case .describeProfile(let name, let text):
             CoreResponse(try await DescribeProfile(name: name, about: text).perform(on: self))
-        case .listServers(let id): try listServers(try profile(id))
-        case .setServers(let id, let servers): try setServers(servers, of: id)
-        case .updateServers(let id, let changes): try updateServers(changes, of: try profile(id))
-        case .testServer(let id, let server): await testServer(server, as: try profile(id))
+        case .listServers(let id): CoreResponse(try await ListServers(id).perform(on: self))
+        case .setServers(let id, let servers):
+            .commandOK(try await SetServers(id, servers).perform(on: self).profile)
+        case .updateServers(let id, let changes):
+            .commandOK(try await UpdateServers(id, changes).perform(on: self).profile)
+        case .testServer(let id, let server): CoreResponse(try await TestServer(id, server).perform(on: self))
         case .listOperators: .operators(try store.operators())
-        case .updateOperators(let operators): try updateOperators(operators)
+        case .updateOperators(let operators):
+            .operators(try await UpdateOperators(operators).perform(on: self).operators)
         case .showConditions: .conditions(.current, try store.operators())
-        case .acceptConditions(let tags): try acceptConditions(of: tags)
+        case .acceptConditions(let tags): .operators(try await AcceptConditions(tags).perform(on: self).operators)
         case .invite(let id, let name, let isIncognito):
-            try await invite(try profile(id), name: name, isIncognito: isIncognito)
+            CoreResponse(try await invite(try profile(id), name: name, isIncognito: isIncognito))
         case .connect(let id, let link, let name, let isIncognito):
-            try connect(try profile(id), link: link, name: name, isIncognito: isIncognito)
-        case .planConnection(let id, let link): try await plan(try profile(id), link: link)
-        case .listInvitations(let id): try listInvitations(try profile(id))
-        case .deleteConnection(let id): try await deleteConnection(id)
-        case .createAddress(let id): try await createAddress(try profile(id))
-        case .showAddress(let id): try showAddress(try profile(id))
-        case .addShortLink(let id): try await addShortLink(to: try profile(id))
-        case .rotateAddress(let id): try await rotateAddress(try profile(id))
-        case .deleteAddress(let id): try await deleteAddress(try profile(id))
-        case .setAddress(let id, let settings): try await setAddress(settings, of: try profile(id))
-        case .listRequests(let id): try listRequests(try profile(id))
-        case .accept(let target, let isIncognito): try accept(target, isIncognito: isIncognito)
-        case .reject(let target): try reject(target)
+            CoreResponse(try connect(try profile(id), link: link, name: name, isIncognito: isIncognito))
+        case .planConnection(let id, let link):
+            .connectionPlan(try profile(id), try await plan(try profile(id), link: link))
+        case .listInvitations(let id):
+            .invitations(try profile(id), try await ListInvitations(id).perform(on: self).connections)
+        case .deleteConnection(let id): CoreResponse(try await DeleteConnection(id).perform(on: self))
+        case .createAddress(let id):
+            .addressCreated(try profile(id), try await CreateAddress(id).perform(on: self).address)
+        case .showAddress(let id): .address(try profile(id), try await ShowAddress(id).perform(on: self).address)
+        case .addShortLink(let id): .address(try profile(id), try await AddShortLink(id).perform(on: self).address)
+        case .rotateAddress(let id):
+            .addressCreated(try profile(id), try await RotateAddress(id).perform(on: self).address)
+        case .deleteAddress(let id): .addressDeleted(try await DeleteAddress(id).perform(on: self).profile)
+        case .setAddress(let id, let settings):
+            .addressUpdated(try profile(id), try await SetAddress(id, settings).perform(on: self).address)
+        case .listRequests(let id): .requests(try profile(id), try await ListRequests(id).perform(on: self).requests)
+        case .accept(let target, let isIncognito):
+            CoreResponse(try await AcceptRequest(target, isIncognito: isIncognito).perform(on: self))
+        case .reject(let target): CoreResponse(try await RejectRequest(target).perform(on: self))
         case .listContacts(let id): try listContacts(try profile(id))
         case .showContact(let id, let name): try showContact(id, name: name)
         case .showNotes(let id): try showNotes(try profile(id))
@@ -288,4 +298,23 @@ extension CoreResponse {
         case .unchanged(let profile): self = .profileUnchanged(profile)
         }
     }
+
+    fileprivate init(_ list: ServerList) { self = .servers(list.profile, list.groups) }
+
+    fileprivate init(_ result: ServerTestResult) { self = .serverTested(result.profile, result.server, result.failure) }
+
+    fileprivate init(_ made: Invitation) { self = .invitation(made.profile, made.link, made.connection) }
+
+    fileprivate init(_ started: StartedConnection) {
+        self =
+            started.isInvitation
+            ? .sentConfirmation(started.profile, started.connection)
+            : .sentInvitation(started.profile, started.connection)
+    }
+
+    fileprivate init(_ deleted: DeletedConnection) { self = .connectionDeleted(deleted.profile, deleted.connection) }
+
+    fileprivate init(_ accepted: AcceptedRequest) { self = .acceptingRequest(accepted.profile, accepted.contact) }
+
+    fileprivate init(_ rejected: RejectedRequest) { self = .requestRejected(rejected.profile, rejected.request) }
 }

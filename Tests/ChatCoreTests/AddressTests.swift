@@ -25,10 +25,7 @@ import Testing
         }
         #expect(request.name == "bob")
         #expect(try alice.requests() == [request] && alice.contacts().isEmpty)
-        guard case .acceptingRequest(_, let contact) = try alice.execute(.accept(.name("bob"))) else {
-            Issue.record("alice accepts")
-            return
-        }
+        let contact = try alice.execute(AcceptRequest(.name("bob"))).contact
         #expect(contact.name == "bob" && !contact.isReady)
         #expect(try alice.requests().isEmpty)
         for store in [alice, bob, alice] { _ = try store.fetch() }
@@ -55,12 +52,9 @@ import Testing
         _ = try alice.fetch()
         #expect(try alice.requests().map(\.name) == ["bob", "eve"])
         let request = try #require(try alice.requests().last)
-        guard case .requestRejected(_, request) = try alice.execute(.reject(.id(request.id))) else {
-            Issue.record("alice rejects eve")
-            return
-        }
-        #expect(throws: ChatError.requestNotFound(request.id)) { try alice.execute(.accept(.id(request.id))) }
-        #expect(throws: ChatError.requestNotFoundByName("eve")) { try alice.execute(.reject(.name("eve"))) }
+        #expect(try alice.execute(RejectRequest(.id(request.id))).request == request)
+        #expect(throws: ChatError.requestNotFound(request.id)) { try alice.execute(AcceptRequest(.id(request.id))) }
+        #expect(throws: ChatError.requestNotFoundByName("eve")) { try alice.execute(RejectRequest(.name("eve"))) }
         try alice.reopen()
         #expect(try alice.requests().map(\.name) == ["bob"])
         _ = try eve.fetch()
@@ -91,7 +85,7 @@ import Testing
             alice.events().contains { ($0 as? MessageUnusableEvent)?.reason == "too many contact requests wait" })
         // One answer makes room for one request.
         let first = try #require(try alice.requests().first)
-        _ = try alice.execute(.reject(.id(first.id)))
+        _ = try alice.execute(RejectRequest(.id(first.id)))
         let carol = try house.person("carol")
         try carol.join(link)
         for store in [carol, alice] { _ = try store.fetch() }
@@ -103,23 +97,17 @@ import Testing
         let alice = try house.person("alice"), bob = try house.person("bob")
         let link = try alice.createAddress().preferred
         let settings = AddressSettings(accepts: true, welcome: MessageContent("welcome!"))
-        guard case .addressUpdated(_, let updated) = try alice.execute(.setAddress(nil, settings)) else {
-            Issue.record("the settings change")
-            return
-        }
+        let updated = try alice.execute(SetAddress(nil, settings)).address
         #expect(updated.settings == settings)
         // Whoever opens the link sees the welcome, and connecting is a step of its own.
-        guard case .connectionPlan(_, let plan) = try bob.execute(.planConnection(nil, link: link)) else {
-            Issue.record("bob asks what the link is")
-            return
-        }
+        let plan = try bob.execute(PlanConnection(nil, link: link)).plan
         #expect(plan.state == .ok && plan.content?.profile.displayName == "alice")
         #expect(plan.content?.welcome == settings.welcome)
         try bob.join(link)
         for store in [bob, alice, bob, alice, bob] { _ = try store.fetch() }
         #expect(try alice.requests().isEmpty)
         #expect(try bob.texts("alice") == ["welcome!"] && alice.texts("bob", .sent) == ["welcome!"])
-        guard case .connectionPlan(_, let known) = try bob.execute(.planConnection(nil, link: link)) else { return }
+        let known = try bob.execute(PlanConnection(nil, link: link)).plan
         #expect(try known.state == .known(bob.contacts()[0]))
     }
 
@@ -128,7 +116,7 @@ import Testing
         let alice = try house.person("alice"), bob = try house.person("bob"), eve = try house.person("eve")
         let carol = try house.person("carol")
         let link = try alice.createAddress().full
-        _ = try alice.execute(.setAddress(nil, AddressSettings(accepts: true)))
+        _ = try alice.execute(SetAddress(nil, AddressSettings(accepts: true)))
         try bob.join(link)
         for store in [bob, alice, bob, alice] { _ = try store.fetch() }
         let contact = try #require(try alice.contacts().first)
@@ -161,22 +149,19 @@ import Testing
         let alice = try house.person("alice"), bob = try house.person("bob")
         let former = try alice.createAddress()
         #expect(throws: ChatError.addressExists) { try alice.createAddress() }
-        _ = try alice.execute(.setAddress(nil, AddressSettings(accepts: true)))
-        guard case .addressCreated(_, let address) = try alice.execute(.rotateAddress(nil)) else {
-            Issue.record("a new address")
-            return
-        }
+        _ = try alice.execute(SetAddress(nil, AddressSettings(accepts: true)))
+        let address = try alice.execute(RotateAddress(nil)).address
         #expect(address.link != former && address.settings.accepts)
-        #expect(throws: (any Error).self) { try bob.execute(.planConnection(nil, link: former.preferred)) }
+        #expect(throws: (any Error).self) { try bob.execute(PlanConnection(nil, link: former.preferred)) }
         try bob.join(former.full)
         _ = try bob.fetch()
         #expect(try bob.pending().map(\.status) == [.failed])
         try bob.join(address.link.full)
         for store in [bob, alice, bob, alice] { _ = try store.fetch() }
         #expect(try alice.contacts().map(\.name) == ["bob"])
-        _ = try alice.execute(.deleteAddress(nil))
-        #expect(throws: ChatError.noAddress) { try alice.execute(.showAddress(nil)) }
-        #expect(throws: ChatError.noAddress) { try alice.execute(.deleteAddress(nil)) }
+        _ = try alice.execute(DeleteAddress(nil))
+        #expect(throws: ChatError.noAddress) { try alice.execute(ShowAddress(nil)) }
+        #expect(throws: ChatError.noAddress) { try alice.execute(DeleteAddress(nil)) }
         #expect(try alice.contacts().map(\.isReady) == [true] && alice.pending().isEmpty)
     }
 
@@ -185,12 +170,12 @@ import Testing
         let alice = try house.person("alice"), bob = try house.person("bob")
         let link = try alice.createAddress()
         house.stopRelay()
-        _ = try alice.execute(.deleteAddress(nil))
+        _ = try alice.execute(DeleteAddress(nil))
         #expect(throws: ChatError.self) { try alice.createAddress() }
         try alice.reopen()
         try house.startRelay()
         _ = try alice.fetch()
-        #expect(throws: (any Error).self) { try bob.execute(.planConnection(nil, link: link.preferred)) }
+        #expect(throws: (any Error).self) { try bob.execute(PlanConnection(nil, link: link.preferred)) }
         #expect(try alice.pending().isEmpty)
     }
 
@@ -204,7 +189,7 @@ import Testing
         try alice.reopen()
         _ = try alice.fetch()
         try alice.reopen()
-        _ = try alice.execute(.accept(.name("bob")))
+        _ = try alice.execute(AcceptRequest(.name("bob")))
         try alice.reopen()
         #expect(try alice.requests().isEmpty)
         for store in [alice, bob, alice] {
@@ -231,14 +216,14 @@ import Testing
         #expect(try carol.contacts().map(\.isReady) == [true])
 
         let third = try alice.inviteWithLinks()
-        guard case .invitations(_, let waiting) = try alice.execute(.listInvitations(nil)) else { return }
+        let waiting = try alice.execute(ListInvitations(nil)).connections
         #expect(waiting.map(\.link) == [third.full] && waiting.map(\.shortLink) == [third.short])
-        _ = try alice.execute(.deleteConnection(waiting[0].id))
+        _ = try alice.execute(DeleteConnection(waiting[0].id))
         #expect(try alice.pending().isEmpty)
         #expect(throws: ChatError.connectionNotFound(waiting[0].id)) {
-            try alice.execute(.deleteConnection(waiting[0].id))
+            try alice.execute(DeleteConnection(waiting[0].id))
         }
-        #expect(throws: (any Error).self) { try bob.execute(.planConnection(nil, link: third.preferred)) }
+        #expect(throws: (any Error).self) { try bob.execute(PlanConnection(nil, link: third.preferred)) }
     }
 
     @Test func linksToOtherThingsAreTold() throws {
@@ -252,7 +237,7 @@ import Testing
         }
         // A server that is none of the well-known ones, and no way to know its certificate.
         #expect(throws: ChatError.invalidLink) {
-            try bob.execute(.planConnection(nil, link: "https://smp.example.com/a#\(key)"))
+            try bob.execute(PlanConnection(nil, link: "https://smp.example.com/a#\(key)"))
         }
         for text in ["", "simplex:", "https://simplex.chat/a", "one two three"] {
             #expect(throws: ChatError.invalidLink) { try bob.join(text) }
@@ -263,19 +248,14 @@ import Testing
 extension TestStore {
     @discardableResult
     func createAddress() throws -> LinkText {
-        guard case .addressCreated(_, let address) = try execute(.createAddress(nil)) else { throw ChatError.internal }
-        return address.link
+        try execute(CreateAddress(nil)).address.link
     }
 
     func requests() throws -> [ReceivedRequest] {
-        guard case .requests(_, let requests) = try execute(.listRequests(nil)) else { throw ChatError.internal }
-        return requests
+        try execute(ListRequests(nil)).requests
     }
 
     func pending() throws -> [ContactConnection] {
-        guard case .invitations(_, let connections) = try execute(.listInvitations(nil)) else {
-            throw ChatError.internal
-        }
-        return connections
+        try execute(ListInvitations(nil)).connections
     }
 }

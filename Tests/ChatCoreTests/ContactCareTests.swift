@@ -156,18 +156,18 @@ import Testing
         let house = try TestHouse()
         let (alice, bob) = try house.friends()
         #expect(throws: ChatError.self) {
-            _ = try alice.execute(.createProfile(Profile(displayName: "work")))
-            _ = try alice.execute(.deleteProfile(ProfileID(2)))
+            _ = try alice.execute(CreateProfile(Profile(displayName: "work")))
+            _ = try alice.execute(DeleteProfile(ProfileID(2)))
         }
-        _ = try alice.execute(.deleteProfile(ProfileID(1)))
-        guard case .profiles(let profiles) = try alice.execute(.listProfiles) else { throw ChatError.internal }
+        _ = try alice.execute(DeleteProfile(ProfileID(1)))
+        let profiles = try alice.execute(ListProfiles()).profiles
         #expect(profiles.map(\.name) == ["work"])
         #expect(try alice.fetch().isComplete)
         let item = try bob.send("anybody?", to: "alice")
         _ = try bob.fetch()
         #expect(try bob.items("alice").first { $0.id == item.id }?.status == .sendErrorAuthorization)
-        _ = try alice.execute(.muteProfile(ProfileID(2), true))
-        guard case .activeProfile(let work) = try alice.execute(.showActiveProfile) else { throw ChatError.internal }
+        _ = try alice.execute(MuteProfile(ProfileID(2), true))
+        let work = try alice.execute(ShowActiveProfile()).profile
         #expect(work.isMuted)
     }
 

@@ -62,8 +62,8 @@ import Testing
             let other = TestStore(house.loop, StoreFolder(house.folder.path + "/" + folder))
             try other.folder.create()
             try other.open(.creating)
-            _ = try other.execute(.createProfile(Profile(displayName: "alice")))
-            _ = try other.execute(.setServers(ProfileID(1), [ConfiguredServer(address: house.address)]))
+            _ = try other.execute(CreateProfile(Profile(displayName: "alice")))
+            _ = try other.execute(SetServers(ProfileID(1), [ConfiguredServer(address: house.address)]))
             try other.join(try alice.invite())
             _ = try other.fetch()
             _ = try alice.fetch()
@@ -138,20 +138,20 @@ import Testing
     @Test func profilesShareAStoreAndNothingElse() throws {
         let house = try TestHouse()
         let (alice, bob) = try house.friends()
-        _ = try alice.execute(.createProfile(Profile(displayName: "work")))
-        guard case .activeProfile(let active) = try alice.execute(.showActiveProfile) else { return }
+        _ = try alice.execute(CreateProfile(Profile(displayName: "work")))
+        let active = try alice.execute(ShowActiveProfile()).profile
         #expect(active.name == "work")
         #expect(try alice.contacts().isEmpty)
         #expect(throws: ChatError.contactNotFoundByName("bob")) { try alice.send("hi", to: "bob") }
         #expect(throws: ChatError.nameTaken("alice")) {
-            try alice.execute(.createProfile(Profile(displayName: "alice")))
+            try alice.execute(CreateProfile(Profile(displayName: "alice")))
         }
         try bob.send("to the other profile", to: "alice")
         _ = try bob.fetch()
         #expect(try alice.fetch().received == 1)
-        _ = try alice.execute(.activateProfile(ProfileID(1)))
+        _ = try alice.execute(ActivateProfile(ProfileID(1)))
         #expect(try alice.texts("bob") == ["to the other profile"])
-        guard case .profiles(let profiles) = try alice.execute(.listProfiles) else { return }
+        let profiles = try alice.execute(ListProfiles()).profiles
         #expect(profiles.map(\.name) == ["alice", "work"])
         #expect(profiles.map(\.unreadCount) == [1, 0])
     }

@@ -51,15 +51,13 @@ import Testing
         let house = try TestHouse()
         let alice = try house.person("alice"), bob = try house.person("bob")
         try bob.join(try alice.invite())
-        guard case .servers(_, let groups) = try bob.execute(.listServers(ProfileID(1))) else {
-            throw ChatError.internal
-        }
+        let groups = try bob.execute(ListServers(ProfileID(1))).groups
         let off = groups.flatMap(\.servers).map { server in
             var server = server
             server.isEnabled = false
             return server
         }
-        _ = try bob.execute(.updateServers(ProfileID(1), off))
+        _ = try bob.execute(UpdateServers(ProfileID(1), off))
         // As after a crash before the agent knew of it.
         bob.close()
         try Database(bob.folder.path + "/simplex_v1_agent.db", .readWrite).run("DELETE FROM connections")

@@ -52,23 +52,21 @@ import Testing
     }
 
     private func describe(_ store: TestStore, _ text: String) throws -> Int {
-        let command = CoreCommand.describeProfile(name: "\(Self.name) the \(text)", text: text)
-        guard case .profileUpdated(_, _, let told) = try store.execute(command) else { throw ChatError.internal }
+        let command = DescribeProfile(name: "\(Self.name) the \(text)", about: text)
+        guard case .updated(_, _, let told) = try store.execute(command) else { throw ChatError.internal }
         return told
     }
 
     private func shown(_ link: String, to store: TestStore) throws -> Profile? {
-        guard case .connectionPlan(_, let plan) = try store.execute(.planConnection(nil, link: link)) else {
-            throw ChatError.internal
-        }
+        let plan = try store.execute(PlanConnection(nil, link: link)).plan
         return plan.content?.profile
     }
 
     // MARK: - Ways to connect
 
     @Test(arguments: [true, false]) func anInvitationOfOnesOwn(isShort: Bool) throws {
-        guard case .invitation(_, let link, let made) = try alice.execute(.invite(nil, name: nil, isIncognito: true))
-        else { throw ChatError.internal }
+        let invitation = try alice.execute(Invite(nil, name: nil, isIncognito: true))
+        let link = invitation.link, made = invitation.connection
         // Neither the short link nor a change of the profile tells who made it.
         #expect(try describe(alice, "First") == 0)
         let text = isShort ? link.preferred : link.full
@@ -84,10 +82,9 @@ import Testing
 
     @Test func theInvitationOfSomebodyElse() throws {
         let link = try bob.invite()
-        guard
-            case .sentConfirmation(_, let joined) = try alice.execute(
-                .connect(nil, link: link, name: nil, isIncognito: true))
-        else { throw ChatError.internal }
+        let started = try alice.execute(Connect(nil, link: link, name: nil, isIncognito: true))
+        let joined = started.connection
+        #expect(started.isInvitation)
         // The process ends before the relay was asked.
         try alice.reopen()
         #expect(try describe(alice, "First") == 0)
@@ -100,12 +97,12 @@ import Testing
 
     @Test func theAddressOfSomebodyElse() throws {
         let link = try bob.createAddress().preferred
-        _ = try alice.execute(.connect(nil, link: link, name: nil, isIncognito: true))
+        _ = try alice.execute(Connect(nil, link: link, name: nil, isIncognito: true))
         try fetch(alice, bob)
-        guard case .requests(_, let requests) = try bob.execute(.listRequests(nil)) else { throw ChatError.internal }
+        let requests = try bob.execute(ListRequests(nil)).requests
         let request = try #require(requests.first)
         #expect(request.profile.displayName != Self.name)
-        _ = try bob.execute(.accept(.id(request.id)))
+        _ = try bob.execute(AcceptRequest(.id(request.id)))
         try fetch(bob, alice, bob, alice)
         #expect(try checkConnected() == request.profile.displayName)
     }
@@ -115,9 +112,7 @@ import Testing
         let link = try alice.createAddress().full
         try bob.join(link)
         try fetch(bob, alice)
-        guard
-            case .acceptingRequest(_, let contact) = try alice.execute(.accept(.name("bob"), isIncognito: true))
-        else { throw ChatError.internal }
+        let contact = try alice.execute(AcceptRequest(.name("bob"), isIncognito: true)).contact
         try alice.reopen()
         try fetch(alice, bob, alice, bob)
         #expect(try checkConnected() == contact.connection?.incognito?.displayName)
@@ -129,18 +124,18 @@ import Testing
         let link = try bob.invite()
         try alice.join(link)
         #expect(throws: ChatError.joinedOpenly) {
-            try alice.execute(.connect(nil, link: link, name: nil, isIncognito: true))
+            try alice.execute(Connect(nil, link: link, name: nil, isIncognito: true))
         }
         // The other way round it goes on as it began.
         let other = try bob.invite()
-        _ = try alice.execute(.connect(nil, link: other, name: nil, isIncognito: true))
+        _ = try alice.execute(Connect(nil, link: other, name: nil, isIncognito: true))
         #expect(try alice.join(other).incognito != nil)
     }
 
     @Test func othersAreStillTold() throws {
         let carol = try house.person("carol")
         try carol.join(try alice.invite())
-        _ = try alice.execute(.connect(nil, link: try bob.invite(), name: nil, isIncognito: true))
+        _ = try alice.execute(Connect(nil, link: try bob.invite(), name: nil, isIncognito: true))
         try fetch(carol, alice, bob, carol, alice, bob)
         #expect(try describe(alice, "First") == 1)
         try fetch(carol, bob)
@@ -150,7 +145,7 @@ import Testing
 
     /// An older program would tell everybody the profile: it does not get the contacts that do not know it.
     @Test func anOlderProgramDoesNotGetThem() throws {
-        _ = try alice.execute(.connect(nil, link: try bob.invite(), name: nil, isIncognito: true))
+        _ = try alice.execute(Connect(nil, link: try bob.invite(), name: nil, isIncognito: true))
         try fetch(alice, bob, alice, bob)
         _ = try checkConnected()
         alice.close()

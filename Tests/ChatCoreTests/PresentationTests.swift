@@ -7,18 +7,16 @@ import Testing
 /// A profile that changes: contacts hear of it, and own links show it.
 @Suite struct PresentationTests {
     private func update(_ store: TestStore, _ profile: Profile) throws -> Int {
-        guard case .profileUpdated(_, let changed, let told) = try store.execute(.updateProfile(ProfileID(1), profile))
-        else { throw ChatError.internal }
+        guard case .updated(_, let changed, let told) = try store.execute(UpdateProfile(ProfileID(1), profile)) else {
+            throw ChatError.internal
+        }
         #expect(changed.profile == profile && changed.name == profile.displayName)
         return told
     }
 
     /// Who is behind a link, for somebody who has not opened it yet.
     private func shown(_ link: String, to store: TestStore) throws -> Profile? {
-        guard case .connectionPlan(_, let plan) = try store.execute(.planConnection(nil, link: link)) else {
-            throw ChatError.internal
-        }
-        return plan.content?.profile
+        try store.execute(PlanConnection(nil, link: link)).plan.content?.profile
     }
 
     @Test func contactsAndLinksFollow() throws {
@@ -37,7 +35,7 @@ import Testing
         // The name that bob knows alice by stays.
         #expect(contact.name == "alice" && contact.profile.displayName == "alix")
         #expect(contact.profile.fullName == "Alix Lee" && contact.profile.preferences != nil)
-        guard case .profileUnchanged = try alice.execute(.updateProfile(ProfileID(1), profile)) else {
+        guard case .unchanged = try alice.execute(UpdateProfile(ProfileID(1), profile)) else {
             Issue.record("nothing has changed")
             return
         }
@@ -49,8 +47,7 @@ import Testing
         let house = try TestHouse()
         let alice = try house.person("alice")
         _ = try update(alice, Profile(displayName: "alice", fullName: "Alice Lee", image: "data:image/png;base64,AA=="))
-        guard
-            case .profileUpdated(_, let changed, told: 0) = try alice.execute(.describeProfile(name: "al", text: "hi"))
+        guard case .updated(_, let changed, told: 0) = try alice.execute(DescribeProfile(name: "al", about: "hi"))
         else {
             Issue.record("the profile changes")
             return

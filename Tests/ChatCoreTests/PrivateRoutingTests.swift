@@ -138,7 +138,7 @@ import Testing
         for store in [bob, alice, bob] { _ = try store.fetch() }
         let third = try house.place("127.0.0.3", "third")
         let servers = [house.near, third].map { ConfiguredServer(address: $0.address) }
-        _ = try alice.execute(.setServers(ProfileID(1), servers))
+        _ = try alice.execute(SetServers(ProfileID(1), servers))
         house.near.stop()
         // At most the first attempt meets the relay that is gone.
         _ = try alice.deliver("hello", to: "bob")

@@ -67,11 +67,11 @@ import Testing
     @Test func settingsAreShown() throws {
         let house = try TestHouse()
         let (alice, bob) = try house.friends()
-        guard case .activeProfile(let before) = try alice.execute(.showActiveProfile) else { return }
+        let before = try alice.execute(ShowActiveProfile()).profile
         #expect(before.sendsReceipts)
         _ = try alice.execute(.setReceipts(nil, false, clearsContacts: false))
         _ = try bob.execute(.setContactReceipts(.name("alice"), false))
-        guard case .activeProfile(let after) = try alice.execute(.showActiveProfile) else { return }
+        let after = try alice.execute(ShowActiveProfile()).profile
         #expect(!after.sendsReceipts)
         #expect(try bob.contacts().map(\.sendsReceipts) == [false])
         #expect(try alice.contacts().map(\.sendsReceipts) == [nil])

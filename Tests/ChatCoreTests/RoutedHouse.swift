@@ -72,9 +72,9 @@ final class RoutedHouse {
         let store = TestStore(loop, StoreFolder(folder.path + "/\(name)"), network: network)
         try store.folder.create()
         try store.open(.creating)
-        _ = try store.execute(.createProfile(Profile(displayName: name)))
+        _ = try store.execute(CreateProfile(Profile(displayName: name)))
         let servers = places.map { ConfiguredServer(address: $0.address) }
-        _ = try store.execute(.setServers(ProfileID(1), servers))
+        _ = try store.execute(SetServers(ProfileID(1), servers))
         return store
     }
 

@@ -23,14 +23,11 @@ import Testing
     }
 
     private static func servers(_ store: TestStore, _ id: Int64 = 1) throws -> [ProfileServer] {
-        guard case .servers(_, let groups) = try store.execute(.listServers(ProfileID(id))) else {
-            throw ChatError.internal
-        }
-        return groups.flatMap(\.servers)
+        try store.execute(ListServers(ProfileID(id))).groups.flatMap(\.servers)
     }
 
     private static func make(_ store: TestStore, _ name: String) throws {
-        _ = try store.execute(.createProfile(Profile(displayName: name)))
+        _ = try store.execute(CreateProfile(Profile(displayName: name)))
     }
 
     @Test func presetsComeWithTheConditions() throws {
@@ -40,18 +37,15 @@ import Testing
         #expect(try Self.servers(store).isEmpty)
         #expect(throws: ChatError.noServer) { try store.invite() }
 
-        _ = try store.execute(.acceptConditions(ServerOperator.Tag.allCases))
+        _ = try store.execute(AcceptConditions(ServerOperator.Tag.allCases))
         let servers = try Self.servers(store)
         #expect(servers.count == 17 && servers.allSatisfy(\.isPreset))
         #expect(servers.filter(\.isEnabled).count == 7)
         // Again nothing changes, also after a new start.
         try store.reopen()
-        _ = try store.execute(.acceptConditions(ServerOperator.Tag.allCases))
+        _ = try store.execute(AcceptConditions(ServerOperator.Tag.allCases))
         #expect(try Self.servers(store) == servers)
-        guard case .operators(let operators) = try store.execute(.listOperators) else {
-            Issue.record("operators are listed")
-            return
-        }
+        let operators = try store.execute(ListOperators()).operators
         #expect(operators.map(\.tag) == [.simplex, .flux] && operators.allSatisfy(\.mayHoldQueues))
         #expect(operators.allSatisfy { $0.acceptance?.version == UsageConditions.current.version })
     }
@@ -59,7 +53,7 @@ import Testing
     @Test func eachProfileHasItsOwnChoice() throws {
         let house = try TestHouse()
         let store = try Self.store(house)
-        _ = try store.execute(.acceptConditions(ServerOperator.Tag.allCases))
+        _ = try store.execute(AcceptConditions(ServerOperator.Tag.allCases))
         for name in ["a", "b", "c", "d"] { try Self.make(store, name) }
         let used = try (1...4).map { try Self.servers(store, $0).filter(\.isEnabled).map(\.address) }
         #expect(used.allSatisfy { $0.count == 7 })
@@ -72,7 +66,7 @@ import Testing
             server.isEnabled = false
             return server
         }
-        _ = try store.execute(.updateServers(ProfileID(4), try off + [ProfileServer(Self.own("own.example"))]))
+        _ = try store.execute(UpdateServers(ProfileID(4), try off + [ProfileServer(Self.own("own.example"))]))
         try Self.make(store, "e")
         let last = try Self.servers(store, 5)
         #expect(last.count == 18)
@@ -82,37 +76,37 @@ import Testing
     @Test func ownServersReplacePresets() throws {
         let house = try TestHouse()
         let store = try Self.store(house)
-        _ = try store.execute(.acceptConditions(ServerOperator.Tag.allCases))
+        _ = try store.execute(AcceptConditions(ServerOperator.Tag.allCases))
         try Self.make(store, "alice")
-        _ = try store.execute(.setServers(ProfileID(1), [try Self.own("a.example"), try Self.own("b.example")]))
+        _ = try store.execute(SetServers(ProfileID(1), [try Self.own("a.example"), try Self.own("b.example")]))
         #expect(try Self.servers(store).filter(\.isEnabled).map(\.address.location) == ["a.example", "b.example"])
-        _ = try store.execute(.setServers(ProfileID(1), []))
+        _ = try store.execute(SetServers(ProfileID(1), []))
         #expect(try Self.servers(store).count == 17)
     }
 
     @Test func changesAreCheckedAsAWhole() throws {
         let house = try TestHouse()
         let store = try Self.store(house)
-        _ = try store.execute(.acceptConditions([.flux]))
+        _ = try store.execute(AcceptConditions([.flux]))
         try Self.make(store, "alice")
         let id = ProfileID(1), a = ProfileServer(try Self.own("a.example"))
-        _ = try store.execute(.updateServers(id, [a]))
+        _ = try store.execute(UpdateServers(id, [a]))
         let before = try Self.servers(store)
         let same = try ConfiguredServer(text: a.server.description + ":5223")
         #expect(throws: ChatError.serverExists(same.address)) {
-            try store.execute(.updateServers(id, [ProfileServer(try Self.own("b.example")), ProfileServer(same)]))
+            try store.execute(UpdateServers(id, [ProfileServer(try Self.own("b.example")), ProfileServer(same)]))
         }
         #expect(throws: ChatError.serverNotFound(ServerID(99))) {
-            try store.execute(.updateServers(id, [ProfileServer(id: ServerID(99), a.server)]))
+            try store.execute(UpdateServers(id, [ProfileServer(id: ServerID(99), a.server)]))
         }
         var preset = try #require(before.first)
         preset.isDeleted = true
-        #expect(throws: ChatError.presetServer(preset.address)) { try store.execute(.updateServers(id, [preset])) }
+        #expect(throws: ChatError.presetServer(preset.address)) { try store.execute(UpdateServers(id, [preset])) }
         #expect(try Self.servers(store) == before)
 
         var own = try #require(before.last)
         own.isDeleted = true
-        _ = try store.execute(.updateServers(id, [own]))
+        _ = try store.execute(UpdateServers(id, [own]))
         #expect(try Self.servers(store).map(\.address) == PresetServers.servers(of: .flux))
     }
 
@@ -120,7 +114,7 @@ import Testing
         let house = try TestHouse()
         let store = try Self.store(house)
         try Self.make(store, "alice")
-        _ = try store.execute(.setServers(ProfileID(1), [try Self.own("own.simplex.im")]))
+        _ = try store.execute(SetServers(ProfileID(1), [try Self.own("own.simplex.im")]))
         #expect(throws: ChatError.conditionsNotAccepted) { try store.invite() }
     }
 
@@ -131,7 +125,7 @@ import Testing
         for store in [alice, bob] {
             var server = try #require(try Self.servers(store).first)
             server.isEnabled = false
-            _ = try store.execute(.updateServers(ProfileID(1), [server]))
+            _ = try store.execute(UpdateServers(ProfileID(1), [server]))
             #expect(throws: ChatError.noServer) { try store.invite() }
         }
         for store in [bob, alice, bob] { _ = try store.fetch() }
@@ -144,10 +138,10 @@ import Testing
     // MARK: - Testing
 
     private static func test(_ store: TestStore, _ server: ConfiguredServer) throws -> ServerTestFailure? {
-        guard case .serverTested(_, server, let failure) = try store.execute(.testServer(nil, server)) else {
-            throw ChatError.internal
-        }
-        return failure
+        let result = try store.execute(TestServer(nil, server))
+        #expect(result.server == server)
+        #expect(try ServerTestResult(json: result.json) == result)
+        return result.failure
     }
 
     @Test func aRelayThatWorksPasses() throws {
@@ -185,29 +179,29 @@ import Testing
     @Test func serversCanBeSentBackAsTheyCame() throws {
         let house = try TestHouse()
         let store = try Self.store(house)
-        _ = try store.execute(.acceptConditions([.simplex]))
+        _ = try store.execute(AcceptConditions([.simplex]))
         try Self.make(store, "alice")
-        _ = try store.execute(.updateServers(ProfileID(1), [ProfileServer(try Self.own("a.example"))]))
+        _ = try store.execute(UpdateServers(ProfileID(1), [ProfileServer(try Self.own("a.example"))]))
         let before = try Self.servers(store)
-        let answer = try store.execute(.listServers(nil)).json
+        let answer = try store.execute(ListServers(nil)).json
         #expect(answer["type"] == "userServers")
         let text = try #require(answer["userServers"]).line
-        _ = try store.execute(CoreCommand(text: "/_servers 1 \(text)"))
+        _ = try store.execute(ChatCommands.parse("/_servers 1 \(text)"))
         #expect(try Self.servers(store) == before)
     }
 
     @Test func conditionsAreToldAsTheOfficialCoreDoes() throws {
         let house = try TestHouse()
         let store = try Self.store(house)
-        let before = try store.execute(.listOperators).json["conditions"]?.object
+        let before = try store.execute(ListOperators()).json["conditions"]?.object
         #expect(before?["conditionsAction"]?.object?["type"] == "review")
-        let accepted = try store.execute(CoreCommand(text: "/_accept_conditions 1 1,2")).json["conditions"]?.object
+        let accepted = try store.execute(ChatCommands.parse("/_accept_conditions 1 1,2")).json["conditions"]?.object
         #expect(accepted?["conditionsAction"]?.object?["type"] == "accepted")
         let operators = try #require(accepted?["serverOperators"]?.array)
         #expect(operators.map { $0.object?["conditionsAcceptance"]?.object?["type"] } == ["accepted", "accepted"])
         let settings = JSONValue.array(operators).line.replacing(#""enabled":true"#, with: #""enabled":false"#)
-        let off = try store.execute(CoreCommand(text: "/_operators \(settings)")).json["conditions"]?.object
+        let off = try store.execute(ChatCommands.parse("/_operators \(settings)")).json["conditions"]?.object
         #expect(off?["serverOperators"]?.array?.map { $0.object?["enabled"] } == [false, false])
-        #expect(try store.execute(.showConditions).json["acceptedConditions"] != nil)
+        #expect(try store.execute(ShowConditions()).json["acceptedConditions"] != nil)
     }
 }

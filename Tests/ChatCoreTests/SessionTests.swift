@@ -84,7 +84,7 @@ import Testing
         #expect(try report().chats == [contact.id: contact.unreadCount])
         #expect(contact.unreadCount >= 3)
         #expect(try report().elsewhere == 0)
-        _ = try bob.execute(.createProfile(Profile(displayName: "other")))
+        _ = try bob.execute(CreateProfile(Profile(displayName: "other")))
         #expect(try report().chats == [:])
         #expect(try report().elsewhere == contact.unreadCount)
         _ = try bob.execute(.markRead(.reference(.contact(contact.id))))
@@ -129,8 +129,7 @@ import Testing
         let (alice, _) = try house.friends()
         let contact = try #require(try alice.contacts().first)
         func home() throws -> ContactID? {
-            guard case .profiles(let profiles) = try alice.execute(.listProfiles) else { throw ChatError.internal }
-            return profiles.first { $0.id == contact.profileID }?.home
+            try alice.execute(ListProfiles()).profiles.first { $0.id == contact.profileID }?.home
         }
         func changes() -> [ContactID?] {
             alice.events().compactMap { event in
@@ -149,7 +148,7 @@ import Testing
         #expect(changes() == [contact.id, nil, contact.id])
 
         // Another profile has other contacts.
-        _ = try alice.execute(.createProfile(Profile(displayName: "other")))
+        _ = try alice.execute(CreateProfile(Profile(displayName: "other")))
         #expect(throws: ChatError.contactNotFound(contact.id)) {
             try alice.execute(.session(.setHome(nil, contact.id)))
         }
@@ -182,8 +181,8 @@ import Testing
             #expect(try shownStage(store) == nil)
             if isGuided { _ = try advance(store, .profile) }
             #expect(try shownStage(store) == (isGuided ? .profile : nil))
-            _ = try store.execute(.setServers(nil, [ConfiguredServer(address: house.address)]))
-            _ = try store.execute(.createProfile(Profile(displayName: "ann")))
+            _ = try store.execute(SetServers(nil, [ConfiguredServer(address: house.address)]))
+            _ = try store.execute(CreateProfile(Profile(displayName: "ann")))
             #expect(try !isGuided || shownStage(store) == .notifications)
             _ = try advance(store, .complete)
             try store.reopen()
@@ -209,15 +208,15 @@ import Testing
         #expect(try stage(store) == .profile)
         #expect(try advance(store, .welcome) == .onboarding(.welcome))
         #expect(try advance(store, .complete) == .onboarding(.profile), "there is no profile")
-        _ = try store.execute(.createProfile(Profile(displayName: "ann")))
+        _ = try store.execute(CreateProfile(Profile(displayName: "ann")))
         #expect(try stage(store) == .operators)
         #expect(try advance(store, .complete) == .onboarding(.operators), "there is no relay")
-        _ = try store.execute(.setServers(ProfileID(1), [ConfiguredServer(address: house.address)]))
+        _ = try store.execute(SetServers(ProfileID(1), [ConfiguredServer(address: house.address)]))
         #expect(try stage(store) == .notifications)
         #expect(try advance(store, .complete) == .onboarding(.complete))
         // And never back.
         #expect(try advance(store, .welcome) == .onboarding(.complete))
-        _ = try store.execute(.setServers(ProfileID(1), []))
+        _ = try store.execute(SetServers(ProfileID(1), []))
         try store.reopen()
         #expect(try stage(store) == .complete)
     }
@@ -228,8 +227,8 @@ import Testing
         _ = try store.execute(.session(.onboarding(.profile)))
         _ = try store.execute(.session(.setValue(.notifyMode, "off")))
         #expect(try stage(store) == .profile, "what comes before is not done")
-        _ = try store.execute(.createProfile(Profile(displayName: "ann")))
-        _ = try store.execute(.setServers(ProfileID(1), [ConfiguredServer(address: house.address)]))
+        _ = try store.execute(CreateProfile(Profile(displayName: "ann")))
+        _ = try store.execute(SetServers(ProfileID(1), [ConfiguredServer(address: house.address)]))
         #expect(try stage(store) == .notifications)
         _ = try store.execute(.session(.setValue(.notifyMode, "off")))
         #expect(try stage(store) == .complete)
@@ -238,9 +237,9 @@ import Testing
     @Test func acceptedConditionsAreAStep() throws {
         let house = try TestHouse()
         let store = try emptyStore(house)
-        _ = try store.execute(.acceptConditions(ServerOperator.Tag.allCases))
+        _ = try store.execute(AcceptConditions(ServerOperator.Tag.allCases))
         #expect(try stage(store) == .profile)
-        _ = try store.execute(.createProfile(Profile(displayName: "ann")))
+        _ = try store.execute(CreateProfile(Profile(displayName: "ann")))
         #expect(try stage(store) == .notifications)
     }
 }

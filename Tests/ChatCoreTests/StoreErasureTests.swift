@@ -35,7 +35,7 @@ import Testing
         let loop = house.loop
         try loop.run {
             let core = try await LocalCore(folder, .creating, key: key, loop: loop)
-            _ = try await core.execute(.createProfile(Profile(displayName: "whistleblower")))
+            _ = try await core.execute(CreateProfile(Profile(displayName: "whistleblower")))
             _ = try await core.execute(.session(.setValue(.place, "whistleblower's place")))
             try await core.close()
         }
@@ -52,7 +52,8 @@ import Testing
         let loop = house.loop
         return try loop.run {
             let core = try await LocalCore(folder, .writing, key: key, loop: loop)
-            guard case .profiles(let profiles) = try await core.execute(.listProfiles),
+            let profiles = try await core.execute(ListProfiles()).profiles
+            guard
                 case .session(.value(_, let gate)) = try await core.execute(.session(.showValue(.gate))),
                 case .session(.value(_, nil)) = try await core.execute(.session(.showValue(.place))),
                 case .session(.onboarding(.complete)) = try await core.execute(.session(.onboarding(nil)))

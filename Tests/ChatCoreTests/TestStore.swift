@@ -64,8 +64,8 @@ final class TestHouse {
         let store = TestStore(loop, StoreFolder(folder.path + "/\(name)"))
         try store.folder.create()
         try store.open(.creating)
-        _ = try store.execute(.createProfile(Profile(displayName: name)))
-        _ = try store.execute(.setServers(ProfileID(1), [ConfiguredServer(address: address)]))
+        _ = try store.execute(CreateProfile(Profile(displayName: name)))
+        _ = try store.execute(SetServers(ProfileID(1), [ConfiguredServer(address: address)]))
         return store
     }
 
@@ -130,18 +130,12 @@ final class TestStore {
     }
 
     func inviteWithLinks(name: String? = nil) throws -> LinkText {
-        guard case .invitation(_, let link, _) = try execute(.invite(nil, name: name)) else {
-            throw ChatError.internal
-        }
-        return link
+        try execute(Invite(nil, name: name)).link
     }
 
     @discardableResult
     func join(_ link: String, name: String? = nil) throws -> ContactConnection {
-        switch try execute(.connect(nil, link: link, name: name)) {
-        case .sentConfirmation(_, let connection), .sentInvitation(_, let connection): return connection
-        default: throw ChatError.internal
-        }
+        try execute(Connect(nil, link: link, name: name)).connection
     }
 
     func fetch() throws -> FetchReport {

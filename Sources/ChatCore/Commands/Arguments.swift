@@ -289,6 +289,15 @@ extension CommandText {
 }
 
 extension CommandReader {
+    /// A JSON array of objects to the end of the text.
+    mutating func objects() throws(DecodeError) -> [JSONFields] {
+        guard let values = try JSONValue(decoding: Bytes(rest().utf8)).array else { throw .invalid("array") }
+        return try values.map { value throws(DecodeError) in
+            guard let object = value.object else { throw .invalid("object") }
+            return JSONFields(object)
+        }
+    }
+
     /// Reads what ``CommandText/words(_:_:besides:)`` wrote; nil if nothing is left.
     fileprivate mutating func words(_ name: StaticString) -> String? {
         if isAtEnd { return nil }

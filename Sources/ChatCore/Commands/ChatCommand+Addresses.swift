@@ -1,7 +1,7 @@
 import AgentProtocol
-public import ByteCoding
+import ByteCoding
 import ChatProtocol
-public import JSONCoding
+import JSONCoding
 
 /// The commands about invitations, addresses and requests.
 extension CoreCommand {
@@ -52,25 +52,6 @@ extension CoreCommand {
         case "off": return .setAddress(id, AddressSettings())
         default: throw .invalid("switch")
         }
-    }
-}
-
-extension AddressSettings: JSONObjectCodable {
-    /// `AddressSettings` of the API.
-    public init(from fields: inout JSONFields) throws(DecodeError) {
-        let acceptance = fields.value("autoAccept")?.object
-        // SECURITY: whoever wants to stay unknown must not be made known because this program cannot do it.
-        guard acceptance?["acceptIncognito"]?.bool != true else { throw .invalid("acceptIncognito") }
-        accepts = acceptance != nil
-        welcome = try fields.optional("autoReply")
-    }
-
-    /// `AddressSettings` of the API.
-    public var fields: JSONObject {
-        var fields: JSONObject = ["businessAddress": false]
-        if accepts { fields["autoAccept"] = .object(["acceptIncognito": false]) }
-        fields["autoReply"] = welcome?.json
-        return fields
     }
 }
 

@@ -5,6 +5,12 @@ public enum ChatCommands {
         ShowActiveProfile.self, ListProfiles.self, CreateProfile.self, ActivateProfile.self, MuteProfile.self,
         HideProfile.self, UnhideProfile.self, OpenProfile.self, DeleteProfile.self, UpdateProfile.self,
         DescribeProfile.self,
+        ListServers.self, UpdateServers.self, SetServers.self, TestServer.self, ListOperators.self,
+        UpdateOperators.self, ShowConditions.self, AcceptConditions.self,
+        Invite.self, PlanConnection.self, Connect.self, ListInvitations.self, DeleteConnection.self,
+        CreateAddress.self, ShowAddress.self, AddShortLink.self, RotateAddress.self, DeleteAddress.self,
+        SetAddress.self,
+        ListRequests.self, AcceptRequest.self, RejectRequest.self,
     ]
 
     // Chats, messages, cursors, retention, outbox.

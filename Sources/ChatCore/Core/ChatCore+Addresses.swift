@@ -10,17 +10,8 @@ extension LocalCore {
     /// fetch.
     static let patience = Duration.seconds(10)
 
-    func createAddress(_ profile: OwnProfile) async throws -> CoreResponse {
-        guard try store.address(of: profile.id) == nil else { throw ChatError.addressExists }
-        return .addressCreated(profile, try await newAddress(profile, AddressSettings()))
-    }
-
-    func showAddress(_ profile: OwnProfile) throws -> CoreResponse {
-        .address(profile, try address(of: profile))
-    }
-
     /// Gives an address that was made without one a short link, or has the one that it has show the profile.
-    func addShortLink(to profile: OwnProfile) async throws -> CoreResponse {
+    func addShortLink(to profile: OwnProfile) async throws -> Address {
         let agent = try agent
         let former = try address(of: profile), id = former.connectionID
         let content = try addressContent(profile, former.settings)
@@ -38,7 +29,7 @@ extension LocalCore {
             // A relay that refuses knows no short links.
             throw ChatError.relay(RelayObstacle(server: server, problem: obstacle ?? .incompatible))
         }
-        return .address(profile, address)
+        return address
     }
 
     /// Writes down a short link that an address got after it was made.
@@ -47,23 +38,8 @@ extension LocalCore {
         try store.transaction { try store.update(id, link: LocalCore.text(of: pair)) }
     }
 
-    /// Replaces the address: who has the old one only does not reach the profile any more. Contacts stay.
-    func rotateAddress(_ profile: OwnProfile) async throws -> CoreResponse {
-        let former = try address(of: profile)
-        let address = try await newAddress(profile, former.settings)
-        try await discard(former.connectionID)
-        return .addressCreated(profile, address)
-    }
-
-    func deleteAddress(_ profile: OwnProfile) async throws -> CoreResponse {
-        _ = try agent
-        let address = try address(of: profile)
-        try store.transaction { try store.removeAddress(of: profile.id) }
-        try await discard(address.connectionID)
-        return .addressDeleted(profile)
-    }
-
-    func setAddress(_ settings: AddressSettings, of profile: OwnProfile) async throws -> CoreResponse {
+    /// Changes the settings of an address, and what its short link shows.
+    func setAddress(_ settings: AddressSettings, of profile: OwnProfile) async throws -> Address {
         let agent = try agent
         let former = try address(of: profile)
         try store.transaction { try store.update(settings, of: profile.id) }
@@ -71,7 +47,7 @@ extension LocalCore {
             try agent.show(try addressContent(profile, settings), behindLinkOf: former.connectionID)
             await settle(agent, former.connectionID)
         }
-        return .addressUpdated(profile, try address(of: profile))
+        return try address(of: profile)
     }
 
     func address(of profile: OwnProfile) throws -> Address {
@@ -82,7 +58,7 @@ extension LocalCore {
     // MARK: - Steps
 
     /// Makes a queue for requests, and then the address of the profile of it.
-    private func newAddress(_ profile: OwnProfile, _ settings: AddressSettings) async throws -> Address {
+    func newAddress(_ profile: OwnProfile, _ settings: AddressSettings) async throws -> Address {
         let agent = try agent
         let server = try chooseServer(for: profile.id)
         let content = try addressContent(profile, settings)
@@ -111,7 +87,7 @@ extension LocalCore {
     }
 
     /// Removes what a relay keeps for a connection that is not wanted any more.
-    private func discard(_ id: ConnectionID) async throws {
+    func discard(_ id: ConnectionID) async throws {
         let agent = try agent
         try agent.delete(id)
         await settle(agent, id)
@@ -145,24 +121,5 @@ extension LocalCore {
         _ = await wait(agent, LocalCore.patience) {
             agent.obstacle(of: id) != nil || (try? agent.hasTasks(id)) != true
         }
-    }
-
-    // MARK: - Invitations
-
-    func listInvitations(_ profile: OwnProfile) throws -> CoreResponse {
-        .invitations(profile, try store.pendingConnections(of: profile.id))
-    }
-
-    /// Gives up a connection that is with nobody yet.
-    func deleteConnection(_ id: ConnectionID) async throws -> CoreResponse {
-        _ = try agent
-        let former = try connection(id)
-        guard former.contactID == nil, former.status != .deleted, try !store.isAddress(id) else {
-            throw ChatError.connectionNotFound(id)
-        }
-        try store.transaction { try store.update(id, status: .deleted, at: now) }
-        let connection = try connection(id)
-        if try agent.contains(id) { try await discard(id) } else { try forget(id) }
-        return .connectionDeleted(try profile(connection.profileID), connection)
     }
 }

@@ -11,7 +11,7 @@ extension LocalCore {
     private static let requestKeySize = 16
 
     /// Makes an invitation. It waits for a relay, because a link without its queue would be of no use.
-    func invite(_ profile: OwnProfile, name: String?, isIncognito: Bool) async throws -> CoreResponse {
+    func invite(_ profile: OwnProfile, name: String?, isIncognito: Bool) async throws -> Invitation {
         let agent = try agent
         let server = try chooseServer(for: profile.id)
         let name = try checkedName(name)
@@ -29,7 +29,7 @@ extension LocalCore {
             }
             let link = LocalCore.text(of: try made.get())
             try store.transaction { try store.update(id, link: link) }
-            return .invitation(profile, link, try connection(id))
+            return Invitation(profile: profile, link: link, connection: try connection(id))
         } catch {
             // A connection that the agent does not have is of no use.
             try forget(id)
@@ -40,14 +40,14 @@ extension LocalCore {
     /// Joins what a link is. The same link again goes on with the connection that it began.
     func connect(
         _ profile: OwnProfile, link text: String, name: String?, isIncognito: Bool
-    ) throws -> CoreResponse {
+    ) throws -> StartedConnection {
         let link = try pasted(text)
         let name = try checkedName(name)
         guard try !isOwn(link, of: profile) else { throw ChatError.ownLink }
         if let known = try store.connection(through: link.description, of: profile.id), known.status != .failed {
             // Who has been told the name of the profile cannot forget it.
             if isIncognito, known.storedIncognito == nil { throw ChatError.joinedOpenly }
-            return joining(profile, link, known)
+            return StartedConnection(profile, link, known)
         }
         _ = try agent
         // The reply queue is made later; without any server it is better said now.
@@ -68,12 +68,7 @@ extension LocalCore {
             try store.transaction { try store.removeConnection(id) }
             throw error
         }
-        return joining(profile, link, try connection(id))
-    }
-
-    private func joining(_ profile: OwnProfile, _ link: ConnectionLink, _ connection: ContactConnection) -> CoreResponse
-    {
-        link.kind == .invitation ? .sentConfirmation(profile, connection) : .sentInvitation(profile, connection)
+        return StartedConnection(profile, link, try connection(id))
     }
 
     /// Has the agent begin a connection, if it has not yet. What was begun is finished even if all servers were switched off
@@ -153,5 +148,11 @@ extension LocalCore {
         for item in try store.unsentItems() { try handOver(item, of: try contact(item.contactID)) }
         try handOverOwed()
         try presentAgain()
+    }
+}
+
+extension StartedConnection {
+    fileprivate init(_ profile: OwnProfile, _ link: ConnectionLink, _ connection: ContactConnection) {
+        self.init(profile: profile, connection: connection, isInvitation: link.kind == .invitation)
     }
 }

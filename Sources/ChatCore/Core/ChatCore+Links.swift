@@ -45,14 +45,13 @@ extension LocalCore {
     // MARK: - Plans
 
     /// Says what a link is and what is behind it.
-    func plan(_ profile: OwnProfile, link text: String) async throws -> CoreResponse {
+    func plan(_ profile: OwnProfile, link text: String) async throws -> ConnectionPlan {
         let link = try pasted(text)
-        if let own = try ownLink(link, of: profile) { return .connectionPlan(profile, own) }
+        if let own = try ownLink(link, of: profile) { return own }
         if let known = try store.connection(through: link.description, of: profile.id), known.status != .failed {
             var state = ConnectionPlan.State.connecting(known)
             if let contactID = known.contactID { state = .known(try contact(contactID)) }
-            let plan = ConnectionPlan(kind: link.kind, link: LinkText(known), state: state, content: nil)
-            return .connectionPlan(profile, plan)
+            return ConnectionPlan(kind: link.kind, link: LinkText(known), state: state, content: nil)
         }
         var texts = LinkText(full: link.description, short: nil)
         var content: ContactLinkContent?
@@ -61,8 +60,7 @@ extension LocalCore {
             texts = LinkText(full: opened.request.description, short: link.description)
             content = try? ContactLinkContent(linkContent: opened.user.content)
         }
-        return .connectionPlan(
-            profile, ConnectionPlan(kind: link.kind, link: texts, state: .ok, content: content))
+        return ConnectionPlan(kind: link.kind, link: texts, state: .ok, content: content)
     }
 
     private func open(_ link: ShortLink, _ profile: OwnProfile) async throws -> OpenedLink {

@@ -6,30 +6,8 @@ import SMPProtocol
 
 /// Requests that come to the own address.
 extension LocalCore {
-    func listRequests(_ profile: OwnProfile) throws -> CoreResponse {
-        .requests(profile, try store.requests(of: profile.id))
-    }
-
-    /// Makes a contact of whoever asks. It is on disk when the answer comes; the relay is asked later.
-    func accept(_ target: RequestTarget, isIncognito: Bool) throws -> CoreResponse {
-        let request = try request(target)
-        _ = try chooseServer(for: request.profileID)
-        let contact = try accept(request, isIncognito: isIncognito)
-        return .acceptingRequest(try owner(request.profileID), contact)
-    }
-
-    /// Forgets a request. Whoever asked is not told.
-    func reject(_ target: RequestTarget) throws -> CoreResponse {
-        _ = try agent
-        let request = try request(target)
-        try store.transaction {
-            try store.removeRequest(request.id)
-            try store.free(request.name, in: request.profileID)
-        }
-        return .requestRejected(try owner(request.profileID), request)
-    }
-
-    private func request(_ target: RequestTarget) throws -> ReceivedRequest {
+    /// The request that a command names.
+    func request(_ target: RequestTarget) throws -> ReceivedRequest {
         switch target {
         case .id(let id):
             guard let request = try store.request(id) else { throw ChatError.requestNotFound(id) }
@@ -128,8 +106,10 @@ extension LocalCore {
         for request in try store.acceptedRequests() { _ = try? accept(request, isIncognito: false) }
     }
 
+    /// Makes a contact of a request.
+    ///
     /// - Parameter isIncognito: Whether a profile is made up for the contact, unless that was decided before.
-    private func accept(_ request: ReceivedRequest, isIncognito: Bool) throws -> Contact {
+    func accept(_ request: ReceivedRequest, isIncognito: Bool) throws -> Contact {
         let agent = try agent
         let profile = try owner(request.profileID)
         guard let invitation = try? ConnectionRequest(text: request.link) else { throw ChatError.internal }

@@ -29,16 +29,12 @@ enum AddressAutoAcceptCommand {
         body: { session in
             let invocation = session.invocation
             let profile = try await session.profile()
-            guard case .address(_, let address) = try await session.execute(.showAddress(profile.id)) else {
-                throw UnexpectedResponse()
-            }
-            var settings = address.settings
+            var settings = try await session.execute(ShowAddress(profile.id)).address.settings
             settings.accepts = invocation[state] == .on
             if let text = invocation[welcome] { settings.welcome = text.isEmpty ? nil : MessageContent(text) }
             session.progress.start { "telling the relay" }
-            let response = try await session.execute(.setAddress(profile.id, settings))
+            let updated = try await session.execute(SetAddress(profile.id, settings)).address
             session.progress.stop()
-            guard case .addressUpdated(_, let updated) = response else { throw UnexpectedResponse() }
             try invocation.print(done: AddressReport(address: updated, showsSettings: true))
             return .ok
         })

@@ -17,9 +17,8 @@ enum AddressCreateCommand {
         purpose: { _ in "make an address" },
         body: { session in
             session.progress.start { "making a queue" }
-            let response = try await session.execute(.createAddress(try await session.profileID()))
+            let address = try await session.execute(CreateAddress(try await session.profileID())).address
             session.progress.stop()
-            guard case .addressCreated(_, let address) = response else { throw UnexpectedResponse() }
             let invocation = session.invocation
             try invocation.print(AddressReport(address: address, isFull: invocation[AddressCommand.full]))
             invocation.note("requests come with tacit fetch")

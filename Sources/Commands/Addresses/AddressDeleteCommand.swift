@@ -13,9 +13,8 @@ enum AddressDeleteCommand {
         purpose: { _ in "delete the address" },
         body: { session in
             session.progress.start { "deleting the queue" }
-            let response = try await session.execute(.deleteAddress(try await session.profileID()))
+            _ = try await session.execute(DeleteAddress(try await session.profileID()))
             session.progress.stop()
-            guard case .addressDeleted = response else { throw UnexpectedResponse() }
             try session.invocation.print(done: AddressDeletedReport())
             return .ok
         })

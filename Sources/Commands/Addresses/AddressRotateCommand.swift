@@ -18,9 +18,8 @@ enum AddressRotateCommand {
         purpose: { _ in "replace the address" },
         body: { session in
             session.progress.start { "making a queue" }
-            let response = try await session.execute(.rotateAddress(try await session.profileID()))
+            let address = try await session.execute(RotateAddress(try await session.profileID())).address
             session.progress.stop()
-            guard case .addressCreated(_, let address) = response else { throw UnexpectedResponse() }
             let invocation = session.invocation
             try invocation.print(AddressReport(address: address, isFull: invocation[AddressCommand.full]))
             return .ok

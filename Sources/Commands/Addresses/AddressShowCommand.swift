@@ -16,8 +16,7 @@ enum AddressShowCommand {
             exits: [67, 78], reports: AddressReport.forms, discussion: LinkPicture.discussion),
         purpose: { _ in "show the address" },
         body: { session in
-            let response = try await session.execute(.showAddress(try await session.profileID()))
-            guard case .address(_, let address) = response else { throw UnexpectedResponse() }
+            let address = try await session.execute(ShowAddress(try await session.profileID())).address
             let invocation = session.invocation
             let report = AddressReport(address: address, isFull: invocation[AddressCommand.full])
             try LinkPicture.show(report.link, invocation)

@@ -64,11 +64,10 @@ enum ConnectCommand {
         let invocation = session.invocation
         session.progress.start { "making a queue" }
         let deadline = ContinuousClock.now + invocation[Handshake.timeout]
-        let response = try await session.execute(
-            .invite(try await session.profileID(), name: invocation[name], isIncognito: invocation[incognito]),
-            before: deadline)
+        let invite = Invite(
+            try await session.profileID(), name: invocation[name], isIncognito: invocation[incognito])
+        let connection = try await session.execute(invite, before: deadline).connection
         session.progress.stop()
-        guard case .invitation(_, _, let connection) = response else { throw UnexpectedResponse() }
         let report = InvitationReport(connection: connection, isFull: invocation[full])
         try LinkPicture.show(report.link, invocation)
         try invocation.print(report)
@@ -82,14 +81,10 @@ enum ConnectCommand {
 
     static func join(_ text: String, _ session: StoreSession) async throws -> ExitCode {
         let invocation = session.invocation
-        let command = CoreCommand.connect(
+        let command = Connect(
             try await session.profileID(), link: text, name: invocation[name], isIncognito: invocation[incognito])
         let deadline = ContinuousClock.now + invocation[Handshake.timeout]
-        let connection =
-            switch try await session.execute(command, before: deadline) {
-            case .sentConfirmation(_, let connection), .sentInvitation(_, let connection): connection
-            default: throw UnexpectedResponse()
-            }
+        let connection = try await session.execute(command, before: deadline).connection
         return try await Handshake.finish(
             connection.id, invocation[Handshake.wait], max(.zero, deadline - .now), session)
     }

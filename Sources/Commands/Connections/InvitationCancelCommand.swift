@@ -15,9 +15,8 @@ enum InvitationCancelCommand {
         body: { session in
             let invitation = try await InvitationCommand.chosen(session)
             session.progress.start { "deleting the queue" }
-            let response = try await session.execute(.deleteConnection(invitation.id))
+            let gone = try await session.execute(DeleteConnection(invitation.id)).connection
             session.progress.stop()
-            guard case .connectionDeleted(_, let gone) = response else { throw UnexpectedResponse() }
             try session.invocation.print(done: ConnectionReport(connection: gone, contact: nil))
             return .ok
         })

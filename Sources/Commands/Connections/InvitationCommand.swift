@@ -16,11 +16,8 @@ enum InvitationCommand {
 
     /// The invitations that wait for somebody.
     static func all(_ session: StoreSession) async throws -> [ContactConnection] {
-        let command = CoreCommand.listInvitations(try await session.profileID())
-        guard case .invitations(_, let connections) = try await session.execute(command) else {
-            throw UnexpectedResponse()
-        }
-        return connections.filter(\.isInitiated)
+        let command = ListInvitations(try await session.profileID())
+        return try await session.execute(command).connections.filter(\.isInitiated)
     }
 
     /// The invitation that the command line names.

@@ -87,8 +87,7 @@ enum OpenCommand {
     private static func open(link: String, _ session: StoreSession) async throws -> ExitCode {
         if try await visit(link, session) { return .ok }
         let invocation = session.invocation
-        let command = CoreCommand.planConnection(try await session.profileID(), link: link)
-        guard case .connectionPlan(_, let plan) = try await session.execute(command) else { throw UnexpectedResponse() }
+        let plan = try await session.execute(PlanConnection(try await session.profileID(), link: link)).plan
         switch plan.state {
         case .known(let contact) where invocation[dryRun]: try invocation.print(ContactReport(contact: contact))
         case .known(let contact):

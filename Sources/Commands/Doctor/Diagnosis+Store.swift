@@ -155,9 +155,8 @@ extension Diagnosis {
         for server in (try? await ServerTestCommand.servers(nil, session)) ?? [] {
             let place = server.address.place
             session.progress.start { "testing \(place)" }
-            let response = try await session.execute(.testServer(profileID, server))
+            let failure = try await session.execute(TestServer(profileID, server)).failure
             session.progress.stop()
-            guard case .serverTested(_, _, let failure) = response else { throw UnexpectedResponse() }
             guard let failure else {
                 found.append(Diagnosis("relay", .ok, "\(place) can be used"))
                 continue

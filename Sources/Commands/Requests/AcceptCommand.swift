@@ -36,11 +36,10 @@ enum AcceptCommand {
         var codes: [ExitCode] = []
         for request in chosen {
             do {
-                let command = CoreCommand.accept(
-                    .id(request.id), isIncognito: invocation[ConnectCommand.incognito])
-                guard case .acceptingRequest(_, let contact) = try await session.execute(command),
-                    let connection = contact.connection
-                else { throw UnexpectedResponse() }
+                let command = AcceptRequest(.id(request.id), isIncognito: invocation[ConnectCommand.incognito])
+                guard let connection = try await session.execute(command).contact.connection else {
+                    throw ChatError.internal
+                }
                 let left = max(deadline - ContinuousClock.now, .zero)
                 codes.append(
                     try await Handshake.finish(connection.id, invocation[Handshake.wait], left, session, isAnswer: true)

@@ -16,9 +16,7 @@ enum RejectCommand {
         purpose: { _ in "reject" },
         body: { session in
             for request in try await RequestChoice.requests(session.invocation[requests], session) {
-                guard case .requestRejected(_, let gone) = try await session.execute(.reject(.id(request.id))) else {
-                    throw UnexpectedResponse()
-                }
+                let gone = try await session.execute(RejectRequest(.id(request.id))).request
                 try session.invocation.print(done: RequestReport(request: gone, deed: "rejected"))
             }
             return .ok

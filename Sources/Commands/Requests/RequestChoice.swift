@@ -20,9 +20,7 @@ enum RequestChoice {
     }
 
     static func all(_ session: StoreSession) async throws -> [ReceivedRequest] {
-        guard case .requests(_, let requests) = try await session.execute(.listRequests(try await session.profileID()))
-        else { throw UnexpectedResponse() }
-        return requests
+        try await session.execute(ListRequests(try await session.profileID())).requests
     }
 
     private static func matches(_ request: ReceivedRequest, _ word: String) -> Bool {

@@ -33,10 +33,7 @@ enum ServerCommand {
 extension StoreSession {
     /// The servers of the profile.
     func servers() async throws -> [OperatorServers] {
-        guard case .servers(_, let groups) = try await execute(.listServers(try await profileID())) else {
-            throw UnexpectedResponse()
-        }
-        return groups
+        try await execute(ListServers(try await profileID())).groups
     }
 
     /// The one server that a word names: by its address, by a host, with or without the port, or by its id.
@@ -53,7 +50,7 @@ extension StoreSession {
     /// Writes changes to servers, and reports each as it is then.
     func change(_ servers: [ProfileServer], _ deed: String) async throws {
         let profile = try await profile()
-        _ = try await execute(.updateServers(profile.id, servers))
+        _ = try await execute(UpdateServers(profile.id, servers))
         let after = ServerReport.list(try await self.servers())
         try invocation.print(
             done: servers.map { changed in

@@ -62,9 +62,8 @@ enum ServerTestCommand {
     private static func test(_ server: ConfiguredServer, _ session: StoreSession) async throws -> ExitCode {
         let invocation = session.invocation
         session.progress.start { "testing \(server.address.place)" }
-        let response = try await session.execute(.testServer(try await session.profileID(), server))
+        let failure = try await session.execute(TestServer(try await session.profileID(), server)).failure
         session.progress.stop()
-        guard case .serverTested(_, _, let failure) = response else { throw UnexpectedResponse() }
         try invocation.print(done: ServerTestReport(address: server.address, failure: failure))
         guard let failure else { return .ok }
         return invocation.report(

@@ -106,9 +106,9 @@ enum InitCommand {
         let loop = try EventLoop()
         try loop.run {
             let core = try await LocalCore(folder, .creating, key: key, loop: loop, machine: invocation.machine)
-            if !contents.servers.isEmpty { _ = try await core.execute(.setServers(nil, contents.servers)) }
+            if !contents.servers.isEmpty { _ = try await core.execute(SetServers(nil, contents.servers)) }
             if contents.acceptsConditions {
-                _ = try await core.execute(.acceptConditions(ServerOperator.Tag.allCases))
+                _ = try await core.execute(AcceptConditions(ServerOperator.Tag.allCases))
             }
             if let profile = contents.profile { _ = try await core.execute(CreateProfile(profile)) }
             _ = try await core.execute(.session(.onboarding(contents.stage)))
@@ -135,10 +135,10 @@ enum InitCommand {
         let missing = isNew ? [] : try await missingServers(session)
         if !isNew { try await checkName(session) }
         if invocation[acceptConditions] {
-            _ = try await session.execute(.acceptConditions(ServerOperator.Tag.allCases))
+            _ = try await session.execute(AcceptConditions(ServerOperator.Tag.allCases))
         }
         if !missing.isEmpty { try await session.change(missing.map { ProfileServer($0) }, "added") }
-        if isNew, !invocation[server].isEmpty { _ = try await session.execute(.setServers(nil, invocation[server])) }
+        if isNew, !invocation[server].isEmpty { _ = try await session.execute(SetServers(nil, invocation[server])) }
         guard let name = invocation[name], isNew else {
             invocation.note(
                 invocation[acceptConditions]

@@ -118,7 +118,7 @@ extension Session {
             say("not accepted: these relays are not used", .muted)
             return true
         }
-        do { try await store.change(.acceptConditions(operators)) } catch { report(error) }
+        do { try await store.execute(AcceptConditions(operators)) } catch { report(error) }
         return true
     }
 }

@@ -48,10 +48,7 @@ struct StoreReader: Sendable {
     }
 
     func requests(of profile: Int64) async throws -> [ReceivedRequest] {
-        guard case .requests(_, let requests) = try await execute(.listRequests(ProfileID(profile))) else {
-            throw UnexpectedAnswer()
-        }
-        return requests
+        try await execute(ListRequests(ProfileID(profile))).requests
     }
 
     /// The calls that wait for an answer.
@@ -63,10 +60,10 @@ struct StoreReader: Sendable {
     }
 
     func hasAddress(_ profile: Int64) async throws -> Bool {
-        do throws(ChatError) {
-            _ = try await execute(.showAddress(ProfileID(profile)))
+        do {
+            _ = try await execute(ShowAddress(ProfileID(profile)))
             return true
-        } catch .noAddress {
+        } catch ChatError.noAddress {
             return false
         }
     }

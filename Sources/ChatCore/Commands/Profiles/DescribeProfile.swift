@@ -14,7 +14,8 @@ public struct DescribeProfile: ChatCommand {
     public static let syntax = Syntax(form("/profile"), form("/p"))
 
     private static func form(_ words: String) -> Form<Self> {
-        let name: Argument<Self, String> = .name(\.name), about: Argument<Self, String?> = .optionalWords("text", \.about)
+        let name: Argument<Self, String> = .name(\.name),
+            about: Argument<Self, String?> = .optionalWords("text", \.about)
         return Form(words, name, about, make: { Self(name: $0, about: $1) })
     }
 

@@ -1,0 +1,62 @@
+import Agent
+public import AgentProtocol
+public import ByteCoding
+public import JSONCoding
+
+/// Gives up a connection without a contact. (`/_delete :5`)
+public struct DeleteConnection: ChatCommand {
+    public var id: ConnectionID
+
+    public init(_ id: ConnectionID) {
+        self.id = id
+    }
+
+    public static let access = Access.write
+    public static let syntax = Syntax(Form("/_delete", .pending, make: Self.init))
+
+    public func effect(of response: DeletedConnection) -> SessionEffect? {
+        .visible(response.profile, .listsChanged)
+    }
+
+    public func perform(on core: isolated LocalCore) async throws -> DeletedConnection {
+        let agent = try core.agent
+        let former = try core.connection(id)
+        guard former.contactID == nil, former.status != .deleted, try !core.store.isAddress(id) else {
+            throw ChatError.connectionNotFound(id)
+        }
+        try core.store.transaction { try core.store.update(id, status: .deleted, at: core.now) }
+        let connection = try core.connection(id)
+        if try agent.contains(id) { try await core.discard(id) } else { try core.forget(id) }
+        return DeletedConnection(profile: try core.profile(connection.profileID), connection: connection)
+    }
+}
+
+/// A connection that was given up.
+public struct DeletedConnection: SimpleResponse {
+    public let profile: OwnProfile
+    public let connection: ContactConnection
+
+    public static let type = "contactConnectionDeleted"
+
+    public var fields: JSONObject { ["user": profile.json, "connection": connection.pendingJSON] }
+
+    init(profile: OwnProfile, connection: ContactConnection) {
+        self.profile = profile
+        self.connection = connection
+    }
+
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        self.init(profile: try fields.required("user"), connection: try fields.required("connection"))
+    }
+}
+
+extension Argument where Command == DeleteConnection, Value == ConnectionID {
+    /// `:5`
+    fileprivate static var pending: Argument {
+        Argument(
+            read: { reader throws(DecodeError) in
+                guard reader.skipExactly(":") else { throw .invalid("connection") }
+                return ConnectionID(try reader.integer())
+            }, write: { ":\($0.id.number)" })
+    }
+}

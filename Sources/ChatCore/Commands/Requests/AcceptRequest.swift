@@ -1,0 +1,72 @@
+import AgentProtocol
+public import ByteCoding
+public import JSONCoding
+
+/// Accepts a contact request. It is on disk when the answer comes; the relay is asked later. (`/_accept [incognito=on] 3`,
+/// `/accept [incognito] NAME`)
+public struct AcceptRequest: ChatCommand {
+    public var request: RequestTarget
+    /// True if a profile is made up for the contact.
+    public var isIncognito: Bool
+
+    public init(_ request: RequestTarget, isIncognito: Bool = false) {
+        self.request = request
+        self.isIncognito = isIncognito
+    }
+
+    public static let access = Access.write
+    public static let syntax = Syntax(
+        Form("/_accept", .incognito(\.isIncognito), .id(\.request), make: { Self($1, isIncognito: $0) }),
+        Form("/accept", .incognito(\.isIncognito), .name(\.request), make: { Self($1, isIncognito: $0) }),
+        Form("/ac", .incognito(\.isIncognito), .name(\.request), make: { Self($1, isIncognito: $0) }))
+
+    public func effect(of response: AcceptedRequest) -> SessionEffect? { .visible(response.profile, .listsChanged) }
+
+    public func perform(on core: isolated LocalCore) async throws -> AcceptedRequest {
+        let request = try core.request(request)
+        _ = try core.chooseServer(for: request.profileID)
+        let contact = try core.accept(request, isIncognito: isIncognito)
+        return AcceptedRequest(profile: try core.owner(request.profileID), contact: contact)
+    }
+}
+
+/// The contact that an accepted request becomes.
+public struct AcceptedRequest: SimpleResponse {
+    public let profile: OwnProfile
+    public let contact: Contact
+
+    public static let type = "acceptingContactRequest"
+
+    public var fields: JSONObject { ["user": profile.json, "contact": contact.json] }
+
+    init(profile: OwnProfile, contact: Contact) {
+        self.profile = profile
+        self.contact = contact
+    }
+
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        self.init(profile: try fields.required("user"), contact: try fields.required("contact"))
+    }
+}
+
+extension Argument where Value == RequestTarget {
+    /// `3`: a request by number.
+    static func id(_ value: @escaping @Sendable (Command) -> RequestTarget) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in .id(RequestID(try reader.integer())) },
+            write: { command in if case .id(let id) = value(command) { "\(id.number)" } else { nil } })
+    }
+
+    /// `'name'`, also `name` and `@name`: a request to the active profile.
+    static func name(_ value: @escaping @Sendable (Command) -> RequestTarget) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in
+                _ = reader.skipExactly("@")
+                guard !reader.isAtEnd else { throw .truncated }
+                return .name(reader.name())
+            },
+            write: { command in
+                if case .name(let name) = value(command) { CommandText.quoted(name) } else { nil }
+            })
+    }
+}

@@ -1,0 +1,154 @@
+import AgentProtocol
+import ByteCoding
+import ChatCore
+import ChatProtocol
+import SMPProtocol
+import TestSupport
+
+/// Commands about profiles, servers, connections, addresses and requests, of which many have texts that are easily taken
+/// for something else.
+enum PeopleCommandSamples {
+    /// Texts that a person or a program may use as a name, a password, a link or a message.
+    static let hostileTexts = [
+        "", " ", "ann", "Ann Lee", " ann ", "'", "''", "it's", "'quoted'", "\"", "\\", "a\nb", "\r\n", "\t", "@ann",
+        "@4",
+        "#team", "/user", "4", "incognito", "incognito ", "incognito=on", "incognito=off x", "as='x' y", "plan 1 x",
+        "on", "off", "none", "default", "count=1", "link=", "link=\"x\"", "text=\"x\"", "words=x", "unread=on",
+        "before=1 count=2", "json {}", "{\"a\":1}", "[1]", ";", ",", ":5", "'\u{301}", "e\u{301}", "\u{200d}👋🏽",
+        "ß\u{0}x",
+        "simplex:/x", "https://smp.example.com/i#abc",
+    ]
+
+    /// Makes samples of random texts, the same ones in each run.
+    private static func random<Sample>(_ seed: UInt64, count: Int = 40, _ make: (inout Words) -> Sample) -> [Sample] {
+        var words = Words(seed: seed)
+        return (0..<count).map { _ in make(&words) }
+    }
+
+    /// A source of hostile texts.
+    fileprivate struct Words {
+        private let random: SeededRandom
+
+        fileprivate init(seed: UInt64) {
+            random = SeededRandom(seed: seed)
+        }
+
+        /// One of the hostile texts, or several of them together.
+        mutating func text() -> String {
+            (0..<number(1...3)).map { _ in hostileTexts[number(0...hostileTexts.count - 1)] }.joined()
+        }
+
+        mutating func optionalText() -> String? { bool() ? text() : nil }
+
+        mutating func bool() -> Bool { number(0...1) == 1 }
+
+        mutating func number<Value: FixedWidthInteger>(_ range: ClosedRange<Value>) -> Value {
+            var random = random
+            return Value.random(in: range, using: &random)
+        }
+
+        /// A number that names something.
+        mutating func id() -> Int64 { bool() ? number(1...20) : number(0...Int64.max) }
+    }
+}
+
+extension PeopleCommandSamples {
+    /// All samples, the same ones in each run.
+    static let all: [any ChatCommand] = profiles + servers + connections + addresses + requests
+
+    private static func owner(_ words: inout Words) -> ProfileID? { words.bool() ? ProfileID(words.id()) : nil }
+
+    private static func profile(_ words: inout Words) -> Profile {
+        Profile(
+            displayName: words.text(), fullName: words.text(), shortDescription: words.optionalText(),
+            image: words.optionalText(), contactLink: words.optionalText())
+    }
+
+    private static var profiles: [any ChatCommand] {
+        [ShowActiveProfile(), ListProfiles()]
+            + random(1) { words in
+                let id = ProfileID(words.id())
+                let commands: [any ChatCommand] = [
+                    CreateProfile(profile(&words)), ActivateProfile(id), MuteProfile(id, words.bool()),
+                    HideProfile(id, password: words.text()), UnhideProfile(id, password: words.text()),
+                    OpenProfile(name: words.text(), password: words.text()), DeleteProfile(id),
+                    UpdateProfile(id, profile(&words)),
+                    DescribeProfile(name: words.text(), about: words.optionalText()),
+                ]
+                return commands
+            }.joined()
+    }
+
+    private static func server(_ words: inout Words) -> ConfiguredServer {
+        let hosts: [TransportHost] = [
+            [.domain("smp.example")], [.ipv4("127.0.0.1")], [.ipv6("::1")], [.domain("a.example"), .domain("b.onion")],
+        ][words.number(0...3)]
+        let address = ServerAddress(
+            hosts: hosts, port: words.bool() ? words.number(1...UInt16.max) : nil,
+            fingerprint: Bytes(repeating: words.number(0...255), count: 32))
+        let password = ["a;b", "[1]", "'x'", ",", "p"][words.number(0...4)]
+        return ConfiguredServer(address: address, password: words.bool() ? try? ServerPassword(password) : nil)
+    }
+
+    private static var servers: [any ChatCommand] {
+        [ListOperators(), ShowConditions()]
+            + random(2) { words in
+                var changes = (0..<words.number(0...3)).map { _ in
+                    ProfileServer(
+                        id: words.bool() ? ServerID(words.id()) : nil, server(&words), isPreset: words.bool(),
+                        isEnabled: words.bool())
+                }
+                for index in changes.indices { changes[index].isDeleted = words.bool() }
+                let operators = ServerOperator.Tag.allCases.filter { _ in words.bool() }
+                let settings = operators.map { tag in
+                    ServerOperator(
+                        tag, isEnabled: words.bool(),
+                        roles: ServerRoles(storesMessages: words.bool(), forwardsMessages: words.bool()),
+                        acceptance: words.bool()
+                            ? ConditionsAcceptance(version: words.text(), time: Timestamp(milliseconds: 1234)) : nil)
+                }
+                let commands: [any ChatCommand] = [
+                    ListServers(owner(&words)),
+                    SetServers(owner(&words), (0..<words.number(0...3)).map { _ in server(&words) }),
+                    UpdateServers(ProfileID(words.id()), changes), TestServer(owner(&words), server(&words)),
+                    UpdateOperators(settings), AcceptConditions(operators),
+                ]
+                return commands
+            }.joined()
+    }
+
+    private static var connections: [any ChatCommand] {
+        random(3, count: 200) { words in
+            let commands: [any ChatCommand] = [
+                Invite(owner(&words), name: words.optionalText(), isIncognito: words.bool()),
+                Connect(
+                    owner(&words), link: words.text(), name: words.optionalText(), isIncognito: words.bool()),
+                PlanConnection(owner(&words), link: words.text()), ListInvitations(owner(&words)),
+                DeleteConnection(ConnectionID(words.id())),
+            ]
+            return commands
+        }.flatMap { $0 }
+    }
+
+    private static var addresses: [any ChatCommand] {
+        random(4) { words in
+            let settings = AddressSettings(
+                accepts: words.bool(), welcome: words.bool() ? MessageContent(words.text()) : nil)
+            let commands: [any ChatCommand] = [
+                CreateAddress(owner(&words)), ShowAddress(owner(&words)), AddShortLink(owner(&words)),
+                RotateAddress(owner(&words)), DeleteAddress(owner(&words)), SetAddress(owner(&words), settings),
+            ]
+            return commands
+        }.flatMap { $0 }
+    }
+
+    private static var requests: [any ChatCommand] {
+        random(5, count: 100) { words in
+            let target: RequestTarget = words.bool() ? .id(RequestID(words.id())) : .name(words.text())
+            let commands: [any ChatCommand] = [
+                ListRequests(owner(&words)), AcceptRequest(target, isIncognito: words.bool()), RejectRequest(target),
+            ]
+            return commands
+        }.flatMap { $0 }
+    }
+}
