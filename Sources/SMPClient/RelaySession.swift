@@ -98,7 +98,7 @@ public final class RelaySession {
     // MARK: - Commands
 
     /// Sends a command and waits for its answer. Several commands that are sent in one turn of the loop share blocks.
-    public func request(_ command: RelayCommand) async throws(SessionError) -> RelayMessage {
+    public func request(_ command: RelayRequest) async throws(SessionError) -> RelayMessage {
         let answer: Answer = await withCheckedContinuation { continuation in
             send(command) { continuation.resume(returning: $0) }
         }
@@ -106,7 +106,7 @@ public final class RelaySession {
     }
 
     /// Sends a command; `finish` is called once with the answer. An `ERR` is ``SessionError/refused(_:)``.
-    public func send(_ command: RelayCommand, finish: @escaping (Answer) -> Void) {
+    public func send(_ command: RelayRequest, finish: @escaping (Answer) -> Void) {
         let correlationID = command.correlationID ?? CorrelationID(random: random)
         guard case .open(_, let session) = state, pending[correlationID] == nil else {
             return finish(.failure(.connection(.closed)))
@@ -125,7 +125,7 @@ public final class RelaySession {
     }
 
     private func encode(
-        _ command: RelayCommand, _ correlationID: CorrelationID, _ session: SMPSession
+        _ command: RelayRequest, _ correlationID: CorrelationID, _ session: SMPSession
     ) throws(SessionError) -> Bytes {
         let encoded = try command.encoded(correlationID, in: session.transmission, relayKey: session.relayKey)
         guard encoded.count + 2 <= Batch.capacity else { throw .tooLarge }

@@ -58,7 +58,7 @@ final class FakeRelay {
     /// A time for something to travel to the relay, or back.
     func travelTime() -> Int64 { world.travelTime() * slowness }
 
-    func handle(_ command: RelayCommand, from channel: FakeChannel) -> RelayMessage {
+    func handle(_ command: RelayRequest, from channel: FakeChannel) -> RelayMessage {
         if let refusal = refusals[command.command.tag] { return .err(refusal) }
         switch command.command {
         case .ping: return .pong
@@ -105,7 +105,7 @@ final class FakeRelay {
     }
 
     /// LGET, and LKEY, which secures the queue.
-    private func openLink(_ command: RelayCommand) -> RelayMessage {
+    private func openLink(_ command: RelayRequest) -> RelayMessage {
         guard let queue = queues.values.first(where: { $0.link?.id == command.entityID }), let link = queue.link else {
             return .err(.authorization)
         }
@@ -200,7 +200,7 @@ final class FakeChannel: RelayChannel {
 
     var version: UInt16? { handler == nil ? nil : world.relay.version }
 
-    func send(_ command: RelayCommand, finish: @escaping (RelaySession.Answer) -> Void) {
+    func send(_ command: RelayRequest, finish: @escaping (RelaySession.Answer) -> Void) {
         guard handler != nil else { return finish(.failure(.connection(.closed))) }
         lastNumber += 1
         let number = lastNumber

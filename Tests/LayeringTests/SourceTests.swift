@@ -32,6 +32,17 @@ import Testing
         }
     }
 
+    @Test func no_two_types_share_a_name() throws {
+        // To be renamed; then the list is empty for good.
+        let known: Set = ["Cancellation", "Forwarding"]
+        let files = try SourceFile.all(in: "Sources").filter { $0.path.hasSuffix(".swift") }
+        let places = files.flatMap { file in file.code.topLevelTypes.map { (name: $0, path: file.path) } }
+        #expect(places.count > 500)
+        let twins = Dictionary(grouping: places, by: \.name).filter { $0.value.count > 1 }
+        let descriptions = twins.map { name, places in "\(name): \(places.map(\.path).sorted())" }
+        #expect(Set(twins.keys) == known, "\(descriptions.sorted())")
+    }
+
     @Test func nothingIsForced() throws {
         for file in try SourceFile.all(in: "Sources") where file.path.hasSuffix(".swift") {
             #expect(file.code.words.intersection(["try!", "as!"]) == [], "\(file.path)")

@@ -30,6 +30,28 @@ struct SwiftCode {
         return words
     }
 
+    /// The names of the types that are declared at the top level. A type alias that gives a type of another module its own name
+    /// again declares none.
+    var topLevelTypes: [String] {
+        let declaring: Set<Substring> = ["struct", "class", "enum", "actor", "protocol", "typealias"]
+        var names: [String] = []
+        var depth = 0
+        for line in text.split(separator: "\n") {
+            defer {
+                for byte in line.utf8 { depth += byte == UInt8(ascii: "{") ? 1 : byte == UInt8(ascii: "}") ? -1 : 0 }
+            }
+            guard depth == 0 else { continue }
+            let words = line.split(separator: " ")
+            guard let keyword = words.firstIndex(where: declaring.contains), keyword + 1 < words.count,
+                !words[..<keyword].contains("import"), !words[..<keyword].contains("extension")
+            else { continue }
+            let name = String(decoding: words[keyword + 1].utf8.prefix(while: SwiftCode.isPartOfWord), as: UTF8.self)
+            if words[keyword] == "typealias", words.last?.hasSuffix(".\(name)") == true { continue }
+            names.append(name)
+        }
+        return names
+    }
+
     private static func isPartOfWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

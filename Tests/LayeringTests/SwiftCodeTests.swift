@@ -30,6 +30,26 @@ import Testing
         #expect(SwiftCode(source).imports == ["A", "B", "C", "D", "H"])
     }
 
+    @Test func top_level_types_are_found() {
+        let source = """
+            public import struct A.B
+            @safe public final class C<D>: E {
+                struct F {}
+            }
+            private enum G { case struct }
+            extension H where I: class {
+                enum J {}
+            }
+            package typealias K = [L]
+            public typealias M = N.M
+            // struct O
+            let p = "struct Q"
+            indirect enum R {
+            }
+            """
+        #expect(SwiftCode(source).topLevelTypes == ["C", "G", "K", "R"])
+    }
+
     @Test func aFileThatEndsTooEarlyIsReadToItsEnd() {
         for source in ["\"", "\"\\", "\"\\(", "/*", "#", "\"\"\"", "#\"\"", "\"\\(\"", "//"] {
             #expect(SwiftCode(source).words.isEmpty)

@@ -15,58 +15,58 @@ import Testing
     @Test func a_full_address_replaces_its_own_oldest_unfinished_connection() throws {
         var admission = Admission(limit: 10, limitPerAddress: 2)
         let one = try address("192.0.2.1"), other = try address("192.0.2.2")
-        #expect(admission.admit(ConnectionID(1), from: other) == .accepted)
-        #expect(admission.admit(ConnectionID(2), from: one) == .accepted)
-        #expect(admission.admit(ConnectionID(3), from: one) == .accepted)
-        #expect(admission.admit(ConnectionID(4), from: one) == .replaced(ConnectionID(2)))
-        admission.end(ConnectionID(2))
-        admission.finish(ConnectionID(3))
-        admission.finish(ConnectionID(4))
-        #expect(admission.admit(ConnectionID(5), from: one) == .refused)
-        #expect(admission.admit(ConnectionID(6), from: other) == .accepted)
-        admission.end(ConnectionID(3))
-        #expect(admission.admit(ConnectionID(7), from: one) == .accepted)
+        #expect(admission.admit(ClientID(1), from: other) == .accepted)
+        #expect(admission.admit(ClientID(2), from: one) == .accepted)
+        #expect(admission.admit(ClientID(3), from: one) == .accepted)
+        #expect(admission.admit(ClientID(4), from: one) == .replaced(ClientID(2)))
+        admission.end(ClientID(2))
+        admission.finish(ClientID(3))
+        admission.finish(ClientID(4))
+        #expect(admission.admit(ClientID(5), from: one) == .refused)
+        #expect(admission.admit(ClientID(6), from: other) == .accepted)
+        admission.end(ClientID(3))
+        #expect(admission.admit(ClientID(7), from: one) == .accepted)
     }
 
     @Test func a_full_relay_replaces_the_oldest_unfinished_connection() throws {
         var admission = Admission(limit: 2, limitPerAddress: 2)
-        #expect(admission.admit(ConnectionID(1), from: try address("192.0.2.1")) == .accepted)
-        #expect(admission.admit(ConnectionID(2), from: try address("192.0.2.2")) == .accepted)
-        admission.finish(ConnectionID(1))
-        #expect(admission.admit(ConnectionID(3), from: try address("192.0.2.3")) == .replaced(ConnectionID(2)))
-        admission.end(ConnectionID(2))
-        admission.finish(ConnectionID(3))
-        #expect(admission.admit(ConnectionID(4), from: try address("192.0.2.4")) == .refused)
+        #expect(admission.admit(ClientID(1), from: try address("192.0.2.1")) == .accepted)
+        #expect(admission.admit(ClientID(2), from: try address("192.0.2.2")) == .accepted)
+        admission.finish(ClientID(1))
+        #expect(admission.admit(ClientID(3), from: try address("192.0.2.3")) == .replaced(ClientID(2)))
+        admission.end(ClientID(2))
+        admission.finish(ClientID(3))
+        #expect(admission.admit(ClientID(4), from: try address("192.0.2.4")) == .refused)
     }
 
     @Test func a_full_range_replaces_its_own_oldest_unfinished_connection() throws {
         var admission = Admission(limit: 10, limitPerAddress: 2, limitPerRange: 3)
-        #expect(admission.admit(ConnectionID(1), from: try address("198.51.100.1")) == .accepted)
+        #expect(admission.admit(ClientID(1), from: try address("198.51.100.1")) == .accepted)
         for number in 2...4 {
-            #expect(admission.admit(ConnectionID(UInt64(number)), from: try address("192.0.2.\(number)")) == .accepted)
+            #expect(admission.admit(ClientID(UInt64(number)), from: try address("192.0.2.\(number)")) == .accepted)
             #expect(admission.reached == nil)
         }
-        #expect(admission.admit(ConnectionID(5), from: try address("192.0.2.5")) == .replaced(ConnectionID(2)))
-        #expect(admission.reached == .range && admission.range(of: ConnectionID(5))?.description == "192.0.2.0/24")
-        admission.end(ConnectionID(2))
-        for number in 3...5 { admission.finish(ConnectionID(UInt64(number))) }
-        #expect(admission.admit(ConnectionID(6), from: try address("192.0.2.6")) == .refused)
-        #expect(admission.admit(ConnectionID(7), from: try address("198.51.100.2")) == .accepted)
+        #expect(admission.admit(ClientID(5), from: try address("192.0.2.5")) == .replaced(ClientID(2)))
+        #expect(admission.reached == .range && admission.range(of: ClientID(5))?.description == "192.0.2.0/24")
+        admission.end(ClientID(2))
+        for number in 3...5 { admission.finish(ClientID(UInt64(number))) }
+        #expect(admission.admit(ClientID(6), from: try address("192.0.2.6")) == .refused)
+        #expect(admission.admit(ClientID(7), from: try address("198.51.100.2")) == .accepted)
         // Networks of one site, which has a /48.
         for number in 8...10 {
             #expect(
-                admission.admit(ConnectionID(UInt64(number)), from: try address("2001:db8:1:\(number)::1")) == .accepted
+                admission.admit(ClientID(UInt64(number)), from: try address("2001:db8:1:\(number)::1")) == .accepted
             )
-            admission.finish(ConnectionID(UInt64(number)))
+            admission.finish(ClientID(UInt64(number)))
         }
-        #expect(admission.admit(ConnectionID(11), from: try address("2001:db8:1:ff::1")) == .refused)
-        #expect(admission.admit(ConnectionID(12), from: try address("2001:db8:2::1")) == .accepted)
-        admission.end(ConnectionID(3))
-        #expect(admission.admit(ConnectionID(13), from: try address("192.0.2.7")) == .accepted)
+        #expect(admission.admit(ClientID(11), from: try address("2001:db8:1:ff::1")) == .refused)
+        #expect(admission.admit(ClientID(12), from: try address("2001:db8:2::1")) == .accepted)
+        admission.end(ClientID(3))
+        #expect(admission.admit(ClientID(13), from: try address("192.0.2.7")) == .accepted)
         // Programs on this machine are no range.
         admission.limit = 100
         for number in 20...30 {
-            #expect(admission.admit(ConnectionID(UInt64(number)), from: try address("127.0.0.\(number)")) == .accepted)
+            #expect(admission.admit(ClientID(UInt64(number)), from: try address("127.0.0.\(number)")) == .accepted)
         }
     }
 

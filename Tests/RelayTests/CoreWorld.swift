@@ -20,7 +20,7 @@ final class CoreWorld {
     private var lastConnection: UInt64 = 0
     /// What the relay answers as a proxy.
     var proxy: (ProxyRequest) -> RelayMessage = { _ in .err(.proxy(.noSession)) }
-    private(set) var inboxes: [ConnectionID: [Answer]] = [:]
+    private(set) var inboxes: [ClientID: [Answer]] = [:]
 
     init(
         _ path: String = Database.inMemory, seed: UInt64 = 1, exists: Bool = false, rules: RelayRules = RelayRules()
@@ -41,7 +41,7 @@ final class CoreWorld {
 
     func connect(version: UInt16 = 18) -> CoreClient {
         lastConnection += 1
-        return CoreClient(self, ConnectionID(lastConnection), version: version)
+        return CoreClient(self, ClientID(lastConnection), version: version)
     }
 
     /// Ends the turn and hands out what the clients are told; all of them read everything.
@@ -57,11 +57,11 @@ final class CoreWorld {
     }
 
     /// Removes and returns what a client was told.
-    func take(_ connection: ConnectionID) -> [Answer] {
+    func take(_ connection: ClientID) -> [Answer] {
         inboxes.updateValue([], forKey: connection) ?? []
     }
 
-    func open(_ connection: ConnectionID) {
+    func open(_ connection: ClientID) {
         inboxes[connection] = []
     }
 }
@@ -69,13 +69,13 @@ final class CoreWorld {
 /// A client of a core.
 final class CoreClient {
     let world: CoreWorld
-    let id: ConnectionID
+    let id: ClientID
     let session: TransmissionSession
     let relayKey: X25519.PrivateKey
     let ownKey: X25519.PrivateKey
     private(set) var events: [Answer] = []
 
-    fileprivate init(_ world: CoreWorld, _ id: ConnectionID, version: UInt16) {
+    fileprivate init(_ world: CoreWorld, _ id: ClientID, version: UInt16) {
         self.world = world
         self.id = id
         session = TransmissionSession(version: version, sessionID: world.random.bytes(32))

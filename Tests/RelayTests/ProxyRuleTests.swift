@@ -28,7 +28,7 @@ import Testing
         #expect(asked.count == 1 && request.connection == client.id && request.correlationID == id)
         #expect(request.entityID == entity)
         let command = ForwardedCommand(correlationID: id, version: 17, key: key, encrypted: [1, 2])
-        #expect(request.wish == .forward(command))
+        #expect(request.operation == .forward(command))
         #expect(world.core.statistics.proxiedCommands == 1)
     }
 
@@ -37,9 +37,9 @@ import Testing
         rules.password = try ServerPassword("secret")
         rules.acceptsNewQueues = false
         let world = try CoreWorld(rules: rules)
-        var asked: [ProxyRequest.Wish] = []
+        var asked: [ProxyRequest.Operation] = []
         world.proxy = {
-            asked.append($0.wish)
+            asked.append($0.operation)
             return .err(.proxy(.broker(.network)))
         }
         let command = ClientCommand.prxy(server, password: try attempt.map { try ServerPassword($0) })

@@ -15,7 +15,7 @@ import Testing
         _ path: ForwardingPath, _ command: ClientCommand? = nil, key: AuthorizationPrivateKey? = nil
     ) -> ForwardingPath.Answer? {
         var answers: [ForwardingPath.Answer] = []
-        path.send(RelayCommand(command ?? message, entityID: queue, key: key)) { answers.append($0) }
+        path.send(RelayRequest(command ?? message, entityID: queue, key: key)) { answers.append($0) }
         #expect(answers.count <= 1)
         return answers.last
     }
@@ -175,14 +175,14 @@ import Testing
         let proxy = try ProxyDouble(), path = proxy.path()
         proxy.isHolding = true
         var answers: [ForwardingPath.Answer] = []
-        for _ in 0..<3 { path.send(RelayCommand(message, entityID: queue)) { answers.append($0) } }
+        for _ in 0..<3 { path.send(RelayRequest(message, entityID: queue)) { answers.append($0) } }
         #expect(proxy.asked.count == 1)
         proxy.release()
         #expect(answers == Array(repeating: .success(.ok), count: 3))
         // All of them learn of the loss of the session, and it is renewed once.
         proxy.isHolding = true
         proxy.loseSession()
-        for _ in 0..<3 { path.send(RelayCommand(message, entityID: queue)) { answers.append($0) } }
+        for _ in 0..<3 { path.send(RelayRequest(message, entityID: queue)) { answers.append($0) } }
         proxy.release()
         #expect(answers.count == 6 && answers.allSatisfy { $0 == .success(.ok) })
         #expect(proxy.asked.count == 2)

@@ -61,7 +61,7 @@ final class ProxyDouble {
         sessionID = SystemRandom().bytes(32)
     }
 
-    private func handle(_ command: RelayCommand) -> RelaySession.Answer {
+    private func handle(_ command: RelayRequest) -> RelaySession.Answer {
         #expect(command.key == nil)
         switch command.command {
         case .prxy(let server, let password):

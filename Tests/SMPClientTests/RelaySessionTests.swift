@@ -103,7 +103,7 @@ import Testing
         let events = Events()
         try loop.run {
             let session = try await Self.open(address, loop, events: events)
-            #expect(try await session.request(RelayCommand(.sub, entityID: queue)) == .ok)
+            #expect(try await session.request(RelayRequest(.sub, entityID: queue)) == .ok)
             session.close()
         }
         #expect(events.all == ["END 07", "DELD 07"])
@@ -116,7 +116,7 @@ import Testing
         }
         let address = relay.address
         #expect(throws: SessionError.refused(.authorization)) {
-            try loop.run { _ = try await Self.open(address, loop).request(RelayCommand(.sub, entityID: EntityID([1]))) }
+            try loop.run { _ = try await Self.open(address, loop).request(RelayRequest(.sub, entityID: EntityID([1]))) }
         }
     }
 
@@ -131,7 +131,7 @@ import Testing
         try loop.run {
             let session = try await Self.open(address, loop)
             await #expect(throws: SessionError.unexpectedAnswer) {
-                try await session.request(RelayCommand(.que, entityID: EntityID([1])))
+                try await session.request(RelayRequest(.que, entityID: EntityID([1])))
             }
             #expect(try await session.request(.ping) == .pong)
             session.close()
@@ -221,7 +221,7 @@ import Testing
             let session = try await Self.open(address, loop)
             for (size, fits) in [(16048, true), (16049, false)] {
                 let body = Bytes(repeating: 1, count: size)
-                let command = RelayCommand(.send(MessageFlags(notifies: false), body: body), entityID: EntityID([1]))
+                let command = RelayRequest(.send(MessageFlags(notifies: false), body: body), entityID: EntityID([1]))
                 let answer = try? await session.request(command)
                 #expect((answer != nil) == fits)
             }
@@ -298,7 +298,7 @@ import Testing
             let session = try await Self.open(address, loop, answerDeadline: .milliseconds(100))
             defer { session.close() }
             await #expect(throws: SessionError.refused(.proxy(.broker(.network)))) {
-                try await session.request(RelayCommand(.prxy(address, password: nil)))
+                try await session.request(RelayRequest(.prxy(address, password: nil)))
             }
             #expect(try await session.request(.ping) == .pong)
         }
@@ -314,7 +314,7 @@ import Testing
             let session = try await Self.open(address, loop, forwardedDeadline: .milliseconds(100))
             defer { session.close() }
             await #expect(throws: SessionError.timedOut) {
-                try await session.request(RelayCommand(.prxy(address, password: nil)))
+                try await session.request(RelayRequest(.prxy(address, password: nil)))
             }
             #expect(try await session.request(.ping) == .pong)
         }
@@ -329,7 +329,7 @@ import Testing
                 address, loop, answerDeadline: .milliseconds(100), forwardedDeadline: .milliseconds(100),
                 events: events)
             await #expect(throws: SessionError.timedOut) {
-                try await session.request(RelayCommand(.prxy(address, password: nil)))
+                try await session.request(RelayRequest(.prxy(address, password: nil)))
             }
             #expect(events.all.isEmpty)
             for _ in 0..<1000 where events.all.isEmpty { try await Task.sleep(for: .milliseconds(10)) }

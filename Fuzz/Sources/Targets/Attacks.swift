@@ -108,7 +108,7 @@ extension FuzzTarget {
             }
         }
         var answers = 0
-        path.send(RelayCommand(.lget, entityID: EntityID(Bytes(repeating: 1, count: 24)))) { answer in
+        path.send(RelayRequest(.lget, entityID: EntityID(Bytes(repeating: 1, count: 24)))) { answer in
             answers += 1
             if case .failure(let error) = answer { _ = "\(error)" }
         }

@@ -24,7 +24,7 @@ final class QueueDisposal {
     func wake() throws {
         for queue in try engine.store.discardedQueues() where !busy.contains(queue.id) && !failed.contains(queue.id) {
             busy.insert(queue.id)
-            let command = RelayCommand(.del, entityID: queue.recipientID, key: queue.key)
+            let command = RelayRequest(.del, entityID: queue.recipientID, key: queue.key)
             link(LinkKey(profileID: queue.profileID, server: queue.server)).send(command) { [weak self] answer in
                 self?.finish(queue, answer)
             }

@@ -18,7 +18,7 @@ struct TaskMeans {
 /// What one attempt at a task says to which relay.
 struct TaskCommand {
     let server: ServerAddress
-    let command: RelayCommand
+    let command: RelayRequest
     /// The keys of a queue that the command creates.
     var newQueue: NewQueueKeys?
 
@@ -30,7 +30,7 @@ struct TaskCommand {
         case .secureSendQueue:
             let queue = try TaskCommand.require(connection.sendQueue)
             server = queue.server
-            command = RelayCommand(queue.securing, entityID: queue.senderID, key: .ed25519(queue.authorizationKey))
+            command = RelayRequest(queue.securing, entityID: queue.senderID, key: .ed25519(queue.authorizationKey))
         case .createReplyQueue(let mode):
             (server, command, newQueue) = try TaskCommand.newQueue(mode, means)
         case .createRequestQueue, .createNextQueue:
@@ -39,14 +39,14 @@ struct TaskCommand {
             var queue = try TaskCommand.require(connection.receiveQueue)
             if case .secureNextQueue = task { queue = try TaskCommand.require(connection.receiveRotation?.queue) }
             server = queue.server
-            command = RelayCommand(
+            command = RelayRequest(
                 .key(senderKey), entityID: queue.recipientID, key: .ed25519(queue.authorizationKey))
         case .send(let message):
             let queue = try TaskCommand.require(connection.sendQueue)
             server = queue.server
             let key: AuthorizationPrivateKey? = queue.authorizes(message.kind) ? .ed25519(queue.authorizationKey) : nil
             do throws(CryptoError) {
-                command = RelayCommand(
+                command = RelayRequest(
                     try queue.sending(message, random: means.random), entityID: queue.senderID, key: key)
             } catch {
                 throw .libraryFailed
@@ -54,7 +54,7 @@ struct TaskCommand {
         case .deleteReceiveQueue:
             guard let queue = connection.receiveQueue else { return nil }
             server = queue.server
-            command = RelayCommand(.del, entityID: queue.recipientID, key: .ed25519(queue.authorizationKey))
+            command = RelayRequest(.del, entityID: queue.recipientID, key: .ed25519(queue.authorizationKey))
         case .openLink(let link): (server, command) = try TaskCommand.opening(link, means)
         case .sendRequest(let envelope, let target):
             server = target.location.server
@@ -66,13 +66,13 @@ struct TaskCommand {
         case .deleteLink:
             guard means.ownedLink != nil, let queue = connection.receiveQueue else { return nil }
             server = queue.server
-            command = RelayCommand(.ldel, entityID: queue.recipientID, key: .ed25519(queue.authorizationKey))
+            command = RelayRequest(.ldel, entityID: queue.recipientID, key: .ed25519(queue.authorizationKey))
         }
     }
 
     private static func newQueue(
         _ mode: QueueMode?, _ means: TaskMeans
-    ) throws(Connection.Failure) -> (ServerAddress, RelayCommand, NewQueueKeys) {
+    ) throws(Connection.Failure) -> (ServerAddress, RelayRequest, NewQueueKeys) {
         let queueServer = try require(means.queueServer())
         let keys = NewQueueKeys(random: means.random)
         return (queueServer.address, keys.command(mode: mode, password: queueServer.password), keys)
@@ -107,8 +107,8 @@ struct TaskCommand {
 
 extension NewQueueKeys {
     /// NEW. It does not subscribe: whoever receives does that for all queues in the same way.
-    func command(mode: QueueMode?, password: ServerPassword?) -> RelayCommand {
-        RelayCommand(
+    func command(mode: QueueMode?, password: ServerPassword?) -> RelayRequest {
+        RelayRequest(
             .new(request(mode: mode, password: password, subscription: .createOnly)), key: authorizationKey)
     }
 }
@@ -118,17 +118,17 @@ extension TaskCommand {
     /// LKEY for an invitation, LGET for an address.
     static func opening(
         _ link: ShortLink, _ means: TaskMeans
-    ) throws(Connection.Failure) -> (ServerAddress, RelayCommand) {
+    ) throws(Connection.Failure) -> (ServerAddress, RelayRequest) {
         guard let server = try? link.usableServer() else { throw .incompatible }
-        guard link.kind == .invitation else { return (server, RelayCommand(.lget, entityID: link.linkID)) }
-        return (server, RelayCommand(opening: link, with: try require(means.openingKey)))
+        guard link.kind == .invitation else { return (server, RelayRequest(.lget, entityID: link.linkID)) }
+        return (server, RelayRequest(opening: link, with: try require(means.openingKey)))
     }
 
     static func requesting(
         _ envelope: Bytes, _ target: AgreedQueueAddress, _ means: TaskMeans
-    ) throws(Connection.Failure) -> RelayCommand {
+    ) throws(Connection.Failure) -> RelayRequest {
         do throws(CryptoError) {
-            return RelayCommand(
+            return RelayRequest(
                 try target.requesting(envelope, random: means.random), entityID: target.location.senderID)
         } catch {
             throw .libraryFailed
@@ -137,13 +137,13 @@ extension TaskCommand {
 
     static func setting(
         _ record: UserLinkRecord, of queue: ReceiveQueue, _ means: TaskMeans
-    ) throws(Connection.Failure) -> RelayCommand {
+    ) throws(Connection.Failure) -> RelayRequest {
         guard let command = try? means.ownedLink?.setting(record, random: means.random) else { throw .notReady }
-        return RelayCommand(command, entityID: queue.recipientID, key: .ed25519(queue.authorizationKey))
+        return RelayRequest(command, entityID: queue.recipientID, key: .ed25519(queue.authorizationKey))
     }
 }
 
-extension RelayCommand {
+extension RelayRequest {
     /// LKEY, which secures the queue with the key that authorizes it.
     init(opening link: ShortLink, with key: Ed25519.PrivateKey) {
         self.init(.lkey(.ed25519(key.publicKey)), entityID: link.linkID, key: .ed25519(key))

@@ -37,7 +37,7 @@ public protocol RelayChannel: AnyObject {
     var version: UInt16? { get }
 
     /// Sends a command; `finish` is called once with the answer.
-    func send(_ command: RelayCommand, finish: @escaping (RelaySession.Answer) -> Void)
+    func send(_ command: RelayRequest, finish: @escaping (RelaySession.Answer) -> Void)
 
     /// Ends the session without a report.
     func close()

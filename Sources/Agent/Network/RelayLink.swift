@@ -18,7 +18,7 @@ final class RelayLink {
     var onAnswer: () -> Void = {}
     /// How many commands have no answer yet.
     private var unanswered = 0
-    private var waiting: [(command: (UInt16) -> RelayCommand, finish: (RelaySession.Answer) -> Void)] = []
+    private var waiting: [(command: (UInt16) -> RelayRequest, finish: (RelaySession.Answer) -> Void)] = []
 
     var isOpen: Bool { if case .open = state { true } else { false } }
 
@@ -43,12 +43,12 @@ final class RelayLink {
     }
 
     /// Sends a command as soon as there is a session. It fails if the session cannot be opened, or ends.
-    func send(_ command: RelayCommand, finish: @escaping (RelaySession.Answer) -> Void) {
+    func send(_ command: RelayRequest, finish: @escaping (RelaySession.Answer) -> Void) {
         send({ _ in command }, finish: finish)
     }
 
     /// Sends a command that depends on the version that the relay speaks.
-    func send(_ command: @escaping (UInt16) -> RelayCommand, finish: @escaping (RelaySession.Answer) -> Void) {
+    func send(_ command: @escaping (UInt16) -> RelayRequest, finish: @escaping (RelaySession.Answer) -> Void) {
         unanswered += 1
         let answered: (RelaySession.Answer) -> Void = { [weak self] answer in
             self?.unanswered -= 1

@@ -70,7 +70,7 @@ extension Receiver {
         }
         subscription.questions += 1
         let question = subscription.questions
-        link(subscription.key).send(RelayCommand(.que, entityID: queue.recipientID, key: queue.key)) {
+        link(subscription.key).send(RelayRequest(.que, entityID: queue.recipientID, key: queue.key)) {
             [weak self] answer in
             guard let self else { return }
             switch answer {

@@ -209,7 +209,7 @@ final class Receiver {
             onFailure(error, queue.connectionID)
             return settleForEver(subscription)
         }
-        let acknowledgement = RelayCommand(
+        let acknowledgement = RelayRequest(
             .ack(messageID: message.messageID), entityID: queue.recipientID, key: queue.key)
         link(key).send(acknowledgement) { [weak self] answer in
             guard subscription.state == .busy else { return }
@@ -242,7 +242,7 @@ extension Receiver {
         for subscription in queues {
             subscription.state = .requested
             let queue = subscription.queue
-            link.send(RelayCommand(.sub, entityID: queue.recipientID, key: queue.key)) { [weak self] answer in
+            link.send(RelayRequest(.sub, entityID: queue.recipientID, key: queue.key)) { [weak self] answer in
                 self?.subscribed(key, subscription, answer)
             }
         }

@@ -48,7 +48,7 @@ final class SenderRouter {
 
     /// Sends a command to a relay for a profile; `finish` is called once.
     func send(
-        _ command: RelayCommand, to server: ServerAddress, for profileID: ProfileID,
+        _ command: RelayRequest, to server: ServerAddress, for profileID: ProfileID,
         finish: @escaping (Outcome) -> Void
     ) {
         let key = LinkKey(profileID: profileID, server: server)
@@ -69,12 +69,12 @@ final class SenderRouter {
         }
     }
 
-    private func sendDirectly(_ command: RelayCommand, _ key: LinkKey, _ finish: @escaping (Outcome) -> Void) {
+    private func sendDirectly(_ command: RelayRequest, _ key: LinkKey, _ finish: @escaping (Outcome) -> Void) {
         link(key).send(command) { finish(.answered($0)) }
     }
 
     private func failed(
-        _ error: ForwardingError, on way: Way, _ command: RelayCommand, _ key: LinkKey,
+        _ error: ForwardingError, on way: Way, _ command: RelayRequest, _ key: LinkKey,
         _ finish: @escaping (Outcome) -> Void
     ) {
         if !error.isRefusal, ways[key]?.path === way.path {

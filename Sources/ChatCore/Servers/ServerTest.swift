@@ -80,7 +80,7 @@ final class ServerTest {
 
     private func create() {
         let request = keys.request(mode: nil, password: server.password, subscription: .createOnly)
-        attempt(.create, RelayCommand(.new(request), key: keys.authorizationKey)) { [self] answer in
+        attempt(.create, RelayRequest(.new(request), key: keys.authorizationKey)) { [self] answer in
             guard case .ids(let ids) = answer, let queue = try? keys.queue(on: server.address, ids: ids) else {
                 return end(ServerTestFailure(.create, .unexpected))
             }
@@ -90,10 +90,10 @@ final class ServerTest {
 
     private func secure(_ queue: ReceiveQueue) {
         let key = AuthorizationPrivateKey.ed25519(queue.authorizationKey)
-        let securing = RelayCommand(.key(.ed25519(senderKey.publicKey)), entityID: queue.recipientID, key: key)
+        let securing = RelayRequest(.key(.ed25519(senderKey.publicKey)), entityID: queue.recipientID, key: key)
         attempt(.secure, securing) { [self] answer in
             guard case .ok = answer else { return end(ServerTestFailure(.secure, .unexpected)) }
-            attempt(.delete, RelayCommand(.del, entityID: queue.recipientID, key: key)) { [self] answer in
+            attempt(.delete, RelayRequest(.del, entityID: queue.recipientID, key: key)) { [self] answer in
                 guard case .ok = answer else { return end(ServerTestFailure(.delete, .unexpected)) }
                 end(nil)
             }
@@ -101,7 +101,7 @@ final class ServerTest {
     }
 
     private func attempt(
-        _ step: ServerTestFailure.Step, _ command: RelayCommand, next: @escaping (RelayMessage) -> Void
+        _ step: ServerTestFailure.Step, _ command: RelayRequest, next: @escaping (RelayMessage) -> Void
     ) {
         self.step = step
         session?.send(command) { [self] answer in

@@ -11,14 +11,14 @@ final class JournalFile: OpenFile {
     private static let headerSize = 28
     private static let numberSize = 4
     private static let recordSize = numberSize + PageCipher.pageSize + numberSize
-    private static let textSize = recordSize - BlockCipher.overhead
+    private static let textSize = recordSize - FileBlockCipher.overhead
     /// Where the checksum is in SQLite's record, and how much of the page before it is in the block.
     private static let checksumStart = numberSize + PageCipher.pageSize
     private static let pageTextSize = PageCipher.pageSize - PageCipher.reservedSize
     /// The page of the lock bytes, which has no contents: its number announces the name of another journal.
     private static let namePage = UInt32(0x4000_0000 / PageCipher.pageSize + 1)
 
-    private let cipher: BlockCipher
+    private let cipher: FileBlockCipher
     /// A record as SQLite knows it, in which the reserved bytes of the page are zeros.
     private let record = Scratch(recordSize)
     private let block = Scratch(recordSize)
@@ -32,7 +32,7 @@ final class JournalFile: OpenFile {
     private var nameStart: Int64?
 
     @unsafe
-    init(_ below: UnsafeMutablePointer<sqlite3_file>, _ cipher: BlockCipher) {
+    init(_ below: UnsafeMutablePointer<sqlite3_file>, _ cipher: FileBlockCipher) {
         self.cipher = cipher
         unsafe super.init(below)
     }
@@ -112,7 +112,7 @@ final class JournalFile: OpenFile {
         if let begun, offset == begun.offset + Int64(begun.count) {
             switch (begun.count, count) {
             case (JournalFile.numberSize, PageCipher.pageSize):
-                guard unsafe hasFreeReserve(source) else { return Failure.write }
+                guard unsafe hasFreeReserve(source) else { return SQLiteIOError.write }
                 unsafe record.start.advanced(by: begun.count).update(from: source, count: JournalFile.pageTextSize)
                 self.begun = (begun.offset, JournalFile.checksumStart)
                 return SQLITE_OK
@@ -153,7 +153,7 @@ final class JournalFile: OpenFile {
         guard offset % JournalFile.sectorSize == 0,
             unsafe bytes.dropFirst(JournalFile.headerSize).allSatisfy({ $0 == 0 }),
             let start = bytes.baseAddress
-        else { return Failure.write }
+        else { return SQLiteIOError.write }
         if bytes.count >= JournalFile.headerSize {
             writtenHeader = offset
             foundHeader = nil

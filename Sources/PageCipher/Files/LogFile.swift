@@ -10,7 +10,7 @@ final class LogFile: OpenFile {
     private static let frameSize = frameHeaderSize + PageCipher.pageSize
     private static let textSize = frameSize - PageCipher.reservedSize
 
-    private let cipher: BlockCipher
+    private let cipher: FileBlockCipher
     /// A frame in clear; SQLite writes its two parts one after the other.
     private let text = Scratch(frameSize)
     private let block = Scratch(frameSize)
@@ -20,7 +20,7 @@ final class LogFile: OpenFile {
     private var frameReadLast: Int?
 
     @unsafe
-    init(_ below: UnsafeMutablePointer<sqlite3_file>, _ cipher: BlockCipher) {
+    init(_ below: UnsafeMutablePointer<sqlite3_file>, _ cipher: FileBlockCipher) {
         self.cipher = cipher
         unsafe super.init(below)
     }
@@ -41,18 +41,18 @@ final class LogFile: OpenFile {
     override func read(_ target: UnsafeMutablePointer<UInt8>, _ count: Int, at offset: Int64) -> Int32 {
         frameReadLast = nil
         guard offset >= LogFile.headerSize else {
-            guard Int(offset) + count <= LogFile.headerSize else { return Failure.read }
+            guard Int(offset) + count <= LogFile.headerSize else { return SQLiteIOError.read }
             return unsafe readBelow(target, count, at: offset)
         }
         let (frame, start) = LogFile.place(offset)
         unsafe memset(target, 0, count)
-        guard start + count <= LogFile.frameSize else { return Failure.data }
+        guard start + count <= LogFile.frameSize else { return SQLiteIOError.data }
         begunFrame = nil
         let status = readFrame(frame)
         guard status == SQLITE_OK else {
             // Recovery reads frames from their beginning: one that is torn ends the log. A page that SQLite believes to be
             // in the log is read by itself.
-            return status == Failure.data && start == 0 ? SQLITE_OK : status
+            return status == SQLiteIOError.data && start == 0 ? SQLITE_OK : status
         }
         if count == LogFile.frameSize { frameReadLast = frame }
         unsafe target.update(from: text.start + start, count: count)
@@ -64,7 +64,7 @@ final class LogFile: OpenFile {
         let status = unsafe readBelow(block.start, LogFile.frameSize, at: LogFile.offset(of: frame))
         guard status == SQLITE_OK else { return status }
         return unsafe cipher.open(block.start, into: text.start, count: LogFile.textSize, number: UInt64(frame))
-            ? SQLITE_OK : Failure.data
+            ? SQLITE_OK : SQLiteIOError.data
     }
 
     // MARK: - Writing
@@ -74,7 +74,7 @@ final class LogFile: OpenFile {
         let readBefore = frameReadLast
         frameReadLast = nil
         guard offset >= LogFile.headerSize else {
-            guard offset == 0, count == LogFile.headerSize else { return Failure.write }
+            guard offset == 0, count == LogFile.headerSize else { return SQLiteIOError.write }
             begunFrame = nil
             return unsafe writeBelow(source, count, at: offset)
         }
@@ -86,13 +86,13 @@ final class LogFile: OpenFile {
             begunFrame = frame
             return SQLITE_OK
         case (LogFile.frameHeaderSize, PageCipher.pageSize):
-            guard unsafe hasFreeReserve(source) else { return Failure.write }
+            guard unsafe hasFreeReserve(source) else { return SQLiteIOError.write }
             // A transaction that writes a page again puts it into the frame it had.
             guard begunFrame == frame else { return unsafe change(frame, source, count, at: start) }
             begunFrame = nil
             unsafe text.start.advanced(by: start).update(from: source, count: LogFile.textSize - start)
             return writeFrame(frame)
-        default: return Failure.write
+        default: return SQLiteIOError.write
         }
     }
 

@@ -27,7 +27,7 @@ final class MainFile: OpenFile {
         if offset == 0, count < PageCipher.pageSize { return unsafe readStart(into: target, count) }
         // Besides, SQLite reads the 16 bytes at 24 that change with every transaction.
         let start = Int(offset) % PageCipher.pageSize
-        guard start + count <= PageCipher.pageSize else { return Failure.read }
+        guard start + count <= PageCipher.pageSize else { return SQLiteIOError.read }
         let status = unsafe readPage(into: page.start, Int(offset) / PageCipher.pageSize)
         unsafe target.update(from: page.start + start, count: count)
         return status
@@ -39,17 +39,17 @@ final class MainFile: OpenFile {
         let offset = Int64(FileHeader.size + index * PageCipher.pageSize)
         let status = unsafe readBelow(target, PageCipher.pageSize, at: offset)
         guard status == SQLITE_OK else {
-            guard status == Failure.shortRead else { return status }
+            guard status == SQLiteIOError.shortRead else { return status }
             // The zeros of a page that is not there are right; a part of a page is damage.
             var end: Int64 = 0
             guard sizeBelow(&end) == SQLITE_OK, end > offset else { return status }
             unsafe memset(target, 0, PageCipher.pageSize)
-            return Failure.data
+            return SQLiteIOError.data
         }
         let isAuthentic = unsafe ciphers.pages.open(
             target, into: target, count: MainFile.textSize, number: UInt64(index + 1))
         unsafe memset(target + MainFile.textSize, 0, PageCipher.reservedSize)
-        return isAuthentic ? SQLITE_OK : Failure.data
+        return isAuthentic ? SQLITE_OK : SQLiteIOError.data
     }
 
     /// What SQLite wants to know of a database before it has locked it: the size of the pages and of their reserved part.
@@ -63,7 +63,7 @@ final class MainFile: OpenFile {
         unsafe memset(target, 0, count)
         guard status == SQLITE_OK else { return status }
         // Without a single page, SQLite chooses the sizes, and is told by `SQLITE_FCNTL_RESERVE_BYTES`.
-        guard end > 0 else { return Failure.shortRead }
+        guard end > 0 else { return SQLiteIOError.shortRead }
         if count > MainFile.reservedSizePlace {
             unsafe target[MainFile.pageSizePlace] = UInt8(PageCipher.pageSize >> 8)
             unsafe target[MainFile.reservedSizePlace] = UInt8(PageCipher.reservedSize)
@@ -82,15 +82,15 @@ final class MainFile: OpenFile {
         let count = (Int(end) + PageCipher.pageSize - 1) / PageCipher.pageSize
         var damaged: [Int] = []
         for index in 0..<count {
-            var status = Failure.data, attempt = 0
-            while status == Failure.data, attempt < MainFile.attempts {
+            var status = SQLiteIOError.data, attempt = 0
+            while status == SQLiteIOError.data, attempt < MainFile.attempts {
                 if attempt > 0 { usleep(1000) }
                 status = unsafe readPage(into: page.start, index)
                 attempt += 1
             }
             switch status {
-            case SQLITE_OK, Failure.shortRead: break
-            case Failure.data: damaged.append(index + 1)
+            case SQLITE_OK, SQLiteIOError.shortRead: break
+            case SQLiteIOError.data: damaged.append(index + 1)
             default: return (status, damaged)
             }
             progress(index + 1, count)
@@ -103,12 +103,12 @@ final class MainFile: OpenFile {
     @unsafe
     override func write(_ source: UnsafePointer<UInt8>, _ count: Int, at offset: Int64) -> Int32 {
         let index = Int(offset) / PageCipher.pageSize
-        guard count == PageCipher.pageSize, offset % Int64(count) == 0 else { return Failure.write }
+        guard count == PageCipher.pageSize, offset % Int64(count) == 0 else { return SQLiteIOError.write }
         if index == 0 {
             // Other sizes would leave no room for nonce and tag.
             guard unsafe source[MainFile.pageSizePlace] == UInt8(PageCipher.pageSize >> 8),
                 unsafe source[MainFile.reservedSizePlace] == UInt8(PageCipher.reservedSize)
-            else { return Failure.write }
+            else { return SQLiteIOError.write }
         }
         var end: Int64 = 0
         var status = size(&end)

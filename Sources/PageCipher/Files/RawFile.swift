@@ -70,7 +70,7 @@ final class RawFile {
 
 /// SQLite's extended result codes for files, which C has as expressions that Swift does not import
 /// (sqlite.org/rescode.html).
-enum Failure {
+enum SQLiteIOError {
     static let read = SQLITE_IOERR | 1 << 8
     /// Not a failure: the file ends before the range that was to be read, whose rest is zeros.
     static let shortRead = SQLITE_IOERR | 2 << 8

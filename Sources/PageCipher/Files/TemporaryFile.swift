@@ -9,9 +9,9 @@ internal import Glibc
 @safe
 final class TemporaryFile: OpenFile {
     private static let textSize = 4096
-    private static let blockSize = textSize + BlockCipher.overhead
+    private static let blockSize = textSize + FileBlockCipher.overhead
 
-    private let cipher = BlockCipher(key: Secret(random: SystemRandom(), count: XChaCha20Poly1305.keySize))
+    private let cipher = FileBlockCipher(key: Secret(random: SystemRandom(), count: XChaCha20Poly1305.keySize))
     private let text = Scratch(textSize)
     private let block = Scratch(blockSize)
     private var end: Int64 = 0
@@ -26,7 +26,7 @@ final class TemporaryFile: OpenFile {
             unsafe (target + done).update(from: part, count: start)
         }
         unsafe memset(target + known, 0, count - known)
-        return status == SQLITE_OK && known < count ? Failure.shortRead : status
+        return status == SQLITE_OK && known < count ? SQLiteIOError.shortRead : status
     }
 
     @unsafe
@@ -64,14 +64,14 @@ final class TemporaryFile: OpenFile {
         current = nil
         status = unsafe readBelow(block.start, TemporaryFile.blockSize, at: number * Int64(TemporaryFile.blockSize))
         switch status {
-        case SQLITE_OK where unsafe block.bytes.allSatisfy { $0 == 0 }, Failure.shortRead:
+        case SQLITE_OK where unsafe block.bytes.allSatisfy { $0 == 0 }, SQLiteIOError.shortRead:
             // Nothing was written there yet.
             unsafe memset(text.start, 0, TemporaryFile.textSize)
         case SQLITE_OK:
             guard
                 unsafe cipher.open(
                     block.start, into: text.start, count: TemporaryFile.textSize, number: UInt64(bitPattern: number))
-            else { return Failure.data }
+            else { return SQLiteIOError.data }
         default: return status
         }
         current = number

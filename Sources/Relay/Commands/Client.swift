@@ -2,7 +2,7 @@ import CryptoCore
 import SMPProtocol
 
 /// Names a connection while it is open.
-package struct ConnectionID: Hashable, Sendable {
+package struct ClientID: Hashable, Sendable {
     package let number: UInt64
 
     package init(_ number: UInt64) {
@@ -12,12 +12,12 @@ package struct ConnectionID: Hashable, Sendable {
 
 /// A connection, as the core sees it: what its hellos agreed on, what it is subscribed to, what it is owed.
 final class Client {
-    let id: ConnectionID
+    let id: ClientID
     let session: TransmissionSession
     let keys: SessionKeys
 
     /// By the number of the queue.
-    var subscriptions: [Int64: Subscription] = [:]
+    var subscriptions: [Int64: ClientSubscription] = [:]
     /// Messages that GET returned and that were not acknowledged yet, by the number of their queue.
     var fetched: [Int64: EntityID] = [:]
     /// Ids of notifiers.
@@ -48,7 +48,7 @@ final class Client {
         }
     }
 
-    init(id: ConnectionID, session: TransmissionSession, keys: SessionKeys, room: Int) {
+    init(id: ClientID, session: TransmissionSession, keys: SessionKeys, room: Int) {
         self.id = id
         self.session = session
         self.keys = keys

@@ -8,7 +8,7 @@ import SMPProtocol
 
 extension RelayCore {
     /// Whether a command was authorized by the holder of one of `keys`.
-    func isAuthorized(_ request: Request, by keys: [AuthorizationKey]) -> Bool {
+    func isAuthorized(_ request: ClientRequest, by keys: [AuthorizationKey]) -> Bool {
         let authorization = request.transmission.authorization
         guard let stranger = authorization.stranger else { return false }
         let signed = request.transmission.authorized(in: request.session)
@@ -21,7 +21,7 @@ extension RelayCore {
     }
 
     private func verify(
-        _ authorization: Authorization, _ signed: Bytes, _ key: AuthorizationKey, _ request: Request
+        _ authorization: Authorization, _ signed: Bytes, _ key: AuthorizationKey, _ request: ClientRequest
     ) -> Bool {
         var agreed: (Secret, X25519.PublicKey)?
         let isValid = authorization.verifies(signed, key: key, correlationID: request.correlationID) { key in
@@ -34,7 +34,7 @@ extension RelayCore {
     }
 
     /// The queue that a command of its recipient is about.
-    func recipientQueue(_ request: Request) throws -> Queue {
+    func recipientQueue(_ request: ClientRequest) throws -> Queue {
         let queue = try queues.queue(recipientID: request.entityID)
         guard isAuthorized(request, by: queue?.recipientKeys ?? []), let queue else {
             throw ProtocolError.authorization

@@ -21,7 +21,7 @@ package final class RelayCore {
     private let clock: () -> Timestamp
     private let expiryClock: () -> Timestamp
 
-    private var clients: [ConnectionID: Client] = [:]
+    private var clients: [ClientID: Client] = [:]
     /// What the commands of this turn ask of the proxy.
     var proxyRequests: [ProxyRequest] = []
     /// Whom there is something to tell at the end of the turn.
@@ -30,7 +30,7 @@ package final class RelayCore {
     private var failure: StoreError?
 
     /// The one subscription of each queue, by the queue's number. (GET makes none.)
-    var subscribers: [Int64: Subscription] = [:]
+    var subscribers: [Int64: ClientSubscription] = [:]
     var notifierSubscribers: [EntityID: Client] = [:]
     var notifications = PendingNotifications()
     /// Subscribed notifiers with notifications.
@@ -93,14 +93,14 @@ package final class RelayCore {
     ///   - relayKey: The relay's key of this connection.
     ///   - clientKey: The key in the client's hello.
     package func connect(
-        _ id: ConnectionID, _ session: TransmissionSession, relayKey: X25519.PrivateKey, clientKey: X25519.PublicKey?
+        _ id: ClientID, _ session: TransmissionSession, relayKey: X25519.PrivateKey, clientKey: X25519.PublicKey?
     ) {
         clients[id] = Client(
             id: id, session: session, keys: SessionKeys(relayKey: relayKey, clientKey: clientKey), room: rules.room)
     }
 
     /// Ends the subscriptions of a connection that is gone.
-    package func disconnect(_ id: ConnectionID) {
+    package func disconnect(_ id: ClientID) {
         guard let client = clients.removeValue(forKey: id) else { return }
         for number in client.subscriptions.keys { subscribers[number] = nil }
         for notifier in client.notifierSubscriptions { notifierSubscribers[notifier] = nil }
@@ -108,7 +108,7 @@ package final class RelayCore {
     }
 
     /// Whether the connection keeps anything that it would miss.
-    package func hasSubscriptions(_ id: ConnectionID) -> Bool {
+    package func hasSubscriptions(_ id: ClientID) -> Bool {
         guard let client = clients[id] else { return false }
         return !client.subscriptions.isEmpty || !client.notifierSubscriptions.isEmpty
     }
@@ -116,26 +116,26 @@ package final class RelayCore {
     // MARK: - Turns
 
     /// The connection, while it is open.
-    func client(_ id: ConnectionID) -> Client? {
+    func client(_ id: ClientID) -> Client? {
         clients[id]
     }
 
     /// Whether another command of this connection may be carried out: what it has not read yet has to fit into a few
     /// blocks, and only so many of its commands may wait for other relays.
-    package func accepts(_ id: ConnectionID) -> Bool {
+    package func accepts(_ id: ClientID) -> Bool {
         guard let client = clients[id] else { return false }
         return client.room.answers > 0 && client.proxyRequests < rules.proxyRequests
     }
 
     /// Carries out one transmission.
-    package func receive(_ received: Received, from id: ConnectionID) {
+    package func receive(_ received: Received, from id: ClientID) {
         guard let client = clients[id] else { return }
         statistics.commands += 1
         switch received {
         case .refused(let correlationID, let entityID, let error):
             tell(client, Answer(correlationID, entityID, .err(error)))
         case .command(let transmission, let command):
-            let request = Request(
+            let request = ClientRequest(
                 transmission: transmission, command: command, client: client, session: client.session)
             if let answer = begin(command, request) { tell(client, answer) }
         }
@@ -143,7 +143,7 @@ package final class RelayCore {
 
     /// Takes note of how many blocks a connection can be sent now. Messages that waited for room are among what the
     /// current turn tells it.
-    package func makeRoom(_ blocks: Int, for id: ConnectionID) {
+    package func makeRoom(_ blocks: Int, for id: ClientID) {
         guard let client = clients[id] else { return }
         client.room = Client.Room(blocks)
         attempt { try deliverWaiting(to: client) }
@@ -154,7 +154,7 @@ package final class RelayCore {
     /// - Returns: What to tell whom.
     /// - Throws: If they cannot be kept. Nothing of the turn has happened in the file then, no client must be told
     ///   anything, and this core is of no further use: what it has in memory has happened.
-    package func endTurn() throws -> [(connection: ConnectionID, told: [Answer])] {
+    package func endTurn() throws -> [(connection: ClientID, told: [Answer])] {
         if let failure {
             store.rollback()
             throw failure
@@ -177,14 +177,14 @@ package final class RelayCore {
     }
 
     /// Whether a later turn has something to tell this connection when there is room.
-    package func hasWaiting(_ id: ConnectionID) -> Bool {
+    package func hasWaiting(_ id: ClientID) -> Bool {
         !(clients[id]?.waiting.isEmpty ?? true)
     }
 
     // MARK: - Answers
 
     /// Carries out a command. Every error becomes an answer.
-    func answer(to request: Request) -> Answer {
+    func answer(to request: ClientRequest) -> Answer {
         let writes = store.writeCount
         queues.beginCommand()
         let message: RelayMessage
@@ -295,7 +295,7 @@ package final class RelayCore {
     // MARK: - Commands
 
     /// Carries out a command that a client sent itself; nil if its answer comes later.
-    private func begin(_ command: ClientCommand, _ request: Request) -> Answer? {
+    private func begin(_ command: ClientCommand, _ request: ClientRequest) -> Answer? {
         let message: RelayMessage?
         switch command {
         case .prxy(let server, let password): message = askForSession(with: server, password: password, request)
@@ -309,7 +309,7 @@ package final class RelayCore {
         return message.map { Answer(request.correlationID, request.entityID, $0) }
     }
 
-    private func carryOut(_ request: Request) throws -> RelayMessage {
+    private func carryOut(_ request: ClientRequest) throws -> RelayMessage {
         guard request.transmission.serviceSignature == nil else { throw ProtocolError.service }
         switch request.command {
         case .ping: return .pong
@@ -341,7 +341,7 @@ package final class RelayCore {
 }
 
 /// A command, whoever brought it.
-struct Request {
+struct ClientRequest {
     let transmission: Transmission
     let command: ClientCommand
     /// The connection that it came from: the client's own, or that of a proxy.

@@ -35,7 +35,7 @@ package struct RelayRules {
     /// How large the database may become, in bytes.
     package var sizeLimit = Int.max
     /// True if a connection may make one more queue now, which counts it; nil for always.
-    package var mayMakeQueue: ((ConnectionID) -> Bool)?
+    package var mayMakeQueue: ((ClientID) -> Bool)?
 
     /// How large the file may become, in pages of 4 KB; nil for as large as the disk allows.
     package var pageLimit: Int?

@@ -129,7 +129,7 @@ extension RelaySettings {
     ///
     /// - Returns: The settings, and the fingerprint that the file holds beside them.
     package static func read(_ text: String) throws(RelayError) -> (settings: RelaySettings, fingerprint: Bytes) {
-        let entries = try SettingsText(text).entries
+        let entries = try NamedValues(text).entries
         guard entries.contains(where: { $0.name == "host" }) else {
             throw .settings(line: 0, reason: "the line 'host = NAME' is missing")
         }
@@ -156,7 +156,7 @@ extension RelaySettings {
 }
 
 /// A text of lines `name = value`, with comments that begin with `#`.
-struct SettingsText {
+struct NamedValues {
     /// One line that says something.
     struct Entry {
         /// Counted from 1.
@@ -176,7 +176,7 @@ struct SettingsText {
             let parts = content.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2 else { throw .settings(line: index + 1, reason: "it is not NAME = VALUE") }
             entries.append(
-                Entry(line: index + 1, name: SettingsText.trimmed(parts[0]), value: SettingsText.trimmed(parts[1])))
+                Entry(line: index + 1, name: NamedValues.trimmed(parts[0]), value: NamedValues.trimmed(parts[1])))
         }
         self.entries = entries
     }

@@ -5,7 +5,7 @@ import SMPProtocol
 
 extension RelayCore {
     /// SEND: stores a message, and delivers it at once if its recipient waits for one.
-    func send(_ body: Bytes, _ flags: MessageFlags, _ request: Request) throws -> RelayMessage {
+    func send(_ body: Bytes, _ flags: MessageFlags, _ request: ClientRequest) throws -> RelayMessage {
         let queue = try senderQueue(request)
         guard body.count <= SMP.maximumBody(version: request.session.version) else { throw ProtocolError.largeMessage }
         guard !queue.isOff else { throw ProtocolError.authorization }
@@ -47,7 +47,7 @@ extension RelayCore {
     }
 
     /// The queue of a SEND: secured, and authorized by its sender, or not secured, and without authorization.
-    private func senderQueue(_ request: Request) throws -> Queue {
+    private func senderQueue(_ request: ClientRequest) throws -> Queue {
         let queue = try queues.queue(senderID: request.entityID)
         let isUnsecured = queue != nil && queue?.senderKey == nil
         let isAllowed =

@@ -34,7 +34,7 @@ extension RelayCore {
     }
 
     /// NSUB: from now on this connection, and no other, is told.
-    func subscribeNotifier(_ request: Request) throws -> RelayMessage {
+    func subscribeNotifier(_ request: ClientRequest) throws -> RelayMessage {
         let queue = try queues.queue(notifierID: request.entityID)
         guard isAuthorized(request, by: queue?.notifier.map { [$0.key] } ?? []), let queue else {
             throw ProtocolError.authorization
@@ -80,7 +80,7 @@ extension RelayCore {
     /// Tells the notifiers that are there what has come since the last time. This is done now and then and not at once:
     /// seventy notifications fit into the block that one would take.
     package func deliverNotifications() {
-        var told: [ConnectionID: Int] = [:]
+        var told: [ClientID: Int] = [:]
         for notifier in owedNotifiers {
             guard let client = notifierSubscribers[notifier] else {
                 owedNotifiers.remove(notifier)

@@ -62,7 +62,7 @@ public struct RelayActivity: Hashable, Sendable {
     /// Reads the text; nil for one that does not say when and where. Names that are missing or unknown come from another
     /// version of the program, and count as 0 or for nothing.
     init?(_ text: String) {
-        guard let entries = try? SettingsText(text).entries else { return nil }
+        guard let entries = try? NamedValues(text).entries else { return nil }
         let values = Dictionary(entries.map { ($0.name, Int64($0.value) ?? 0) }) { first, _ in first }
         // So many that they can be added, whatever stands there.
         func count(_ name: String) -> Int { Int(min(1 << 53, max(0, values[name] ?? 0))) }

@@ -173,7 +173,7 @@ final class ProxiedRelay {
         deadlines.append((number, lastUsed + limits.answerDeadline))
         if timer == nil { startTimer() }
         let encrypted = command.seal(correlationID: correlationID, secret: standing.secret)
-        session.send(RelayCommand(.rfwd(encrypted: encrypted), correlationID: correlationID)) { [weak self] answer in
+        session.send(RelayRequest(.rfwd(encrypted: encrypted), correlationID: correlationID)) { [weak self] answer in
             guard let self, let request = self.pending.removeValue(forKey: number) else { return }
             self.finish(request, ProxiedRelay.message(answer, correlationID, standing.secret))
             self.forgetAnswered()

@@ -14,7 +14,7 @@ final class Proxy {
     private var limits: ProxyLimits
     private let loop: EventLoop
     private let random: any RandomSource
-    private let network: (ConnectionID) -> IPNetwork?
+    private let network: (ClientID) -> IPNetwork?
     private let finish: (ProxyRequest, RelayMessage) -> Void
 
     private var relays: [ServerAddress: ProxiedRelay] = [:]
@@ -26,7 +26,7 @@ final class Proxy {
     private var places: [IPNetwork: Int] = [:]
     /// Relays that were reached once: for these, connections are not counted.
     private var known: Set<ServerAddress> = []
-    private var openingsOfConnections: RateTable<ConnectionID>
+    private var openingsOfConnections: RateTable<ClientID>
     private var openingsOfAddresses: RateTable<IPNetwork>
     private var connectionsToHosts: RateTable<IPNetwork>
     /// How many commands were forwarded and not answered yet.
@@ -39,7 +39,7 @@ final class Proxy {
     ///   - network: The address of a client; nil for one that is gone.
     ///   - finish: Gets the answer to each request, on the loop's thread.
     init(
-        limits: ProxyLimits, loop: EventLoop, random: any RandomSource, network: @escaping (ConnectionID) -> IPNetwork?,
+        limits: ProxyLimits, loop: EventLoop, random: any RandomSource, network: @escaping (ClientID) -> IPNetwork?,
         finish: @escaping (ProxyRequest, RelayMessage) -> Void
     ) {
         self.limits = limits
@@ -74,7 +74,7 @@ final class Proxy {
 
     /// Carries out what a client asked for.
     func carryOut(_ request: ProxyRequest) {
-        switch request.wish {
+        switch request.operation {
         case .session(let address): open(address, for: request)
         case .forward(let command): forward(command, for: request)
         }
@@ -124,7 +124,7 @@ final class Proxy {
         places[holder, default: 0] += 1
     }
 
-    private func mayOpen(_ connection: ConnectionID, _ holder: IPNetwork) -> Bool {
+    private func mayOpen(_ connection: ClientID, _ holder: IPNetwork) -> Bool {
         let now = ContinuousClock.now
         guard openingsOfConnections.mayTake(connection, at: now), openingsOfAddresses.take(holder, at: now) else {
             return false
@@ -214,17 +214,17 @@ extension TransportHost {
 /// A command of a client that this relay carries out as a proxy. Its answer is for others to give, and comes later.
 package struct ProxyRequest: Sendable {
     /// What is asked for.
-    package enum Wish: Hashable, Sendable {
+    package enum Operation: Hashable, Sendable {
         /// PRXY: a session with another relay.
         case session(ServerAddress)
         /// PFWD: to forward a command over the session that is the entity of the request.
         case forward(ForwardedCommand)
     }
 
-    package let connection: ConnectionID
+    package let connection: ClientID
     package let correlationID: CorrelationID
     package let entityID: EntityID
-    package let wish: Wish
+    package let operation: Operation
 }
 
 /// The times and sizes that a relay goes by as a proxy.

@@ -7,24 +7,25 @@ package import SMPProtocol
 
 extension RelayCore {
     /// PRXY: asks for a session with another relay. Who may create queues here may use this relay as a proxy.
-    func askForSession(with server: ServerAddress, password: ServerPassword?, _ request: Request) -> RelayMessage? {
+    func askForSession(with server: ServerAddress, password: ServerPassword?, _ request: ClientRequest) -> RelayMessage?
+    {
         guard rules.isProxy, accepts(password) else { return .err(.proxy(.password)) }
         begin(.session(server), request)
         return nil
     }
 
     /// PFWD: asks for a command to be forwarded.
-    func askToForward(_ command: ForwardedCommand, _ request: Request) -> RelayMessage? {
+    func askToForward(_ command: ForwardedCommand, _ request: ClientRequest) -> RelayMessage? {
         begin(.forward(command), request)
         return nil
     }
 
-    private func begin(_ wish: ProxyRequest.Wish, _ request: Request) {
+    private func begin(_ operation: ProxyRequest.Operation, _ request: ClientRequest) {
         request.client.proxyRequests += 1
         proxyRequests.append(
             ProxyRequest(
                 connection: request.client.id, correlationID: request.correlationID, entityID: request.entityID,
-                wish: wish))
+                operation: operation))
     }
 
     /// Removes and returns what the commands of this turn asked of the proxy; for each ``answer(_:with:)`` must follow.
@@ -35,7 +36,7 @@ extension RelayCore {
 
     /// Answers what was asked of the proxy, in the current turn. Does nothing for a client that is gone.
     package func answer(_ request: ProxyRequest, with message: RelayMessage) {
-        switch (request.wish, message) {
+        switch (request.operation, message) {
         case (.session, .pkey): statistics.proxySessions += 1
         case (.session, _): statistics.failedProxySessions += 1
         // What the other relay refuses has reached it.
@@ -52,7 +53,7 @@ extension RelayCore {
 
 extension RelayCore {
     /// RFWD: opens the two layers, carries out the command, and closes them around its answer.
-    func forward(_ encrypted: Bytes, _ request: Request) throws -> RelayMessage {
+    func forward(_ encrypted: Bytes, _ request: ClientRequest) throws -> RelayMessage {
         guard let proxySecret = request.client.keys.proxySecret else {
             throw ProtocolError.proxy(.broker(.transport(.noServerKey)))
         }
@@ -92,7 +93,7 @@ extension RelayCore {
 
     /// Of the commands, those of senders can be forwarded.
     private func forwardedAnswer(
-        _ received: Received, _ session: TransmissionSession, _ request: Request
+        _ received: Received, _ session: TransmissionSession, _ request: ClientRequest
     ) -> Answer {
         switch received {
         case .refused(let correlationID, let entityID, let error):
@@ -101,7 +102,7 @@ extension RelayCore {
             switch command {
             case .send, .skey, .lkey, .lget:
                 return answer(
-                    to: Request(
+                    to: ClientRequest(
                         transmission: transmission, command: command, client: request.client, session: session))
             default:
                 return Answer(transmission.correlationID, transmission.entityID, .err(.command(.prohibited)))

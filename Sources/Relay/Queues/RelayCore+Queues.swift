@@ -6,7 +6,7 @@ import SMPProtocol
 
 extension RelayCore {
     /// NEW: makes a queue, answered by its ids.
-    func create(_ new: NewQueue, _ request: Request) throws -> RelayMessage {
+    func create(_ new: NewQueue, _ request: ClientRequest) throws -> RelayMessage {
         guard isAuthorized(request, by: [new.recipientKey]), rules.acceptsNewQueues, accepts(new.password) else {
             throw ProtocolError.authorization
         }
@@ -50,7 +50,7 @@ extension RelayCore {
     }
 
     private func newLink(
-        _ queue: QueueRequest?, _ request: Request
+        _ queue: QueueRequest?, _ request: ClientRequest
     ) throws -> (id: EntityID, senderID: EntityID, blobs: LinkBlobs)? {
         guard let link = queue?.link else { return nil }
         guard link.senderID == EntityID.sender(for: request.correlationID) else {
@@ -81,13 +81,13 @@ extension RelayCore {
     }
 
     /// SKEY: the same by the sender, who signs with the key that he sets. For messaging queues only.
-    func secureBySender(with key: AuthorizationKey, _ request: Request) throws -> RelayMessage {
+    func secureBySender(with key: AuthorizationKey, _ request: ClientRequest) throws -> RelayMessage {
         let queue = try queues.queue(senderID: request.entityID)
         return try secure(securable(queue, with: key, request), with: key)
     }
 
     /// The queue, if the holder of `key` authorized the command and may be, or is, its sender.
-    func securable(_ queue: Queue?, with key: AuthorizationKey, _ request: Request) throws -> Queue {
+    func securable(_ queue: Queue?, with key: AuthorizationKey, _ request: ClientRequest) throws -> Queue {
         let isAllowed = queue?.mode == .messaging && (queue?.senderKey ?? key) == key
         guard isAuthorized(request, by: isAllowed ? [key] : []), let queue else { throw ProtocolError.authorization }
         try queues.touch(queue, today: today)
@@ -180,14 +180,14 @@ extension RelayCore {
     }
 
     /// LKEY: secures the queue of an invitation link and returns its blobs.
-    func secureByLink(with key: AuthorizationKey, _ request: Request) throws -> RelayMessage {
+    func secureByLink(with key: AuthorizationKey, _ request: ClientRequest) throws -> RelayMessage {
         let queue = try securable(queues.queue(linkID: request.entityID), with: key, request)
         _ = try secure(queue, with: key)
         return try blobs(of: queue)
     }
 
     /// LGET: returns the blobs of a contact link to everybody who knows its id.
-    func link(_ request: Request) throws -> RelayMessage {
+    func link(_ request: ClientRequest) throws -> RelayMessage {
         guard let queue = try queues.queue(linkID: request.entityID), queue.isContact else {
             throw ProtocolError.authorization
         }

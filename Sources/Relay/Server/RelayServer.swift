@@ -31,7 +31,7 @@ public final class RelayServer {
     private let folder: RelayFolder
     private let clock: () -> Timestamp
     private var listener: Listener?
-    private var sessions: [ConnectionID: ClientSession] = [:]
+    private var sessions: [ClientID: ClientSession] = [:]
     private var lastConnection: UInt64 = 0
     private var admission: Admission
     private var proxy: Proxy?
@@ -240,7 +240,7 @@ public final class RelayServer {
             return note(.blockedConnections, from: address.networkRange)
         }
         lastConnection += 1
-        let id = ConnectionID(lastConnection)
+        let id = ClientID(lastConnection)
         let decision = admission.admit(id, from: address)
         if let reached = admission.reached {
             note(.limitedConnections, from: reached == .range ? address.range : address.networkRange)

@@ -10,7 +10,7 @@ package struct Admission {
     package enum Decision: Hashable {
         case accepted
         /// Accepted, and this connection has to be closed.
-        case replaced(ConnectionID)
+        case replaced(ClientID)
         case refused
     }
 
@@ -39,7 +39,7 @@ package struct Admission {
     private var places: [IPNetwork: Place] = [:]
     private var unfinished = ConnectionLine()
     private var ranges: [IPRange: Place] = [:]
-    private var sources: [ConnectionID: Source] = [:]
+    private var sources: [ClientID: Source] = [:]
 
     package init(limit: Int, limitPerAddress: Int, limitPerRange: Int = .max) {
         self.limit = limit
@@ -48,10 +48,10 @@ package struct Admission {
     }
 
     /// Decides about a new connection. ``end(_:)`` has to follow for one that is replaced.
-    package mutating func admit(_ id: ConnectionID, from address: IPAddress) -> Decision {
+    package mutating func admit(_ id: ClientID, from address: IPAddress) -> Decision {
         let network = address.network, range = address.range
         let place = places[network], wider = ranges[range]
-        let oldest: ConnectionID?
+        let oldest: ClientID?
         if (place?.count ?? 0) >= limitPerAddress {
             (reached, oldest) = (.address, place?.unfinished.first)
         } else if (wider?.count ?? 0) >= limitPerRange {
@@ -73,7 +73,7 @@ package struct Admission {
     }
 
     /// Takes note that the hellos of a connection are done.
-    package mutating func finish(_ id: ConnectionID) {
+    package mutating func finish(_ id: ClientID) {
         unfinished.remove(id)
         guard let source = sources[id] else { return }
         places[source.network]?.unfinished.remove(id)
@@ -81,7 +81,7 @@ package struct Admission {
     }
 
     /// Forgets a connection that is closed.
-    package mutating func end(_ id: ConnectionID) {
+    package mutating func end(_ id: ClientID) {
         guard let source = sources.removeValue(forKey: id) else { return }
         count -= 1
         unfinished.remove(id)
@@ -94,12 +94,12 @@ package struct Admission {
     }
 
     /// The address of a connection, while it is open.
-    package func network(of id: ConnectionID) -> IPNetwork? {
+    package func network(of id: ClientID) -> IPNetwork? {
         sources[id]?.network
     }
 
     /// The range of a connection, while it is open.
-    package func range(of id: ConnectionID) -> IPRange? {
+    package func range(of id: ClientID) -> IPRange? {
         sources[id]?.range
     }
 }
@@ -108,15 +108,15 @@ package struct Admission {
 private struct ConnectionLine {
     private var numbers: [UInt64] = []
 
-    var first: ConnectionID? { numbers.first.map { ConnectionID($0) } }
+    var first: ClientID? { numbers.first.map { ClientID($0) } }
 
     /// Adds a connection with a larger number than all others.
-    mutating func append(_ id: ConnectionID) {
+    mutating func append(_ id: ClientID) {
         numbers.append(id.number)
     }
 
     /// Removing moves the numbers behind: 80 KB for 10,000 connections, in a few microseconds.
-    mutating func remove(_ id: ConnectionID) {
+    mutating func remove(_ id: ClientID) {
         var low = 0, high = numbers.count
         while low < high {
             let middle = (low + high) / 2

@@ -20,7 +20,7 @@ final class ClientSession {
         case closed
     }
 
-    let id: ConnectionID
+    let id: ClientID
     private unowned let server: RelayServer
     private var connection: TLSConnection?
     private var stage = Stage.silent
@@ -41,7 +41,7 @@ final class ClientSession {
     private(set) var lastActive = ContinuousClock.now
 
     /// Waits for the first byte on a socket that was just accepted. TLS, which takes 40 KB, begins with it.
-    init(_ id: ConnectionID, _ socket: consuming FileDescriptor, of server: RelayServer) throws(ConnectionError) {
+    init(_ id: ClientID, _ socket: consuming FileDescriptor, of server: RelayServer) throws(ConnectionError) {
         self.id = id
         self.server = server
         commandAllowance = Allowance(rate: server.limits.commandRate, burst: server.limits.burst, at: lastActive)

@@ -14,9 +14,9 @@ extension RelayCore {
 
     /// Subscribes a connection, which ends the subscription of another.
     @discardableResult
-    func addSubscription(to queue: Queue, of client: Client) -> Subscription {
+    func addSubscription(to queue: Queue, of client: Client) -> ClientSubscription {
         endSubscription(to: queue.number, with: .end, unlessOf: client)
-        let subscription = Subscription(to: queue, of: client)
+        let subscription = ClientSubscription(to: queue, of: client)
         client.subscriptions[queue.number] = subscription
         subscribers[queue.number] = subscription
         statistics.subscriptions = subscribers.count
@@ -71,7 +71,7 @@ extension RelayCore {
     // MARK: - Delivery
 
     /// Sends the first message of a queue to its subscriber, or lets it wait for room.
-    func deliver(_ queue: Queue, to subscription: Subscription) throws {
+    func deliver(_ queue: Queue, to subscription: ClientSubscription) throws {
         let client = subscription.client
         guard client.room.messages > 0 else {
             subscription.delivery = .waiting
@@ -106,7 +106,7 @@ extension RelayCore {
 }
 
 /// That a connection receives the messages of a queue. In memory only: it ends with the connection.
-final class Subscription {
+final class ClientSubscription {
     /// What of the queue is on its way to the client.
     enum Delivery: Equatable {
         case none

@@ -168,7 +168,7 @@ final class HostileContact {
         let deadline = ContinuousClock.now + .seconds(60)
         while true {
             let message = OutgoingMessage(kind: .content, number: 0, hash: [], notifies: false, envelope: envelope)
-            let command = RelayCommand(
+            let command = RelayRequest(
                 try queue.sending(message, random: random), entityID: queue.senderID,
                 key: .ed25519(queue.authorizationKey))
             var answer: RelaySession.Answer?

@@ -157,10 +157,10 @@ extension RatchetState {
         _ number: UInt32, in chain: SendingChain, iv: Bytes
     ) throws(RatchetError) -> EncryptedHeader {
         let version = versions.current
-        let header = MessageHeader(
+        let header = RatchetHeader(
             maximumVersion: versions.maximum, ratchetKey: ratchetKey.publicKey, kem: postQuantum.parameter,
             previousCount: previousCount, number: number)
-        let size = MessageHeader.paddedSize(version: version, isPostQuantum: postQuantum.isSupported)
+        let size = RatchetHeader.paddedSize(version: version, isPostQuantum: postQuantum.isSupported)
         do throws(CryptoError) {
             let padded = try Padding.pad(header.encoded(version: version), to: size)
             let sealed = try chain.headerKey.seal(padded, iv: iv, associatedData: associatedData)
@@ -235,10 +235,10 @@ extension RatchetState {
     /// after the body was opened.
     package func openingHeader(
         of bytes: Bytes, skipped: SkippedKeys, random: any RatchetRandomness
-    ) throws(RatchetError) -> ReceivedMessage {
-        let message: EncryptedMessage
+    ) throws(RatchetError) -> OpenedHeader {
+        let message: RatchetMessage
         do throws(DecodeError) {
-            message = try EncryptedMessage(bytes)
+            message = try RatchetMessage(bytes)
         } catch {
             throw .malformed(error)
         }
@@ -258,10 +258,10 @@ extension RatchetState {
     }
 
     /// The header, or nil if `key` is not its key.
-    func open(_ header: EncryptedHeader, with key: HeaderKey) throws(RatchetError) -> MessageHeader? {
+    func open(_ header: EncryptedHeader, with key: HeaderKey) throws(RatchetError) -> RatchetHeader? {
         do {
             guard let padded = try key.open(header, associatedData: associatedData) else { return nil }
-            return try MessageHeader(decoding: Padding.unpad(padded), version: header.version)
+            return try RatchetHeader(decoding: Padding.unpad(padded), version: header.version)
         } catch let error as DecodeError {
             throw .malformed(error)
         } catch CryptoError.invalidPadding {
@@ -271,28 +271,28 @@ extension RatchetState {
         }
     }
 
-    private func skippedMessage(_ message: EncryptedMessage, _ key: SkippedKey) -> ReceivedMessage {
-        ReceivedMessage(
+    private func skippedMessage(_ message: RatchetMessage, _ key: SkippedKey) -> OpenedHeader {
+        OpenedHeader(
             state: self, skipped: .removed(key), isAdvance: false, isPostQuantum: key.isPostQuantum, encrypted: message,
             key: key.messageKey)
     }
 
     private func next(
-        _ message: EncryptedMessage, _ header: MessageHeader, in chain: ReceivingChain
-    ) throws(RatchetError) -> ReceivedMessage {
+        _ message: RatchetMessage, _ header: RatchetHeader, in chain: ReceivingChain
+    ) throws(RatchetError) -> OpenedHeader {
         var next = self, chain = chain
         next.versions.agree(peerMaximum: header.maximumVersion)
         let isPostQuantum = postQuantum.isReceiving
         let taken = try chain.take(header.number, isPostQuantum: isPostQuantum)
         next.receiving = chain
-        return ReceivedMessage(
+        return OpenedHeader(
             state: next, skipped: SkippedKeys.Change(adding: taken.skipped), isAdvance: false,
             isPostQuantum: isPostQuantum, encrypted: message, key: taken.key)
     }
 
     private func firstOfChain(
-        _ message: EncryptedMessage, _ header: MessageHeader, _ random: any RatchetRandomness
-    ) throws(RatchetError) -> ReceivedMessage {
+        _ message: RatchetMessage, _ header: RatchetHeader, _ random: any RatchetRandomness
+    ) throws(RatchetError) -> OpenedHeader {
         var next = self, formerChain = receiving
         next.versions.agree(peerMaximum: header.maximumVersion)
         let left = try formerChain?.skip(to: header.previousCount, isPostQuantum: postQuantum.isReceiving) ?? []
@@ -300,19 +300,19 @@ extension RatchetState {
         let isPostQuantum = next.postQuantum.isReceiving
         let taken = try chain.take(header.number, isPostQuantum: isPostQuantum)
         next.receiving = chain
-        return ReceivedMessage(
+        return OpenedHeader(
             state: next, skipped: SkippedKeys.Change(adding: left + taken.skipped), isAdvance: true,
             isPostQuantum: isPostQuantum, encrypted: message, key: taken.key)
     }
 }
 
 /// A message whose header was read: the state behind it, and the key of its body.
-package struct ReceivedMessage: Sendable {
+package struct OpenedHeader: Sendable {
     package let state: RatchetState
     package let skipped: SkippedKeys.Change
     fileprivate let isAdvance: Bool
     fileprivate let isPostQuantum: Bool
-    fileprivate let encrypted: EncryptedMessage
+    fileprivate let encrypted: RatchetMessage
     fileprivate let key: MessageKey
 
     /// Decrypts the body.
@@ -338,7 +338,7 @@ extension RatchetState {
     ///
     /// The header keys of these chains were derived one step before; those derived now are for the chains after.
     mutating func advance(
-        _ header: MessageHeader, _ random: any RatchetRandomness
+        _ header: RatchetHeader, _ random: any RatchetRandomness
     ) throws(RatchetError) -> ReceivingChain {
         let secrets = try postQuantum.step(header.kem, version: versions.current, random: random)
         let newKey = random.x448PrivateKey()

@@ -3,7 +3,7 @@ import CryptoCore
 public import SMPProtocol
 
 /// A command to a relay about an entity, and the key that authorizes it.
-public struct RelayCommand: Sendable {
+public struct RelayRequest: Sendable {
     public let command: ClientCommand
     public let entityID: EntityID
     public let key: AuthorizationPrivateKey?
@@ -20,7 +20,7 @@ public struct RelayCommand: Sendable {
         self.correlationID = correlationID
     }
 
-    public static let ping = RelayCommand(.ping)
+    public static let ping = RelayRequest(.ping)
 }
 
 /// How to connect to a relay.
@@ -45,7 +45,7 @@ public struct SessionParameters: Sendable {
     public init() {}
 }
 
-extension RelayCommand {
+extension RelayRequest {
     /// The bytes of the command in a batch of a session.
     ///
     /// - Parameter relayKey: The relay's session key, for authenticators.

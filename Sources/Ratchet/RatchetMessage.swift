@@ -2,7 +2,7 @@ import ByteCoding
 import CryptoCore
 
 /// A message taken apart: the encrypted header, and the body as it came.
-struct EncryptedMessage: Sendable {
+struct RatchetMessage: Sendable {
     let header: EncryptedHeader
     /// The tag and the ciphertext of the body, without a copy of them.
     let body: ArraySlice<UInt8>
@@ -77,7 +77,7 @@ extension ByteWriter {
 }
 
 /// What the header of a message says to the other side of the ratchet.
-struct MessageHeader: Hashable, Sendable {
+struct RatchetHeader: Hashable, Sendable {
     /// The largest version that the sender speaks.
     let maximumVersion: UInt16
     /// The sender's ratchet key, the same for all messages of a chain.

@@ -9,12 +9,12 @@ import SecureTransport
 /// The proxy is asked for a session with the destination when there is something to say, and again if it has lost it.
 public final class ForwardingPath {
     /// Sends a command to the proxy; the second parameter is called once with the answer.
-    public typealias Carrier = (RelayCommand, @escaping (RelaySession.Answer) -> Void) -> Void
+    public typealias Carrier = (RelayRequest, @escaping (RelaySession.Answer) -> Void) -> Void
     /// What the destination answered, or whose fault it is that it did not.
     public typealias Answer = Result<RelayMessage, ForwardingError>
 
     private struct Waiting {
-        let command: RelayCommand
+        let command: RelayRequest
         /// Whether the proxy may be asked for another session for this command.
         let mayRenew: Bool
         let finish: (Answer) -> Void
@@ -44,7 +44,7 @@ public final class ForwardingPath {
     }
 
     /// Sends one of the commands that can be forwarded; `finish` is called once, also when this object is gone.
-    public func send(_ command: RelayCommand, finish: @escaping (Answer) -> Void) {
+    public func send(_ command: RelayRequest, finish: @escaping (Answer) -> Void) {
         send(Waiting(command: command, mayRenew: true, finish: finish))
     }
 
@@ -55,7 +55,7 @@ public final class ForwardingPath {
         case .idle:
             waiting.append(request)
             state = .asking
-            carrier(RelayCommand(.prxy(destination, password: password))) { [self] answer in opened(answer) }
+            carrier(RelayRequest(.prxy(destination, password: password))) { [self] answer in opened(answer) }
         }
     }
 
@@ -114,7 +114,7 @@ public final class ForwardingPath {
     }
 }
 
-extension RelayCommand {
+extension RelayRequest {
     /// Whether relays accept the command from a proxy: it is one of those of senders.
     public var canBeForwarded: Bool {
         switch command {
@@ -157,13 +157,13 @@ struct ProxiedDestination: Sendable {
 /// One command on its way through a proxy: PFWD, and what its answer is read with (SMP v8). Its key is made for it alone.
 struct ForwardedRequest: Sendable {
     /// What to send to the proxy.
-    let command: RelayCommand
+    let command: RelayRequest
     private let correlationID: CorrelationID
     private let transmission: TransmissionSession
     private let secret: Secret
 
     init(
-        _ command: RelayCommand, to destination: ProxiedDestination, random: any RandomSource
+        _ command: RelayRequest, to destination: ProxiedDestination, random: any RandomSource
     ) throws(SessionError) {
         let correlationID = command.correlationID ?? CorrelationID(random: random)
         let bytes = try command.encoded(
@@ -174,7 +174,7 @@ struct ForwardedRequest: Sendable {
         guard let encrypted = try? Forwarding.seal(bytes, correlationID: correlationID, secret: secret) else {
             throw .tooLarge
         }
-        self.command = RelayCommand(
+        self.command = RelayRequest(
             .pfwd(version: destination.transmission.version, key: key.publicKey, encrypted: encrypted),
             entityID: destination.sessionID, correlationID: correlationID)
         self.correlationID = correlationID

@@ -98,12 +98,12 @@ extension Agent {
         _ link: ShortLink, _ profileID: ProfileID, finish: @escaping (Result<OpenedLink, AgentError>) -> Void
     ) {
         let server: ServerAddress
-        let command: RelayCommand
+        let command: RelayRequest
         do throws(AgentError) {
             server = try tell { try link.usableServer() }
             let key = try tell { try engine.openingKey(of: link, profileID) }
             command =
-                key.map { RelayCommand(opening: link, with: $0) } ?? RelayCommand(.lget, entityID: link.linkID)
+                key.map { RelayRequest(opening: link, with: $0) } ?? RelayRequest(.lget, entityID: link.linkID)
         } catch {
             return finish(.failure(error))
         }
@@ -169,9 +169,9 @@ private final class PendingRequest<Value> {
 final class QueueAttempt {
     private let server: ConfiguredServer
     private let new: NewLinkedQueue
-    private let linked: RelayCommand
+    private let linked: RelayRequest
     private let plainKeys: NewQueueKeys
-    private let plain: RelayCommand
+    private let plain: RelayRequest
     private var isLinked = false
 
     /// Fails if the link cannot be made, as with a record that is too large.
@@ -183,13 +183,13 @@ final class QueueAttempt {
         self.new = new
         let request = try new.request(
             showing: record, password: server.password, subscription: .createOnly, random: random)
-        linked = RelayCommand(.new(request), key: new.authorizationKey, correlationID: new.correlationID)
+        linked = RelayRequest(.new(request), key: new.authorizationKey, correlationID: new.correlationID)
         plainKeys = NewQueueKeys(random: random)
         plain = plainKeys.command(mode: mode, password: server.password)
     }
 
     /// NEW for a relay that speaks `version`.
-    func command(version: UInt16) -> RelayCommand {
+    func command(version: UInt16) -> RelayRequest {
         isLinked = version >= SMP.shortLinks
         return isLinked ? linked : plain
     }

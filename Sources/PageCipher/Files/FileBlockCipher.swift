@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// Works in the memory of its caller and allocates nothing: SQLite calls it for every page.
 @safe
-final class BlockCipher {
+final class FileBlockCipher {
     static let overhead = XChaCha20Poly1305.nonceSize + XChaCha20Poly1305.tagSize
     /// How many nonces are drawn at once: a call of the generator costs as much as a quarter of a page.
     private static let pooledNonces = 64
@@ -13,11 +13,11 @@ final class BlockCipher {
 
     private let key: Secret
     private let pool: UnsafeMutableRawBufferPointer
-    private var used = BlockCipher.poolSize
+    private var used = FileBlockCipher.poolSize
 
     init(key: Secret) {
         self.key = key
-        unsafe pool = .allocate(byteCount: BlockCipher.poolSize, alignment: 16)
+        unsafe pool = .allocate(byteCount: FileBlockCipher.poolSize, alignment: 16)
     }
 
     deinit {
@@ -29,7 +29,7 @@ final class BlockCipher {
     /// - Parameter number: What tells the place of the block from all others in the file.
     @unsafe
     func seal(_ text: UnsafeRawBufferPointer, into block: UnsafeMutablePointer<UInt8>, number: UInt64) {
-        if used == BlockCipher.poolSize {
+        if used == FileBlockCipher.poolSize {
             unsafe SystemRandom().fill(pool)
             used = 0
         }
@@ -62,16 +62,16 @@ final class BlockCipher {
 
 /// The ciphers of a database and of what SQLite puts beside it.
 struct FileCiphers {
-    let pages: BlockCipher
-    let frames: BlockCipher
-    let records: BlockCipher
+    let pages: FileBlockCipher
+    let frames: FileBlockCipher
+    let records: FileBlockCipher
 
     init(_ key: StoreKey, _ header: FileHeader) {
         let size = XChaCha20Poly1305.keySize
         let keys = key.derive(3 * size, salt: header.salt, for: "file").split(size, size, size)
-        pages = BlockCipher(key: keys[0])
-        frames = BlockCipher(key: keys[1])
-        records = BlockCipher(key: keys[2])
+        pages = FileBlockCipher(key: keys[0])
+        frames = FileBlockCipher(key: keys[1])
+        records = FileBlockCipher(key: keys[2])
     }
 }
 

@@ -114,7 +114,7 @@ extension RatchetState {
     public func skippedKeys<Store: SkippedKeyStore>(
         for bytes: Bytes, in store: Store
     ) throws(Store.Failure) -> SkippedKeys {
-        guard let message = try? EncryptedMessage(bytes) else { return SkippedKeys() }
+        guard let message = try? RatchetMessage(bytes) else { return SkippedKeys() }
         if let receiving, let number = number(of: message.header, receiving.headerKey) {
             guard number < receiving.count else { return SkippedKeys() }
             return SkippedKeys(receiving.headerKey, try store.key(receiving.headerKey, number))
