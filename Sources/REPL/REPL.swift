@@ -4,15 +4,7 @@ import Navigation
 import SystemIO
 public import TerminalKit
 
-/// The session for people: screens, a path, a place to come back to.
-///
-/// - `Editing`: what is typed. ``LineEditor`` has readline edit the line, and draws it itself.
-/// - `Drawing`: where rows stand on a terminal. ``PromptLayout`` decides, ``TerminalCanvas`` writes.
-/// - `Screens`: what each screen shows; ``ScreenViews`` is the list of all.
-/// - `Onboarding`: the first steps, ``Welcome`` before there is a store, and the rest in the session.
-/// - `Session`: ``Session`` takes lines and events, one after the other. `Piped`: the same commands from a pipe.
-///
-/// Everything happens on the thread of the one event loop: readline's state is global and nothing locks it.
+/// The interactive session.
 public enum REPL {
     /// Opens a session, on a terminal for a person and otherwise for the lines of standard input.
     public static func run(_ start: SessionStart) throws -> ExitCode {

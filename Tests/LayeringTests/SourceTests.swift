@@ -43,6 +43,29 @@ import Testing
         #expect(Set(twins.keys) == known, "\(descriptions.sorted())")
     }
 
+    /// Documentation tools show the page `<Target>.docc/<Target>.md`, and no comment above an `import`.
+    @Test func every_target_has_an_overview() throws {
+        for target in try DeclaredPackage.current.get().targets where target.isInProgram && target.kind == "regular" {
+            let files = try SourceFile.all(in: target.folder)
+            let path = "\(target.folder)/\(target.name).docc/\(target.name).md"
+            guard let overview = files.first(where: { $0.path == path }) else {
+                Issue.record("\(path) is missing")
+                continue
+            }
+            #expect(overview.text.hasPrefix("# ``\(target.name)``\n\n"), "\(path)")
+            let code = files.filter { $0.path.hasSuffix(".swift") }
+            let known = Set(code.flatMap(\.code.topLevelTypes)).union([target.name, "Swift"])
+            #expect(overview.linkedTypes.subtracting(known) == [], "\(path)")
+            for file in code {
+                let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
+                let isAboveImport = zip(lines, lines.dropFirst()).contains { comment, next in
+                    comment.hasPrefix("///") && next.split(separator: " ").prefix(2).contains("import")
+                }
+                #expect(!isAboveImport, "\(file.path)")
+            }
+        }
+    }
+
     @Test func nothingIsForced() throws {
         for file in try SourceFile.all(in: "Sources") where file.path.hasSuffix(".swift") {
             #expect(file.code.words.intersection(["try!", "as!"]) == [], "\(file.path)")
@@ -58,6 +81,22 @@ struct SourceFile {
     let text: String
 
     var code: SwiftCode { SwiftCode(text) }
+
+    /// The first names of the links in a page of documentation: ``Database/run(_:_:)`` leads to `Database`.
+    var linkedTypes: Set<String> {
+        var names: Set<String> = []
+        var isCode = false
+        for line in text.split(separator: "\n") {
+            if line.hasPrefix("```") { isCode.toggle() }
+            guard !isCode, !line.hasPrefix("```") else { continue }
+            // Every second part stands between two pairs of backquotes.
+            for (index, part) in line.split(separator: "``", omittingEmptySubsequences: false).enumerated()
+            where !index.isMultiple(of: 2) {
+                names.insert(String(part.prefix { $0 != "/" && $0 != "(" }))
+            }
+        }
+        return names
+    }
 
     /// The files in a folder and those below it, except known answers, what was recorded, and what tools leave behind.
     static func all(in folder: String) throws -> [SourceFile] {
