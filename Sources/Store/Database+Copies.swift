@@ -102,15 +102,21 @@ extension Database {
     /// The pages of an encrypted database that are not what was written there, by their numbers; none for a plain one. Reads
     /// the whole file; others may read and write meanwhile.
     ///
-    /// What the log holds is copied into the file first, as far as that is possible. It is not checked itself: a log whose
-    /// end does not match is one that a crash has cut off.
+    /// What the log holds is copied into the file first, unless others read it or nothing can be written here. It is not checked
+    /// itself: a log whose end does not match is one that a crash has cut off.
     ///
     /// - Parameter progress: Called after each page with the number of those that were read, and of all.
+    /// - Throws: ``StoreError/Code/disk`` if the disk fails.
     public func damagedPages(
         progress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
     ) throws(StoreError) -> [Int] {
         guard cipher != nil else { return [] }
-        try? checkpoint()
+        do throws(StoreError) {
+            try checkpoint()
+        } catch {
+            // What is damaged in the log is met again by whoever reads it.
+            guard [.busy, .diskFull, .damaged].contains(error.code) || error.isReadOnly else { throw error }
+        }
         let (status, pages) = unsafe CipherVFS.damagedPages(of: connection, progress: progress)
         try Database.check(status)
         return pages

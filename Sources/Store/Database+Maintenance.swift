@@ -66,6 +66,7 @@ extension Database {
     /// Runs `body` while this connection sees the database as it is now, whatever others write.
     public func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
         try run("BEGIN")
+        // Nothing was written. If it does not end, the next transaction cannot begin.
         defer { try? run("ROLLBACK") }
         // The view begins with the first look.
         _ = try first("SELECT 1 FROM sqlite_master") { _ in true }

@@ -196,7 +196,7 @@ public final class Database {
     public func rollback() {
         guard isInTransaction else { return }
         isInTransaction = false
-        // Some errors (a full disk) roll back by themselves.
+        // Some errors (a full disk) roll back by themselves. If a rollback fails, the next transaction cannot begin.
         if unsafe sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
     }
 

@@ -49,6 +49,9 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether it may mean that nothing can be written where the database is: the disk is full, or nobody may.
     public var preventsWriting: Bool { [.cannotOpen, .disk, .diskFull].contains(code) }
 
+    /// True if SQLite was asked to write through a connection, or to a file, that is for reading only.
+    var isReadOnly: Bool { detail & 0xff == SQLITE_READONLY }
+
     public var description: String {
         detail == 0 ? "store: \(code.rawValue)" : "store: \(code.rawValue) (sqlite \(detail))"
     }

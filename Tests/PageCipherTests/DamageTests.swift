@@ -1,5 +1,6 @@
 import ByteCoding
 import CryptoCore
+import Glibc
 import PageCipher
 import Store
 import SystemIO
@@ -40,6 +41,26 @@ import Testing
         } catch let error as StoreError {
             #expect([.damaged, .notADatabase].contains(error.code))
             return (true, true)
+        }
+    }
+
+    @Test func a_check_stops_at_a_failing_disk() async {
+        await #expect(processExitsWith: .success) {
+            let store = try EncryptedStore()
+            let database = try store.create()
+            try store.fill(database, 40)
+            #expect(try database.damagedPages() == [])
+            // From here on no file can grow, and the log has to be copied into the database.
+            try store.fill(database, 400)
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
+            #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+            do throws(StoreError) {
+                _ = try database.damagedPages()
+                Issue.record("the check succeeded")
+            } catch {
+                #expect(error.code == .disk)
+            }
         }
     }
 

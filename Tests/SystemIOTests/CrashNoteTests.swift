@@ -10,13 +10,23 @@ import Testing
         let path = folder.path + "/crash"
         let note = CrashNote(path)
         note.during(7) {}
-        #expect(note.read() == nil)
+        #expect(try note.read() == nil)
         await #expect(processExitsWith: .failure) { [path = path as String] in
             CrashNote(path).during(1_099_511_627_781) { () -> Void in fatalError("a fault") }
         }
-        #expect(note.read() == 1_099_511_627_781)
+        #expect(try note.read() == 1_099_511_627_781)
         try note.clear()
-        #expect(note.read() == nil)
+        #expect(try note.read() == nil)
+    }
+
+    @Test func a_note_that_cannot_be_read_is_an_error() throws {
+        let folder = try TemporaryFolder()
+        let note = CrashNote(folder.path + "/crash")
+        try Files.create(folder.path + "/crash", [1, 2, 3])
+        #expect(try note.read() == nil)
+        try note.clear()
+        try Files.createFolder(folder.path + "/crash")
+        #expect(throws: SystemError.self) { try note.read() }
     }
 
     @Test func work_inside_of_other_work_has_a_number_of_its_own() throws {
@@ -42,6 +52,6 @@ import Testing
             note.during(5) {}
             fatalError("a fault")
         }
-        #expect(CrashNote(path).read() == nil)
+        #expect(try CrashNote(path).read() == nil)
     }
 }

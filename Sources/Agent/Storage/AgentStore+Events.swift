@@ -31,7 +31,9 @@ extension AgentStore {
             let id = try row.int64()
             let connectionID = ConnectionID(try row.int64())
             let profileID = ProfileID(try row.int64())
-            guard let content = try? AgentEvent.Content(decoding: try row.bytes()) else {
+            // A value of another type than was written is as unreadable as one that does not decode.
+            let stored = try row.readable { row throws(StoreError) in try row.bytes() }
+            guard let stored, let content = try? AgentEvent.Content(decoding: stored) else {
                 unreadable.append((id, connectionID))
                 return nil
             }

@@ -45,7 +45,8 @@ extension AgentStore {
             let server = try row.serverAddress()
             let key = ShortLinkKey(try row.bytes())
             let signer = try row.ed25519Key()
-            guard let rootKey = try? Ed25519.PublicKey(der: try row.bytes()) else { throw StoreError(.damaged) }
+            let der = try row.bytes()
+            guard let rootKey = try? Ed25519.PublicKey(der: der) else { throw StoreError(.damaged) }
             let fixedBlob = try row.bytes()
             let linkID = try row.optional { row throws(StoreError) in try row.entityID() }
             let link = OwnedLink(

@@ -220,7 +220,8 @@ extension Row {
     }
 
     mutating func serverAddress() throws(StoreError) -> ServerAddress {
-        guard let server = try? ServerAddress(text: try text()) else { throw StoreError(.damaged) }
+        let text = try text()
+        guard let server = try? ServerAddress(text: text) else { throw StoreError(.damaged) }
         return server
     }
 
@@ -238,12 +239,14 @@ extension Row {
     }
 
     mutating func ed25519Key() throws(StoreError) -> Ed25519.PrivateKey {
-        guard let key = try? Ed25519.PrivateKey(seed: try secret()) else { throw StoreError(.damaged) }
+        let seed = try secret()
+        guard let key = try? Ed25519.PrivateKey(seed: seed) else { throw StoreError(.damaged) }
         return key
     }
 
     fileprivate mutating func x25519Key() throws(StoreError) -> X25519.PrivateKey {
-        guard let key = try? X25519.PrivateKey(try secret()) else { throw StoreError(.damaged) }
+        let stored = try secret()
+        guard let key = try? X25519.PrivateKey(stored) else { throw StoreError(.damaged) }
         return key
     }
 }

@@ -45,7 +45,7 @@ extension LocalCore {
 
     /// Counts the event that a former process was handling, or the message that it was reading, when it ended by a fault.
     func noteCrash(_ agent: Agent) throws {
-        guard let id = crashNote.read() else { return }
+        guard let id = try crashNote.read() else { return }
         if id < 0 {
             try agent.noteCrash(reading: id)
         } else if id > lastEvent, try agent.noteFailure(ofEvent: id) >= LocalCore.mostFailures {

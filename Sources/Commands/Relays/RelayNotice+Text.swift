@@ -28,6 +28,7 @@ extension RelayNotice {
                 )
             ]
         case .trustsClock: [(.info, "the clock of this machine is trusted again")]
+        case .cannotRecord(let error): [(.error, "cannot write the statistics: \(error.reason)")]
         case .lostTurn: [(.error, "the disk is full: all connections were closed")]
         case .incidents(let incidents): incidents.lines
         }

@@ -61,7 +61,7 @@ package final class RelayCore {
         }
         store = try RelayStore(
             path, durability: durability, exists: exists, pageLimit: rules.pageLimit, fullAt: rules.fullAt,
-            reserve: reserve)
+            reserve: reserve, checkpointPages: rules.checkpointPages)
         store.sizeLimit = rules.sizeLimit
         queues = try QueueStore(store, cacheLimit: rules.cachedQueues)
         messages = try MessageStore(store, freshLimit: rules.freshMessages)
@@ -172,8 +172,10 @@ package final class RelayCore {
 
     /// Has the database's log copied into its file if that is due. When the answers of the turn have left, because it may
     /// wait for the disk.
-    package func tidyUp() {
-        store.checkpointIfDue()
+    ///
+    /// - Throws: If the disk fails. What was answered is in the log; this core is of no further use.
+    package func tidyUp() throws(StoreError) {
+        try store.checkpointIfDue()
     }
 
     /// Whether a later turn has something to tell this connection when there is room.
@@ -259,9 +261,9 @@ package final class RelayCore {
     ///
     /// - Returns: True if there is more than needed by a margin, so that it will not be short again at once.
     package func lookAtSpace() -> Bool {
-        let hasSpace = (try? store.couldGrow(Cost.message)) ?? true
+        let hasSpace = measure(otherwise: true) { try store.couldGrow(Cost.message) }
         isShortOfSpace = !hasSpace
-        return hasSpace && ((try? store.couldGrow(Cost.message + Cost.margin)) ?? true)
+        return hasSpace && measure(otherwise: true) { try store.couldGrow(Cost.message + Cost.margin) }
     }
 
     /// The limits of the store that are reached.
@@ -273,7 +275,7 @@ package final class RelayCore {
         if isReached(queues.count, rules.queueLimit) { reached.insert(.queues) }
         if isReached(messages.count, rules.messageLimit) { reached.insert(.messages) }
         if rules.sizeLimit < .max, !messages.hasFreeSlot,
-            isReached(((try? store.usedSize()) ?? 0) + Cost.message, rules.sizeLimit)
+            isReached(usedSize + Cost.message, rules.sizeLimit)
         {
             reached.insert(.size)
         }
@@ -281,7 +283,7 @@ package final class RelayCore {
     }
 
     /// How many bytes of the database are in use.
-    package var usedSize: Int { (try? store.usedSize()) ?? 0 }
+    package var usedSize: Int { measure(otherwise: 0) { try store.usedSize() } }
 
     /// How many queues there are, and how many messages wait in them.
     package var contents: (queues: Int, messages: Int) { (queues.count, messages.count) }
@@ -290,7 +292,17 @@ package final class RelayCore {
     package var lookUps: Int { queues.lookUps }
 
     /// How many pages the database has.
-    package var pageCount: Int { (try? store.pageCount()) ?? 0 }
+    package func pageCount() throws(StoreError) -> Int { try store.pageCount() }
+
+    /// What the file says about itself; `otherwise` if it cannot be read, which takes the turn with it.
+    private func measure<Value>(otherwise: Value, _ body: () throws -> Value) -> Value {
+        do {
+            return try body()
+        } catch {
+            fail(error)
+            return otherwise
+        }
+    }
 
     // MARK: - Commands
 

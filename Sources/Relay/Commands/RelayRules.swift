@@ -41,6 +41,8 @@ package struct RelayRules {
     package var pageLimit: Int?
     /// At how many pages the disk was full before.
     package var fullAt: Int?
+    /// After how many pages of 4 KB the log is copied into the file: every 16 MB, or about 700 messages.
+    package var checkpointPages = 4096
     /// How much of the disk is kept free, in bytes (``StorageReserve``).
     package var reserve = 64 << 20
     /// The free bytes of the disk; nil asks the system.

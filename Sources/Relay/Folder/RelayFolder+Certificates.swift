@@ -46,8 +46,10 @@ extension RelayFolder {
             let identityKey = try RelayFolder.privateKey(file ?? "\(path)/\(Name.identityKey)")
             let host = settings.hosts.first.map(\.description) ?? ""
             new = try certificates.renewed(host: host, identityKey: identityKey, random: random)
+        } catch RelayError.system(let error) {
+            throw .system(error)
         } catch {
-            // It cannot be read, or what it has signed is no chain.
+            // It is no key, or what it has signed is no chain.
             throw .identityKey
         }
         do throws(SystemError) {

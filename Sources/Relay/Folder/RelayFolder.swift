@@ -116,12 +116,13 @@ public final class RelayFolder {
     static func certificates(in path: String) throws(RelayError) -> RelayCertificates {
         let identity = try der("\(path)/\(Name.identityCertificate)", label: "CERTIFICATE")
         let leaf = try der("\(path)/\(Name.certificate)", label: "CERTIFICATE")
+        let key = try privateKey("\(path)/\(Name.key)")
+        // The key of the identity signs online certificates and is not needed to serve.
+        let hasIdentityKey = Files.exists("\(path)/\(Name.identityKey)")
+        let identityKey = hasIdentityKey ? try privateKey("\(path)/\(Name.identityKey)") : nil
         do throws(IdentityError) {
-            let key = try privateKey("\(path)/\(Name.key)")
             let certificates = try RelayCertificates(chain: CertificateChain([leaf, identity]), key: key)
-            // The key of the identity signs online certificates and is not needed to serve.
-            if Files.exists("\(path)/\(Name.identityKey)") {
-                let identityKey = try privateKey("\(path)/\(Name.identityKey)")
+            if let identityKey {
                 guard certificates.isIdentityKey(identityKey) else { throw .keyType }
             }
             return certificates
@@ -130,9 +131,13 @@ public final class RelayFolder {
         }
     }
 
-    static func privateKey(_ path: String) throws(IdentityError) -> Ed25519.PrivateKey {
-        guard let bytes = try? der(path, label: "PRIVATE KEY"), let key = try? Ed25519.PrivateKey(der: bytes) else {
-            throw .keyType
+    /// Reads a key. A file that is not there, or holds something else, counts as a key of another kind.
+    static func privateKey(_ path: String) throws(RelayError) -> Ed25519.PrivateKey {
+        guard Files.exists(path) else { throw .certificates(.keyType) }
+        let text = try text(path)
+        guard let bytes = try? PEM.decode(text, label: "PRIVATE KEY"), let key = try? Ed25519.PrivateKey(der: bytes)
+        else {
+            throw .certificates(.keyType)
         }
         return key
     }

@@ -103,8 +103,7 @@ extension RelayCore {
             let range = walk.next...(walk.next + ExpiryWalk.stride - 1)
             walk.next = range.upperBound + 1
             for number in try messages.queues(in: range, withMessagesBefore: limit) {
-                // A row that cannot be read must not end the turns of everybody, again and again.
-                guard let queue = try? queues.queue(number: number) else { continue }
+                guard let queue = try queues.readableQueue(number: number) else { continue }
                 while let first = try messages.messages(of: queue).first, first.time < limit {
                     try messages.removeFirst(of: queue)
                     if !first.isQuota { statistics.expiredMessages += 1 }

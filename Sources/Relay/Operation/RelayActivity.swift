@@ -91,16 +91,22 @@ public struct RelayActivity: Hashable, Sendable {
     /// How large the file may be, in bytes.
     private static let fileLimit = 65536
 
-    /// What was written to a file last; nil if that cannot be read.
-    init?(contentsOf path: String) {
-        guard let bytes = try? Files.read(path, limit: RelayActivity.fileLimit) else { return nil }
-        self.init(String(decoding: bytes, as: UTF8.self))
+    /// Reads what was written to a file last.
+    ///
+    /// - Returns: Nil if there is no such file, or if it holds something else.
+    static func read(_ path: String) throws(SystemError) -> RelayActivity? {
+        do throws(SystemError) {
+            return RelayActivity(String(decoding: try Files.read(path, limit: fileLimit), as: UTF8.self))
+        } catch {
+            guard error.condition == .missing || error.number == SystemError.tooLong else { throw error }
+            return nil
+        }
     }
 
-    /// Writes the file anew. Statistics are not worth an error.
+    /// Replaces the file.
     ///
-    /// - Parameter isLast: Whether to wait for the disk. A relay at work does not.
-    func write(to path: String, isLast: Bool) {
-        try? Files.replace(path, Bytes(text.utf8), durably: isLast)
+    /// - Parameter isLast: True to wait for the disk. A relay at work does not.
+    func write(to path: String, isLast: Bool) throws(SystemError) {
+        try Files.replace(path, Bytes(text.utf8), durably: isLast)
     }
 }

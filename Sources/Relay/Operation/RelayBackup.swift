@@ -27,6 +27,7 @@ public struct RelayBackup: Hashable, Sendable {
             do {
                 return try copy(folder, to: path, now)
             } catch {
+                // The error says more than a file that cannot be removed either.
                 try? Files.remove(path)
                 throw error
             }
@@ -40,7 +41,21 @@ public struct RelayBackup: Hashable, Sendable {
     private static func copy(_ folder: String, to path: String, _ now: Timestamp) throws -> RelayBackup {
         let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         let workshop = try Files.createTemporaryFolder(in: parent.isEmpty ? "/" : parent, prefix: ".tacit-backup-")
-        defer { try? Files.removeTree(workshop) }
+        let backup: RelayBackup
+        do {
+            backup = try fill(workshop, from: folder, now)
+            try Files.move("\(workshop)/archive", to: path)
+        } catch {
+            try? Files.removeTree(workshop)
+            throw error
+        }
+        // SECURITY: a copy of the keys must not stay behind unnoticed.
+        try Files.removeTree(workshop)
+        return backup
+    }
+
+    /// Makes the archive in an empty folder.
+    private static func fill(_ workshop: String, from folder: String, _ now: Timestamp) throws -> RelayBackup {
         let draft = "\(workshop)/archive"
         let archive = try TapeArchive(creating: draft)
         var names: [String] = []
@@ -54,7 +69,6 @@ public struct RelayBackup: Hashable, Sendable {
             names.append(name)
         }
         try archive.finish()
-        try Files.move(draft, to: path)
-        return RelayBackup(size: try Files.status(path).size, names: names)
+        return RelayBackup(size: try Files.status(draft).size, names: names)
     }
 }

@@ -67,7 +67,11 @@ public struct RelayState: Sendable {
         holder = FileLock.holder(of: "\(path)/\(RelayFolder.Name.lock)").map { note in
             Holder(processID: Int(String(decoding: note.filter { $0 > 0x20 }, as: UTF8.self)))
         }
-        activity = RelayActivity(contentsOf: "\(path)/\(RelayFolder.Name.activity)")
+        do throws(SystemError) {
+            activity = try RelayActivity.read("\(path)/\(RelayFolder.Name.activity)")
+        } catch {
+            throw .system(error)
+        }
         // A port that the system chose is known to a relay at work only.
         let port = settings.port == 0 && holder != nil ? activity?.port ?? 0 : settings.port
         address = ConfiguredServer(
@@ -116,6 +120,13 @@ extension RelayState.Contents {
         freeSlots = try count("SELECT ifnull(max(slot), 0) FROM bodies") - allMessages
         let pages = try count("PRAGMA page_count"), free = try count("PRAGMA freelist_count")
         used = try (pages - free) * count("PRAGMA page_size")
-        size = [path, path + "-wal"].reduce(0) { $0 + ((try? Files.status($1).size) ?? 0) }
+        for file in [path, path + "-wal"] {
+            do throws(SystemError) {
+                size += try Files.status(file).size
+            } catch {
+                // There is no log while nobody writes.
+                guard error.condition == .missing else { throw StoreError(.disk) }
+            }
+        }
     }
 }

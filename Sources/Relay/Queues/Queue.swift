@@ -102,7 +102,8 @@ extension Row {
     }
 
     fileprivate mutating func key() throws(StoreError) -> AuthorizationKey {
-        guard let key = try? AuthorizationKey(der: try bytes()) else { throw StoreError(.damaged) }
+        let der = try bytes()
+        guard let key = try? AuthorizationKey(der: der) else { throw StoreError(.damaged) }
         return key
     }
 

@@ -61,6 +61,17 @@ final class QueueStore {
         return try load(Query.byNumber, number)
     }
 
+    /// Like ``queue(number:)``, and nil for a queue with a value that cannot be read: it must not end the turns of all clients,
+    /// again and again.
+    func readableQueue(number: Int64) throws(StoreError) -> Queue? {
+        do throws(StoreError) {
+            return try queue(number: number)
+        } catch {
+            guard error.isUnreadableValue else { throw error }
+            return nil
+        }
+    }
+
     func queue(recipientID: EntityID) throws(StoreError) -> Queue? {
         try find(.recipient, recipientID) { $0.queue(recipientID: recipientID) }
     }

@@ -1,3 +1,5 @@
+public import SystemIO
+
 /// Something that the operator of a relay should know while it runs.
 public enum RelayNotice: Hashable, Sendable {
     /// Commands that need more space are refused, because the disk is nearly full: the free bytes, and those that are kept free.
@@ -14,6 +16,8 @@ public enum RelayNotice: Hashable, Sendable {
     case doubtsClock
     /// The clock is right again, or has stood for long enough.
     case trustsClock
+    /// The statistics and the clock of the relay cannot be written down. Noticed once, until they can be again.
+    case cannotRecord(SystemError)
     /// The disk was full in the middle of a turn: all connections were closed.
     case lostTurn
 }

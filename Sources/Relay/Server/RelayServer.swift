@@ -57,6 +57,8 @@ public final class RelayServer {
     private var activity: RelayActivity
     private let expiryClock: ExpiryClock
     private var doubtsClock = false
+    /// True if the last attempt to write the activity down has failed.
+    private var cannotRecord = false
 
     /// The time between two steps of a walk through all queues.
     private static let stepInterval = Duration.milliseconds(50)
@@ -96,7 +98,12 @@ public final class RelayServer {
             limit: min(folder.settings.connectionLimit, descriptors - proxyLimits.relays),
             limitPerAddress: limits.connectionsPerAddress, limitPerRange: limits.connectionsPerRange)
         newQueues = RateTable(limits.queuesPerHour, per: .seconds(3600))
-        let earlier = RelayActivity(contentsOf: folder.activityPath)
+        let earlier: RelayActivity?
+        do throws(SystemError) {
+            earlier = try RelayActivity.read(folder.activityPath)
+        } catch {
+            throw .system(error)
+        }
         let expiryClock = ExpiryClock(
             lifetime: .seconds(folder.settings.messageDays * 86_400),
             earlier: earlier.map { $0.expiry ?? ExpiryClock.State(time: $0.written) }, wallClock: clock,
@@ -315,7 +322,7 @@ public final class RelayServer {
         }
         if core.isShortOfSpace, !isShortOfSpace { lookAtStore() }
         for request in core.takeProxyRequests() { proxy?.carryOut(request) }
-        core.tidyUp()
+        do { try core.tidyUp() } catch { return startAnew(after: error) }
         if core.owesNotifications, notificationTimer == nil {
             notificationTimer = loop.after(limits.notificationInterval) { [weak self] in
                 self?.deliverNotifications()
@@ -329,21 +336,20 @@ public final class RelayServer {
     /// If the disk was full, the size of the database counts as its limit for an hour: the next clients do not fill it again, and
     /// what waits can be received.
     private func startAnew(after error: any Error) {
-        if (error as? StoreError)?.code == .diskFull {
-            fullAt = (core.pageCount, .now + limits.fullPause)
-            whenNoticed?(.lostTurn)
-        }
+        let isFull = (error as? StoreError)?.code == .diskFull
+        if isFull { whenNoticed?(.lostTurn) }
         counts.failedTurns += 1
         closeAll()
         let statistics = core.statistics
-        do throws(RelayError) {
+        do {
+            if isFull { fullAt = (try core.pageCount(), .now + limits.fullPause) }
             var rules = rules()
             rules.fullAt = fullAt?.pages
             core = try folder.openCore(rules, clock: clock, expiryClock: expiryClock.now, random: random)
             core.statistics = statistics
         } catch {
             stop()
-            whenFailed?(error)
+            whenFailed?(error as? RelayError ?? .store(error as? StoreError ?? StoreError(.misuse)))
         }
     }
 
@@ -351,6 +357,7 @@ public final class RelayServer {
 
     private func look() {
         lookAtStore()
+        needsTurnEnd()
         lookTimer = loop.after(limits.lookInterval) { [weak self] in self?.look() }
     }
 
@@ -430,7 +437,9 @@ public final class RelayServer {
     }
 
     private func writeMetrics(_ path: String, _ version: String) throws(SystemError) {
-        try Files.replace(path, Bytes(metrics(version).text.utf8), durably: false, isPublic: true)
+        let metrics = metrics(version)
+        needsTurnEnd()
+        try Files.replace(path, Bytes(metrics.text.utf8), durably: false, isPublic: true)
     }
 
     private func metrics(_ version: String) -> RelayMetrics {
@@ -482,7 +491,13 @@ public final class RelayServer {
             whenNoticed?(doubtsClock ? .doubtsClock : .trustsClock)
         }
         activity.current = statistics
-        activity.write(to: folder.activityPath, isLast: isLast)
+        do throws(SystemError) {
+            try activity.write(to: folder.activityPath, isLast: isLast)
+            cannotRecord = false
+        } catch {
+            if !cannotRecord { whenNoticed?(.cannotRecord(error)) }
+            cannotRecord = true
+        }
     }
 
     private func expire(_ walk: ExpiryWalk) {

@@ -29,11 +29,11 @@ final class RelayStore {
     private let pageLimit: Int?
     private var checkpoint: LogCheckpoint?
 
-    /// After how many pages of 4 KB the log is copied into the file: every 16 MB, or about 700 messages.
+    /// After how many pages of 4 KB the log is copied into the file.
     ///
     /// A checkpoint costs as much as a few dozen messages, so it should be rare. The log is written over from its start
     /// after it, so that it should come before the log has grown out of the processor's and the system's caches.
-    private static let checkpointPages = 4096
+    private let checkpointPages: Int
 
     /// Opens or creates the file.
     ///
@@ -42,9 +42,10 @@ final class RelayStore {
     ///   - fullAt: At how many pages it could not grow before.
     init(
         _ path: String, durability: Database.Durability, exists: Bool, pageLimit: Int? = nil, fullAt: Int? = nil,
-        reserve: StorageReserve
+        reserve: StorageReserve, checkpointPages: Int
     ) throws {
         self.path = path
+        self.checkpointPages = checkpointPages
         self.reserve = reserve
         self.pageLimit = fullAt ?? (reserve.isOff ? nil : pageLimit)
         let database = try Database(path, exists ? .readWrite : .create, durability: durability)
@@ -131,15 +132,26 @@ final class RelayStore {
     }
 
     /// Has the log copied into the file if it has become long. Between turns only.
-    func checkpointIfDue() {
+    ///
+    /// - Throws: If the disk fails.
+    func checkpointIfDue() throws(StoreError) {
         if let checkpoint {
-            guard checkpoint.isDone else { return }
+            guard let outcome = checkpoint.outcome else { return }
             self.checkpoint = nil
-            // A checkpoint that fails has lost nothing: the next one does its work.
-            try? database.checkpoint()
             logPages = 0
-        } else if logPages >= RelayStore.checkpointPages, path != Database.inMemory {
+            try RelayStore.finish { () throws(StoreError) in try outcome.get() }
+            try RelayStore.finish { () throws(StoreError) in try database.checkpoint() }
+        } else if logPages >= checkpointPages, path != Database.inMemory {
             checkpoint = LogCheckpoint(of: path)
+        }
+    }
+
+    /// Ends a checkpoint. A reader or a full disk has only put it off: the log holds everything until the next one.
+    private static func finish(_ checkpoint: () throws(StoreError) -> Void) throws(StoreError) {
+        do throws(StoreError) {
+            try checkpoint()
+        } catch {
+            guard error.code == .busy || error.code == .diskFull else { throw error }
         }
     }
 }
@@ -215,16 +227,18 @@ struct StorageReserve {
 /// It copies what the log holds when it begins. What is written meanwhile stays in the log, which therefore does not end
 /// before the owner of the database has made a checkpoint too; that one has little to do.
 final class LogCheckpoint: Sendable {
-    private let state = Atomic(false)
+    private let state = Mutex<Result<Void, StoreError>?>(nil)
 
     /// Begins on another thread.
     init(of path: String) {
         WorkerThread.start { [self] in
-            // What fails here (a reader, the disk) is done by the next checkpoint.
-            try? Database(path, .readWrite, durability: .process).checkpoint()
-            state.store(true, ordering: .releasing)
+            let outcome = Result { () throws(StoreError) in
+                try Database(path, .readWrite, durability: .process).checkpoint()
+            }
+            state.withLock { $0 = outcome }
         }
     }
 
-    var isDone: Bool { state.load(ordering: .acquiring) }
+    /// How it ended; nil before.
+    var outcome: Result<Void, StoreError>? { state.withLock { $0 } }
 }

@@ -90,7 +90,7 @@ extension RelayCore {
         while client.room.messages > 0, let number = client.waiting.popFirst() {
             // The subscription may have ended, or the message may have been delivered with a second SUB.
             guard let subscription = client.subscriptions[number], subscription.delivery == .waiting,
-                let queue = try? queues.queue(number: number)
+                let queue = try queues.readableQueue(number: number)
             else { continue }
             try deliver(queue, to: subscription)
         }

@@ -103,7 +103,8 @@ public struct Row: ~Copyable {
     public mutating func decoded<Value: ByteDecodable>(
         _ type: Value.Type = Value.self
     ) throws(StoreError) -> Value {
-        guard let value = try? Value(decoding: try bytes()) else { throw StoreError(.damaged) }
+        let stored = try bytes()
+        guard let value = try? Value(decoding: stored) else { throw StoreError(.damaged) }
         return value
     }
 

@@ -25,9 +25,16 @@ public final class CrashNote: Sendable {
         if let slot { unsafe CrashSlots.shared.free(slot) }
     }
 
-    /// The number that a crash wrote, if one did.
-    public func read() -> Int64? {
-        guard let bytes = try? Files.read(path, limit: 64), bytes.count == 8 else { return nil }
+    /// The number that a crash wrote, if one did. A file of another size is no note.
+    public func read() throws(SystemError) -> Int64? {
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try Files.read(path, limit: 64)
+        } catch {
+            guard error.condition == .missing || error.number == SystemError.tooLong else { throw error }
+            return nil
+        }
+        guard bytes.count == 8 else { return nil }
         return bytes.reversed().reduce(0) { $0 << 8 | Int64($1) }
     }
 
