@@ -77,10 +77,10 @@ package enum ChatErrorSamples {
         fingerprint: Bytes(repeating: 0, count: 32))
 
     private static let marks: [ExportMark] = [
-        #"{"id":"AAECAw==","number":1,"exportedAt":"2026-09-27T09:14:03.120Z","complete":true,"frozen":true,"steps":12,"#
-            + #""backup":false}"#,
-        #"{"id":"","number":-1,"exportedAt":"1970-01-01T00:00:00.000Z","complete":false,"frozen":false,"steps":0,"#
-            + #""importedAt":"2026-09-27T09:14:03.120Z","backup":true}"#,
+        #"{"exportId":"AAECAwQFBgcICQoLDA0ODw==","number":1,"exportedAt":"2026-09-27T09:14:03.120Z","complete":true,"#
+            + #""frozen":true,"steps":12,"backup":false}"#,
+        #"{"exportId":"AAECAwQFBgcICQoLDA0ODw==","number":2,"exportedAt":"1970-01-01T00:00:00.000Z","complete":false,"#
+            + #""frozen":false,"steps":0,"importedAt":"2026-09-27T09:14:03.120Z","backup":true}"#,
     ].compactMap { try? ExportMark(decoding: Bytes($0.utf8)) }
 
     // MARK: - Relays
