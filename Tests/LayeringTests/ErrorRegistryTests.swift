@@ -51,10 +51,11 @@ import Testing
     // MARK: - Reading
 
     /// A slug with the name of its exit code, as in `"key.file", .noInput`.
-    nonisolated(unsafe) private static let declaration =
+    private static var declaration: Regex<(Substring, slug: Substring, exit: Substring)> {
         #/"(?<slug>[a-z]+(?:-[a-z]+)*\.[a-z]+(?:-[a-z]+)*)",\s*\.(?<exit>[a-zA-Z]+)\b/#
+    }
     /// An error that is made of a literal slug.
-    nonisolated(unsafe) private static let construction = #/\b(?:Reason|Failure)\(\s*"/#
+    private static var construction: Regex<Substring> { #/\b(?:Reason|Failure)\(\s*"/# }
 
     private static func literals(in text: String) -> [String] {
         text.matches(of: declaration).map { String($0.output.0) }

@@ -35,7 +35,7 @@ extension Session {
         let profiles = (try? await reader.profiles()) ?? []
         // Who knows its password may hear that it is there.
         if profiles.contains(where: { $0.name == name && $0.isHidden }) {
-            leave(.failed(.hiddenProfile))
+            leave(.failed(Failure.hiddenProfile))
             return nil
         }
         guard let found = profiles.first(where: { $0.name == name }) else {
