@@ -179,16 +179,16 @@ import Testing
             }
         }
         let hidden = try alice.execute(hide)
-        #expect(hidden.profile.isHidden && !hidden.json.line.contains("horse"))
+        #expect(hidden.profile.isHidden && !hidden.fields.line.contains("horse"))
         #expect(try alice.execute(ListProfiles()).profiles.map(\.name) == ["alice"])
         #expect(try alice.execute(OpenProfile(name: "work", password: "wrong")).profiles.isEmpty)
         let opened = try alice.execute(open)
-        #expect(opened.profiles.map(\.name) == ["work"] && !opened.json.line.contains("horse"))
+        #expect(opened.profiles.map(\.name) == ["work"] && !opened.fields.line.contains("horse"))
         #expect(throws: ChatError.profileNotFound(ProfileID(2))) {
             try alice.execute(UnhideProfile(ProfileID(2), password: "wrong"))
         }
         let shown = try alice.execute(unhide)
-        #expect(!shown.profile.isHidden && !shown.json.line.contains("horse"))
+        #expect(!shown.profile.isHidden && !shown.fields.line.contains("horse"))
     }
 
     // MARK: - Effects on sessions

@@ -140,7 +140,7 @@ import Testing
     private static func test(_ store: TestStore, _ server: ConfiguredServer) throws -> ServerTestFailure? {
         let result = try store.execute(TestServer(nil, server))
         #expect(result.server == server)
-        #expect(try ServerTestResult(json: result.json) == result)
+        #expect(try ServerTestResult(json: result.json as JSONObject) == result)
         return result.failure
     }
 
@@ -183,7 +183,7 @@ import Testing
         try Self.make(store, "alice")
         _ = try store.execute(UpdateServers(ProfileID(1), [ProfileServer(try Self.own("a.example"))]))
         let before = try Self.servers(store)
-        let answer = try store.execute(ListServers(nil)).json
+        let answer: JSONObject = try store.execute(ListServers(nil)).json
         #expect(answer["type"] == "userServers")
         let text = try #require(answer["userServers"]).line
         _ = try store.execute(ChatCommands.parse("/_servers 1 \(text)"))
@@ -193,7 +193,7 @@ import Testing
     @Test func conditionsAreToldAsTheOfficialCoreDoes() throws {
         let house = try TestHouse()
         let store = try Self.store(house)
-        let before = try store.execute(ListOperators()).json["conditions"]?.object
+        let before = try store.execute(ListOperators()).fields["conditions"]?.object
         #expect(before?["conditionsAction"]?.object?["type"] == "review")
         let accepted = try store.execute(ChatCommands.parse("/_accept_conditions 1 1,2")).json["conditions"]?.object
         #expect(accepted?["conditionsAction"]?.object?["type"] == "accepted")
@@ -202,6 +202,6 @@ import Testing
         let settings = JSONValue.array(operators).line.replacing(#""enabled":true"#, with: #""enabled":false"#)
         let off = try store.execute(ChatCommands.parse("/_operators \(settings)")).json["conditions"]?.object
         #expect(off?["serverOperators"]?.array?.map { $0.object?["enabled"] } == [false, false])
-        #expect(try store.execute(ShowConditions()).json["acceptedConditions"] != nil)
+        #expect(try store.execute(ShowConditions()).fields["acceptedConditions"] != nil)
     }
 }
