@@ -28,6 +28,13 @@ public struct TextReader: Sendable {
         return true
     }
 
+    /// Skips a text that is not known before, like a literal.
+    public mutating func skip(text: String) -> Bool {
+        guard bytes[position...].starts(with: text.utf8) else { return false }
+        position += text.utf8.count
+        return true
+    }
+
     /// Skips `literal`, which must come next.
     public mutating func expect(_ literal: StaticString) throws(DecodeError) {
         guard skip(literal) else { throw isAtEnd ? .truncated : .invalid(StaticText(stringLiteral: literal)) }

@@ -22,8 +22,7 @@ import Testing
     }
 
     private func waiting(_ store: TestStore) throws -> [CallRecord.State?] {
-        guard case .calls(_, let calls) = try store.execute(.call(.list(nil))) else { throw ChatError.internal }
-        return calls.map { $0.item.content.call?.state }
+        try store.execute(ListCalls()).calls.map { $0.item.content.call?.state }
     }
 
     private func states(_ store: TestStore, _ name: String) throws -> [CallRecord.State] {
@@ -53,13 +52,12 @@ import Testing
         try bob.reopen()
         #expect(try waiting(bob) == [.pending])
 
-        guard case .callEnded(_, let located) = try bob.execute(.call(.reject(.name("alice")))) else {
-            throw ChatError.internal
-        }
-        #expect(located.item.content.call?.state == .rejected)
+        let rejected = try bob.execute(RejectCall(.name("alice")))
+        #expect(rejected.kind == .ended)
+        #expect(rejected.call.item.content.call?.state == .rejected)
         #expect(try waiting(bob) == [])
-        #expect(throws: ChatError.noCall("alice")) { try bob.execute(.call(.reject(.name("alice")))) }
-        #expect(throws: ChatError.noCall("alice")) { try bob.execute(.call(.end(.name("alice")))) }
+        #expect(throws: ChatError.noCall("alice")) { try bob.execute(RejectCall(.name("alice"))) }
+        #expect(throws: ChatError.noCall("alice")) { try bob.execute(EndCall(.name("alice"))) }
         // The caller hears of it: what ends no call of its own is of no use, and no trouble.
         _ = try bob.fetch()
         _ = try alice.fetch()
@@ -102,20 +100,14 @@ import Testing
         try call(2, .answer(session), from: alice, to: bob)
         try call(2, .extra(candidates: "z"), from: alice, to: bob)
         #expect(try states(bob, "alice") == [.missed, .pending])
-        guard case .callEnded(_, let located) = try bob.execute(.call(.end(.name("alice")))) else {
-            throw ChatError.internal
-        }
-        #expect(located.item.content.call?.state == .ended)
+        #expect(try bob.execute(EndCall(.name("alice"))).call.item.content.call?.state == .ended)
     }
 
     private let streams = CallSession(description: "s", candidates: "c")
 
     private func accept(_ store: TestStore, _ name: String) throws -> LocatedItem {
         let offer = CallOffer(CallType(.audio, canEncrypt: true), streams, key: "k")
-        guard case .callAccepted(_, let call) = try store.execute(.call(.offer(.name(name), offer))) else {
-            throw ChatError.internal
-        }
-        return call
+        return try store.execute(AcceptCall(.name(name), offer)).call
     }
 
     @Test func aCallThatIsTakenUpGoesOnUntilOneOfThemEndsIt() throws {
@@ -126,7 +118,7 @@ import Testing
         #expect(try accept(bob, "alice").item.content.call?.state == .accepted)
         #expect(try waiting(bob) == [], "it is answered")
         #expect(throws: ChatError.noCall("alice")) { try accept(bob, "alice") }
-        #expect(throws: ChatError.noCall("alice")) { try bob.execute(.call(.reject(.name("alice")))) }
+        #expect(throws: ChatError.noCall("alice")) { try bob.execute(RejectCall(.name("alice"))) }
         _ = bob.events()
         // An answer to another call is none.
         try call(2, .answer(streams), from: alice, to: bob)
@@ -143,10 +135,7 @@ import Testing
         }
         #expect(told == ["s", "more"])
         try bob.reopen()
-        guard case .callEnded(_, let ended) = try bob.execute(.call(.end(.name("alice")))) else {
-            throw ChatError.internal
-        }
-        let record = try #require(ended.item.content.call)
+        let record = try #require(try bob.execute(EndCall(.name("alice"))).call.item.content.call)
         #expect(record.state == .ended)
         #expect(try bob.items("alice").last?.content.plainText == "audio call, \(record.duration) s")
     }
@@ -182,7 +171,7 @@ import Testing
         bob.close()
         try bob.open(.writing)
         #expect(try states(bob, "alice") == [.missed])
-        #expect(throws: ChatError.noCall("alice")) { try bob.execute(.call(.reject(.name("alice")))) }
+        #expect(throws: ChatError.noCall("alice")) { try bob.execute(RejectCall(.name("alice"))) }
     }
 
     /// A core that stays open notices by itself that time is up, and tells; so it does when a call is declined.
@@ -195,19 +184,19 @@ import Testing
             .run("UPDATE items SET time = time - 179000 WHERE kind = 'call'")
         _ = bob.events()
         try bob.open(.writing)
-        _ = try bob.execute(.receive(timeout: .seconds(2)))
+        _ = try bob.execute(ReceiveMessages(timeout: .seconds(2)))
         #expect(try states(bob, "alice") == [.missed])
         #expect(names(bob.events()) == ["ended"])
 
         try call(2, from: alice, to: bob)
-        _ = try bob.execute(.call(.reject(.name("alice"))))
+        _ = try bob.execute(RejectCall(.name("alice")))
         #expect(names(bob.events()) == ["invitation", "ended"])
     }
 
     @Test func blockedContactsDoNotCall() throws {
         let house = try TestHouse()
         let (alice, bob) = try house.friends()
-        _ = try bob.execute(.setBlocked(.name("alice"), true))
+        _ = try bob.execute(BlockContact(.name("alice"), true))
         try call(1, from: alice, to: bob)
         #expect(try waiting(bob) == [])
         #expect(try states(bob, "alice") == [])

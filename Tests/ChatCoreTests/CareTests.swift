@@ -15,15 +15,13 @@ import Testing
         let house = try TestHouse()
         let (alice, bob) = try house.friends()
         let chat = ChatTarget.name("bob")
-        guard case .switchStarted(_, let contact, let condition) = try alice.execute(.switchQueue(chat)) else {
-            Issue.record("a switch begins")
-            return
-        }
-        #expect(contact.name == "bob" && condition.isSwitching && condition.canAbortSwitch)
+        let started = try alice.execute(SwitchQueue(chat))
+        #expect(started.kind == .switchStarted && started.contact.name == "bob")
+        #expect(started.condition.isSwitching && started.condition.canAbortSwitch)
         for store in [alice, bob] { _ = try store.fetch() }
         #expect(try alice.contacts().map { $0.connection?.movesOwnQueue } == [true])
         #expect(try bob.contacts().map { $0.connection?.movesContactQueue } == [true])
-        #expect(throws: ChatError.notPossible(.switchQueue, "bob")) { try alice.execute(.switchQueue(chat)) }
+        #expect(throws: ChatError.notPossible(.switchQueue, "bob")) { try alice.execute(SwitchQueue(chat)) }
         for _ in 0..<3 { for store in [alice, bob] { _ = try store.fetch() } }
         _ = try alice.fetch()
         let phases = alice.events().compactMap { event in
@@ -40,7 +38,7 @@ import Testing
         try bob.send("through the new queue", to: "alice")
         for store in [bob, alice] { _ = try store.fetch() }
         #expect(try alice.texts("bob").last == "through the new queue")
-        #expect(throws: ChatError.notPossible(.abortSwitch, "bob")) { try alice.execute(.abortSwitch(chat)) }
+        #expect(throws: ChatError.notPossible(.abortSwitch, "bob")) { try alice.execute(AbortSwitch(chat)) }
     }
 
     /// What a full queue holds up says so, until the contact has read and it goes on.
@@ -54,7 +52,7 @@ import Testing
         #expect(held.map(\.content.plainText) == ["128"])
         #expect(
             alice.events().contains { ($0 as? ItemsUpdatedEvent)?.items.map(\.item) == held })
-        guard case .status(let status) = try alice.execute(.status(nil)) else { return }
+        let status = try alice.execute(ShowStatus())
         #expect(status.waiting == 2 && status.heldUp == 1)
         try alice.reopen()
         for store in [bob, alice, alice, bob] { _ = try store.fetch() }
@@ -65,13 +63,10 @@ import Testing
     @Test func aMoveIsGivenUp() throws {
         let house = try TestHouse()
         let (alice, bob) = try house.friends()
-        _ = try alice.execute(.switchQueue(.name("bob")))
+        _ = try alice.execute(SwitchQueue(.name("bob")))
         _ = try alice.fetch()
-        guard case .switchAborted(_, _, let condition) = try alice.execute(.abortSwitch(.name("bob"))) else {
-            Issue.record("it is not too late")
-            return
-        }
-        #expect(!condition.isSwitching)
+        let aborted = try alice.execute(AbortSwitch(.name("bob")))
+        #expect(aborted.kind == .switchAborted && !aborted.condition.isSwitching)
         for store in [alice, bob, alice] { _ = try store.fetch() }
         #expect(
             try notices(alice, "bob") == [.queueSwitch(.receiving, .started), .queueSwitch(.receiving, .aborted)])
@@ -82,9 +77,9 @@ import Testing
         let house = try TestHouse()
         let (alice, bob) = try house.friends()
         for _ in 0..<10 {
-            _ = try alice.execute(.switchQueue(.name("bob")))
+            _ = try alice.execute(SwitchQueue(.name("bob")))
             _ = try alice.fetch()
-            _ = try alice.execute(.abortSwitch(.name("bob")))
+            _ = try alice.execute(AbortSwitch(.name("bob")))
             for store in [bob, alice] { _ = try store.fetch() }
         }
         #expect(try notices(alice, "bob").count == 16)
@@ -96,14 +91,10 @@ import Testing
         let (alice, bob) = try house.friends()
         let chat = ChatTarget.name("bob")
         #expect(throws: ChatError.notPossible(.synchronize, "bob")) {
-            try alice.execute(.synchronize(chat, force: false))
+            try alice.execute(SynchronizeRatchet(chat, isForced: false))
         }
-        guard case .synchronizationStarted(_, _, let condition) = try alice.execute(.synchronize(chat, force: true))
-        else {
-            Issue.record("a new ratchet is asked for")
-            return
-        }
-        #expect(condition.synchronization == .started)
+        let started = try alice.execute(SynchronizeRatchet(chat, isForced: true))
+        #expect(started.kind == .synchronizationStarted && started.condition.synchronization == .started)
         // What is written meanwhile waits for the new ratchet, and keeps its order.
         for text in ["one", "two"] { #expect(try alice.send(text, to: "bob").status == .sendNew) }
         for store in [alice, bob, alice, bob, alice, bob] { _ = try store.fetch() }

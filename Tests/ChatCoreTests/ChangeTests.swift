@@ -229,7 +229,7 @@ import Testing
             Issue.record("another key is another message")
             return
         }
-        _ = try alice.execute(.waitForItem(first.item.id, timeout: .seconds(20)))
+        _ = try alice.execute(WaitForItem(first.item.id, timeout: .seconds(20)))
         _ = try alice.execute(.deleteItems(.name("bob"), [first.item.id], .internal))
         guard case .sentBefore(_, _, first.item.id, nil) = try send("today") else {
             Issue.record("a key stays used when the message is removed")

@@ -10,15 +10,15 @@ import Testing
     @Test func aContactIsCalledSomethingElse() throws {
         let house = try TestHouse()
         let (alice, bob) = try house.friends()
-        _ = try alice.execute(.renameContact(.name("bob"), name: "Robert Lee"))
+        _ = try alice.execute(RenameContact(.name("bob"), name: "Robert Lee"))
         #expect(try alice.contacts().map(\.name) == ["Robert Lee"])
         #expect(throws: ChatError.nameTaken("alice")) {
-            try alice.execute(.renameContact(.name("Robert Lee"), name: "alice"))
+            try alice.execute(RenameContact(.name("Robert Lee"), name: "alice"))
         }
         #expect(throws: ChatError.invalidName("#", suggestion: nil)) {
-            try alice.execute(.renameContact(.name("Robert Lee"), name: "#"))
+            try alice.execute(RenameContact(.name("Robert Lee"), name: "#"))
         }
-        _ = try alice.execute(.renameContact(.name("Robert Lee"), name: "bob"))
+        _ = try alice.execute(RenameContact(.name("Robert Lee"), name: "bob"))
         try bob.send("hi", to: "alice")
         _ = try bob.fetch()
         _ = try alice.fetch()
@@ -28,7 +28,7 @@ import Testing
     @Test func whatABlockedContactSaysIsThrownAway() throws {
         let house = try TestHouse()
         let (alice, bob) = try house.friends()
-        _ = try alice.execute(.setBlocked(.name("bob"), true))
+        _ = try alice.execute(BlockContact(.name("bob"), true))
         #expect(throws: ChatError.contactBlocked("bob")) { try alice.send("no", to: "bob") }
         let item = try bob.send("spam", to: "alice")
         _ = try bob.fetch()
@@ -36,7 +36,7 @@ import Testing
         #expect(try alice.items("bob").isEmpty && alice.contacts()[0].unreadCount == 0)
         _ = try bob.fetch()
         #expect(try bob.items("alice").first { $0.id == item.id }?.status == .sendSent)
-        _ = try alice.execute(.setBlocked(.name("bob"), false))
+        _ = try alice.execute(BlockContact(.name("bob"), false))
         try bob.send("sorry", to: "alice")
         _ = try bob.fetch()
         _ = try alice.fetch()
@@ -47,7 +47,7 @@ import Testing
     @Test func a_blocked_contact_cannot_fill_the_store() throws {
         let house = try TestHouse()
         let (alice, bob) = try house.friends()
-        _ = try alice.execute(.setBlocked(.name("bob"), true))
+        _ = try alice.execute(BlockContact(.name("bob"), true))
         let contact = try #require(try bob.contacts().first)
         func rows() throws -> [Int] {
             try alice.counts(["items", "kept_events"])
@@ -56,7 +56,7 @@ import Testing
         for number in Int64(0)..<5 {
             try bob.say(.other(name: "x.unknown", parameters: ["n": .integer(number)]), to: contact.id)
         }
-        _ = try bob.execute(.synchronize(.name("alice"), force: true))
+        _ = try bob.execute(SynchronizeRatchet(.name("alice"), isForced: true))
         for store in [bob, alice, bob, alice] { _ = try store.fetch() }
         #expect(try rows() == before)
     }
@@ -93,37 +93,27 @@ import Testing
     @Test func bothSidesSeeTheSameCode() throws {
         let house = try TestHouse()
         let (alice, bob) = try house.friends()
-        guard case .securityCode(_, _, let own) = try alice.execute(.showCode(.name("bob"))),
-            case .securityCode(_, _, let other) = try bob.execute(.showCode(.name("alice")))
-        else { throw ChatError.internal }
+        let own = try alice.execute(ShowSecurityCode(.name("bob"))).code
+        let other = try bob.execute(ShowSecurityCode(.name("alice"))).code
         #expect(own == other && own.text.count > 70)
-        guard case .verified(_, let wrong, false, _) = try alice.execute(.verify(.name("bob"), "12345")) else {
-            Issue.record("another code is not the right one")
-            return
-        }
-        #expect(wrong.verification == nil)
-        guard case .verified(_, let right, true, _) = try alice.execute(.verify(.name("bob"), other.text)) else {
-            Issue.record("the right code")
-            return
-        }
-        #expect(right.verification?.code == own.text)
-        _ = try alice.execute(.verify(.name("bob"), nil))
+        let wrong = try alice.execute(VerifySecurityCode(.name("bob"), "12345"))
+        #expect(!wrong.isRight && wrong.contact.verification == nil)
+        let right = try alice.execute(VerifySecurityCode(.name("bob"), other.text))
+        #expect(right.isRight && right.contact.verification?.code == own.text)
+        _ = try alice.execute(VerifySecurityCode(.name("bob"), nil))
         #expect(try alice.contacts()[0].verification == nil)
     }
 
     @Test func aNewRatchetHasToBeComparedAgain() throws {
         let house = try TestHouse()
         let (alice, bob) = try house.friends()
-        guard case .securityCode(_, _, let before) = try bob.execute(.showCode(.name("alice"))) else {
-            throw ChatError.internal
-        }
-        _ = try alice.execute(.verify(.name("bob"), before.text))
-        _ = try bob.execute(.synchronize(.name("alice"), force: true))
+        let before = try bob.execute(ShowSecurityCode(.name("alice"))).code
+        _ = try alice.execute(VerifySecurityCode(.name("bob"), before.text))
+        _ = try bob.execute(SynchronizeRatchet(.name("alice"), isForced: true))
         for _ in 0..<2 { for store in [bob, alice] { _ = try store.fetch() } }
         #expect(try alice.contacts()[0].verification == nil)
-        guard case .securityCode(_, _, let after) = try bob.execute(.showCode(.name("alice"))),
-            case .securityCode(_, _, let own) = try alice.execute(.showCode(.name("bob")))
-        else { throw ChatError.internal }
+        let after = try bob.execute(ShowSecurityCode(.name("alice"))).code
+        let own = try alice.execute(ShowSecurityCode(.name("bob"))).code
         #expect(after != before && after == own)
     }
 
@@ -133,7 +123,7 @@ import Testing
         try bob.send("hi", to: "alice")
         _ = try bob.fetch()
         _ = try alice.fetch()
-        _ = try alice.execute(.deleteContact(.name("bob"), mode, notifies: true))
+        _ = try alice.execute(DeleteContact(.name("bob"), mode, notifies: true))
         switch mode {
         case .full, .messages: #expect(try alice.contacts().isEmpty)
         case .entity:
@@ -176,9 +166,7 @@ import Testing
         let (alice, bob) = try house.friends()
         try bob.send("hi", to: "alice")
         _ = try bob.fetch()
-        guard case .fetched(let report) = try alice.execute(.receive(timeout: .milliseconds(500))) else {
-            throw ChatError.internal
-        }
+        let report = try alice.execute(ReceiveMessages(timeout: .milliseconds(500)))
         #expect(report.received == 1)
     }
 }

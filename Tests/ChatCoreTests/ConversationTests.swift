@@ -30,12 +30,8 @@ import Testing
 
         let item = try alice.send("héllo 👋", to: "bob")
         #expect(item.status == .sendNew)
-        let waited = try alice.execute(.waitForItem(item.id, timeout: .seconds(20)))
-        guard case .itemWaited(_, let sent, nil) = waited else {
-            Issue.record("the relay takes the message: \(waited)")
-            return
-        }
-        #expect(sent.item.status == .sendSent)
+        let waited = try alice.execute(WaitForItem(item.id, timeout: .seconds(20)))
+        #expect(waited.obstacle == nil && waited.item.item.status == .sendSent)
         #expect(try bob.fetch().received == 1)
         #expect(try bob.texts("alice") == ["héllo 👋"])
         #expect(try bob.contacts()[0].unreadCount == 1)
@@ -88,14 +84,12 @@ import Testing
         let (alice, bob) = try house.friends()
         house.stopRelay()
         let item = try alice.send("patience", to: "bob")
-        guard
-            case .itemWaited(_, let waited, .unreachable?) = try alice.execute(
-                .waitForItem(item.id, timeout: .seconds(20)))
-        else {
+        let waited = try alice.execute(WaitForItem(item.id, timeout: .seconds(20)))
+        guard case .unreachable? = waited.obstacle else {
             Issue.record("the relay cannot be reached")
             return
         }
-        #expect(waited.item.status == .sendNew)
+        #expect(waited.item.item.status == .sendNew)
         let report = try alice.fetch()
         #expect(!report.isComplete && report.waiting == 1 && report.obstacles.map(\.server) == [house.address])
         try house.startRelay()
@@ -131,7 +125,7 @@ import Testing
         try alice.send(String(repeating: "x", count: 15_000), to: "bob")
         #expect(throws: ChatError.invalidLink) { try alice.join("simplex:/invitation#/?v=") }
         #expect(throws: ChatError.itemNotFound(ChatItemID(999))) {
-            try alice.execute(.waitForItem(ChatItemID(999), timeout: .seconds(1)))
+            try alice.execute(WaitForItem(ChatItemID(999), timeout: .seconds(1)))
         }
     }
 

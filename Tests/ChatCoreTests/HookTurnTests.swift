@@ -42,7 +42,7 @@ import Testing
                     after: chats.count > 1 ? (made.id, .done) : nil, turnBehind: made.call.chatID ?? "", besides: [])
             }
             // Two of the first chat were made: there is room for two messages, and for no other.
-            _ = try await core.execute(.fetch(timeout: .seconds(20), idle: .zero))
+            _ = try await core.execute(FetchMessages(timeout: .seconds(20)))
             let runs = try await core.hookRuns()
             try await core.close()
             return (chats, runs)

@@ -35,12 +35,12 @@ import Testing
         let (alice, bob) = try house.friends()
         try exchange(alice, bob, "one")
         _ = alice.events()
-        _ = try alice.execute(.setPostQuantum(.name("bob"), false))
+        _ = try alice.execute(SetPostQuantum(.name("bob"), false))
         for text in ["two", "three"] { try exchange(alice, bob, text) }
         #expect(try !isOn(alice) && !isOn(bob))
         #expect(alice.events().contains { ($0 as? PostQuantumEvent)?.isOn == false })
         try alice.reopen()
-        _ = try alice.execute(.setPostQuantum(.name("bob"), true))
+        _ = try alice.execute(SetPostQuantum(.name("bob"), true))
         for text in ["four", "five", "six"] { try exchange(alice, bob, text) }
         #expect(try isOn(alice) && isOn(bob))
         #expect(try bob.texts("alice") == ["one", "two", "three", "four", "five", "six"])
@@ -51,10 +51,10 @@ import Testing
     func theyComeBackWithANewRatchet(isWanted: Bool) throws {
         let house = try TestHouse()
         let (alice, bob) = try house.friends()
-        if !isWanted { _ = try alice.execute(.setPostQuantum(.name("bob"), false)) }
+        if !isWanted { _ = try alice.execute(SetPostQuantum(.name("bob"), false)) }
         for text in ["one", "two"] { try exchange(alice, bob, text) }
         #expect(try isOn(alice) == isWanted && isOn(bob) == isWanted)
-        _ = try alice.execute(.synchronize(.name("bob"), force: true))
+        _ = try alice.execute(SynchronizeRatchet(.name("bob"), isForced: true))
         for _ in 0..<3 { for store in [alice, bob] { _ = try store.fetch() } }
         for text in ["three", "four"] { try exchange(alice, bob, text) }
         #expect(try isOn(alice) == isWanted && isOn(bob) == isWanted)
@@ -66,7 +66,7 @@ import Testing
         let house = try TestHouse()
         let (alice, bob) = try house.friends()
         for store in [(alice, "bob"), (bob, "alice")] where !isPostQuantum {
-            _ = try store.0.execute(.setPostQuantum(.name(store.1), false))
+            _ = try store.0.execute(SetPostQuantum(.name(store.1), false))
         }
         for text in ["one", "two"] { try exchange(alice, bob, text) }
         #expect(try isOn(alice) == isPostQuantum)

@@ -28,22 +28,14 @@ import Testing
         let house = try TestHouse()
         let (alice, bob) = try house.friends()
         let item = try alice.send("hello", to: "bob")
-        let early = try alice.execute(.waitForDelivery(item.id, timeout: .milliseconds(300)))
-        guard case .itemWaited(_, let sent, nil) = early else {
-            Issue.record("the relay has it: \(early)")
-            return
-        }
-        #expect(sent.item.status == .sendSent)
+        let early = try alice.execute(WaitForDelivery(of: item.id, timeout: .milliseconds(300)))
+        #expect(early.obstacle == nil && early.item.item.status == .sendSent)
         _ = try bob.fetch()
-        let late = try alice.execute(.waitForDelivery(item.id, timeout: .seconds(20)))
-        guard case .itemWaited(_, let received, nil) = late else {
-            Issue.record("bob has it: \(late)")
-            return
-        }
-        #expect(received.item.status == .sendReceived(isIntact: true))
+        let late = try alice.execute(WaitForDelivery(of: item.id, timeout: .seconds(20)))
+        #expect(late.obstacle == nil && late.item.item.status == .sendReceived(isIntact: true))
         // What has arrived needs no waiting.
         house.stopRelay()
-        _ = try alice.execute(.waitForDelivery(item.id, timeout: .seconds(20)))
+        _ = try alice.execute(WaitForDelivery(of: item.id, timeout: .seconds(20)))
     }
 
     /// The settings of a profile and of a contact, and whether a receipt comes.
@@ -58,7 +50,7 @@ import Testing
     func settingsAreObeyed(commands: [String], comes: Bool) throws {
         let house = try TestHouse()
         let (alice, bob) = try house.friends()
-        for command in commands { _ = try bob.execute(CoreCommand(text: command)) }
+        for command in commands { _ = try bob.execute(ChatCommands.parse(command)) }
         _ = try alice.send("hello", to: "bob")
         for store in [alice, bob, alice] { _ = try store.fetch() }
         #expect(try alice.items("bob").last?.status == (comes ? .sendReceived(isIntact: true) : .sendSent))
@@ -69,8 +61,8 @@ import Testing
         let (alice, bob) = try house.friends()
         let before = try alice.execute(ShowActiveProfile()).profile
         #expect(before.sendsReceipts)
-        _ = try alice.execute(.setReceipts(nil, false, clearsContacts: false))
-        _ = try bob.execute(.setContactReceipts(.name("alice"), false))
+        _ = try alice.execute(SetReceipts(nil, false, clearsContacts: false))
+        _ = try bob.execute(SetContactReceipts(.name("alice"), false))
         let after = try alice.execute(ShowActiveProfile()).profile
         #expect(!after.sendsReceipts)
         #expect(try bob.contacts().map(\.sendsReceipts) == [false])

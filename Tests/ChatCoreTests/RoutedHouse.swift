@@ -95,9 +95,6 @@ extension TestStore {
     /// Sends a text, and waits until it has gone or something is in its way, which is returned.
     func deliver(_ text: String, to name: String) throws -> RelayProblem? {
         let item = try send(text, to: name)
-        guard case .itemWaited(_, _, let obstacle) = try execute(.waitForItem(item.id, timeout: .seconds(20))) else {
-            throw ChatError.internal
-        }
-        return obstacle
+        return try execute(WaitForItem(item.id, timeout: .seconds(20))).obstacle
     }
 }

@@ -7,24 +7,29 @@ import Testing
 
 /// What sessions remember in the store.
 @Suite struct SessionTests {
-    private func answer(_ store: TestStore, _ command: SessionCommand) throws -> SessionResponse {
-        guard case .session(let response) = try store.execute(.session(command)) else { throw ChatError.internal }
-        return response
+    private func value(_ store: TestStore, _ key: SessionKey) throws -> String? {
+        let answer = try store.execute(ShowSessionValue(key))
+        #expect(answer.key == key)
+        return answer.value
+    }
+
+    private func lines(_ store: TestStore, _ count: Int) throws -> [String] {
+        try store.execute(ListLines(count: count)).lines
     }
 
     @Test func valuesStayUntilTheyAreRemoved() throws {
         let house = try TestHouse()
         let store = try house.person("alice")
-        #expect(try answer(store, .showValue(.place)) == .value(.place, nil))
-        _ = try store.execute(.session(.setValue(.place, "one")))
-        _ = try store.execute(.session(.setValue(.place, "two")))
-        _ = try store.execute(.session(.setValue(.gate, "")))
+        #expect(try value(store, .place) == nil)
+        _ = try store.execute(SetSessionValue(.place, "one"))
+        _ = try store.execute(SetSessionValue(.place, "two"))
+        _ = try store.execute(SetSessionValue(.gate, ""))
         try store.reopen()
-        #expect(try answer(store, .showValue(.place)) == .value(.place, "two"))
-        #expect(try answer(store, .showValue(.gate)) == .value(.gate, ""))
-        _ = try store.execute(.session(.setValue(.place, nil)))
-        #expect(try answer(store, .showValue(.place)) == .value(.place, nil))
-        #expect(try answer(store, .showValue(.gate)) == .value(.gate, ""))
+        #expect(try value(store, .place) == "two")
+        #expect(try value(store, .gate) == "")
+        _ = try store.execute(SetSessionValue(.place, nil))
+        #expect(try value(store, .place) == nil)
+        #expect(try value(store, .gate) == "")
     }
 
     @Test func draftsBelongToConversations() throws {
@@ -36,38 +41,33 @@ import Testing
         let contact = try #require(try bob.contacts().first)
         let chat = ChatTarget.reference(.contact(contact.id))
         let message = try #require(try bob.items("alice").last?.id)
-        #expect(try answer(bob, .showDraft(chat)) == .draft(contact, nil))
+        #expect(try bob.execute(ShowDraft(chat)).draft == nil)
 
         let draft = Draft(text: "line\nline", answers: message)
-        _ = try bob.execute(.session(.setDraft(chat, draft)))
+        _ = try bob.execute(SetDraft(chat, draft))
         try bob.reopen()
-        guard case .draft(_, let stored) = try answer(bob, .showDraft(.name("alice"))) else { throw ChatError.internal }
-        #expect(stored == draft)
+        #expect(try bob.execute(ShowDraft(.name("alice"))).draft == draft)
         // The message that it answers goes, and what was typed stays.
         _ = try bob.execute(.deleteItems(chat, [message], .internal))
-        guard case .draft(_, let left) = try answer(bob, .showDraft(chat)) else { throw ChatError.internal }
-        #expect(left == Draft(text: "line\nline"))
+        #expect(try bob.execute(ShowDraft(chat)).draft == Draft(text: "line\nline"))
 
         #expect(throws: ChatError.itemNotFound(ChatItemID(other.number + 99))) {
-            try bob.execute(
-                .session(.setDraft(chat, Draft(text: "x", answers: ChatItemID(other.number + 99)))))
+            try bob.execute(SetDraft(chat, Draft(text: "x", answers: ChatItemID(other.number + 99))))
         }
-        _ = try bob.execute(.session(.setDraft(chat, Draft(text: ""))))
-        guard case .draft(_, let none) = try answer(bob, .showDraft(chat)) else { throw ChatError.internal }
-        #expect(none == nil)
+        _ = try bob.execute(SetDraft(chat, Draft(text: "")))
+        #expect(try bob.execute(ShowDraft(chat)).draft == nil)
     }
 
     @Test func commandsAreRememberedOnceAndNotForEver() throws {
         let house = try TestHouse()
         let store = try house.person("alice")
-        for line in ["a", "a", "", "b", "a", "two\nlines"] { _ = try store.execute(.session(.addLine(line))) }
-        #expect(try answer(store, .listLines(count: 10)) == .lines(["a", "b", "a", "two\nlines"]))
-        #expect(try answer(store, .listLines(count: 2)) == .lines(["a", "two\nlines"]))
-        #expect(try answer(store, .listLines(count: 0)) == .lines([]))
-        #expect(try answer(store, .listLines(count: -5)) == .lines([]))
-        for number in 0..<1_010 { _ = try store.execute(.session(.addLine("\(number)"))) }
-        guard case .lines(let lines) = try answer(store, .listLines(count: 5_000)) else { throw ChatError.internal }
-        #expect(lines == (10..<1_010).map { "\($0)" })
+        for line in ["a", "a", "", "b", "a", "two\nlines"] { _ = try store.execute(AddLine(line)) }
+        #expect(try lines(store, 10) == ["a", "b", "a", "two\nlines"])
+        #expect(try lines(store, 2) == ["a", "two\nlines"])
+        #expect(try lines(store, 0) == [])
+        #expect(try lines(store, -5) == [])
+        for number in 0..<1_010 { _ = try store.execute(AddLine("\(number)")) }
+        #expect(try lines(store, 5_000) == (10..<1_010).map { "\($0)" })
     }
 
     @Test func unreadEntriesAreCountedHereAndElsewhere() throws {
@@ -78,8 +78,7 @@ import Testing
         _ = try bob.fetch()
         let contact = try #require(try bob.contacts().first)
         func report() throws -> UnreadReport {
-            guard case .unread(let report) = try answer(bob, .countUnread(nil)) else { throw ChatError.internal }
-            return report
+            try bob.execute(CountUnread())
         }
         #expect(try report().chats == [contact.id: contact.unreadCount])
         #expect(contact.unreadCount >= 3)
@@ -115,11 +114,11 @@ import Testing
         let store = try house.person("alice")
         store.close()
         try store.open(.reading)
-        for command: SessionCommand in [.setValue(.place, "x"), .addLine("x"), .onboarding(.complete)] {
-            #expect(throws: ChatError.readOnly) { try store.execute(.session(command)) }
-        }
-        #expect(try answer(store, .listLines(count: 5)) == .lines([]))
-        #expect(try answer(store, .showValue(.place)) == .value(.place, nil))
+        #expect(throws: ChatError.readOnly) { try store.execute(SetSessionValue(.place, "x")) }
+        #expect(throws: ChatError.readOnly) { try store.execute(AddLine("x")) }
+        #expect(throws: ChatError.readOnly) { try store.execute(AdvanceOnboarding(to: .complete)) }
+        #expect(try lines(store, 5) == [])
+        #expect(try value(store, .place) == nil)
     }
 
     // MARK: - Homes
@@ -138,23 +137,23 @@ import Testing
             }
         }
         #expect(try home() == nil)
-        _ = try alice.execute(.session(.setHome(nil, contact.id)))
+        _ = try alice.execute(SetHome(nil, contact.id))
         try alice.reopen()
         #expect(try home() == contact.id)
-        #expect(try alice.execute(.session(.setHome(contact.profileID, contact.id))).isUnchanged)
-        _ = try alice.execute(.session(.setHome(nil, nil)))
+        #expect(try alice.execute(SetHome(contact.profileID, contact.id)).type == "userProfileNoChange")
+        _ = try alice.execute(SetHome(nil, nil))
         #expect(try home() == nil)
-        _ = try alice.execute(.session(.setHome(nil, contact.id)))
+        _ = try alice.execute(SetHome(nil, contact.id))
         #expect(changes() == [contact.id, nil, contact.id])
 
         // Another profile has other contacts.
         _ = try alice.execute(CreateProfile(Profile(displayName: "other")))
         #expect(throws: ChatError.contactNotFound(contact.id)) {
-            try alice.execute(.session(.setHome(nil, contact.id)))
+            try alice.execute(SetHome(nil, contact.id))
         }
         // Without the contact there is a list again.
         let chat = ChatTarget.reference(.contact(contact.id))
-        _ = try alice.execute(.deleteContact(chat, .full, notifies: false))
+        _ = try alice.execute(DeleteContact(chat, .full, notifies: false))
         #expect(try home() == nil)
         #expect(changes() == [nil])
     }
@@ -162,7 +161,7 @@ import Testing
     // MARK: - The first steps
 
     private func stage(_ store: TestStore) throws -> OnboardingStage {
-        guard case .onboarding(let stage) = try answer(store, .onboarding(nil)) else { throw ChatError.internal }
+        let stage = try store.execute(ShowOnboarding()).stage
         let shown = try shownStage(store)
         #expect(shown == nil || shown == stage)
         return stage
@@ -170,8 +169,7 @@ import Testing
 
     /// What the status says.
     private func shownStage(_ store: TestStore) throws -> OnboardingStage? {
-        guard case .status(let report) = try store.execute(.status(nil)) else { throw ChatError.internal }
-        return report.onboarding
+        try store.execute(ShowStatus()).onboarding
     }
 
     @Test func theStatusShowsFirstStepsOnlyIfTheyBegan() throws {
@@ -191,8 +189,8 @@ import Testing
         }
     }
 
-    private func advance(_ store: TestStore, _ stage: OnboardingStage) throws -> SessionResponse {
-        try answer(store, .onboarding(stage))
+    private func advance(_ store: TestStore, _ stage: OnboardingStage) throws -> OnboardingStage {
+        try store.execute(AdvanceOnboarding(to: stage)).stage
     }
 
     private func emptyStore(_ house: TestHouse) throws -> TestStore {
@@ -206,16 +204,16 @@ import Testing
         let house = try TestHouse()
         let store = try emptyStore(house)
         #expect(try stage(store) == .profile)
-        #expect(try advance(store, .welcome) == .onboarding(.welcome))
-        #expect(try advance(store, .complete) == .onboarding(.profile), "there is no profile")
+        #expect(try advance(store, .welcome) == .welcome)
+        #expect(try advance(store, .complete) == .profile, "there is no profile")
         _ = try store.execute(CreateProfile(Profile(displayName: "ann")))
         #expect(try stage(store) == .operators)
-        #expect(try advance(store, .complete) == .onboarding(.operators), "there is no relay")
+        #expect(try advance(store, .complete) == .operators, "there is no relay")
         _ = try store.execute(SetServers(ProfileID(1), [ConfiguredServer(address: house.address)]))
         #expect(try stage(store) == .notifications)
-        #expect(try advance(store, .complete) == .onboarding(.complete))
+        #expect(try advance(store, .complete) == .complete)
         // And never back.
-        #expect(try advance(store, .welcome) == .onboarding(.complete))
+        #expect(try advance(store, .welcome) == .complete)
         _ = try store.execute(SetServers(ProfileID(1), []))
         try store.reopen()
         #expect(try stage(store) == .complete)
@@ -224,13 +222,13 @@ import Testing
     @Test func decidingHowMessagesArriveIsTheLastStep() throws {
         let house = try TestHouse()
         let store = try emptyStore(house)
-        _ = try store.execute(.session(.onboarding(.profile)))
-        _ = try store.execute(.session(.setValue(.notifyMode, "off")))
+        _ = try store.execute(AdvanceOnboarding(to: .profile))
+        _ = try store.execute(SetSessionValue(.notifyMode, "off"))
         #expect(try stage(store) == .profile, "what comes before is not done")
         _ = try store.execute(CreateProfile(Profile(displayName: "ann")))
         _ = try store.execute(SetServers(ProfileID(1), [ConfiguredServer(address: house.address)]))
         #expect(try stage(store) == .notifications)
-        _ = try store.execute(.session(.setValue(.notifyMode, "off")))
+        _ = try store.execute(SetSessionValue(.notifyMode, "off"))
         #expect(try stage(store) == .complete)
     }
 
@@ -241,11 +239,5 @@ import Testing
         #expect(try stage(store) == .profile)
         _ = try store.execute(CreateProfile(Profile(displayName: "ann")))
         #expect(try stage(store) == .notifications)
-    }
-}
-
-extension CoreResponse {
-    fileprivate var isUnchanged: Bool {
-        if case .profileUnchanged = self { true } else { false }
     }
 }

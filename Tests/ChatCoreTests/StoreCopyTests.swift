@@ -50,7 +50,7 @@ import Testing
         #expect(try bob.texts("alice").contains("three") && !bob.texts("alice").contains("two"))
         #expect(try bob.items("alice").map(\.content).contains(.integrity(.badHash)))
         #expect(try copy.items("bob").first { $0.id == lost.id }?.status == .sendUnconfirmed)
-        guard case .status(let report) = try copy.execute(.status(nil)) else { throw ChatError.internal }
+        let report = try copy.execute(ShowStatus())
         #expect(report.unconfirmed == 1 && report.waiting == 0)
     }
 

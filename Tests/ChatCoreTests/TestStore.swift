@@ -8,6 +8,7 @@ import Store
 import Synchronization
 import SystemIO
 import TestSupport
+import Testing
 
 /// A relay and stores on one event loop, over real sockets on loopback.
 final class TestHouse {
@@ -117,7 +118,10 @@ final class TestStore {
 
     func execute<Command: ChatCommand>(_ command: Command) throws -> Command.Response {
         guard let core else { throw ChatError.readOnly }
-        return try loop.run { try await core.execute(command) }
+        let response = try loop.run { try await core.execute(command) }
+        // A session beside another process gets the same.
+        #expect(try response.isReadFromItsJSON(), "\(Command.self)")
+        return response
     }
 
     func execute(_ command: CoreCommand) throws -> CoreResponse {
@@ -139,10 +143,7 @@ final class TestStore {
     }
 
     func fetch() throws -> FetchReport {
-        guard case .fetched(let report) = try execute(.fetch(timeout: .seconds(20), idle: .zero)) else {
-            throw ChatError.internal
-        }
-        return report
+        try execute(FetchMessages(timeout: .seconds(20)))
     }
 
     /// How many rows tables of the chat database have.
@@ -168,8 +169,7 @@ final class TestStore {
     }
 
     func contacts() throws -> [Contact] {
-        guard case .contacts(_, let contacts) = try execute(.listContacts(nil)) else { throw ChatError.internal }
-        return contacts
+        try execute(ListContacts()).contacts
     }
 
     func items(_ name: String) throws -> [ChatItem] {

@@ -8,16 +8,9 @@ extension LocalCore {
     /// Where the entries of calls that wait are noted, so that nobody has to look through all entries for them.
     private static let pendingKey = "calls"
 
-    func call(_ command: CallCommand) throws -> CoreResponse {
-        switch command {
-        case .list(let id):
-            let profile = try profile(id)
-            let calls = try pendingCalls().filter { $0.contact.profileID == profile.id && !isOver($0.item) }
-            return .calls(profile, calls)
-        case .offer(let chat, let offer): return try accept(chat, offer)
-        case .reject(let chat): return try finish(chat, as: .rejected)
-        case .end(let chat): return try finish(chat, as: .ended)
-        }
+    /// The calls of a profile that wait for an answer.
+    func calls(of profile: ProfileID) throws -> [LocatedItem] {
+        try pendingCalls().filter { $0.contact.profileID == profile && !isOver($0.item) }
     }
 
     // MARK: - What contacts do
@@ -81,8 +74,7 @@ extension LocalCore {
     // MARK: - What this side does
 
     /// Takes a call up: the caller gets what its program needs to reach the other one. One call at a time.
-    private func accept(_ chat: ChatTarget, _ offer: CallOffer) throws -> CoreResponse {
-        _ = try agent
+    func acceptCall(_ chat: ChatTarget, _ offer: CallOffer) throws -> CallChange {
         let contact = try contact(chat)
         let profile = try profile(contact.profileID)
         let call = try store.transaction {
@@ -96,11 +88,10 @@ extension LocalCore {
         }
         tell(CallAcceptedEvent(profile: profile, call: call))
         if let id = call.item.content.call?.id { try say(.call(CallMessage(id, .offer(offer))), to: contact.id) }
-        return .callAccepted(profile, call)
+        return CallChange(.accepted, profile, call)
     }
 
-    private func finish(_ chat: ChatTarget, as state: CallRecord.State) throws -> CoreResponse {
-        _ = try agent
+    func finishCall(_ chat: ChatTarget, as state: CallRecord.State) throws -> CallChange {
         let contact = try contact(chat)
         let profile = try profile(contact.profileID)
         let (call, isOver) = try store.transaction {
@@ -115,7 +106,7 @@ extension LocalCore {
         tell(CallEndedEvent(profile: profile, call: call))
         guard !isOver else { throw ChatError.noCall(contact.name) }
         if let id = call.item.content.call?.id { try say(.call(CallMessage(id, .end)), to: contact.id) }
-        return .callEnded(profile, call)
+        return CallChange(.ended, profile, call)
     }
 
     /// Hands an event over that is no entry. It is in the outbox of the agent when this returns.

@@ -13,6 +13,15 @@ extension Argument where Value == ProfileID? {
     }
 }
 
+extension Argument where Value == ProfileID? {
+    /// `1`, or nothing.
+    static func optionalProfile(_ value: @escaping @Sendable (Command) -> ProfileID?) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in reader.isAtEnd ? nil : try reader.profileID() },
+            write: { value($0).map { "\($0.number)" } ?? "" })
+    }
+}
+
 extension Argument where Value == ProfileID {
     /// `1`: the number of a profile.
     static func profile(_ value: @escaping @Sendable (Command) -> ProfileID) -> Argument {
@@ -121,7 +130,7 @@ extension Argument where Value == Bool {
     }
 
     /// `name=on`; what is off by default is left out.
-    static func flag(_ name: StaticString, _ value: @escaping @Sendable (Command) -> Bool, byDefault: Bool = false)
+    static func flag(_ name: String, _ value: @escaping @Sendable (Command) -> Bool, byDefault: Bool = false)
         -> Argument
     {
         Argument(
@@ -135,7 +144,7 @@ extension Argument where Value == Bool {
 
 extension Argument where Value == Int64? {
     /// `name=60`, or nothing
-    static func number(_ name: StaticString, _ value: @escaping @Sendable (Command) -> Int64?) -> Argument {
+    static func number(_ name: String, _ value: @escaping @Sendable (Command) -> Int64?) -> Argument {
         Argument(
             read: { reader throws(DecodeError) in
                 try reader.skipExactly(name, "=") ? reader.integer(Int64.self) : nil
@@ -162,7 +171,7 @@ extension Argument where Value == ItemRange {
 extension Argument where Value == Duration {
     /// `timeout=500ms`, also `timeout=30` and `timeout=30s`, or the default.
     static func duration(
-        _ name: StaticString, _ value: @escaping @Sendable (Command) -> Duration, byDefault: Duration
+        _ name: String, _ value: @escaping @Sendable (Command) -> Duration, byDefault: Duration
     ) -> Argument {
         Argument(
             read: { reader throws(DecodeError) in try reader.duration(name) ?? byDefault },
@@ -172,7 +181,7 @@ extension Argument where Value == Duration {
 
 extension Argument where Value == Duration? {
     /// The same, or nothing.
-    static func duration(_ name: StaticString, _ value: @escaping @Sendable (Command) -> Duration?) -> Argument {
+    static func duration(_ name: String, _ value: @escaping @Sendable (Command) -> Duration?) -> Argument {
         Argument(
             read: { reader throws(DecodeError) in try reader.duration(name) },
             write: { command in value(command).map { "\(name)=\($0.milliseconds)ms" } ?? "" })
@@ -220,7 +229,7 @@ extension Argument where Value == String {
 
 extension Argument where Value == String? {
     /// `as='name'`, or nothing
-    static func name(_ option: StaticString, _ value: @escaping @Sendable (Command) -> String?) -> Argument {
+    static func name(_ option: String, _ value: @escaping @Sendable (Command) -> String?) -> Argument {
         Argument(
             read: { reader throws(DecodeError) in
                 reader.skipExactly(option, "=") ? reader.name() : nil
@@ -234,6 +243,19 @@ extension Argument where Value == String? {
                 let text = reader.rest()
                 return text.isEmpty ? nil : text
             }, write: { value($0) ?? "" })
+    }
+}
+
+extension Argument where Value == String? {
+    /// A JSON string to the end of the text, which must be there: any character survives.
+    static func string(_ value: @escaping @Sendable (Command) -> String?) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in
+                guard let text = try JSONValue(decoding: Bytes(reader.rest().utf8)).string else {
+                    throw .invalid("text")
+                }
+                return text
+            }, write: { command in value(command).map { JSONValue.string($0).line } })
     }
 }
 
@@ -260,7 +282,7 @@ extension Argument where Value == String {
     ///
     /// - Parameter options: How texts begin that would be read as something else.
     static func words(
-        _ name: StaticString, besides options: [String] = [], _ value: @escaping @Sendable (Command) -> String
+        _ name: String, besides options: [String] = [], _ value: @escaping @Sendable (Command) -> String
     ) -> Argument {
         Argument(
             read: { reader throws(DecodeError) in
@@ -273,7 +295,7 @@ extension Argument where Value == String {
 extension Argument where Value == String? {
     /// A text to the end, or nothing.
     static func optionalWords(
-        _ name: StaticString, _ value: @escaping @Sendable (Command) -> String?
+        _ name: String, _ value: @escaping @Sendable (Command) -> String?
     ) -> Argument {
         Argument(
             read: { reader throws(DecodeError) in reader.words(name) },
@@ -282,7 +304,7 @@ extension Argument where Value == String? {
 }
 
 extension CommandText {
-    fileprivate static func words(_ text: String, _ name: StaticString, besides options: [String]) -> String {
+    fileprivate static func words(_ text: String, _ name: String, besides options: [String]) -> String {
         let isPlain = !text.isEmpty && !([" ", "\(name)="] + options).contains { text.utf8.starts(with: $0.utf8) }
         return isPlain ? text : "\(name)=\(JSONValue.string(text).line)"
     }
@@ -299,7 +321,7 @@ extension CommandReader {
     }
 
     /// Reads what ``CommandText/words(_:_:besides:)`` wrote; nil if nothing is left.
-    fileprivate mutating func words(_ name: StaticString) -> String? {
+    fileprivate mutating func words(_ name: String) -> String? {
         if isAtEnd { return nil }
         var copy = self
         if copy.skipExactly(name, "="), let text = (try? JSONValue(decoding: Bytes(copy.rest().utf8)))?.string {

@@ -17,7 +17,18 @@ public enum ChatCommands {
     private static let messages: [any ChatCommand.Type] = []
 
     // Network, contacts' connections, calls, sessions, the program.
-    private static let program: [any ChatCommand.Type] = [ShowSessionValue.self]
+    private static let program: [any ChatCommand.Type] = [
+        FetchMessages.self, ReceiveMessages.self, DeliverMessages.self, WaitForItem.self, WaitForDelivery.self,
+        WaitForConnection.self,
+        ListContacts.self, ShowContact.self, RenameContact.self, MuteContact.self, BlockContact.self,
+        DeleteContact.self, ShowSecurityCode.self, VerifySecurityCode.self, SetPostQuantum.self,
+        SetReceipts.self, SetAllReceipts.self, SetContactReceipts.self, SwitchQueue.self, AbortSwitch.self,
+        SynchronizeRatchet.self,
+        ListCalls.self, AcceptCall.self, RejectCall.self, EndCall.self,
+        ShowSessionValue.self, SetSessionValue.self, ShowDraft.self, SetDraft.self, AddLine.self, ListLines.self,
+        CountUnread.self, SetHome.self, ShowOnboarding.self, AdvanceOnboarding.self,
+        ShowStatus.self, ShowVersion.self,
+    ]
 
     /// Each command of the core.
     public static let all: [any ChatCommand.Type] = people + messages + program

@@ -48,9 +48,9 @@ struct CommandReader {
     }
 
     /// True if `name=` follows, which is read then.
-    mutating func skipExactly(_ name: StaticString, _ sign: StaticString) -> Bool {
+    mutating func skipExactly(_ name: String, _ sign: StaticString) -> Bool {
         var copy = reader
-        guard copy.skip(name), copy.skip(sign) else { return false }
+        guard copy.skip(text: name), copy.skip(sign) else { return false }
         reader = copy
         return true
     }
@@ -112,8 +112,9 @@ struct CommandReader {
     mutating func target() throws(DecodeError) -> ChatTarget {
         try reader.expect("@")
         guard let digit = reader.next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else {
+            let isQuoted = reader.next == UInt8(ascii: "'")
             let name = name()
-            guard !name.isEmpty else { throw .invalid("name") }
+            guard isQuoted || !name.isEmpty else { throw .invalid("name") }
             return .name(name)
         }
         return .reference(.contact(ContactID(try integer())))
@@ -154,12 +155,17 @@ struct CommandReader {
     }
 
     /// `timeout=30`, `timeout=30s` or `timeout=500ms`
-    mutating func duration(_ name: StaticString) throws(DecodeError) -> Duration? {
-        guard reader.skip(name) else { return nil }
-        try reader.expect("=")
-        let number = try reader.number(UInt32.self)
+    mutating func duration(_ name: String) throws(DecodeError) -> Duration? {
+        guard skipExactly(name, "=") else { return nil }
+        let number = try reader.number(Int64.self)
         defer { skipSpaces() }
-        if reader.skip("ms") { return .milliseconds(number) }
+        // More than a hundred years in whole seconds, in either unit.
+        let most = Int64(UInt32.max)
+        if reader.skip("ms") {
+            guard number <= most * 1000 else { throw .invalid("time") }
+            return .milliseconds(number)
+        }
+        guard number <= most else { throw .invalid("time") }
         _ = reader.skip("s")
         return .seconds(number)
     }

@@ -259,21 +259,3 @@ extension CoreCommand {
         .send(chat, contents.map { ComposedMessage($0) }, once: nil)
     }
 }
-
-/// What is deleted of a contact.
-public enum ContactDeletion: String, CaseIterable, Sendable {
-    /// The contact and what was said.
-    case full
-    /// The contact; what was said stays.
-    case entity
-    /// What was said; the contact stays.
-    case messages
-}
-
-/// How far a connection has come, as far as somebody waits for it.
-public enum ConnectionStage: String, Hashable, Sendable {
-    /// The relay of the other side has our confirmation.
-    case joined
-    /// Both sides can send.
-    case ready
-}

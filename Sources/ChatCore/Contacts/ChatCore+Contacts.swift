@@ -7,59 +7,13 @@ import Store
 
 /// What is decided about a contact on this side.
 extension LocalCore {
-    /// Gives a contact another name here. The contact does not learn it.
-    func rename(_ chat: ChatTarget, _ name: String) throws -> CoreResponse {
-        _ = try agent
-        let contact = try contact(chat)
-        do throws(ProfileError) {
-            _ = try Profile.DisplayName(name)
-        } catch {
-            throw ChatError.invalidName(name, suggestion: Profile.DisplayName.suggestion(for: name)?.text)
-        }
-        try store.transaction {
-            guard name != contact.name else { return }
-            guard try !store.isTaken(name, in: contact.profileID) else { throw ChatError.nameTaken(name) }
-            try store.free(contact.name, in: contact.profileID)
-            try store.take(name, in: contact.profileID)
-            try store.rename(contact.id, name, at: now)
-        }
-        return .contact(try profile(contact.profileID), try self.contact(contact.id))
+    /// A contact as it is now, with its profile.
+    func info(_ id: ContactID) throws -> ContactInfo {
+        let contact = try contact(id)
+        return ContactInfo(try profile(contact.profileID), contact)
     }
 
-    func setMuted(_ chat: ChatTarget, _ isMuted: Bool) throws -> CoreResponse {
-        _ = try agent
-        let contact = try contact(chat)
-        try store.transaction { try store.setMuted(isMuted, contact.id) }
-        return .contact(try profile(contact.profileID), try self.contact(contact.id))
-    }
-
-    /// Throws away what comes from a contact from now on, or no longer. The contact is not told.
-    func setBlocked(_ chat: ChatTarget, _ isBlocked: Bool) throws -> CoreResponse {
-        _ = try agent
-        let contact = try contact(chat)
-        try store.transaction { try store.setBlocked(isBlocked, contact.id) }
-        return .contact(try profile(contact.profileID), try self.contact(contact.id))
-    }
-
-    // MARK: - The security code
-
-    func securityCode(_ chat: ChatTarget) throws -> CoreResponse {
-        let contact = try contact(chat)
-        return .securityCode(try profile(contact.profileID), contact, try code(of: contact))
-    }
-
-    /// Compares the code with what the other side has; nil forgets that it was compared.
-    func verify(_ chat: ChatTarget, _ text: String?) throws -> CoreResponse {
-        let contact = try contact(chat)
-        let code = try code(of: contact)
-        let isRight = text.map { code.matches($0) } ?? false
-        let verification = isRight ? Contact.Verification(code: code.text, verifiedAt: now) : nil
-        // A code that does not fit says nothing about one that did: only who wants to forget it does.
-        if isRight || text == nil { try store.transaction { try store.setVerification(verification, contact.id) } }
-        return .verified(try profile(contact.profileID), try self.contact(contact.id), isRight: isRight, code)
-    }
-
-    private func code(of contact: Contact) throws -> SecurityCode {
+    func securityCode(of contact: Contact) throws -> SecurityCode {
         guard let connection = contact.connection else { throw ChatError.contactNotActive(contact.name) }
         guard let hash = try agent.securityHash(of: connection.id), let code = try? SecurityCode(hash: hash) else {
             throw ChatError.contactNotReady(contact.name)
@@ -70,14 +24,13 @@ extension LocalCore {
     // MARK: - Deleting
 
     /// Deletes a contact, or what was said with it.
-    func delete(_ chat: ChatTarget, _ mode: ContactDeletion, notifies: Bool) async throws -> CoreResponse {
-        let agent = try agent
-        let contact = try contact(chat), profile = try profile(contact.profileID)
+    func delete(_ contact: Contact, _ mode: ContactDeletion, notifies: Bool) async throws -> DeletedContact {
+        let agent = try agent, profile = try profile(contact.profileID)
         guard mode != .messages else {
             try store.transaction { try store.clearChat(of: contact.id) }
             try forgetLog()
             try scheduleExpiry()
-            return .contactDeleted(profile, contact)
+            return DeletedContact(profile, contact)
         }
         if notifies, contact.isReady, let connection = contact.connection { try sayGoodbye(connection, agent) }
         let ids = try store.connections(of: contact.id)
@@ -92,7 +45,7 @@ extension LocalCore {
         }
         try noteHome(of: profile)
         try await giveUp(ids, agent)
-        return .contactDeleted(profile, contact)
+        return DeletedContact(profile, contact)
     }
 
     /// Tells a contact that this side is going to be gone.

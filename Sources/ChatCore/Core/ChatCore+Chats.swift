@@ -8,18 +8,6 @@ extension LocalCore {
         return contact
     }
 
-    func showContact(_ id: ProfileID?, name: String) throws -> CoreResponse {
-        let profile = try profile(id)
-        guard let contact = try store.contact(named: name, of: profile.id) else {
-            throw ChatError.contactNotFoundByName(name)
-        }
-        return .contact(profile, contact)
-    }
-
-    func listContacts(_ profile: OwnProfile) throws -> CoreResponse {
-        .contacts(profile, try store.contacts(of: profile.id))
-    }
-
     func listChats(_ profile: OwnProfile, includesPending: Bool, count: Int?) throws -> CoreResponse {
         let count = count ?? Int(Int32.max)
         let items = try store.lastItems(of: profile.id, count)
@@ -87,22 +75,21 @@ extension LocalCore {
     }
 
     /// The status of the store, as a profile sees it: the active one if none is named.
-    func status(_ id: ProfileID?) throws -> CoreResponse {
+    func status(_ id: ProfileID?) throws -> StatusReport {
         let profiles = try visibleProfiles()
         let profile = try id.map { try self.profile($0) } ?? profiles.first { $0.isActive }
         let outbox = try store.outboxCounts(of: Set(profiles.map(\.id)))
         let troubled = try store.contactsInTrouble().compactMap { contact in
             profiles.first { $0.id == contact.profileID }.map { LocatedContact(profile: $0, contact: contact) }
         }
-        return .status(
-            StatusReport(
-                profile: profile, profileCount: profiles.count,
-                contactCount: try profile.map { try store.contactCount(of: $0.id) } ?? 0,
-                unreadCount: profiles.reduce(0) { $0 + $1.unreadCount }, waiting: outbox.waiting,
-                heldUp: outbox.heldUp, unconfirmed: try store.unconfirmedCount(of: Set(profiles.map(\.id))),
-                servers: try profile.map { try choice(for: $0.id).servers.map(\.address) } ?? [],
-                onboarding: try begunOnboardingStage(), lastExport: try store.lastExport(),
-                freezingExport: try store.freezingExport(), isCopy: try store.isCopy(in: folder, on: machine),
-                contactsInTrouble: troubled))
+        return StatusReport(
+            profile: profile, profileCount: profiles.count,
+            contactCount: try profile.map { try store.contactCount(of: $0.id) } ?? 0,
+            unreadCount: profiles.reduce(0) { $0 + $1.unreadCount }, waiting: outbox.waiting,
+            heldUp: outbox.heldUp, unconfirmed: try store.unconfirmedCount(of: Set(profiles.map(\.id))),
+            servers: try profile.map { try choice(for: $0.id).servers.map(\.address) } ?? [],
+            onboarding: try begunOnboardingStage(), lastExport: try store.lastExport(),
+            freezingExport: try store.freezingExport(), isCopy: try store.isCopy(in: folder, on: machine),
+            contactsInTrouble: troubled)
     }
 }

@@ -5,7 +5,7 @@ import SMPClient
 extension LocalCore {
     /// Receives what waits at the relays and tries the outbox. With a patience of `idle`, stays until nothing has come for
     /// that long.
-    func fetch(timeout: Duration, idle: Duration) async throws -> CoreResponse {
+    func fetch(timeout: Duration, idle: Duration) async throws -> FetchReport {
         let agent = try agent, before = counters, isStaying = stays > 0
         if isStaying { try agent.drain() } else { try agent.start(.draining) }
         let deadline = ContinuousClock.now + timeout
@@ -21,11 +21,11 @@ extension LocalCore {
         let report = try report(agent, since: before, isDrained: agent.isDrained)
         // Whoever stayed may have left meanwhile, or others may have begun to stay.
         if stays > 0 { agent.staysOn() } else { try agent.stop() }
-        return .fetched(report)
+        return report
     }
 
     /// Sends what waits up to and including an own entry.
-    func wait(for id: ChatItemID, timeout: Duration) async throws -> CoreResponse {
+    func wait(for id: ChatItemID, timeout: Duration) async throws -> WaitedItem {
         let agent = try agent
         let contact = try contact(try item(id).contactID)
         var obstacle: RelayProblem?
@@ -36,12 +36,12 @@ extension LocalCore {
             }
             obstacle = try item(id).status.isUnsent ? agent.obstacle(of: connection.id).map(RelayProblem.init) : nil
         }
-        return .itemWaited(
+        return WaitedItem(
             try profile(contact.profileID), LocatedItem(contact: contact, item: try item(id)), obstacle: obstacle)
     }
 
     /// Sends an own entry, and receives until the contact says that it has it.
-    func waitForDelivery(of id: ChatItemID, timeout: Duration) async throws -> CoreResponse {
+    func waitForDelivery(of id: ChatItemID, timeout: Duration) async throws -> WaitedItem {
         let agent = try agent
         let contact = try contact(try item(id).contactID)
         let isAwaited = try item(id).status.isOnItsWay
@@ -52,13 +52,15 @@ extension LocalCore {
         let isWaiting = try item(id).status.isUnsent
         let obstacle = isWaiting ? contact.connection.flatMap { agent.obstacle(of: $0.id) } : nil
         if isAwaited { try leave(agent) }
-        return .itemWaited(
+        return WaitedItem(
             try profile(contact.profileID), LocatedItem(contact: contact, item: try item(id)),
             obstacle: obstacle.map(RelayProblem.init))
     }
 
     /// Sends what a connection waits for, and receives until both sides can send if that is asked for.
-    func wait(for id: ConnectionID, _ stage: ConnectionStage, timeout: Duration) async throws -> CoreResponse {
+    func wait(
+        for id: ConnectionID, _ stage: ConnectionStage, timeout: Duration
+    ) async throws -> WaitedConnection {
         let agent = try agent
         let profile = try profile(try connection(id).profileID)
         let isAwaited = try !connection(id).status.hasReached(stage)
@@ -75,7 +77,7 @@ extension LocalCore {
         let connection = try connection(id)
         let obstacle = connection.status.hasReached(stage) ? nil : agent.obstacle(of: id).map(RelayProblem.init)
         if isAwaited, stage == .ready { try leave(agent) }
-        return .connectionWaited(
+        return WaitedConnection(
             profile, connection, try connection.contactID.map { try contact($0) }, obstacle: obstacle,
             problem: connection.status == .failed ? problems[id] : nil)
     }

@@ -43,11 +43,11 @@ extension LocalCore {
     }
 
     /// Sends what waits for a contact.
-    func deliver(to chat: ChatTarget, timeout: Duration) async throws -> CoreResponse {
+    func deliver(to chat: ChatTarget, timeout: Duration) async throws -> DeliveryReport {
         let agent = try agent
         let contact = try contact(chat), profile = try profile(contact.profileID)
         guard let connection = contact.connection, try agent.contains(connection.id) else {
-            return .delivered(profile, contact, isComplete: true, obstacle: nil)
+            return DeliveryReport(profile, contact, isComplete: true, obstacle: nil)
         }
         agent.deliver(connection.id)
         _ = await wait(agent, timeout) {
@@ -55,11 +55,11 @@ extension LocalCore {
         }
         let isComplete = try !agent.hasTasks(connection.id)
         let obstacle = isComplete ? nil : agent.obstacle(of: connection.id).map(RelayProblem.init)
-        return .delivered(profile, contact, isComplete: isComplete, obstacle: obstacle)
+        return DeliveryReport(profile, contact, isComplete: isComplete, obstacle: obstacle)
     }
 
     /// Receives, and sends what is in the outbox, until time is up or the task is cancelled.
-    func receive(timeout: Duration?) async throws -> CoreResponse {
+    func receive(timeout: Duration?) async throws -> FetchReport {
         let agent = try agent, before = counters
         try stay(agent)
         let deadline = timeout.map { ContinuousClock.now + $0 }
@@ -80,7 +80,7 @@ extension LocalCore {
         if agent.failure != nil { stays -= 1 }
         let report = try report(agent, since: before, isDrained: true)
         try leave(agent)
-        return .fetched(report)
+        return report
     }
 
     /// Keeps the sessions with the relays until ``leave(_:)``. Several commands may do so side by side.

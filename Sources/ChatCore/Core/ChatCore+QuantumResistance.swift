@@ -1,17 +1,6 @@
 import AgentProtocol
 
 extension LocalCore {
-    /// Switches post-quantum keys on or off for a contact, with the next message of each side.
-    func setQuantumResistance(of chat: ChatTarget, _ isWanted: Bool) throws -> CoreResponse {
-        _ = try agent
-        let contact = try contact(chat)
-        guard let connection = contact.connection else { throw ChatError.contactNotActive(contact.name) }
-        var resistance = connection.quantumResistance
-        resistance.isWanted = isWanted
-        try store.transaction { try store.update(connection.id, resistance) }
-        return .contact(try profile(contact.profileID), try self.contact(contact.id))
-    }
-
     /// Records that something has changed in the protection of a contact, and tells if that turns it on or off. Inside of a
     /// transaction the events are to be told after it.
     func noteWithin(

@@ -156,7 +156,7 @@ extension CoreResponse {
             fields["chatItem"] = item.json
         case .session(let response): fields = fields.merging(response.fields)
         case .status(let report): fields = fields.merging(report.fields)
-        case .version(let report): fields["versionInfo"] = .object(report.fields)
+        case .version(let report): fields = fields.merging(report.fields)
         }
         return fields
     }

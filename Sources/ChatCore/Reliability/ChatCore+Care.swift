@@ -4,40 +4,8 @@ import ChatProtocol
 import SMPProtocol
 
 extension LocalCore {
-    // MARK: - Commands
-
-    func switchQueue(_ chat: ChatTarget) throws -> CoreResponse {
-        let (profile, contact, id) = try connected(chat)
-        do {
-            try agent.switchQueue(of: id)
-        } catch AgentError.connection(.notReady), AgentError.connection(.outOfStep) {
-            throw ChatError.notPossible(.switchQueue, contact.name)
-        }
-        return .switchStarted(profile, contact, try agent.condition(of: id))
-    }
-
-    func abortSwitch(_ chat: ChatTarget) throws -> CoreResponse {
-        let (profile, contact, id) = try connected(chat)
-        do {
-            try agent.abortSwitch(of: id)
-        } catch AgentError.connection(.notReady) {
-            throw ChatError.notPossible(.abortSwitch, contact.name)
-        }
-        return .switchAborted(profile, contact, try agent.condition(of: id))
-    }
-
-    func synchronize(_ chat: ChatTarget, force: Bool) throws -> CoreResponse {
-        let (profile, contact, id) = try connected(chat)
-        do {
-            try agent.synchronize(id, force: force)
-        } catch AgentError.connection(.notReady) {
-            throw ChatError.notPossible(.synchronize, contact.name)
-        }
-        return .synchronizationStarted(profile, contact, try agent.condition(of: id))
-    }
-
-    private func connected(_ chat: ChatTarget) throws -> (OwnProfile, Contact, ConnectionID) {
-        _ = try agent
+    /// The connection of an active contact, with its profile.
+    func connected(_ chat: ChatTarget) throws -> (OwnProfile, Contact, ConnectionID) {
         let contact = try contact(chat)
         guard contact.status == .active, let connection = contact.connection, connection.status != .failed else {
             throw ChatError.contactNotActive(contact.name)

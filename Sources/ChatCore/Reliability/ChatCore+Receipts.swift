@@ -4,23 +4,6 @@ import ByteCoding
 import ChatProtocol
 
 extension LocalCore {
-    func setReceipts(_ isOn: Bool, of id: ProfileID?, clearsContacts: Bool) throws -> CoreResponse {
-        let profile = try profile(id)
-        try store.transaction { try store.setReceipts(isOn, of: profile.id, clearsContacts: clearsContacts) }
-        return .commandOK(try self.profile(profile.id))
-    }
-
-    func setAllReceipts(_ isOn: Bool) throws -> CoreResponse {
-        try store.transaction { try store.setReceipts(isOn, of: nil, clearsContacts: true) }
-        return .commandOK(try store.activeProfile())
-    }
-
-    func setReceipts(_ isOn: Bool?, of chat: ChatTarget) throws -> CoreResponse {
-        let contact = try contact(chat)
-        try store.transaction { try store.setReceipts(isOn, of: contact.id) }
-        return .commandOK(try profile(contact.profileID))
-    }
-
     // MARK: - Sending
 
     /// Whether a contact is told that a message of it arrived: one with something written in it, or an invitation.

@@ -1,5 +1,4 @@
 public import AgentProtocol
-public import ByteCoding
 public import ChatProtocol
 public import SMPProtocol
 
@@ -82,69 +81,4 @@ public enum CoreResponse: Hashable, Sendable {
     case callAccepted(OwnProfile, LocatedItem)
     case status(StatusReport)
     case version(VersionReport)
-}
-
-/// What a ``CoreCommand/fetch(timeout:idle:)`` did.
-public struct FetchReport: Hashable, Sendable {
-    /// Messages that arrived.
-    public var received = 0
-    /// Own messages that relays accepted.
-    public var sent = 0
-    /// Own messages that are still in the outbox.
-    public var waiting = 0
-    /// Whether everything that waited at relays that could be reached was fetched.
-    public var isComplete = false
-    public var obstacles: [RelayObstacle] = []
-
-    /// What was counted since an earlier state of the same counters.
-    func since(_ earlier: FetchReport) -> FetchReport {
-        var report = self
-        report.received -= earlier.received
-        report.sent -= earlier.sent
-        return report
-    }
-}
-
-/// What is so in a store.
-public struct StatusReport: Hashable, Sendable {
-    /// The profile that the numbers of contacts and servers are about.
-    public let profile: OwnProfile?
-    public let profileCount: Int
-    public let contactCount: Int
-    /// Unread entries of all profiles.
-    public let unreadCount: Int
-    /// Own messages in the outbox.
-    public let waiting: Int
-    /// Those of them that are held up by something that does not pass by itself.
-    public let heldUp: Int
-    /// Own messages that were sent, and not confirmed although later ones were, or that arrived altered.
-    public let unconfirmed: Int
-    public let servers: [ServerAddress]
-    /// How far the first steps have come; nil if they never began, as in a store that `init` has
-    /// made with a profile and relays.
-    public let onboarding: OnboardingStage?
-    /// The newest archive that was made of the store, or of which it was made.
-    public let lastExport: ExportMark?
-    /// The export that froze the store, or the backup that it is, if it is frozen.
-    public let freezingExport: ExportMark?
-    /// True if the store was copied from another machine by hand, and nobody has confirmed that only this copy goes on.
-    public let isCopy: Bool
-    /// The contacts of all profiles whose ratchets are out of step, or whose security code changed after it was compared.
-    public let contactsInTrouble: [LocatedContact]
-}
-
-/// A contact, and the profile that it belongs to.
-public struct LocatedContact: Hashable, Sendable {
-    public let profile: OwnProfile
-    public let contact: Contact
-}
-
-/// What this program is.
-public struct VersionReport: Hashable, Sendable {
-    public let version: String
-    /// The ranges that it speaks.
-    public let chat: VersionRange
-    public let agent: VersionRange
-    public let smp: VersionRange
-    public let ratchet: VersionRange
 }

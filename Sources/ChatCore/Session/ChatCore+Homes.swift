@@ -4,14 +4,13 @@ import Store
 /// What the home of a profile shows: the list of its chats, or the only conversation of a one-to-one profile.
 extension LocalCore {
     /// Makes the conversation with a contact the home of its profile, or the list for nil.
-    func setHome(_ id: ProfileID?, _ contact: ContactID?) throws -> CoreResponse {
-        let profile = try profile(id)
+    func setHome(_ contact: ContactID?, of profile: OwnProfile) throws -> HomeChange {
         if let contact, try store.contact(contact)?.profileID != profile.id { throw ChatError.contactNotFound(contact) }
-        guard contact != profile.home else { return .profileUnchanged(profile) }
+        guard contact != profile.home else { return .unchanged(profile) }
         try store.transaction { try store.setHome(contact, of: profile.id) }
         let changed = try self.profile(profile.id)
         tell(HomeChangedEvent(profile: changed))
-        return .session(.home(changed))
+        return .changed(changed)
     }
 
     /// Tells that a profile has another home, if it had the conversation with a contact that was deleted.

@@ -35,8 +35,7 @@ extension LocalCore {
     private static let begun = "onboarding-begun"
 
     /// Says that the first steps have come to a stage, as far as what is before it is done. They never go back.
-    func advanceOnboarding(to stage: OnboardingStage) throws -> CoreResponse {
-        _ = try agent
+    func advanceOnboarding(to stage: OnboardingStage) throws -> OnboardingStage {
         try store.transaction {
             let reached = try reachedStage()
             let isKnown = try store.sessionValue("onboarding") != nil
@@ -45,7 +44,7 @@ extension LocalCore {
             try setStage(isKnown ? max(goal, onboardingStage()) : goal)
             if try onboardingStage() != .complete { try store.setSessionValue(LocalCore.begun, "yes") }
         }
-        return .session(.onboarding(try onboardingStage()))
+        return try onboardingStage()
     }
 
     /// Notes what a command has done for the first steps. Must be called within its transaction.

@@ -45,25 +45,3 @@ extension SessionResponse {
         return fields
     }
 }
-
-extension UnreadReport: JSONObjectCodable {
-    public init(from fields: inout JSONFields) throws(DecodeError) {
-        let chats = try fields.list("chats") { chat throws(DecodeError) in
-            (ContactID(try chat.integer("contactId")), try chat.count("unreadCount"))
-        }
-        self.init(
-            profile: try fields.required("user"), chats: Dictionary(chats) { first, _ in first },
-            elsewhere: try fields.count("elsewhere"))
-    }
-
-    public var fields: JSONObject {
-        [
-            "user": profile.json,
-            "chats": .array(
-                chats.sorted { $0.key.number < $1.key.number }.map { id, count in
-                    .object(["contactId": .integer(id.number), "unreadCount": .integer(Int64(count))])
-                }),
-            "elsewhere": .integer(Int64(elsewhere)),
-        ]
-    }
-}

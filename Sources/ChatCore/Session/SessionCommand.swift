@@ -67,15 +67,6 @@ public enum SessionResponse: Hashable, Sendable {
     case onboarding(OnboardingStage)
 }
 
-/// What is unread.
-public struct UnreadReport: Hashable, Sendable {
-    public let profile: OwnProfile
-    /// The conversations of the profile that have unread entries, and how many.
-    public let chats: [ContactID: Int]
-    /// Unread entries of other profiles.
-    public let elsewhere: Int
-}
-
 // MARK: - Text
 
 extension SessionCommand {

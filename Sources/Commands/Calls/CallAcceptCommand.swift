@@ -40,7 +40,7 @@ enum CallAcceptCommand {
     private static func accept(_ streams: CallSession, _ session: StoreSession) async throws -> ExitCode {
         let key = session.invocation[key]
         return try await CallNoun.carryOut(session) { chat, call in
-            .offer(chat, CallOffer(CallType(call?.media ?? .audio, canEncrypt: key != nil), streams, key: key))
+            AcceptCall(chat, CallOffer(CallType(call?.media ?? .audio, canEncrypt: key != nil), streams, key: key))
         }
     }
 }

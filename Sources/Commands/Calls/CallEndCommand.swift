@@ -11,5 +11,5 @@ enum CallEndCommand {
             examples: [Example("tacit call end @bob", "Whatever state it is in")], exits: [67, 69, 75],
             reports: MessageReport.forms),
         purpose: { "end the call with \(UntrustedText($0[ContactCommand.target].word).quoted)" },
-        body: { session in try await CallNoun.carryOut(session) { chat, _ in .end(chat) } })
+        body: { session in try await CallNoun.carryOut(session) { chat, _ in EndCall(chat) } })
 }

@@ -14,8 +14,7 @@ enum CallListCommand {
                 """),
         purpose: { _ in "list the calls" },
         body: { session in
-            let command = CoreCommand.call(.list(try await session.profileID()))
-            guard case .calls(_, let calls) = try await session.execute(command) else { throw UnexpectedResponse() }
+            let calls = try await session.execute(ListCalls(try await session.profileID())).calls
             try session.invocation.print(list: calls.map { MessageReport($0) })
             return .ok
         })

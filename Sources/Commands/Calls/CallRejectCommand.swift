@@ -10,5 +10,5 @@ enum CallRejectCommand {
             store: .writing, positionals: [ContactCommand.target], options: [ChangeDelivery.timeout],
             examples: [Example("tacit call reject @bob", "Not now")], exits: [67, 69, 75], reports: MessageReport.forms),
         purpose: { "decline the call of \(UntrustedText($0[ContactCommand.target].word).quoted)" },
-        body: { session in try await CallNoun.carryOut(session) { chat, _ in .reject(chat) } })
+        body: { session in try await CallNoun.carryOut(session) { chat, _ in RejectCall(chat) } })
 }

@@ -28,13 +28,12 @@ struct ChangeDelivery {
         var isSent = false
         if invocation[ChangeDelivery.wait] == .sent {
             session.progress.start { "telling \(contact.target)" }
-            let command = CoreCommand.deliver(
+            let command = DeliverMessages(
                 .reference(.contact(contact.id)), timeout: invocation[ChangeDelivery.timeout])
-            let response = try await session.execute(command)
+            let delivery = try await session.execute(command)
             session.progress.stop()
-            guard case .delivered(_, _, let isComplete, let obstacle) = response else { throw UnexpectedResponse() }
-            isSent = isComplete
-            if !isComplete { reason = .queued(obstacle, "it is done here; the contact is told with the next fetch") }
+            isSent = delivery.isComplete
+            if !isSent { reason = .queued(delivery.obstacle, "it is done here; the contact is told with the next fetch") }
         }
         for var report in reports {
             report.isSent = isSent

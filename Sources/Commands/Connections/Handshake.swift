@@ -26,19 +26,18 @@ enum Handshake {
         let invocation = session.invocation
         let wished: ConnectionStage = stage == .connected ? .ready : .joined
         session.progress.start { wished == .joined ? "asking the relay" : "waiting for the other side" }
-        let command = CoreCommand.waitForConnection(id, wished, timeout: stage == .queued ? .zero : timeout)
-        let response = try await session.execute(command)
+        let waited = try await session.execute(
+            WaitForConnection(id, wished, timeout: stage == .queued ? .zero : timeout))
         session.progress.stop()
-        guard case .connectionWaited(_, let connection, let contact, let obstacle, let problem) = response else {
-            throw UnexpectedResponse()
-        }
-        try invocation.print(done: ConnectionReport(connection: connection, contact: contact, isAnswer: isAnswer))
+        let connection = waited.connection
+        try invocation.print(
+            done: ConnectionReport(connection: connection, contact: waited.contact, isAnswer: isAnswer))
         if stage == .queued { return .ok }
         switch connection.status {
-        case .failed, .deleted: throw Reason(connectionProblem: problem)
-        case .new, .prepared: throw Reason.unfinished(obstacle, wished)
+        case .failed, .deleted: throw Reason(connectionProblem: waited.problem)
+        case .new, .prepared: throw Reason.unfinished(waited.obstacle, wished)
         case .joined, .requested, .accepted, .sendReady:
-            if wished == .ready { throw Reason.unfinished(obstacle, wished) }
+            if wished == .ready { throw Reason.unfinished(waited.obstacle, wished) }
             if !connection.isInitiated {
                 invocation.note(StyledText("the other side must fetch now\(invocation.thenFetch)"))
             }

@@ -35,7 +35,7 @@ enum ContactClearCommand {
                 }
                 // And what is written and not sent.
                 _ = try await session.execute(
-                    .deleteContact(.reference(.contact(contact.id)), .messages, notifies: false))
+                    DeleteContact(.reference(.contact(contact.id)), .messages, notifies: false))
                 let count = chats.reduce(0) { $0 + $1.items.count }
                 try invocation.print(done: PurgeReport(contact: contact, count: count, before: nil, isDry: false))
                 return .ok

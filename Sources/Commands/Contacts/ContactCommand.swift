@@ -20,12 +20,11 @@ enum ContactCommand {
     static let target = Positional<Target>("CONTACT", "The contact", .contact())
 
     /// Changes the contact that was named, and says what was done with it.
-    static func change(
-        _ session: StoreSession, deed: String, _ command: (ChatTarget) -> CoreCommand
-    ) async throws -> ExitCode {
+    static func change<Change: ChatCommand>(
+        _ session: StoreSession, deed: String, _ command: (ChatTarget) -> Change
+    ) async throws -> ExitCode where Change.Response == ContactInfo {
         let contact = try await session.contact(session.invocation[target])
-        let response = try await session.execute(command(.reference(.contact(contact.id))))
-        guard case .contact(_, let changed) = response else { throw UnexpectedResponse() }
+        let changed = try await session.execute(command(.reference(.contact(contact.id)))).contact
         try session.invocation.print(done: ContactReport(contact: changed, deed: deed))
         return .ok
     }
@@ -34,9 +33,8 @@ enum ContactCommand {
     static func carryOn(_ deed: String, within timeout: Duration, _ session: StoreSession) async throws -> ExitCode {
         let invocation = session.invocation
         session.progress.start { deed }
-        let response = try await session.execute(.fetch(timeout: timeout, idle: .zero))
+        let report = try await session.execute(FetchMessages(timeout: timeout))
         session.progress.stop()
-        guard case .fetched(let report) = response else { throw UnexpectedResponse() }
         invocation.note(StyledText("the other side must fetch now\(invocation.thenFetch)"))
         return .worst(
             of: report.obstacles.map {

@@ -33,11 +33,9 @@ enum ContactDeleteCommand {
         let invocation = session.invocation
         let contact = try await session.contact(invocation[ContactCommand.target])
         session.progress.start { "deleting \(contact.target)" }
-        let command = CoreCommand.deleteContact(
+        let command = DeleteContact(
             .reference(.contact(contact.id)), invocation[keep] ? .entity : .full, notifies: !invocation[quietly])
-        guard case .contactDeleted(_, let deleted) = try await session.execute(command) else {
-            throw UnexpectedResponse()
-        }
+        let deleted = try await session.execute(command).contact
         session.progress.stop()
         try invocation.print(done: ContactReport(contact: deleted, deed: "deleted"))
         return .ok

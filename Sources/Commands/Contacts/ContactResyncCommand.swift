@@ -29,7 +29,7 @@ enum ContactResyncCommand {
             ).run { session in
                 let contact = try await session.contact(invocation[ContactCommand.target])
                 let chat = ChatTarget.reference(.contact(contact.id))
-                _ = try await session.execute(.synchronize(chat, force: invocation[force]))
+                _ = try await session.execute(SynchronizeRatchet(chat, isForced: invocation[force]))
                 return try await ContactCommand.carryOn(
                     "asking for a new encryption", within: invocation[timeout], session)
             }

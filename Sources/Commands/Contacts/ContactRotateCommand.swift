@@ -41,10 +41,10 @@ enum ContactRotateCommand {
         let contact = try await session.contact(invocation[ContactCommand.target])
         let chat = ChatTarget.reference(.contact(contact.id))
         guard !invocation[abort] else {
-            _ = try await session.execute(.abortSwitch(chat))
+            _ = try await session.execute(AbortSwitch(chat))
             return .ok
         }
-        _ = try await session.execute(.switchQueue(chat))
+        _ = try await session.execute(SwitchQueue(chat))
         return try await ContactCommand.carryOn("making a new queue", within: invocation[timeout], session)
     }
 }

@@ -39,16 +39,13 @@ enum ContactVerifyCommand {
         let contact = try await session.contact(invocation[ContactCommand.target])
         let chat = ChatTarget.reference(.contact(contact.id))
         guard invocation[code] != nil || invocation[reset] else {
-            guard case .securityCode(_, let contact, let code) = try await session.execute(.showCode(chat)) else {
-                throw UnexpectedResponse()
-            }
-            try invocation.print(SecurityCodeReport(contact: contact, code: code))
+            let shown = try await session.execute(ShowSecurityCode(chat))
+            try invocation.print(SecurityCodeReport(contact: shown.contact, code: shown.code))
             return .ok
         }
-        let response = try await session.execute(.verify(chat, invocation[code]))
-        guard case .verified(_, let verified, let isRight, let code) = response else { throw UnexpectedResponse() }
-        guard !isRight, !invocation[reset] else {
-            try invocation.print(done: SecurityCodeReport(contact: verified, code: code, isAnswer: true))
+        let answer = try await session.execute(VerifySecurityCode(chat, invocation[code])), code = answer.code
+        guard !answer.isRight, !invocation[reset] else {
+            try invocation.print(done: SecurityCodeReport(contact: answer.contact, code: code, isAnswer: true))
             return .ok
         }
         let seen = Failure.Attempt(

@@ -31,17 +31,14 @@ enum PasscodeCommand {
     // MARK: - The record
 
     static func record(_ session: StoreSession) async throws -> GateRecord {
-        guard case .session(.value(_, let text)) = try await session.execute(.session(.showValue(.gate))) else {
-            throw UnexpectedResponse()
-        }
-        guard let text else { return GateRecord() }
+        guard let text = try await session.execute(ShowSessionValue(.gate)).value else { return GateRecord() }
         // SECURITY: what cannot be read must not open the gate.
         guard let record = try? GateRecord(decoding: text) else { throw ChatError.database(.damaged) }
         return record
     }
 
     static func store(_ record: GateRecord, _ session: StoreSession) async throws {
-        try await session.change([.session(.setValue(.gate, record.encoded))])
+        try await session.change([SetSessionValue(.gate, record.encoded)])
     }
 
     /// The record of a gate that is set, if the passcode is the right one. Wrong ones are counted with those of sessions.

@@ -19,7 +19,7 @@ enum PasscodeOffCommand {
                 "Passcode", descriptor: invocation[PasscodeCommand.descriptor], invocation)
             return try StoreAccess(invocation, isWriting: true).run { session in
                 _ = try await PasscodeCommand.opened(by: passcode, session)
-                try await session.change([.session(.setValue(.gate, nil))])
+                try await session.change([SetSessionValue(.gate, nil)])
                 try session.invocation.print(done: GateReport(record: GateRecord()))
                 return .ok
             }

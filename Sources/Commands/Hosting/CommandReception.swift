@@ -63,7 +63,7 @@ extension StoreSession {
         timeout: Duration? = nil, takesSignals: Bool = false,
         onOpen: (CommandReception?) throws -> Void = { _ in }
     ) async throws {
-        let command = CoreCommand.receive(timeout: timeout)
+        let command = ReceiveMessages(timeout: timeout)
         guard invocation.host == nil else {
             _ = try await execute(command)
             return

@@ -16,11 +16,11 @@ struct DeliveryWait {
 
     /// Prints how far the message has come. Nil if that is far enough.
     func run(_ timeout: Duration, _ session: StoreSession) async throws -> Reason? {
-        let command: CoreCommand =
-            isForReceipt ? .waitForDelivery(id, timeout: timeout) : .waitForItem(id, timeout: timeout)
-        guard case .itemWaited(_, let waited, let obstacle) = try await session.execute(command) else {
-            throw UnexpectedResponse()
-        }
+        let answer =
+            isForReceipt
+            ? try await session.execute(WaitForDelivery(of: id, timeout: timeout))
+            : try await session.execute(WaitForItem(id, timeout: timeout))
+        let waited = answer.item
         var report = SendReport(
             contact: waited.contact, item: waited.item, isDuplicate: isDuplicate, differs: differs)
         report.part = part
@@ -32,7 +32,7 @@ struct DeliveryWait {
             // Between two attempts for the messages before this one nothing is in the way, but the contact knows of it.
             let isFull = (waited.contact.connection?.quotaErrorCount ?? 0) > 0
             return .queued(
-                obstacle ?? (isFull ? .full : nil), "the message is in the outbox and goes with the next fetch")
+                answer.obstacle ?? (isFull ? .full : nil), "the message is in the outbox and goes with the next fetch")
         default: return .undeliverable(waited.item.status)
         }
     }

@@ -114,10 +114,8 @@ enum FetchCommand {
     private static func fetch(_ session: StoreSession, _ counter: Counter) async throws -> ExitCode {
         let invocation = session.invocation
         session.progress.start { "fetching, \(counter.received) received" }
-        let command = CoreCommand.fetch(timeout: invocation[timeout], idle: invocation[idle])
-        let response = try await session.execute(command)
+        let report = try await session.execute(FetchMessages(timeout: invocation[timeout], idle: invocation[idle]))
         session.progress.stop()
-        guard case .fetched(let report) = response else { throw UnexpectedResponse() }
         if invocation.format == .text {
             FetchSummary(report: report).lines(ReportStyle(invocation)).forEach(invocation.note)
         } else if !invocation.isQuiet, invocation.format == .json {

@@ -190,9 +190,7 @@ enum SendCommand {
             throw Reason.codeChanging
         }
         let chat = ChatTarget.reference(.contact(contact.id))
-        guard case .securityCode(_, _, let code) = try await session.execute(.showCode(chat)) else {
-            throw UnexpectedResponse()
-        }
+        let code = try await session.execute(ShowSecurityCode(chat)).code
         guard code.text == verification.code else { throw Reason.codeChanged(at: nil, compare) }
     }
 

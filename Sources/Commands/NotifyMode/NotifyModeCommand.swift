@@ -72,7 +72,7 @@ enum NotifyModeCommand {
         try plan?.check()
         if let wish, wish != decided {
             try StoreAccess(invocation, isWriting: false).run { session in
-                try await session.change([.session(.setValue(.notifyMode, wish.stored))])
+                try await session.change([SetSessionValue(.notifyMode, wish.stored)])
             }
         }
         if removes || plan != nil { try setup.removeOthers(than: plan) }
@@ -88,10 +88,7 @@ enum NotifyModeCommand {
 
     /// What was decided; nil if nobody has done so.
     private static func show(_ session: StoreSession) async throws -> NotifyMode? {
-        guard case .session(.value(_, let text)) = try await session.execute(.session(.showValue(.notifyMode))) else {
-            throw UnexpectedResponse()
-        }
-        return text.flatMap { NotifyMode(stored: $0) }
+        try await session.execute(ShowSessionValue(.notifyMode)).value.flatMap { NotifyMode(stored: $0) }
     }
 
     private static func check(_ invocation: Invocation) throws(Failure) {

@@ -69,7 +69,7 @@ enum ProfileSetCommand {
             contact = try await session.contact(target).id
         }
         guard contact != profile.home else { return false }
-        _ = try await session.execute(.session(.setHome(profile.id, contact)))
+        _ = try await session.execute(SetHome(profile.id, contact))
         return true
     }
 

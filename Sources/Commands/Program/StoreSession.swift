@@ -155,10 +155,7 @@ struct StoreSession: Sendable {
     // MARK: - Contacts
 
     func contacts() async throws -> [Contact] {
-        guard case .contacts(_, let contacts) = try await execute(.listContacts(try await profileID())) else {
-            throw UnexpectedResponse()
-        }
-        return contacts
+        try await execute(ListContacts(try await profileID())).contacts
     }
 
     /// The conversation that a target means: with a contact, or with oneself.
@@ -194,9 +191,7 @@ struct StoreSession: Sendable {
         switch target {
         case .contact(let name), .bare(let name):
             do {
-                let command = CoreCommand.showContact(try await profileID(), name: name)
-                guard case .contact(_, let contact) = try await execute(command) else { throw UnexpectedResponse() }
-                return contact
+                return try await execute(ShowContact(try await profileID(), name: name)).contact
             } catch ChatError.contactNotFoundByName {
                 guard try await !isExpected(name) else { throw ChatError.contactNotReady(name) }
                 throw Reason.unknownContact(name, known: try await contacts().map(\.name))

@@ -14,7 +14,7 @@ public struct OpenSession: Sendable {
     /// The password of the profile that the user named, if they gave one.
     var profilePassword: String?
     /// What receives in this process, if it is the one that has the store open.
-    var receiving: Task<CoreResponse, any Error>?
+    var receiving: Task<FetchReport, any Error>?
 
     /// What a session was to do when something failed, behind "cannot".
     static let purpose = "do that"

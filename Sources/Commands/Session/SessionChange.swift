@@ -7,20 +7,9 @@ struct SessionChange: Sendable {
     let session: ObjectIdentifier?
 }
 
-extension CoreCommand {
-    /// True for one that deletes a conversation, and not its contact.
-    fileprivate var isClearing: Bool {
-        if case .deleteContact(_, .messages, _) = self { true } else { false }
-    }
-}
-
 extension SessionEvent {
     /// What a command has changed; nil for what it only read, and for what the core tells by itself.
     init?(_ command: CoreCommand, _ response: CoreResponse) {
-        if case .session(.setValue(.gate, _)) = command {
-            self = .gateChanged
-            return
-        }
         let profile: OwnProfile
         switch (command, response) {
         case (.hideProfile(let id, _), _), (.deleteProfile(let id), _):
@@ -33,19 +22,14 @@ extension SessionEvent {
         case .itemUpdated(let owner, let item), .reaction(let owner, let item, _, _):
             (profile, self) = (owner, .itemChanged(item))
         case .itemsDeleted(let owner, let deleted): (profile, self) = (owner, SessionEvent(deleted))
-        case .contactDeleted(let owner, _) where command.isClearing: (profile, self) = (owner, .listsChanged)
         case .purged(let owner, let chats, isDry: false):
             let entries = chats.flatMap { chat in
                 chat.items.map { DeletedEntry(contact: chat.contact.id, item: $0) }
             }
             (profile, self) = (owner, .itemsDeleted(entries))
-        case .contactDeleted(let owner, let contact): (profile, self) = (owner, .contactDeleted(contact.id))
         case .itemsRead(let owner, _), .requestRejected(let owner, _), .acceptingRequest(let owner, _),
             .invitation(let owner, _, _), .sentConfirmation(let owner, _), .sentInvitation(let owner, _),
             .connectionDeleted(let owner, _), .profileUpdated(_, let owner, _):
-            (profile, self) = (owner, .listsChanged)
-        case .contact(let owner, _):
-            guard case .renameContact = command else { return nil }
             (profile, self) = (owner, .listsChanged)
         case .commandOK(let owner?):
             switch command {

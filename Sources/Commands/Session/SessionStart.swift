@@ -102,7 +102,7 @@ public struct SessionStart: Sendable {
         return try access.run(on: opening) { session in
             try await session.hosting { _ in
                 let receiving = Task(executorPreference: session.host.loop) {
-                    try await session.execute(.receive(timeout: nil))
+                    try await session.execute(ReceiveMessages())
                 }
                 defer { receiving.cancel() }
                 return try await body(

@@ -111,7 +111,7 @@ enum InitCommand {
                 _ = try await core.execute(AcceptConditions(ServerOperator.Tag.allCases))
             }
             if let profile = contents.profile { _ = try await core.execute(CreateProfile(profile)) }
-            _ = try await core.execute(.session(.onboarding(contents.stage)))
+            _ = try await core.execute(AdvanceOnboarding(to: contents.stage))
             try await core.close()
         }
         try Files.synchronizeFolder(of: folder.lock)
@@ -148,7 +148,7 @@ enum InitCommand {
         }
         let profile = try newProfile(name, fullName: invocation[fullName])
         _ = try await session.execute(CreateProfile(profile))
-        _ = try await session.execute(.session(.onboarding(.complete)))
+        _ = try await session.execute(AdvanceOnboarding(to: .complete))
         let folder = try invocation.storeFolder()
         let isEncrypted = try StoreProtection(of: folder) != nil
         try invocation.print(

@@ -37,8 +37,7 @@ enum StatusCommand {
     /// What is so.
     static func summary(_ session: StoreSession) async throws -> StatusSummary {
         let folder = try session.invocation.storeFolder()
-        let command = CoreCommand.status(try await session.profileID())
-        guard case .status(let report) = try await session.execute(command) else { throw UnexpectedResponse() }
+        let report = try await session.execute(ShowStatus(try await session.profileID()))
         return StatusSummary(
             folder: folder, report: report, holder: StoreLock.holder(of: folder),
             protection: try StoreProtection(of: folder))

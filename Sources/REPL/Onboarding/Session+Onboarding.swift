@@ -28,10 +28,7 @@ extension Session {
 
     /// What cannot be found out is nothing to lead anybody through.
     private func stage() async -> OnboardingStage {
-        guard case .session(.onboarding(let stage))? = try? await store.execute(.session(.onboarding(nil))) else {
-            return .complete
-        }
-        return stage
+        (try? await store.execute(ShowOnboarding()).stage) ?? .complete
     }
 
     /// Asks what a page asks, and does what was answered. False if the person leaves.

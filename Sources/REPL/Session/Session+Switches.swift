@@ -13,7 +13,7 @@ extension Session {
             do {
                 // Contacts that have a setting of their own keep it.
                 guard let profile = state.profile else { return }
-                try await store.change(.setReceipts(ProfileID(profile), isOn, clearsContacts: false))
+                try await store.execute(SetReceipts(ProfileID(profile), isOn, clearsContacts: false))
             } catch {
                 return report(error)
             }

@@ -9,70 +9,62 @@ struct SessionMemory: Sendable {
     /// How many commands come back into the history.
     private static let lineCount = 500
 
-    private func look(_ command: SessionCommand) async -> SessionResponse? {
-        guard case .session(let response)? = try? await store.execute(.session(command)) else { return nil }
-        return response
+    /// True if it is on disk.
+    @discardableResult
+    private func change(_ command: some ChatCommand) async -> Bool {
+        (try? await store.execute(command)) != nil
     }
 
-    /// Whether it is on disk.
-    @discardableResult
-    private func change(_ command: SessionCommand) async -> Bool {
-        (try? await store.change(.session(command))) != nil
+    private func value(_ key: SessionKey) async -> String? {
+        (try? await store.execute(ShowSessionValue(key)))?.value
     }
 
     /// The stored form of the last place.
     func place() async -> String? {
-        guard case .value(_, let text)? = await look(.showValue(.place)) else { return nil }
-        return text
+        await value(.place)
     }
 
     func store(place: String) async {
-        await change(.setValue(.place, place))
+        await change(SetSessionValue(.place, place))
     }
 
     /// The version whose news were shown last; nil in a store that no session has seen.
     func seenVersion() async -> String? {
-        guard case .value(_, let text)? = await look(.showValue(.seenVersion)) else { return nil }
-        return text
+        await value(.seenVersion)
     }
 
     func store(seenVersion version: String) async {
-        await change(.setValue(.seenVersion, version))
+        await change(SetSessionValue(.seenVersion, version))
     }
 
     /// What the gate knows; an empty record if there is none.
     ///
     /// Throws if there is one that cannot be read: that must not open the gate.
     func gate() async throws -> GateRecord {
-        guard case .session(.value(_, let text)) = try await store.execute(.session(.showValue(.gate))) else {
-            throw UnexpectedAnswer()
-        }
-        return try text.map { try GateRecord(decoding: $0) } ?? GateRecord()
+        try await store.execute(ShowSessionValue(.gate)).value.map { try GateRecord(decoding: $0) } ?? GateRecord()
     }
 
     /// Whether the record of the gate is on disk.
     func store(gate: GateRecord) async -> Bool {
-        await change(.setValue(.gate, gate.encoded))
+        await change(SetSessionValue(.gate, gate.encoded))
     }
 
     /// What was typed in a conversation and not sent.
     func draft(of contact: ContactID) async -> String {
-        guard case .draft(_, let draft)? = await look(.showDraft(.reference(.contact(contact)))) else { return "" }
-        return draft?.text ?? ""
+        (try? await store.execute(ShowDraft(.reference(.contact(contact)))))?.draft?.text ?? ""
     }
 
     func store(draft: String, of contact: ContactID) async {
         let kept = draft.isEmpty ? nil : Draft(text: draft)
-        await change(.setDraft(.reference(.contact(contact)), kept))
+        await change(SetDraft(.reference(.contact(contact)), kept))
     }
 
     /// The commands of former sessions, oldest first.
     func lines() async -> [String] {
-        guard case .lines(let lines)? = await look(.listLines(count: SessionMemory.lineCount)) else { return [] }
-        return lines
+        (try? await store.execute(ListLines(count: SessionMemory.lineCount)))?.lines ?? []
     }
 
     func store(line: String) async {
-        await change(.addLine(line))
+        await change(AddLine(line))
     }
 }

@@ -41,10 +41,7 @@ struct StoreReader: Sendable {
     }
 
     func contacts(of profile: Int64) async throws -> [Contact] {
-        guard case .contacts(_, let contacts) = try await execute(.listContacts(ProfileID(profile))) else {
-            throw UnexpectedAnswer()
-        }
-        return contacts
+        try await execute(ListContacts(ProfileID(profile))).contacts
     }
 
     func requests(of profile: Int64) async throws -> [ReceivedRequest] {
@@ -53,10 +50,7 @@ struct StoreReader: Sendable {
 
     /// The calls that wait for an answer.
     func calls(of profile: Int64) async throws -> [LocatedItem] {
-        guard case .calls(_, let calls) = try await execute(.call(.list(ProfileID(profile)))) else {
-            throw UnexpectedAnswer()
-        }
-        return calls
+        try await execute(ListCalls(ProfileID(profile))).calls
     }
 
     func hasAddress(_ profile: Int64) async throws -> Bool {
@@ -127,8 +121,8 @@ extension StoreReader: AddressNames {
         switch kind {
         case .profile: return try? await profiles().first { $0.name == name }.map { .profile($0.id.number) }
         case .contact:
-            let command = CoreCommand.showContact(profile.map { ProfileID($0) }, name: name)
-            guard case .contact(_, let contact)? = try? await execute(command) else { return nil }
+            let command = ShowContact(profile.map { ProfileID($0) }, name: name)
+            guard let contact = try? await execute(command).contact else { return nil }
             return .contact(contact.id.number)
         default: return nil
         }

@@ -1,0 +1,99 @@
+public import AgentProtocol
+public import ByteCoding
+public import JSONCoding
+public import SMPProtocol
+
+/// Shows the status of the store, as the active profile or another one sees it. (`/_status [1]`)
+public struct ShowStatus: ChatCommand {
+    public var profile: ProfileID?
+
+    public init(_ profile: ProfileID? = nil) {
+        self.profile = profile
+    }
+
+    public static let access = Access.read
+    public static let syntax = Syntax(Form("/_status", .optionalProfile(\.profile), make: Self.init))
+
+    public func perform(on core: isolated LocalCore) async throws -> StatusReport {
+        try core.status(profile)
+    }
+}
+
+/// The status of a store.
+public struct StatusReport: SimpleResponse {
+    /// The profile to which the numbers of contacts and servers belong.
+    public let profile: OwnProfile?
+    public let profileCount: Int
+    public let contactCount: Int
+    /// Unread entries of all profiles.
+    public let unreadCount: Int
+    /// Own messages in the outbox.
+    public let waiting: Int
+    /// Those of them that are held up by something that does not pass by itself.
+    public let heldUp: Int
+    /// Own messages that were sent, and not confirmed although later ones were, or that arrived altered.
+    public let unconfirmed: Int
+    public let servers: [ServerAddress]
+    /// The first onboarding step that is not done; nil if onboarding never began, as in a store that `init` has made with a
+    /// profile and relays.
+    public let onboarding: OnboardingStage?
+    /// The newest archive that was made of the store, or of which it was made.
+    public let lastExport: ExportMark?
+    /// The export that froze the store, or the backup that it is, if it is frozen.
+    public let freezingExport: ExportMark?
+    /// True if the store was copied from another machine by hand, and no one has confirmed that only this copy goes on.
+    public let isCopy: Bool
+    /// The contacts of all profiles whose ratchets are out of step, or whose security code changed after it was compared.
+    public let contactsInTrouble: [LocatedContact]
+
+    public static let type = "status"
+}
+
+extension StatusReport {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        self.init(
+            profile: try fields.optional("user"), profileCount: try fields.count("users"),
+            contactCount: try fields.count("contacts"), unreadCount: try fields.count("unreadCount"),
+            waiting: try fields.count("waiting"), heldUp: try fields.count("heldUp"),
+            unconfirmed: try fields.count("unconfirmed"),
+            servers: try fields.elements("servers").map { server throws(DecodeError) in
+                guard let text = server.string else { throw .invalid("servers") }
+                return try ServerAddress(text: text)
+            },
+            onboarding: try fields.optionalWord("onboarding", OnboardingStage.init(rawValue:)),
+            lastExport: try fields.optional("lastExport"), freezingExport: try fields.optional("freezingExport"),
+            isCopy: try fields.bool("copy"), contactsInTrouble: try fields.list("contactsInTrouble"))
+    }
+
+    public var fields: JSONObject {
+        var fields = JSONObject()
+        fields.set("user", profile)
+        fields.set("users", profileCount)
+        fields.set("contacts", contactCount)
+        fields.set("unreadCount", unreadCount)
+        fields.set("waiting", waiting)
+        fields.set("servers", servers.map(\.description))
+        fields.set("onboarding", onboarding?.rawValue)
+        fields.set("heldUp", heldUp)
+        fields.set("unconfirmed", unconfirmed)
+        fields.set("lastExport", lastExport)
+        fields.set("freezingExport", freezingExport)
+        fields.set("copy", isCopy)
+        fields["contactsInTrouble"] = .array(contactsInTrouble.map(\.json))
+        return fields
+    }
+}
+
+/// A contact, and the profile that it belongs to.
+public struct LocatedContact: Hashable, Sendable, JSONObjectCodable {
+    public let profile: OwnProfile
+    public let contact: Contact
+}
+
+extension LocatedContact {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        self.init(profile: try fields.required("user"), contact: try fields.required("contact"))
+    }
+
+    public var fields: JSONObject { ["user": profile.json, "contact": contact.json] }
+}

@@ -1,0 +1,145 @@
+import AgentProtocol
+import ChatProtocol
+import Testing
+
+@testable import ChatCore
+
+/// The texts of the commands about the network, contacts and their connections, calls, sessions and the program.
+@Suite struct ProgramCommandTests {
+    private static let ann = ChatTarget.name("ann"), four = ChatTarget.reference(.contact(ContactID(4)))
+    private static let offer = CallOffer(
+        CallType(.video, canEncrypt: true), CallSession(description: "s", candidates: "c"), key: "k")
+
+    /// Commands with the text that they print.
+    private static let texts: [(any ChatCommand, String)] = [
+        (FetchMessages(timeout: .seconds(60), idle: .milliseconds(500)), "/_fetch timeout=60000ms idle=500ms"),
+        (ReceiveMessages(timeout: .seconds(3)), "/_receive timeout=3000ms"), (ReceiveMessages(), "/_receive"),
+        (DeliverMessages(ann, timeout: .seconds(3)), "/_deliver @'ann' timeout=3000ms"),
+        (WaitForItem(ChatItemID(12), timeout: .seconds(30)), "/_wait item 12 timeout=30000ms"),
+        (WaitForDelivery(of: ChatItemID(12), timeout: .seconds(30)), "/_wait delivery 12 timeout=30000ms"),
+        (
+            WaitForConnection(ConnectionID(5), .ready, timeout: .seconds(1)),
+            "/_wait connection 5 ready timeout=1000ms"
+        ),
+        (ListContacts(ProfileID(1)), "/_contacts 1"), (ListContacts(), "/contacts"),
+        (ShowContact(name: "ann"), "/info @'ann'"),
+        (ShowContact(ProfileID(3), name: "Ann Lee"), "/_info 3 @'Ann Lee'"),
+        (RenameContact(ann, name: "Ann Lee"), "/_rename @'ann' 'Ann Lee'"),
+        (MuteContact(four, true), #"/_settings @4 {"enableNtfs":"none","favorite":false}"#),
+        (MuteContact(four, false), #"/_settings @4 {"enableNtfs":"all","favorite":false}"#),
+        (BlockContact(ann, false), "/_block @'ann' off"),
+        (DeleteContact(four, .full, notifies: true), "/_delete @4 full"),
+        (DeleteContact(ann, .entity, notifies: false), "/_delete @'ann' entity notify=off"),
+        (ShowSecurityCode(ann), "/_get code @'ann'"),
+        (VerifySecurityCode(ann, "12345 678"), "/_verify code @'ann' 12345 678"),
+        (VerifySecurityCode(four, nil), "/_verify code @4"),
+        // Without a code an earlier comparison is forgotten: an empty one must not be read as none.
+        (VerifySecurityCode(four, ""), #"/_verify code @4 code="""#),
+        (SetPostQuantum(.name("Ann Lee"), true), "/_pq @'Ann Lee' on"),
+        (SetReceipts(ProfileID(1), true, clearsContacts: false), "/_set receipts contacts 1 on"),
+        (
+            SetReceipts(ProfileID(1), false, clearsContacts: true),
+            "/_set receipts contacts 1 off clear_overrides=on"
+        ),
+        (SetReceipts(nil, true, clearsContacts: false), "/set receipts contacts on"),
+        (SetAllReceipts(false), "/set receipts all off"),
+        (SetContactReceipts(four, nil), "/_receipts @4 default"),
+        (SetContactReceipts(ann, true), "/_receipts @'ann' on"),
+        (SwitchQueue(four), "/_switch @4"), (AbortSwitch(four), "/_abort switch @4"),
+        (SynchronizeRatchet(four, isForced: false), "/_sync @4"),
+        (SynchronizeRatchet(.name("Ann Lee"), isForced: true), "/_sync @'Ann Lee' force=on"),
+        (ListCalls(ProfileID(1)), "/_call get 1"), (ListCalls(), "/_call get"),
+        (RejectCall(ann), "/_call reject @'ann'"), (EndCall(four), "/_call end @4"),
+        (
+            AcceptCall(four, offer),
+            #"/_call offer @4 {"callType":{"media":"video","capabilities":{"encryption":true}},"#
+                + #""rtcSession":{"rtcSession":"s","rtcIceCandidates":"c"},"callDhPubKey":"k"}"#
+        ),
+        (ShowSessionValue(.place), "/_session show place"), (SetSessionValue(.gate, nil), "/_session remove gate"),
+        (SetSessionValue(.place, #" {"v":1}"#), #"/_session set place " {\"v\":1}""#),
+        (ShowDraft(four), "/_draft @4"), (SetDraft(.name("Ann Lee"), nil), "/_draft @'Ann Lee' off"),
+        (
+            SetDraft(four, Draft(text: " a\n", answers: ChatItemID(7))),
+            #"/_draft @4 json {"text":" a\n","answers":7}"#
+        ),
+        (AddLine(" list  'x' "), #"/_line " list  'x' ""#), (ListLines(count: 20), "/_lines count=20"),
+        (CountUnread(ProfileID(1)), "/_unread 1"), (CountUnread(), "/unread"),
+        (SetHome(ProfileID(1), ContactID(4)), "/_home 1 @4"), (SetHome(nil, nil), "/home off"),
+        (ShowOnboarding(), "/_onboarding"), (AdvanceOnboarding(to: .complete), "/_onboarding complete"),
+        (ShowStatus(), "/_status"), (ShowStatus(ProfileID(2)), "/_status 2"), (ShowVersion(), "/version"),
+    ]
+
+    @Test func each_command_has_its_text() throws {
+        for (command, text) in ProgramCommandTests.texts {
+            #expect(command.text == text)
+            try expect(text, means: command)
+        }
+    }
+
+    private func expect<Command: ChatCommand>(_ text: String, means command: Command) throws {
+        #expect(try ChatCommands.parse(text) as? Command == command, "\(text)")
+    }
+
+    /// Other spellings of the same commands.
+    @Test func people_may_write_otherwise() throws {
+        let others: [(String, any ChatCommand)] = [
+            ("/_fetch", FetchMessages(timeout: .seconds(60))), ("/_fetch timeout=5", FetchMessages(timeout: .seconds(5))),
+            ("/_fetch timeout=5s idle=1s", FetchMessages(timeout: .seconds(5), idle: .seconds(1))),
+            // Half a year, in milliseconds more than 32 bits.
+            ("/_receive timeout=15768000000ms", ReceiveMessages(timeout: .seconds(15_768_000))),
+            ("/_deliver @ann", DeliverMessages(Self.ann, timeout: .seconds(30))),
+            ("/_wait item 12", WaitForItem(ChatItemID(12), timeout: .seconds(30))),
+            ("/i @ann", ShowContact(name: "ann")), ("/info @ann", ShowContact(name: "ann")),
+            ("/info @'Ann Lee'", ShowContact(name: "Ann Lee")),
+            ("/mute @ann", MuteContact(Self.ann, true)), ("/unmute @ann", MuteContact(Self.ann, false)),
+            (#"/_settings @4 {"enableNtfs":"all"}"#, MuteContact(Self.four, false)),
+            ("/_delete @4", DeleteContact(Self.four, .full, notifies: true)),
+            ("/_delete @'item' messages", DeleteContact(.name("item"), .messages, notifies: true)),
+            ("/code @ann", ShowSecurityCode(Self.ann)), ("/verify @ann", VerifySecurityCode(Self.ann, nil)),
+            ("/verify @ann 12345 678", VerifySecurityCode(Self.ann, "12345 678")),
+            ("/pq @ann off", SetPostQuantum(Self.ann, false)),
+            ("/_set receipts contacts 1 on clear_overrides=off", SetReceipts(ProfileID(1), true, clearsContacts: false)),
+            ("/receipts @ann off", SetContactReceipts(Self.ann, false)),
+            ("/switch @ann", SwitchQueue(Self.ann)), ("/abort switch @ann", AbortSwitch(Self.ann)),
+            ("/sync @ann force=on", SynchronizeRatchet(Self.ann, isForced: true)), ("/v", ShowVersion()),
+        ]
+        for (text, command) in others { try expect(text, means: command) }
+    }
+
+    @Test(arguments: [
+        "", " ", "/", "/_fetch timeout=", "/_fetch timeout=5 more", "/_fetch timeout=9999999999", "/_receive timeout=-1",
+        "/_receive timeout=99999999999999ms", "/_deliver", "/_wait", "/_wait item", "/_wait connection 5 done", "/_contacts",
+        "/contacts 1", "/info ann", "/info", "/_info @ann", "/_rename @ann", "/_settings @4", "/_settings @4 {}", "/mute",
+        "/_block @4", "/_block @4 yes", "/_delete", "/_delete 5", "/_delete @4 some", "/_delete @4 full quietly",
+        "/_get code", "/_verify @4", "/_pq @4", "/set receipts", "/_set receipts contacts on", "/set receipts all",
+        "/_receipts @4", "/_switch", "/_abort @4", "/_sync @4 force", "/_call", "/_call offer @4", "/_call offer @4 {}",
+        "/_session show", "/_session show nothing", "/_session set place", "/_session set place 1", "/_draft",
+        "/_draft @4 json", "/_draft @4 text x", "/_line", "/_line x", "/_lines", "/_lines 20", "/_home 1", "/_home 1 4",
+        "/home @ann", "/_onboarding done", "/_status x", "/version 2", "/versions",
+    ])
+    func other_texts_are_refused(text: String) {
+        #expect(throws: ChatError.commandSyntax) { try ChatCommands.parse(text) }
+    }
+
+    // MARK: - What other sessions hear
+
+    @Test func other_sessions_hear_of_changes() {
+        let texts = HostileTexts(seed: 1)
+        var owner = ResponseSamples.profile(texts)
+        let contact = ResponseSamples.contact(texts)
+        func check(_ renamed: SessionEffect?, _ cleared: SessionEffect?, _ deleted: SessionEffect?) {
+            let info = ContactInfo(owner, contact), gone = DeletedContact(owner, contact)
+            #expect(RenameContact(Self.ann, name: "x").effect(of: info) == renamed)
+            #expect(MuteContact(Self.ann, true).effect(of: info) == renamed)
+            #expect(DeleteContact(Self.ann, .messages, notifies: false).effect(of: gone) == cleared)
+            #expect(DeleteContact(Self.ann, .full, notifies: true).effect(of: gone) == deleted)
+        }
+        owner.isHidden = false
+        check(.listsChanged, .listsChanged, .contactDeleted(contact.id))
+        // What is done in a hidden profile is not shown.
+        owner.isHidden = true
+        check(nil, nil, nil)
+        #expect(SetSessionValue(.gate, nil).effect(of: CommandOK()) == .gateChanged)
+        #expect(SetSessionValue(.place, "x").effect(of: CommandOK()) == nil)
+    }
+}

@@ -1,0 +1,99 @@
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import JSONCoding
+import SMPProtocol
+
+@testable import ChatCore
+
+/// Answers in which every text is hostile. Those about messages and connections are checked wherever a test gets one.
+enum ResponseSamples {
+    static func program(_ texts: HostileTexts) -> [any ChatResponse] {
+        let profile = profile(texts), contact = contact(texts)
+        let obstacles = problems(texts).map {
+            RelayObstacle(server: server, problem: $0, isForReceiving: texts.flag())
+        }
+        var report = FetchReport()
+        (report.received, report.sent, report.waiting) = (texts.number(below: 9), 1, .max)
+        (report.isComplete, report.obstacles) = (texts.flag(), obstacles)
+        let condition = ConnectionCondition(
+            agentVersion: 7, receiveServers: [server, server], sendServers: [], synchronization: .agreed,
+            isSwitching: texts.flag(), canAbortSwitch: texts.flag())
+        return [
+            CommandOK(), CommandOK(profile), ContactInfo(profile, contact), ContactList(profile, [contact, contact]),
+            DeletedContact(profile, contact), report, FetchReport(),
+            DeliveryReport(profile, contact, isComplete: texts.flag(), obstacle: texts.one(of: obstacles).problem),
+            DeliveryReport(profile, contact, isComplete: true, obstacle: nil),
+            SessionValue(key: .place, value: texts.text()), SessionValue(key: .gate, value: nil),
+            SessionLines([texts.text(), texts.text()]), SessionLines([]),
+            ChatDraft(contact, nil), ChatDraft(contact, Draft(text: texts.text(), answers: ChatItemID(texts.number()))),
+            UnreadReport(profile: profile, chats: [ContactID(1): 2, ContactID(7): 1], elsewhere: 3),
+            HomeChange.changed(profile), HomeChange.unchanged(profile), VersionReport.current,
+        ]
+            + OnboardingStage.allCases.map { Onboarding($0) }
+            + ConnectionStep.Kind.allCases.map { ConnectionStep($0, profile, contact, condition) }
+            + codes.flatMap { code -> [any ChatResponse] in
+                [
+                    ContactCode(profile, contact, code),
+                    CodeVerification(profile, contact, isRight: texts.flag(), code),
+                ]
+            } + [status(texts, profile, contact), status(texts, nil, nil)]
+    }
+
+    private static func status(_ texts: HostileTexts, _ profile: OwnProfile?, _ contact: Contact?) -> StatusReport {
+        let mark = ExportMark(
+            id: Bytes(0..<16), number: 2, exportedAt: time, isComplete: true, isFrozen: false, steps: 12,
+            importedAt: time, isBackup: texts.flag())
+        return StatusReport(
+            profile: profile, profileCount: 2, contactCount: 3, unreadCount: 4, waiting: 5, heldUp: 6, unconfirmed: 7,
+            servers: profile == nil ? [] : [server], onboarding: profile == nil ? nil : .notifications,
+            lastExport: profile == nil ? nil : mark, freezingExport: profile == nil ? mark : nil,
+            isCopy: texts.flag(),
+            contactsInTrouble: profile.flatMap { profile in
+                contact.map { [LocatedContact(profile: profile, contact: $0)] }
+            } ?? [])
+    }
+
+    private static func problems(_ texts: HostileTexts) -> [RelayProblem] {
+        [
+            .unreachable(texts.text()), .refused(texts.text()), .proxyFailed(texts.text()), .timedOut, .authorization,
+            .forwarder(.unreachable(texts.text())), .forwarder(.full), .offline, .certificateExpired,
+        ]
+    }
+
+    private static let time = Timestamp(milliseconds: 1_700_000_000_123)
+
+    private static let server: ServerAddress = {
+        guard let server = try? ServerAddress(text: ChatCommandTests.server) else { fatalError("an address") }
+        return server
+    }()
+
+    private static let codes = [Bytes(repeating: 0, count: 32), Bytes(repeating: 255, count: 32)].compactMap {
+        try? SecurityCode(hash: $0)
+    }
+
+    private static func presented(_ texts: HostileTexts) -> Profile {
+        Profile(displayName: texts.text(), fullName: texts.text(), shortDescription: texts.text())
+    }
+
+    static func profile(_ texts: HostileTexts) -> OwnProfile {
+        OwnProfile(
+            id: ProfileID(1), name: texts.text(), profile: presented(texts), isActive: texts.flag(),
+            sendsReceipts: texts.flag(), isMuted: texts.flag(), unreadCount: 3, createdAt: time,
+            retention: texts.one(of: [nil, 60]), isHidden: texts.flag(), home: texts.one(of: [nil, ContactID(4)]))
+    }
+
+    static func contact(_ texts: HostileTexts) -> Contact {
+        var contact = Contact(
+            id: ContactID(4), profileID: ProfileID(1), name: texts.text(), storedProfile: StoredProfile(presented(texts)),
+            status: texts.one(of: [.active, .deleted, .deletedByUser]), connection: nil,
+            sendsReceipts: texts.one(of: [nil, true, false]), unreadCount: 2, createdAt: time, updatedAt: time,
+            activeAt: texts.one(of: [nil, time]))
+        contact.isMuted = texts.flag()
+        contact.isBlocked = texts.flag()
+        contact.retention = texts.one(of: [.standard, .unlimited, .limited(seconds: 60)])
+        contact.verification = texts.one(of: [nil, Contact.Verification(code: "12345 678", verifiedAt: time)])
+        contact.codeChangedAt = texts.one(of: [nil, time])
+        return contact
+    }
+}
