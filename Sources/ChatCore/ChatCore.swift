@@ -155,9 +155,6 @@ public actor LocalCore {
     public func execute(_ command: CoreCommand) async throws(ChatError) -> CoreResponse {
         do {
             if let failure { throw failure }
-            if command.saysSomething, let reason = try await hooks.objection(to: command, of: self) {
-                throw ChatError.vetoed(reason)
-            }
             let response = try await answer(command)
             if let failure { throw failure }
             return response
@@ -171,6 +168,9 @@ public actor LocalCore {
         do {
             if let failure { throw failure }
             if Command.access == .write { _ = try agent }
+            if let reason = try await hooks.objection(to: try await command.utterances(on: self)) {
+                throw ChatError.vetoed(reason)
+            }
             let response = try await command.perform(on: self)
             if let failure { throw failure }
             return response

@@ -35,7 +35,7 @@ import Testing
         #expect(try bob.fetch().received == 1)
         #expect(try bob.texts("alice") == ["héllo 👋"])
         #expect(try bob.contacts()[0].unreadCount == 1)
-        _ = try bob.execute(.markRead(.name("alice")))
+        _ = try bob.execute(MarkChatRead(.name("alice")))
         #expect(try bob.contacts()[0].unreadCount == 0)
         #expect(try bob.items("alice").last?.status == .receivedRead)
     }

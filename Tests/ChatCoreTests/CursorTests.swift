@@ -21,16 +21,13 @@ import Testing
     private func find(_ store: TestStore, _ change: (inout ItemQuery) -> Void) throws -> [String] {
         var query = ItemQuery()
         change(&query)
-        guard case .items(_, let items) = try store.execute(.findItems(nil, query)) else { throw ChatError.internal }
-        return items.map(\.item.content.plainText)
+        return try store.execute(FindItems(nil, query)).items.map(\.item.content.plainText)
     }
 
     private func move(
         _ store: TestStore, _ move: CursorMove, name: String = "bot", in contact: ContactID? = nil
     ) throws -> Cursor {
-        guard case .cursorMoved(_, let cursor) = try store.execute(.moveCursor(nil, name: name, in: contact, move))
-        else { throw ChatError.internal }
-        return cursor
+        try store.execute(MoveCursor(name: name, in: contact.map { .contact($0) }, move)).cursor
     }
 
     @Test func queriesFindWhatTheySay() throws {
@@ -104,7 +101,7 @@ import Testing
         let place = try store.items("bob")[3].id
         _ = try move(store, .past(place))
         try store.reopen(.reading)
-        guard case .cursors(_, let cursors) = try store.execute(.listCursors(nil)) else { throw ChatError.internal }
+        let cursors = try store.execute(ListCursors()).cursors
         #expect(cursors.map(\.place) == [place] && cursors.map(\.waiting) == [3])
     }
 
@@ -122,7 +119,7 @@ import Testing
         let house = try TestHouse()
         let store = try store(house)
         let ids = try store.items("bob").map(\.id)
-        _ = try store.execute(.deleteItems(.name("bob"), [ids[1]], .internal))
+        _ = try store.execute(DeleteItems(.name("bob"), [ids[1]], .internal))
         #expect(try move(store, .past(ids[1])).waiting == 5)
         #expect(try find(store) { $0.after = ids[1] }.first == "in 3")
     }

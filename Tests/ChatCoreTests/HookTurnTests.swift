@@ -29,7 +29,7 @@ import Testing
                 guard let profile = (event as? NewItemsEvent)?.profile else { return [] }
                 return [HookCall(hook: "on-message", profileID: profile.id, event: "{}", objectID: "m1", chatID: "c1")]
             },
-            objection: { _, _ in nil })
+            objection: { _ in nil })
         let loop = house.loop, folder = bob.folder
         let (chats, runs) = try loop.run {
             let core = try await LocalCore(folder, .writing, loop: loop, hooks: hooks)

@@ -48,7 +48,7 @@ import Testing
         try bob.reopen()
         #expect(try bob.execute(ShowDraft(.name("alice"))).draft == draft)
         // The message that it answers goes, and what was typed stays.
-        _ = try bob.execute(.deleteItems(chat, [message], .internal))
+        _ = try bob.execute(DeleteItems(chat, [message], .internal))
         #expect(try bob.execute(ShowDraft(chat)).draft == Draft(text: "line\nline"))
 
         #expect(throws: ChatError.itemNotFound(ChatItemID(other.number + 99))) {
@@ -86,7 +86,7 @@ import Testing
         _ = try bob.execute(CreateProfile(Profile(displayName: "other")))
         #expect(try report().chats == [:])
         #expect(try report().elsewhere == contact.unreadCount)
-        _ = try bob.execute(.markRead(.reference(.contact(contact.id))))
+        _ = try bob.execute(MarkChatRead(.reference(.contact(contact.id))))
         #expect(try report().elsewhere == 0)
     }
 
@@ -95,15 +95,10 @@ import Testing
         let (alice, _) = try house.friends()
         for number in 1...25 { try alice.send("\(number)", to: "bob") }
         var seen: [String] = []
-        guard case .chat(_, _, var page) = try alice.execute(.showChat(.name("bob"), .last(10))) else {
-            throw ChatError.internal
-        }
+        var page = try alice.execute(ShowChat(.name("bob"), .last(10))).items
         while let first = page.first {
             seen = page.map(\.content.plainText) + seen
-            guard case .chat(_, _, let next) = try alice.execute(.showChat(.name("bob"), .before(first.id, 10))) else {
-                throw ChatError.internal
-            }
-            page = next
+            page = try alice.execute(ShowChat(.name("bob"), .before(first.id, 10))).items
         }
         #expect(seen == (try alice.items("bob").map(\.content.plainText)))
         #expect(seen.suffix(25) == (1...25).map { "\($0)" })

@@ -62,7 +62,7 @@ import Testing
         try bob.reopen()
         #expect(try bob.items("alice").count { $0.content == .undecryptable(.malformed) } == 8)
         // Who has read them is told again.
-        _ = try bob.execute(.markRead(.name("alice")))
+        _ = try bob.execute(MarkChatRead(.name("alice")))
         _ = alice
     }
 

@@ -156,9 +156,8 @@ final class TestStore {
 
     @discardableResult
     func send(_ text: String, to name: String) throws -> ChatItem {
-        guard case .newItems(_, let items) = try execute(.send(.name(name), [MessageContent(text)])),
-            let item = items.first?.item
-        else { throw ChatError.internal }
+        let sent = try execute(SendMessages(.name(name), [ComposedMessage(MessageContent(text))]))
+        guard case .newItems(_, let items) = sent, let item = items.first?.item else { throw ChatError.internal }
         return item
     }
 
@@ -173,10 +172,7 @@ final class TestStore {
     }
 
     func items(_ name: String) throws -> [ChatItem] {
-        guard case .chat(_, _, let items) = try execute(.showChat(.name(name), .last(1000))) else {
-            throw ChatError.internal
-        }
-        return items
+        try execute(ShowChat(.name(name), .last(1000))).items
     }
 
     func texts(_ name: String, _ direction: ChatItem.Direction = .received) throws -> [String] {

@@ -10,8 +10,7 @@ extension CoreCommand {
         switch self {
         case .send(let chat, let messages, let key):
             "/_send \(chat.text)\(key.map { " once=\(CoreCommand.quoted($0, always: true))" } ?? "")"
-                + (messages.first?.ttl.map { " ttl=\($0)" } ?? "")
-                + (messages.first?.isSplit == true ? " split=on" : "") + " json "
+                + " json "
                 + JSONValue.array(messages.map(\.json)).line
         case .forward(let to, let from, let ids): "/_forward \(to.text) \(from.text) \(ids.text)"
         case .editItem(let chat, let id, let content):

@@ -7,7 +7,7 @@ import JSONCoding
 /// Changes of what was said: edits, deletions and reactions. They are written down together with what the contact has to be
 /// told, and handed to the agent then; a crash in between is mended at the next start.
 extension LocalCore {
-    func edit(_ id: ChatItemID, _ content: MessageContent, in chat: ChatTarget) throws -> CoreResponse {
+    func edit(_ id: ChatItemID, _ content: MessageContent, in chat: ChatTarget) throws -> ItemEdited {
         let (contact, item) = try changeable(id, in: chat)
         guard case .message(let former) = item.content else { throw ChatError.notChangeable(id, .noMessage) }
         try checkOwn(item)
@@ -25,8 +25,7 @@ extension LocalCore {
         return .itemUpdated(profile, LocatedItem(contact: contact, item: try self.item(id)))
     }
 
-    func delete(_ ids: [ChatItemID], _ mode: DeletionMode, in chat: ChatTarget) throws -> CoreResponse {
-        _ = try agent
+    func delete(_ ids: [ChatItemID], _ mode: DeletionMode, in chat: ChatTarget) throws -> ItemsDeleted {
         let contact = try contact(chat)
         // All or nothing: who names several must not have to find out how far it went.
         let items = try ids.map { try item($0, of: contact) }
@@ -47,12 +46,12 @@ extension LocalCore {
             let after = try store.item(item.id).map { LocatedItem(contact: contact, item: $0) }
             deleted.append(DeletedItem(before: LocatedItem(contact: contact, item: item), after: after))
         }
-        return .itemsDeleted(try profile(contact.profileID), deleted)
+        return ItemsDeleted(profile: try profile(contact.profileID), deleted: deleted)
     }
 
     func react(
         _ reaction: Reaction, isAdded: Bool, to id: ChatItemID, in chat: ChatTarget
-    ) throws -> CoreResponse {
+    ) throws -> ReactionChanged {
         let (contact, item) = try changeable(id, in: chat)
         guard Preferences.effect(.reactions, with: contact).own else {
             throw ChatError.notChangeable(id, .notAllowed)
@@ -69,7 +68,8 @@ extension LocalCore {
             }
         }
         let located = LocatedItem(contact: contact, item: try self.item(id))
-        return .reaction(try profile(contact.profileID), located, reaction, isAdded: isAdded)
+        return ReactionChanged(
+            profile: try profile(contact.profileID), item: located, reaction: reaction, isAdded: isAdded)
     }
 
     // MARK: - Conditions

@@ -96,6 +96,18 @@ extension Argument where Value == ContactID? {
     }
 }
 
+extension Argument where Value == ChatReference? {
+    /// `@4`, or nothing
+    static func reference(_ value: @escaping @Sendable (Command) -> ChatReference?) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in
+                guard reader.isName else { return nil }
+                guard case .reference(let reference) = try reader.target() else { throw .invalid("chat") }
+                return reference
+            }, write: { command in value(command).map { ChatTarget.reference($0).text } ?? "" })
+    }
+}
+
 extension Argument where Value == ChatItemID {
     /// `7`: an entry.
     static func item(_ value: @escaping @Sendable (Command) -> ChatItemID) -> Argument {

@@ -142,13 +142,9 @@ extension CoreCommand {
     private static func send(from reader: inout CommandReader) throws(DecodeError) -> CoreCommand {
         let target = try reader.target()
         let key = reader.skip("once=") ? reader.name() : nil
-        let ttl: Int64? = try reader.skip("ttl=") ? reader.integer() : nil
-        let isSplit = reader.skip("split=on")
         switch reader.word() {
         case "text":
-            var message = ComposedMessage(MessageContent(reader.rest()), ttl: ttl)
-            message.isSplit = isSplit
-            return .send(target, [message], once: key)
+            return .send(target, [ComposedMessage(MessageContent(reader.rest()))], once: key)
         case "json":
             guard let messages = try JSONValue(decoding: Bytes(reader.rest().utf8)).array else {
                 throw .invalid("array")
@@ -157,10 +153,7 @@ extension CoreCommand {
             for message in messages {
                 guard let object = message.object else { throw .invalid("message") }
                 var fields = JSONFields(object)
-                var written = try ComposedMessage(from: &fields)
-                written.ttl = ttl
-                written.isSplit = isSplit
-                composed.append(written)
+                composed.append(try ComposedMessage(from: &fields))
             }
             return .send(target, composed, once: key)
         default: throw .invalid("message form")

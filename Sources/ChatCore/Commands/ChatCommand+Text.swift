@@ -91,8 +91,8 @@ extension CoreCommand {
 
     /// A name as it stands in a command: in single quotes if it has a space, a comma or a quote; a quote in it is doubled.
     static func quoted(_ name: String, always: Bool = false) -> String {
-        guard always || name.contains(where: { $0 == " " || $0 == "," || $0 == "'" }) else { return name }
-        return "'" + name.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+        guard always || name.utf8.contains(UInt8(ascii: "'")) || name.contains(where: { $0 == " " || $0 == "," || $0 == "'" }) else { return name }
+        return CommandText.quoted(name)
     }
 }
 

@@ -15,12 +15,12 @@ public protocol ChatCommand: Hashable, Sendable {
     /// The text in both directions.
     static var syntax: Syntax<Self> { get }
 
-    /// True for a command that says something to somebody, which the hook `pre-send` may object to.
-    static var saysSomething: Bool { get }
-
     /// What it has changed, for the sessions that did not do it themselves; nil for what was only read, and for what the core
     /// tells by itself.
     func effect(of response: Response) -> SessionEffect?
+
+    /// The texts that it would send to others, each of which the hook `pre-send` may object to; none by default.
+    func utterances(on core: isolated LocalCore) async throws -> [Utterance]
 
     /// Carries it out. Of a command that writes it is known that the core may. (Every implementation is `async`: Swift 6.3 crashes
     /// on a synchronous one.)
@@ -28,9 +28,9 @@ public protocol ChatCommand: Hashable, Sendable {
 }
 
 extension ChatCommand {
-    public static var saysSomething: Bool { false }
-
     public func effect(of response: Response) -> SessionEffect? { nil }
+
+    public func utterances(on core: isolated LocalCore) async throws -> [Utterance] { [] }
 
     /// The text of the command, which ``ChatCommands/parse(_:)`` reads.
     public var text: String { Self.syntax.text(of: self) }

@@ -14,7 +14,13 @@ public enum ChatCommands {
     ]
 
     // Chats, messages, cursors, retention, outbox.
-    private static let messages: [any ChatCommand.Type] = []
+    private static let messages: [any ChatCommand.Type] = [
+        ShowNotes.self, OpenNotes.self, ListChats.self, ShowChat.self, ListItems.self, MarkChatRead.self,
+        MarkItemsRead.self, SendMessages.self, ForwardMessages.self, EditItem.self, DeleteItems.self, React.self,
+        ShowItem.self, FindItems.self, ListCursors.self, MoveCursor.self, DeleteCursor.self, SetRetention.self,
+        ShowRetention.self, SetExpiry.self, Purge.self, ListOutbox.self, Flush.self,
+        DropItem.self,
+    ]
 
     // Network, contacts' connections, calls, sessions, the program.
     private static let program: [any ChatCommand.Type] = [

@@ -9,12 +9,13 @@ struct CommandReader {
         reader = TextReader(text)
     }
 
-    /// Behind the words of a command; nil if the text does not begin with them.
+    /// Behind the words of a command, or at the start if there are none; nil if the text does not begin with them.
     init?(_ text: String, behind words: String) {
         guard text.utf8.starts(with: words.utf8) else { return nil }
         let rest = text.utf8.dropFirst(words.utf8.count)
-        guard rest.first.map({ $0 == UInt8(ascii: " ") }) ?? true else { return nil }
         reader = TextReader(String(Substring(rest)))
+        guard !words.isEmpty else { return }
+        guard rest.first.map({ $0 == UInt8(ascii: " ") }) ?? true else { return nil }
         skipSpaces()
     }
 
@@ -80,6 +81,7 @@ struct CommandReader {
 
     /// `7,8`
     mutating func itemIDs() throws(DecodeError) -> [ChatItemID] {
+        defer { skipSpaces() }
         var ids = [ChatItemID(try reader.number())]
         while reader.skip(",") { ids.append(ChatItemID(try reader.number())) }
         return ids

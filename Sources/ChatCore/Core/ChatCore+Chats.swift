@@ -8,44 +8,13 @@ extension LocalCore {
         return contact
     }
 
-    func listChats(_ profile: OwnProfile, includesPending: Bool, count: Int?) throws -> CoreResponse {
-        let count = count ?? Int(Int32.max)
-        let items = try store.lastItems(of: profile.id, count)
-        let contacts = try store.recentContacts(of: profile.id, count)
-        return .chats(
-            profile, contacts.map { ChatPreview(contact: $0, lastItem: items[$0.id]) },
-            pending: includesPending ? try store.pendingConnections(of: profile.id) : [])
-    }
-
-    func showChat(_ chat: ChatTarget, _ range: ItemRange) throws -> CoreResponse {
-        let contact = try contact(chat)
-        return .chat(try profile(contact.profileID), contact, try store.items(of: contact.id, range))
-    }
-
-    func listItems(_ profile: OwnProfile, _ range: ItemRange) throws -> CoreResponse {
-        .items(profile, try locate(try store.items(of: profile.id, range)))
-    }
-
-    func showItem(_ id: ChatItemID) throws -> CoreResponse {
+    /// An entry of a profile that the caller may know of.
+    func visibleItem(_ id: ChatItemID) throws -> LocatedItem {
         let item = try item(id), contact = try contact(item.contactID)
         guard let profile = try store.profile(contact.profileID), isVisible(profile) else {
             throw ChatError.itemNotFound(id)
         }
-        return .items(profile, [LocatedItem(contact: contact, item: item)])
-    }
-
-    func markRead(_ chat: ChatTarget) throws -> CoreResponse {
-        let contact = try contact(chat)
-        try store.transaction { try store.markRead(contact.id, at: now) }
-        try scheduleExpiry()
-        return .commandOK(try profile(contact.profileID))
-    }
-
-    func markRead(_ ids: [ChatItemID], in chat: ChatTarget) throws -> CoreResponse {
-        let contact = try contact(chat)
-        try store.transaction { try store.markRead(ids, in: contact.id, at: now) }
-        try scheduleExpiry()
-        return .itemsRead(try profile(contact.profileID), try self.contact(contact.id))
+        return LocatedItem(contact: contact, item: item)
     }
 
     func contact(_ chat: ChatTarget) throws -> Contact {

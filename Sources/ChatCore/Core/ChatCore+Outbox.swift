@@ -4,27 +4,23 @@ import ChatProtocol
 import Synchronization
 
 extension LocalCore {
-    func listOutbox(_ profile: OwnProfile) throws -> CoreResponse {
-        .items(profile, try locate(try store.unsentItems()).filter { $0.contact.profileID == profile.id })
-    }
-
     /// Tries everything in the outbox once, without receiving.
-    func flush(timeout: Duration) async throws -> CoreResponse {
+    func flush(timeout: Duration) async throws -> FetchReport {
         let agent = try agent
         let before = counters
         try agent.deliverAll()
         let hasTriedAll = await wait(agent, timeout) { agent.hasTriedAll }
         let report = try report(agent, since: before, isDrained: hasTriedAll)
         if stays == 0 { try agent.stop() }
-        return .fetched(report)
+        return report
     }
 
     /// Takes a message out of the outbox and forgets it.
-    func drop(_ id: ChatItemID) throws -> CoreResponse {
+    func drop(_ id: ChatItemID) throws -> ItemsDeleted {
         let item = try item(id), contact = try contact(item.contactID)
         guard try withdraw(item, to: contact) else { throw ChatError.notChangeable(id, .notQueued) }
         let deleted = DeletedItem(before: LocatedItem(contact: contact, item: item), after: nil)
-        return .itemsDeleted(try profile(contact.profileID), [deleted])
+        return ItemsDeleted(profile: try profile(contact.profileID), deleted: [deleted])
     }
 
     /// Takes a message that nobody has yet out of the outbox, with all that was said about it, and forgets it. False if it is on

@@ -9,12 +9,9 @@ extension LocalCore {
     /// The length of the ids that this program gives to messages, in bytes.
     private static let sharedIDSize = 12
 
-    /// Writes messages for a contact.
-    ///
-    /// - Parameter key: Makes it safe to ask twice: what was sent with the same key before is not sent again.
-    func send(_ messages: [ComposedMessage], once key: String?, to chat: ChatTarget) throws -> CoreResponse {
-        _ = try agent
-        let contact = try contact(chat), time = now
+    /// Writes messages for a chat. What was sent with the same key before is not sent again.
+    func send(_ command: SendMessages) throws -> MessagesSent {
+        let contact = try contact(command.chat), key = command.once, time = now
         if let key, let parts = try store.parts(sentWith: key, to: contact.id, at: time) {
             return .partsSentBefore(try profile(contact.profileID), contact, try locate(parts))
         }
@@ -22,19 +19,18 @@ extension LocalCore {
             let item = try store.item(known).map { LocatedItem(contact: contact, item: $0) }
             return .sentBefore(try profile(contact.profileID), contact, known, item)
         }
-        let containers = try messages.flatMap { message in
-            try checkTTL(message.ttl, to: contact)
+        try checkTTL(command.ttl, to: contact)
+        let containers = try command.messages.flatMap { message in
             let container = MessageContainer(
-                message.content, ttl: ttl(message.ttl, to: contact),
+                message.content, ttl: ttl(command.ttl, to: contact),
                 quote: try message.quoted.map { try quote($0, in: contact) })
-            return message.isSplit ? try split(container, for: contact) : [container]
+            return command.isSplit ? try split(container, for: contact) : [container]
         }
         return .newItems(try profile(contact.profileID), try write(containers, once: key, to: contact))
     }
 
     /// Passes messages of one conversation on in another.
-    func forward(_ ids: [ChatItemID], from: ChatTarget, to chat: ChatTarget) throws -> CoreResponse {
-        _ = try agent
+    func forward(_ ids: [ChatItemID], from: ChatTarget, to chat: ChatTarget) throws -> NewChatItems {
         let source = try self.contact(from), contact = try contact(chat)
         let containers = try ids.map { id in
             let item = try item(id)
@@ -43,7 +39,8 @@ extension LocalCore {
             guard item.deletedAt == nil else { throw ChatError.notChangeable(id, .deleted) }
             return MessageContainer(content, ttl: ttl(nil, to: contact), isForwarded: true)
         }
-        return .newItems(try profile(contact.profileID), try write(containers, once: nil, to: contact))
+        return NewChatItems(
+            profile: try profile(contact.profileID), items: try write(containers, once: nil, to: contact))
     }
 
     private func write(

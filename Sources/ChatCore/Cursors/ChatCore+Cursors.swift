@@ -1,15 +1,14 @@
 import AgentProtocol
 
 extension LocalCore {
-    func listCursors(_ profile: OwnProfile) throws -> CoreResponse {
-        .cursors(profile, try store.cursors(of: profile.id).map { try describe($0, of: profile.id) })
+    func cursors(of profile: OwnProfile) throws -> [Cursor] {
+        try store.cursors(of: profile.id).map { try describe($0, of: profile.id) }
     }
 
     /// Puts a cursor somewhere; one that is not there is made.
     func moveCursor(
         _ name: String, of profile: OwnProfile, in contact: ContactID?, _ move: CursorMove
-    ) throws -> CoreResponse {
-        _ = try agent
+    ) throws -> Cursor {
         guard !name.isEmpty else { throw ChatError.cursorNotFound(name) }
         try store.transaction {
             let known = try store.cursor(named: name, of: profile.id)
@@ -21,22 +20,7 @@ extension LocalCore {
             }
             if case .failed(let id) = move { try store.noteFailure(for: id, behind: name, of: profile.id) }
         }
-        return .cursorMoved(profile, try cursor(name, of: profile))
-    }
-
-    func deleteCursor(_ name: String, of profile: OwnProfile) throws -> CoreResponse {
-        _ = try agent
-        let cursor = try cursor(name, of: profile)
-        _ = try store.transaction { try store.removeCursor(name, of: profile.id) }
-        return .cursorDeleted(profile, cursor)
-    }
-
-    /// The entries that a query means, with their conversations.
-    func findItems(_ profile: OwnProfile, _ query: ItemQuery) throws -> CoreResponse {
-        if let contact = query.contact {
-            guard try self.contact(contact).profileID == profile.id else { throw ChatError.contactNotFound(contact) }
-        }
-        return .items(profile, try locate(try store.items(of: profile.id, query)))
+        return try cursor(name, of: profile)
     }
 
     private func place(
@@ -57,7 +41,7 @@ extension LocalCore {
         }
     }
 
-    private func cursor(_ name: String, of profile: OwnProfile) throws -> Cursor {
+    func cursor(_ name: String, of profile: OwnProfile) throws -> Cursor {
         guard let cursor = try store.cursor(named: name, of: profile.id) else { throw ChatError.cursorNotFound(name) }
         return try describe(cursor, of: profile.id)
     }

@@ -135,16 +135,10 @@ public struct ComposedMessage: Hashable, Sendable {
     public var content: MessageContent
     /// The entry of the conversation that it answers.
     public var quoted: ChatItemID?
-    /// After how many seconds it disappears on both sides, if they agreed on that; 0 for never, nil for the default of the
-    /// contact.
-    public var ttl: Int64?
-    /// True for a text that is sent in several messages if it does not fit into one.
-    public var isSplit = false
 
-    public init(_ content: MessageContent, answering quoted: ChatItemID? = nil, ttl: Int64? = nil) {
+    public init(_ content: MessageContent, answering quoted: ChatItemID? = nil) {
         self.content = content
         self.quoted = quoted
-        self.ttl = ttl
     }
 }
 

@@ -24,6 +24,13 @@ public struct ChatItemID: Hashable, Comparable, Sendable {
 public enum ChatReference: Hashable, Sendable {
     /// `@12` in the text form of a command.
     case contact(ContactID)
+
+    /// The contact that it is with.
+    var contactID: ContactID {
+        switch self {
+        case .contact(let id): id
+        }
+    }
 }
 
 /// A conversation as a command names it.

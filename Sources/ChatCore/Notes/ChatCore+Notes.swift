@@ -10,15 +10,16 @@ extension LocalCore {
     private static let notesName = "notes"
 
     /// The notes of a profile, if there ever were any.
-    func showNotes(_ profile: OwnProfile) throws -> CoreResponse {
+    func notes(of profile: OwnProfile) throws -> Contact {
         guard let notes = try store.notes(of: profile.id) else {
             throw ChatError.contactNotFoundByName(LocalCore.notesName)
         }
-        return .contact(profile, notes)
+        return notes
     }
 
-    func openNotes(_ profile: OwnProfile) throws -> CoreResponse {
-        if let notes = try store.notes(of: profile.id) { return .contact(profile, notes) }
+    /// The notes of a profile, which are made if there are none.
+    func openNotes(of profile: OwnProfile) throws -> Contact {
+        if let notes = try store.notes(of: profile.id) { return notes }
         let presented = Profile(displayName: LocalCore.notesName)
         let id = try store.transaction {
             let name = try store.freeName(LocalCore.notesName, in: profile.id)
@@ -26,7 +27,7 @@ extension LocalCore {
             try store.makeNotes(id)
             return id
         }
-        return .contact(profile, try contact(id))
+        return try contact(id)
     }
 }
 

@@ -11,8 +11,7 @@ extension LocalCore {
     private static let batch = 500
 
     /// Sets how long messages are kept, and removes at once what is older.
-    func setRetention(_ retention: Retention, of profile: OwnProfile, in chat: ChatTarget?) throws -> CoreResponse {
-        _ = try agent
+    func keep(_ retention: Retention, of profile: OwnProfile, in chat: ChatTarget?) throws {
         if case .limited(let seconds) = retention {
             guard seconds > 0, seconds <= Retention.longest else { throw ChatError.commandSyntax }
         }
@@ -24,19 +23,6 @@ extension LocalCore {
             try store.transaction { try store.setRetention(retention, of: profile.id) }
         }
         try removeExpired()
-        return .commandOK(try self.profile(profile.id))
-    }
-
-    /// Sets after how long own messages to a contact disappear unless they say something else; nil for never.
-    func setExpiry(_ seconds: Int64?, of chat: ChatTarget) throws -> CoreResponse {
-        _ = try agent
-        let contact = try contact(chat)
-        if let seconds {
-            guard seconds > 0 else { throw ChatError.commandSyntax }
-            try checkTTL(seconds, to: contact)
-        }
-        try store.transaction { try store.setExpiry(seconds, of: contact.id) }
-        return .contact(try profile(contact.profileID), try self.contact(contact.id))
     }
 
     /// Removes the messages of a profile, or of one of its conversations, that are older than a moment.
@@ -44,8 +30,7 @@ extension LocalCore {
     /// - Parameter isDry: Only counts them.
     func purge(
         _ profile: OwnProfile, in id: ContactID?, before time: Timestamp, isDry: Bool
-    ) throws -> CoreResponse {
-        _ = try agent
+    ) throws -> [PurgedChat] {
         var purged: [PurgedChat] = []
         // Notes are nowhere else: they go only when they are named.
         let chats = try id.map { [try contact($0)] } ?? store.conversations(of: profile.id).filter { !$0.isNotes }
@@ -60,7 +45,7 @@ extension LocalCore {
             try forgetLog()
             try scheduleExpiry()
         }
-        return .purged(profile, purged, isDry: isDry)
+        return purged
     }
 
     private func remove(_ ids: [ChatItemID], of contact: ContactID) throws {
@@ -77,11 +62,4 @@ extension LocalCore {
         let isAgentFree = try writableAgent?.forgetLog() ?? true
         hasStaleLog = !(isChatFree && isAgentFree)
     }
-}
-
-/// The messages that were purged from a conversation.
-public struct PurgedChat: Hashable, Sendable {
-    public let contact: Contact
-    /// Oldest first.
-    public let items: [ChatItemID]
 }

@@ -34,11 +34,8 @@ enum MessageDeleteCommand {
         }
         var codes: [ExitCode] = []
         for (id, group) in Dictionary(grouping: items, by: \.contact.id).sorted(by: { $0.key.number < $1.key.number }) {
-            let command = CoreCommand.deleteItems(.reference(.contact(id)), group.map(\.item.id), mode)
-            guard case .itemsDeleted(_, let deleted) = try await session.execute(command) else {
-                throw UnexpectedResponse()
-            }
-            let reports = deleted.map { ChangeReport(deed: .deleted, located: $0.before) }
+            let command = DeleteItems(.reference(.contact(id)), group.map(\.item.id), mode)
+            let reports = try await session.execute(command).deleted.map { ChangeReport(deed: .deleted, located: $0.before) }
             guard mode == .broadcast, let contact = group.first?.contact else {
                 try invocation.print(done: reports)
                 continue

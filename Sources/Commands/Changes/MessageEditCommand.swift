@@ -29,15 +29,10 @@ enum MessageEditCommand {
         let id = session.invocation[message]
         let located = try await session.item(id)
         let chat = ChatTarget.reference(.contact(located.contact.id))
-        let item: LocatedItem
-        let deed: ChangeReport.Deed
-        switch try await session.execute(.editItem(chat, id, MessageContent(text))) {
-        case .itemUnchanged(_, let unchanged): (item, deed) = (unchanged, .unchanged)
-        case .itemUpdated(_, let updated): (item, deed) = (updated, .edited)
-        default: throw UnexpectedResponse()
-        }
+        let edited = try await session.execute(EditItem(chat, id, MessageContent(text)))
+        let item = edited.item
         // Also without a change: an earlier edit may wait in the outbox, and 0 promises that the relay has it.
         return try await ChangeDelivery(contact: item.contact, session: session).finish(
-            [ChangeReport(deed: deed, located: item)], during: "tell \(item.contact.target)")
+            [ChangeReport(deed: edited.isChanged ? .edited : .unchanged, located: item)], during: "tell \(item.contact.target)")
     }
 }

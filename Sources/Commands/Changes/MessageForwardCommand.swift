@@ -18,12 +18,14 @@ enum MessageForwardCommand {
             let invocation = session.invocation
             let located = try await session.item(invocation[message])
             let contact = try await session.chat(invocation[target])
-            let command = CoreCommand.forward(
+            let command = ForwardMessages(
                 to: .reference(.contact(contact.id)), from: .reference(.contact(located.contact.id)),
                 [located.item.id])
-            guard case .newItems(_, let items) = try await session.execute(command), let item = items.first else {
-                throw UnexpectedResponse()
+            let deadline = ContinuousClock.now + invocation[SendCommand.timeout]
+            var codes: [ExitCode] = []
+            for item in try await session.execute(command).items {
+                codes.append(try await SendCommand.finish(item, deadline, session))
             }
-            return try await SendCommand.finish(item, ContinuousClock.now + invocation[SendCommand.timeout], session)
+            return .together(codes)
         })
 }

@@ -31,11 +31,9 @@ enum MessageReactCommand {
         body: { session in
             let invocation = session.invocation, reaction = invocation[emoji], isAdded = !invocation[remove]
             let located = try await session.item(invocation[message])
-            let command = CoreCommand.react(
+            let command = React(
                 .reference(.contact(located.contact.id)), located.item.id, reaction, isAdded: isAdded)
-            guard case .reaction(_, let item, _, _) = try await session.execute(command) else {
-                throw UnexpectedResponse()
-            }
+            let item = try await session.execute(command).item
             return try await ChangeDelivery(contact: item.contact, session: session).finish(
                 [ChangeReport(deed: isAdded ? .reacted : .unreacted, located: item, reaction: reaction)],
                 during: "tell \(item.contact.target)")

@@ -127,10 +127,7 @@ enum OpenCommand {
     /// A contact of any profile.
     private static func contact(_ number: Int64, _ session: StoreSession) async throws -> Contact {
         let chat = ChatTarget.reference(.contact(ContactID(number)))
-        guard case .chat(_, let contact, _) = try await session.execute(.showChat(chat, .last(0))) else {
-            throw UnexpectedResponse()
-        }
-        return contact
+        return try await session.execute(ShowChat(chat, .last(0))).chat
     }
 
     private static func show(_ contact: Contact, _ session: StoreSession) async throws {
@@ -138,9 +135,7 @@ enum OpenCommand {
         var query = ItemQuery()
         query.contact = contact.id
         query.count = 20
-        guard case .items(_, let items) = try await session.execute(.findItems(contact.profileID, query)) else {
-            throw UnexpectedResponse()
-        }
+        let items = try await session.execute(FindItems(contact.profileID, query)).items
         try session.invocation.print(list: items.map { MessageReport($0) })
     }
 }

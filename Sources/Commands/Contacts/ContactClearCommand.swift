@@ -28,11 +28,9 @@ enum ContactClearCommand {
                 let contact = try await session.chat(invocation[ContactSetCommand.chat])
                 // Also what has a time in the future, because the clock was set.
                 let everything = Timestamp(milliseconds: 253_402_300_799_000)
-                let command = CoreCommand.purge(
-                    try await session.profileID(), in: contact.id, before: everything, isDry: false)
-                guard case .purged(_, let chats, _) = try await session.execute(command) else {
-                    throw UnexpectedResponse()
-                }
+                let purge = Purge(
+                    try await session.profileID(), in: .contact(contact.id), before: everything, isDry: false)
+                let chats = try await session.execute(purge).chats
                 // And what is written and not sent.
                 _ = try await session.execute(
                     DeleteContact(.reference(.contact(contact.id)), .messages, notifies: false))

@@ -44,11 +44,11 @@ enum ContactSetCommand {
         // The one that may fail comes first.
         if let expires = invocation[expires] {
             let seconds: Int64? = if case .seconds(let seconds) = expires { seconds } else { nil }
-            _ = try await session.execute(.setExpiry(reference, seconds))
+            _ = try await session.execute(SetExpiry(reference, seconds))
         }
         if let retention = invocation[retention] {
             let profile = try await session.profileID()
-            _ = try await session.execute(.setRetention(profile, reference, retention.retention))
+            _ = try await session.execute(SetRetention(profile, in: reference, retention.retention))
         }
         let changed = try await session.chat(.contactID(contact.id))
         try invocation.print(done: ContactReport(contact: changed, deed: "changed"))

@@ -19,9 +19,7 @@ enum CursorCommand {
     static func quoted(_ name: String) -> String { UntrustedText(name).quoted }
 
     static func all(_ session: StoreSession) async throws -> [Cursor] {
-        guard case .cursors(_, let cursors) = try await session.execute(.listCursors(try await session.profileID()))
-        else { throw UnexpectedResponse() }
-        return cursors
+        try await session.execute(ListCursors(try await session.profileID())).cursors
     }
 
     /// The cursor with a name.
@@ -37,8 +35,7 @@ enum CursorCommand {
     static func move(
         _ name: String, in contact: ContactID? = nil, _ move: CursorMove, _ session: StoreSession
     ) async throws -> Cursor {
-        let command = CoreCommand.moveCursor(try await session.profileID(), name: name, in: contact, move)
-        guard case .cursorMoved(_, let cursor) = try await session.execute(command) else { throw UnexpectedResponse() }
-        return cursor
+        let command = MoveCursor(try await session.profileID(), name: name, in: contact.map { .contact($0) }, move)
+        return try await session.execute(command).cursor
     }
 }

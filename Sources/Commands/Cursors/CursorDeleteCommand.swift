@@ -14,10 +14,7 @@ enum CursorDeleteCommand {
         body: { session in
             let name = session.invocation[CursorCommand.name]
             _ = try await CursorCommand.cursor(name, session)
-            let command = CoreCommand.deleteCursor(try await session.profileID(), name: name)
-            guard case .cursorDeleted(_, let cursor) = try await session.execute(command) else {
-                throw UnexpectedResponse()
-            }
+            let cursor = try await session.execute(DeleteCursor(try await session.profileID(), name: name)).cursor
             try session.invocation.print(done: CursorReport(cursor: cursor, deed: "deleted"))
             return .ok
         })

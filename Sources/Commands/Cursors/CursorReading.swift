@@ -102,7 +102,7 @@ struct CursorReading {
         let invocation = session.invocation
         guard !error.isUnusable else { throw error.reason(nil, rule, commit: commit(error.item)) }
         try await session.change([
-            .moveCursor(try await session.profileID(), name: name, in: contact, .failed(error.item))
+            MoveCursor(try await session.profileID(), name: name, in: chat, .failed(error.item))
         ])
         let count = (failure?.item == error.item ? failure?.count ?? 0 : 0) + 1
         failure = Cursor.Failure(item: error.item, count: count)
@@ -139,8 +139,10 @@ struct CursorReading {
     /// Makes a cursor that is not there yet, so that it can be committed later.
     func keep() async throws {
         guard !isKnown else { return }
-        try await session.change([.moveCursor(try await session.profileID(), name: name, in: contact, .nowhere)])
+        try await session.change([MoveCursor(try await session.profileID(), name: name, in: chat, .nowhere)])
     }
+
+    private var chat: ChatReference? { contact.map { .contact($0) } }
 
     // MARK: - Steps
 
@@ -162,10 +164,10 @@ struct CursorReading {
 
     private func finish(_ items: [LocatedItem], moves: Bool, marks: Bool) async throws {
         guard moves || marks, let last = items.last else { return }
-        var commands: [CoreCommand] = []
+        var commands: [any ChatCommand] = []
         if moves {
             let profile = try await session.profileID()
-            commands.append(.moveCursor(profile, name: name, in: contact, .past(last.item.id)))
+            commands.append(MoveCursor(profile, name: name, in: chat, .past(last.item.id)))
         }
         if marks { commands += session.marks(of: items) }
         try await session.change(commands)
@@ -237,9 +239,9 @@ extension StoreSession {
     }
 
     /// The commands that mark entries as read.
-    func marks(of items: [LocatedItem]) -> [CoreCommand] {
+    func marks(of items: [LocatedItem]) -> [any ChatCommand] {
         Dictionary(grouping: items, by: \.contact.id).map { id, entries in
-            .markItemsRead(.reference(.contact(id)), entries.map(\.item.id))
+            MarkItemsRead(.reference(.contact(id)), entries.map(\.item.id))
         }
     }
 }

@@ -87,15 +87,10 @@ enum HistoryExport {
 
         private func entries(of contact: Contact?, _ range: ItemRange) async throws -> [MessageReport] {
             if let contact {
-                let command = CoreCommand.showChat(.reference(.contact(contact.id)), range)
-                guard case .chat(_, _, let items) = try await session.execute(command) else {
-                    throw UnexpectedResponse()
-                }
-                return items.map { MessageReport(contact, $0) }
+                let chat = try await session.execute(ShowChat(.reference(.contact(contact.id)), range))
+                return chat.items.map { MessageReport(contact, $0) }
             }
-            let command = CoreCommand.listItems(try await session.profileID(), range)
-            guard case .items(_, let items) = try await session.execute(command) else { throw UnexpectedResponse() }
-            return items.map { MessageReport($0) }
+            return try await session.execute(ListItems(try await session.profileID(), range)).items.map { MessageReport($0) }
         }
     }
 }

@@ -9,51 +9,22 @@ import TerminalKit
 struct SendGate {
     private let program: HookProgram
     private let running: RunningHook
-    private let core: LocalCore
     private let loop: EventLoop
 
     /// Nil if there is no such hook.
-    init?(_ folder: HookFolder, _ invocation: Invocation, _ core: LocalCore, _ loop: EventLoop) {
+    init?(_ folder: HookFolder, _ invocation: Invocation, _ loop: EventLoop) {
         guard case .ready(let path) = folder.state(of: .preSend) else { return nil }
         program = HookProgram(hook: .preSend, path: path, environment: invocation.environment)
         running = invocation.runningHook
-        self.core = core
         self.loop = loop
     }
 
-    /// Why a command must not be carried out; nil if the hook agrees with all that would be said.
-    func objection(to command: CoreCommand) async throws -> String? {
-        switch command {
-        case .send(let chat, let messages, _):
-            let (profile, contact) = try await conversation(chat)
-            for message in messages {
-                let draft = DraftReport(contact, message.content, answers: message.quoted)
-                if let objection = await ask(draft, profile) { return objection }
-            }
-        case .forward(let chat, _, let ids):
-            let (profile, contact) = try await conversation(chat)
-            for id in ids {
-                guard let item = try await item(id), case .message(let content) = item.content else { continue }
-                if let objection = await ask(DraftReport(contact, content, forwards: id), profile) { return objection }
-            }
-        case .editItem(let chat, let id, let content):
-            let (profile, contact) = try await conversation(chat)
-            return await ask(DraftReport(contact, content, edits: id), profile)
-        default: break
+    /// Why texts must not be sent; nil if the hook agrees with all of them.
+    func objection(to utterances: [Utterance]) async -> String? {
+        for utterance in utterances {
+            if let objection = await ask(DraftReport(utterance), utterance.profile) { return objection }
         }
         return nil
-    }
-
-    private func conversation(_ chat: ChatTarget) async throws -> (OwnProfile, Contact) {
-        guard case .chat(let profile, let contact, _) = try await core.execute(.showChat(chat, .last(0))) else {
-            throw UnexpectedResponse()
-        }
-        return (profile, contact)
-    }
-
-    private func item(_ id: ChatItemID) async throws -> ChatItem? {
-        guard case .items(_, let items) = try await core.execute(.showItem(id)) else { throw UnexpectedResponse() }
-        return items.first?.item
     }
 
     private func ask(_ draft: DraftReport, _ profile: OwnProfile) async -> String? {
@@ -67,21 +38,11 @@ struct SendGate {
 
 /// Something that is about to be said, and is in no store yet.
 struct DraftReport: Report {
-    let contact: Contact
-    private let content: MessageContent
-    private let answers: ChatItemID?
-    private let edits: ChatItemID?
-    private let forwards: ChatItemID?
+    private let draft: Utterance
+    var contact: Contact { draft.chat }
 
-    init(
-        _ contact: Contact, _ content: MessageContent, answers: ChatItemID? = nil, edits: ChatItemID? = nil,
-        forwards: ChatItemID? = nil
-    ) {
-        self.contact = contact
-        self.content = content
-        self.answers = answers
-        self.edits = edits
-        self.forwards = forwards
+    init(_ draft: Utterance) {
+        self.draft = draft
     }
 
     static let forms = [
@@ -100,14 +61,14 @@ struct DraftReport: Report {
         var json = JSONObject(type: "draft")
         json.set("chat", contact.target)
         json.set("chat_id", contact.objectID)
-        json.set("text", content.text)
-        json.set("reply_to", answers.map { ObjectID.text($0) })
-        json.set("edits", edits.map { ObjectID.text($0) })
-        json.set("forwards", forwards.map { ObjectID.text($0) })
+        json.set("text", draft.content.text)
+        json.set("reply_to", draft.answers.map { ObjectID.text($0) })
+        json.set("edits", draft.edits.map { ObjectID.text($0) })
+        json.set("forwards", draft.forwards.map { ObjectID.text($0) })
         return json
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
-        [StyledText(contact.target, .name) + "  " + StyledText(UntrustedText(content.text).singleLine)]
+        [StyledText(contact.target, .name) + "  " + StyledText(UntrustedText(draft.content.text).singleLine)]
     }
 }

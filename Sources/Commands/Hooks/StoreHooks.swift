@@ -11,8 +11,8 @@ struct StoreHooks: Sendable {
 
     init(_ invocation: Invocation, _ loop: EventLoop, isWriting: Bool) throws {
         let folder = try HookFolder(invocation)
-        core = ChatHooks(calls: { folder.calls(for: $0) }) { command, core in
-            try await SendGate(folder, invocation, core, loop)?.objection(to: command)
+        core = ChatHooks(calls: { folder.calls(for: $0) }) { utterances in
+            await SendGate(folder, invocation, loop)?.objection(to: utterances)
         }
         runner = isWriting && folder.exists ? HookRunner(folder, invocation, on: loop) : nil
         if runner != nil { folder.warn(invocation) }

@@ -49,9 +49,8 @@ enum ListCommand {
             try invocation.print(
                 list: limited(try await session.contacts(), invocation).map { ContactReport(contact: $0) })
         case .messages:
-            let command = CoreCommand.listItems(try await session.profileID(), .last(invocation[last] ?? 20))
-            guard case .items(_, let items) = try await session.execute(command) else { throw UnexpectedResponse() }
-            try invocation.print(list: items.map { MessageReport($0) })
+            let command = ListItems(try await session.profileID(), .last(invocation[last] ?? 20))
+            try invocation.print(list: try await session.execute(command).items.map { MessageReport($0) })
         case .requests:
             try invocation.print(
                 list: limited(try await RequestChoice.all(session), invocation).map { RequestReport(request: $0) })
@@ -76,12 +75,9 @@ enum ListCommand {
     }
 
     private static func listChats(_ session: StoreSession) async throws {
-        let command = CoreCommand.listChats(
-            try await session.profileID(), includesPending: true, count: session.invocation[last])
-        guard case .chats(_, let chats, let pending) = try await session.execute(command) else {
-            throw UnexpectedResponse()
-        }
-        let reports = chats.map { ChatReport($0) } + pending.map { ChatReport(pending: $0) }
+        let list = try await session.execute(
+            ListChats(try await session.profileID(), includesPending: true, count: session.invocation[last]))
+        let reports = list.chats.map { ChatReport($0) } + list.pending.map { ChatReport(pending: $0) }
         try session.invocation.print(list: limited(reports, session.invocation))
     }
 

@@ -51,8 +51,9 @@ enum MessagePurgeCommand {
         var contact: Contact?
         if let target = invocation[target] { contact = try await session.chat(target) }
         let time = Timestamp(milliseconds: SystemClock.milliseconds()) + (.zero - age)
-        let command = CoreCommand.purge(try await session.profileID(), in: contact?.id, before: time, isDry: isDry)
-        guard case .purged(_, let chats, _) = try await session.execute(command) else { throw UnexpectedResponse() }
+        let purge = Purge(
+            try await session.profileID(), in: contact.map { .contact($0.id) }, before: time, isDry: isDry)
+        let chats = try await session.execute(purge).chats
         for chat in chats {
             try invocation.print(
                 done: PurgeReport(contact: chat.contact, count: chat.items.count, before: time, isDry: isDry))

@@ -130,11 +130,10 @@ enum SendCommand {
         var written: [(item: LocatedItem, isDuplicate: Bool, differs: Bool)] = []
         for contact in contacts {
             do {
-                var message = ComposedMessage(
-                    MessageContent(text), answering: invocation[replyTo], ttl: invocation[expires]?.ttl)
-                message.isSplit = invocation[splits]
-                let command = CoreCommand.send(
-                    .reference(.contact(contact.id)), [message], once: invocation[once])
+                let message = ComposedMessage(MessageContent(text), answering: invocation[replyTo])
+                let command = SendMessages(
+                    .reference(.contact(contact.id)), [message], once: invocation[once],
+                    ttl: invocation[expires]?.ttl, isSplit: invocation[splits])
                 switch try await session.execute(command) {
                 case .newItems(_, let items): written += items.map { ($0, false, false) }
                 case .partsSentBefore(_, _, let items):
@@ -151,7 +150,6 @@ enum SendCommand {
                 case .sentBefore(_, let contact, let id, nil):
                     try invocation.print(done: RemovedSendReport(contact: contact, id: id))
                     codes.append(.ok)
-                default: throw UnexpectedResponse()
                 }
             } catch {
                 codes.append(report(error, contact, invocation))

@@ -18,10 +18,7 @@ enum OutboxDropCommand {
         purpose: { _ in "drop messages" },
         body: { session in
             for id in session.invocation[messages] {
-                guard case .itemsDeleted(_, let deleted) = try await session.execute(.dropItem(id)) else {
-                    throw UnexpectedResponse()
-                }
-                for entry in deleted {
+                for entry in try await session.execute(DropItem(id)).deleted {
                     try session.invocation.print(done: ChangeReport(deed: .dropped, located: entry.before))
                 }
             }

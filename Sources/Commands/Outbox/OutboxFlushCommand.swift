@@ -26,9 +26,8 @@ enum OutboxFlushCommand {
     private static func flush(_ session: StoreSession) async throws -> ExitCode {
         let invocation = session.invocation
         session.progress.start { "sending" }
-        let response = try await session.execute(.flush(timeout: invocation[timeout]))
+        let report = try await session.execute(Flush(timeout: invocation[timeout]))
         session.progress.stop()
-        guard case .fetched(let report) = response else { throw UnexpectedResponse() }
         guard report.obstacles.isEmpty else {
             return .worst(
                 of: report.obstacles.map {

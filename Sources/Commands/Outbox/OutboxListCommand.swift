@@ -20,9 +20,6 @@ enum OutboxListCommand {
 
     /// The oldest first.
     static func all(_ session: StoreSession) async throws -> [LocatedItem] {
-        guard case .items(_, let items) = try await session.execute(.listOutbox(try await session.profileID())) else {
-            throw UnexpectedResponse()
-        }
-        return items
+        try await session.execute(ListOutbox(try await session.profileID())).items
     }
 }

@@ -77,7 +77,7 @@ enum ProfileSetCommand {
     private static func setRetention(of profile: OwnProfile, _ session: StoreSession) async throws -> Bool {
         guard let retention = session.invocation[retention]?.retention else { return false }
         guard retention != profile.retention.map({ .limited(seconds: $0) }) ?? .unlimited else { return false }
-        _ = try await session.execute(.setRetention(profile.id, nil, retention))
+        _ = try await session.execute(SetRetention(profile.id, retention))
         return true
     }
 

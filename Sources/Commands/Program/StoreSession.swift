@@ -138,18 +138,13 @@ struct StoreSession: Sendable {
 
     /// One entry, whatever profile it belongs to.
     func item(_ id: ChatItemID) async throws -> LocatedItem {
-        guard case .items(_, let items) = try await execute(.showItem(id)), let item = items.first else {
-            throw UnexpectedResponse()
-        }
+        guard let item = try await execute(ShowItem(id)).items.first else { throw ChatError.itemNotFound(id) }
         return item
     }
 
     /// The entries of the profile that a query means, oldest first.
     func items(_ query: ItemQuery) async throws -> [LocatedItem] {
-        guard case .items(_, let items) = try await execute(.findItems(try await profileID(), query)) else {
-            throw UnexpectedResponse()
-        }
-        return items
+        try await execute(FindItems(try await profileID(), query)).items
     }
 
     // MARK: - Contacts
@@ -164,9 +159,9 @@ struct StoreSession: Sendable {
         case .notes:
             if let notes = try await notes() { return notes }
             // There are notes as soon as somebody asks for them.
-            try await change([.openNotes(try await profileID())])
-            guard let notes = try await notes() else { throw UnexpectedResponse() }
-            return notes
+            let profile = try await profileID()
+            try await change([OpenNotes(profile)])
+            return try await execute(ShowNotes(profile)).chat
         case .contactID(let id):
             if let notes = try await notes(), notes.id == id { return notes }
             return try await contact(target)
@@ -177,10 +172,7 @@ struct StoreSession: Sendable {
     /// The notes of the profile, if there are any.
     func notes() async throws -> Contact? {
         do {
-            guard case .contact(_, let notes) = try await execute(.showNotes(try await profileID())) else {
-                throw UnexpectedResponse()
-            }
-            return notes
+            return try await execute(ShowNotes(try await profileID())).chat
         } catch ChatError.contactNotFoundByName {
             return nil
         }
@@ -208,9 +200,8 @@ struct StoreSession: Sendable {
 
     /// Whether somebody is going to have this name, who has not answered yet.
     private func isExpected(_ name: String) async throws -> Bool {
-        let command = CoreCommand.listChats(try await profileID(), includesPending: true, count: 0)
-        guard case .chats(_, _, let pending) = try await execute(command) else { throw UnexpectedResponse() }
-        return pending.contains { $0.wishedName == name }
+        let list = try await execute(ListChats(try await profileID(), includesPending: true, count: 0))
+        return list.pending.contains { $0.wishedName == name }
     }
 }
 

@@ -50,8 +50,7 @@ public struct OpenSession: Sendable {
     }
 
     private func item(_ id: ChatItemID) async -> LocatedItem? {
-        guard case .items(_, let items)? = try? await execute(.showItem(id)) else { return nil }
-        return items.first
+        (try? await execute(ShowItem(id)))?.items.first
     }
 
     // MARK: - What happens

@@ -55,9 +55,9 @@ extension Session {
         var known = try await reader.contacts(of: profile).map { (name: $0.name, id: $0.id) }
         let id = ProfileID(profile)
         if line.likelyName == "notes", !known.contains(where: { $0.name == "notes" }) {
-            try await store.change(.openNotes(id))
+            try await store.execute(OpenNotes(id))
         }
-        if case .contact(_, let notes)? = try? await reader.execute(.showNotes(id)) {
+        if let notes = try? await reader.execute(ShowNotes(id)).chat {
             known.append((name: notes.name, id: notes.id))
         }
         return known
@@ -111,7 +111,7 @@ extension Session {
         guard contact != conversation else { return await send(text, typed: typed) }
         do {
             let message = ComposedMessage(MessageContent(text))
-            let items = try await store.change(.send(.reference(.contact(contact)), [message], once: nil))
+            let items = try await store.execute(SendMessages(.reference(.contact(contact)), [message])).items
             lineIsDone()
             for located in items {
                 let words =

@@ -15,8 +15,7 @@ extension Session {
         guard let conversation else { return }
         let message = ComposedMessage(MessageContent(text), answering: quoted)
         do {
-            let command = CoreCommand.send(.reference(.contact(conversation)), [message], once: nil)
-            let items = try await store.change(command)
+            let items = try await store.execute(SendMessages(.reference(.contact(conversation)), [message])).items
             // Until it is on disk it is a draft.
             lineIsDone()
             await keepDraft(unsentText)
@@ -132,24 +131,20 @@ extension Session {
         switch word {
         case .reply where !text.isEmpty: await send(text, answering: id)
         case .edit where !text.isEmpty:
-            show(changed: try await store.change(.editItem(chat, id, MessageContent(text))))
+            let edited = try await store.execute(EditItem(chat, id, MessageContent(text)))
+            if edited.isChanged { show(changed: edited.item) } else { say("nothing changed", .muted) }
         case .react where !text.isEmpty: try await react(text, id, chat)
         case .forward where !text.isEmpty:
             guard let target = await contact(named: CommandWords(text).texts.joined(separator: " ")) else {
                 return say("there is no contact \(UntrustedText(text).quoted)", .error)
             }
-            let command = CoreCommand.forward(to: .reference(.contact(target)), from: chat, [id])
-            let items = try await store.change(command)
+            let command = ForwardMessages(to: .reference(.contact(target)), from: chat, [id])
+            let items = try await store.execute(command).items
             if target == conversation { show(new: items) }
             say("forwarded", .success)
         case .delete: try await delete(id, conversation, chat)
         default: say("/\(word.rawValue) \(word.arguments)", .error)
         }
-    }
-
-    private func show(changed items: [LocatedItem]) {
-        if items.isEmpty { say("nothing changed", .muted) }
-        for located in items { show(changed: located) }
     }
 
     /// Shows an entry that is above once more, as it is now.
@@ -163,7 +158,7 @@ extension Session {
         }
         let located = try await reader.item(id.number)
         let isGiven = located.item.reactions.contains { $0.direction == .sent && $0.reaction == reaction }
-        show(changed: try await store.change(.react(chat, id, reaction, isAdded: !isGiven)))
+        show(changed: try await store.execute(React(chat, id, reaction, isAdded: !isGiven)).item)
     }
 
     /// Takes an own message back from both sides, or removes one of the other side here.
@@ -177,13 +172,13 @@ extension Session {
         let isDone = await remove(id, chat, isOwn ? .broadcast : .internal)
         if !isDone {
             guard isOwn, await confirm("It cannot be deleted for both. Delete it here only?") else { return }
-            try await store.change(.deleteItems(chat, [id], .internal))
+            try await store.execute(DeleteItems(chat, [id], .internal))
         }
         say("deleted \(id.number)", .success)
     }
 
     private func remove(_ id: ChatItemID, _ chat: ChatTarget, _ mode: DeletionMode) async -> Bool {
-        (try? await store.change(.deleteItems(chat, [id], mode))) != nil
+        (try? await store.execute(DeleteItems(chat, [id], mode))) != nil
     }
 
     // MARK: - Going through the past

@@ -56,8 +56,7 @@ extension Session {
     func openNotes() async {
         let profile = state.profile.map { ProfileID($0) }
         do {
-            try await store.change(.openNotes(profile))
-            guard case .contact(_, let notes) = try await reader.execute(.showNotes(profile)) else { return }
+            let notes = try await store.execute(OpenNotes(profile)).chat
             if await go(to: ChatScreen(contact: notes.id.number)) { await showTop() }
         } catch {
             report(error)

@@ -26,18 +26,15 @@ struct StoreReader: Sendable {
     /// A contact with its newest entries, or those before one, oldest first.
     func chat(_ contact: Int64, _ range: ItemRange = .last(0)) async throws -> (contact: Contact, items: [ChatItem]) {
         let target = ChatTarget.reference(.contact(ContactID(contact)))
-        guard case .chat(_, let contact, let items) = try await execute(.showChat(target, range)) else {
-            throw UnexpectedAnswer()
-        }
-        return (contact, items)
+        let history = try await execute(ShowChat(target, range))
+        return (history.chat, history.items)
     }
 
     func chats(
         of profile: Int64, count: Int?
     ) async throws -> (chats: [ChatPreview], pending: [ContactConnection]) {
-        let command = CoreCommand.listChats(ProfileID(profile), includesPending: true, count: count)
-        guard case .chats(_, let chats, let pending) = try await execute(command) else { throw UnexpectedAnswer() }
-        return (chats, pending)
+        let list = try await execute(ListChats(ProfileID(profile), includesPending: true, count: count))
+        return (list.chats, list.pending)
     }
 
     func contacts(of profile: Int64) async throws -> [Contact] {
@@ -63,10 +60,8 @@ struct StoreReader: Sendable {
     }
 
     func item(_ number: Int64) async throws -> LocatedItem {
-        guard case .items(_, let items) = try await execute(.showItem(ChatItemID(number))), let item = items.first
-        else {
-            throw UnexpectedAnswer()
-        }
+        let id = ChatItemID(number)
+        guard let item = try await execute(ShowItem(id)).items.first else { throw ChatError.itemNotFound(id) }
         return item
     }
 
@@ -74,10 +69,7 @@ struct StoreReader: Sendable {
     func search(_ words: String, in contact: Contact, count: Int) async throws -> [ChatItem] {
         var query = ItemQuery()
         (query.contact, query.words, query.count) = (contact.id, words, count)
-        guard case .items(_, let items) = try await execute(.findItems(contact.profileID, query)) else {
-            throw UnexpectedAnswer()
-        }
-        return items.map(\.item)
+        return try await execute(FindItems(contact.profileID, query)).items.map(\.item)
     }
 }
 

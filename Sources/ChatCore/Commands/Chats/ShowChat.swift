@@ -1,0 +1,53 @@
+public import ByteCoding
+public import JSONCoding
+
+/// Shows a chat with some of its messages. (`/_get chat @1 count=20`, `/tail @name 20`)
+public struct ShowChat: ChatCommand {
+    public var chat: ChatTarget
+    public var range: ItemRange
+
+    public init(_ chat: ChatTarget, _ range: ItemRange) {
+        self.chat = chat
+        self.range = range
+    }
+
+    public static let access = Access.read
+    public static let syntax = Syntax(
+        Form("/_get chat", .chat(\.chat), .range(\.range), make: Self.init),
+        Form("/tail", .chat(\.chat), .lastItems, make: Self.init),
+        Form("/t", .chat(\.chat), .lastItems, make: Self.init))
+
+    public func perform(on core: isolated LocalCore) async throws -> ChatHistory {
+        let chat = try core.contact(chat)
+        return ChatHistory(
+            profile: try core.profile(chat.profileID), chat: chat, items: try core.store.items(of: chat.id, range))
+    }
+}
+
+/// A chat and some of its messages, oldest first.
+public struct ChatHistory: SimpleResponse {
+    public let profile: OwnProfile
+    public let chat: Contact
+    public let items: [ChatItem]
+
+    public static let type = "apiChat"
+
+    public var fields: JSONObject {
+        [
+            "user": profile.json,
+            "chat": .object(ChatPreview.fields(chat.chatInfo, items, unreadCount: chat.unreadCount)),
+        ]
+    }
+
+    init(profile: OwnProfile, chat: Contact, items: [ChatItem]) {
+        self.profile = profile
+        self.chat = chat
+        self.items = items
+    }
+
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        profile = try fields.required("user")
+        var inner = try fields.object("chat")
+        (chat, items) = try ChatPreview.contents(from: &inner)
+    }
+}

@@ -1,0 +1,55 @@
+public import ByteCoding
+import ChatProtocol
+public import JSONCoding
+
+/// Forwards messages of one chat to another. (`/_forward @1 @2 7,8`: to the first from the second)
+public struct ForwardMessages: ChatCommand {
+    public var chat: ChatTarget
+    public var source: ChatTarget
+    public var items: [ChatItemID]
+
+    public init(to chat: ChatTarget, from source: ChatTarget, _ items: [ChatItemID]) {
+        self.chat = chat
+        self.source = source
+        self.items = items
+    }
+
+    public static let access = Access.write
+    public static let syntax = Syntax(
+        Form("/_forward", .chat(\.chat), .chat(\.source), .items(\.items), make: Self.init))
+
+    public func utterances(on core: isolated LocalCore) async throws -> [Utterance] {
+        let chat = try core.contact(chat), profile = try core.profile(chat.profileID)
+        return try items.compactMap { id in
+            guard case .message(let content) = try core.visibleItem(id).item.content else { return nil }
+            return Utterance(profile: profile, chat: chat, content: content, forwards: id)
+        }
+    }
+
+    public func effect(of response: NewChatItems) -> SessionEffect? {
+        .visible(response.profile, .newItems(response.items))
+    }
+
+    public func perform(on core: isolated LocalCore) async throws -> NewChatItems {
+        try core.forward(items, from: source, to: chat)
+    }
+}
+
+/// The messages that were written.
+public struct NewChatItems: SimpleResponse {
+    public let profile: OwnProfile
+    public let items: [LocatedItem]
+
+    public static let type = "newChatItems"
+
+    public var fields: JSONObject { ["user": profile.json, "chatItems": .array(items.map(\.json))] }
+
+    init(profile: OwnProfile, items: [LocatedItem]) {
+        self.profile = profile
+        self.items = items
+    }
+
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        self.init(profile: try fields.required("user"), items: try fields.list("chatItems"))
+    }
+}

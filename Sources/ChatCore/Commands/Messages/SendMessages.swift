@@ -1,0 +1,129 @@
+public import ByteCoding
+import ChatProtocol
+public import JSONCoding
+
+/// Sends messages to a chat. They are on disk and in the outbox when the answer comes.
+/// (`/_send @1 [once='KEY'] [ttl=60] [split=on] json [{"quotedItemId":7,"msgContent":{...}}]`, `/_send @1 text ...`,
+/// `@name ...`)
+public struct SendMessages: ChatCommand {
+    public var chat: ChatTarget
+    public var messages: [ComposedMessage]
+    /// With a key that was used in this chat within 30 days nothing is sent.
+    public var once: String?
+    /// The number of seconds after which the messages disappear on both sides, if these agreed on that; 0 for never, nil for
+    /// the default of the chat.
+    public var ttl: Int64?
+    /// True if a text that does not fit into one message is sent in several.
+    public var isSplit: Bool
+
+    public init(
+        _ chat: ChatTarget, _ messages: [ComposedMessage], once: String? = nil, ttl: Int64? = nil, isSplit: Bool = false
+    ) {
+        self.chat = chat
+        self.messages = messages
+        self.once = once
+        self.ttl = ttl
+        self.isSplit = isSplit
+    }
+
+    public static let access = Access.write
+    public static let syntax = Syntax(
+        Form(
+            "/_send", .chat(\.chat), .name("once", \.once), .number("ttl", \.ttl), .flag("split", \.isSplit),
+            .messages(\.messages), make: { Self($0, $4, once: $1, ttl: $2, isSplit: $3) }),
+        // The target is the first word.
+        Form("", .chat(\.chat), .plainText, make: { Self($0, $1) }))
+
+    public func utterances(on core: isolated LocalCore) async throws -> [Utterance] {
+        let chat = try core.contact(chat), profile = try core.profile(chat.profileID)
+        return messages.map {
+            Utterance(profile: profile, chat: chat, content: $0.content, answers: $0.quoted)
+        }
+    }
+
+    public func effect(of response: MessagesSent) -> SessionEffect? {
+        if case .newItems(let profile, let items) = response { .visible(profile, .newItems(items)) } else { nil }
+    }
+
+    public func perform(on core: isolated LocalCore) async throws -> MessagesSent {
+        try core.send(self)
+    }
+}
+
+/// What was sent now, or before with the same key.
+public enum MessagesSent: ChatResponse {
+    case newItems(OwnProfile, [LocatedItem])
+    /// The key was used before, for this message, which may have been removed since then.
+    case sentBefore(OwnProfile, Contact, ChatItemID, LocatedItem?)
+    /// The same for a text that was sent in parts: those that are left.
+    case partsSentBefore(OwnProfile, Contact, [LocatedItem])
+
+    public var type: String {
+        switch self {
+        case .newItems: "newChatItems"
+        case .sentBefore: "chatItemSentBefore"
+        case .partsSentBefore: "chatItemsSentBefore"
+        }
+    }
+
+    /// The messages that are there.
+    public var items: [LocatedItem] {
+        switch self {
+        case .newItems(_, let items), .partsSentBefore(_, _, let items): items
+        case .sentBefore(_, _, _, let item): item.map { [$0] } ?? []
+        }
+    }
+
+    public var fields: JSONObject {
+        switch self {
+        case .newItems(let profile, let items):
+            return ["user": profile.json, "chatItems": .array(items.map(\.json))]
+        case .sentBefore(let profile, let chat, let id, let item):
+            var fields: JSONObject = ["user": profile.json, "chatInfo": chat.chatInfo]
+            fields.set("chatItemId", id.number)
+            fields.set("chatItem", item)
+            return fields
+        case .partsSentBefore(let profile, let chat, let items):
+            return ["user": profile.json, "chatInfo": chat.chatInfo, "chatItems": .array(items.map(\.json))]
+        }
+    }
+
+    public init(type: String, from fields: inout JSONFields) throws(DecodeError) {
+        let profile: OwnProfile = try fields.required("user")
+        func chat(_ fields: inout JSONFields) throws(DecodeError) -> Contact {
+            var info = try fields.object("chatInfo")
+            return try Contact(chatInfo: &info)
+        }
+        switch type {
+        case "newChatItems": self = .newItems(profile, try fields.list("chatItems"))
+        case "chatItemSentBefore":
+            self = .sentBefore(
+                profile, try chat(&fields), ChatItemID(try fields.integer("chatItemId")), try fields.optional("chatItem"))
+        case "chatItemsSentBefore":
+            self = .partsSentBefore(profile, try chat(&fields), try fields.list("chatItems"))
+        default: throw .invalid("type")
+        }
+    }
+}
+
+extension Argument where Value == [ComposedMessage] {
+    /// A text to the end, as people write it.
+    fileprivate static var plainText: Argument {
+        .onlyRead { reader throws(DecodeError) in [ComposedMessage(MessageContent(reader.rest()))] }
+    }
+
+    /// `json [{...}]`, also `text ...`
+    fileprivate static func messages(_ value: @escaping @Sendable (Command) -> [ComposedMessage]) -> Argument {
+        Argument(
+            read: { reader throws(DecodeError) in
+                if reader.skipExactly("text ") { return [ComposedMessage(MessageContent(reader.rest()))] }
+                guard reader.word() == "json", let messages = try JSONValue(decoding: Bytes(reader.rest().utf8)).array
+                else { throw .invalid("messages") }
+                return try messages.map { message throws(DecodeError) in
+                    guard let object = message.object else { throw .invalid("message") }
+                    var fields = JSONFields(object)
+                    return try ComposedMessage(from: &fields)
+                }
+            }, write: { "json " + JSONValue.array(value($0).map(\.json)).line })
+    }
+}

@@ -1,0 +1,19 @@
+public import AgentProtocol
+
+/// Lists the queued messages of a profile, oldest first. (`/_outbox 1`, `/outbox`)
+public struct ListOutbox: ChatCommand {
+    public var profile: ProfileID?
+
+    public init(_ profile: ProfileID? = nil) {
+        self.profile = profile
+    }
+
+    public static let access = Access.read
+    public static let syntax = Syntax(numbered: "outbox", { $0.profile }, make: Self.init)
+
+    public func perform(on core: isolated LocalCore) async throws -> ChatItems {
+        let profile = try core.profile(profile)
+        let items = try core.locate(try core.store.unsentItems()).filter { $0.contact.profileID == profile.id }
+        return ChatItems(profile: profile, items: items)
+    }
+}
