@@ -94,11 +94,3 @@ import Testing
         #expect(throws: DecodeError.self) { try ConnectionStep(json: ["type": "contactSwitch"]) }
     }
 }
-
-extension ChatResponse {
-    /// True if another process that gets the line has the same value.
-    func isReadFromItsJSON() throws -> Bool {
-        guard let object = try JSONValue(decoding: json.encoded).object else { return false }
-        return try Self(json: object) == self
-    }
-}

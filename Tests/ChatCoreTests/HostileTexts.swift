@@ -10,11 +10,14 @@ struct HostileTexts {
     }
 
     private static let pieces = [
-        "'", "''", "\"", "\\", "`", " ", "  ", "\n", "\r\n", "\t", "\0", ",", ";", ":", "#", "=", "-", "--", "key=value",
+        "'", "''", "\"", "\\", "`", " ", "  ", "\n", "\r\n", "\t", "\0", ",", ";", ":", "#", "=", "-", "--",
+        "key=value",
         "incognito=on", "incognito", "as='x'", "timeout=5", "idle=1ms", "once='k'", "text=", "words=", "name=",
-        "link=\"", "code=", "code=\"1\"", "force=on", "notify=off", "count=3", "before=7", "@4", "@'a'", "@", ":5", "/", "/_delete @1",
+        "link=\"", "code=", "code=\"1\"", "force=on", "notify=off", "count=3", "before=7", "@4", "@'a'", "@", ":5", "/",
+        "/_delete @1",
         "/version", "on", "off", "default", "none", "start", "json {", "json []", "text ", "{\"a\":1}", "[", "7", "-1",
-        "007", "99999999999999999999", "é", "e\u{301}", "\u{301}", "\u{1f469}\u{200d}\u{1f467}", "\u{1f3fb}", "\u{202e}",
+        "007", "99999999999999999999", "é", "e\u{301}", "\u{301}", "\u{1f469}\u{200d}\u{1f467}", "\u{1f3fb}",
+        "\u{202e}",
         "\u{2028}", "\u{feff}", "\u{7f}", "\u{1b}[1m", "a", "Ann Lee", "%s", "$(x)",
     ]
 

@@ -83,7 +83,8 @@ import Testing
     /// Other spellings of the same commands.
     @Test func people_may_write_otherwise() throws {
         let others: [(String, any ChatCommand)] = [
-            ("/_fetch", FetchMessages(timeout: .seconds(60))), ("/_fetch timeout=5", FetchMessages(timeout: .seconds(5))),
+            ("/_fetch", FetchMessages(timeout: .seconds(60))),
+            ("/_fetch timeout=5", FetchMessages(timeout: .seconds(5))),
             ("/_fetch timeout=5s idle=1s", FetchMessages(timeout: .seconds(5), idle: .seconds(1))),
             // Half a year, in milliseconds more than 32 bits.
             ("/_receive timeout=15768000000ms", ReceiveMessages(timeout: .seconds(15_768_000))),
@@ -98,7 +99,10 @@ import Testing
             ("/code @ann", ShowSecurityCode(Self.ann)), ("/verify @ann", VerifySecurityCode(Self.ann, nil)),
             ("/verify @ann 12345 678", VerifySecurityCode(Self.ann, "12345 678")),
             ("/pq @ann off", SetPostQuantum(Self.ann, false)),
-            ("/_set receipts contacts 1 on clear_overrides=off", SetReceipts(ProfileID(1), true, clearsContacts: false)),
+            (
+                "/_set receipts contacts 1 on clear_overrides=off",
+                SetReceipts(ProfileID(1), true, clearsContacts: false)
+            ),
             ("/receipts @ann off", SetContactReceipts(Self.ann, false)),
             ("/switch @ann", SwitchQueue(Self.ann)), ("/abort switch @ann", AbortSwitch(Self.ann)),
             ("/sync @ann force=on", SynchronizeRatchet(Self.ann, isForced: true)), ("/v", ShowVersion()),
@@ -107,9 +111,12 @@ import Testing
     }
 
     @Test(arguments: [
-        "", " ", "/", "/_fetch timeout=", "/_fetch timeout=5 more", "/_fetch timeout=9999999999", "/_receive timeout=-1",
-        "/_receive timeout=99999999999999ms", "/_deliver", "/_wait", "/_wait item", "/_wait connection 5 done", "/_contacts",
-        "/contacts 1", "/info ann", "/info", "/_info @ann", "/_rename @ann", "/_settings @4", "/_settings @4 {}", "/mute",
+        "", " ", "/", "/_fetch timeout=", "/_fetch timeout=5 more", "/_fetch timeout=9999999999",
+        "/_receive timeout=-1",
+        "/_receive timeout=99999999999999ms", "/_deliver", "/_wait", "/_wait item", "/_wait connection 5 done",
+        "/_contacts",
+        "/contacts 1", "/info ann", "/info", "/_info @ann", "/_rename @ann", "/_settings @4", "/_settings @4 {}",
+        "/mute",
         "/_block @4", "/_block @4 yes", "/_delete", "/_delete 5", "/_delete @4 some", "/_delete @4 full quietly",
         "/_get code", "/_verify @4", "/_pq @4", "/set receipts", "/_set receipts contacts on", "/set receipts all",
         "/_receipts @4", "/_switch", "/_abort @4", "/_sync @4 force", "/_call", "/_call offer @4", "/_call offer @4 {}",

@@ -85,7 +85,8 @@ enum ResponseSamples {
 
     static func contact(_ texts: HostileTexts) -> Contact {
         var contact = Contact(
-            id: ContactID(4), profileID: ProfileID(1), name: texts.text(), storedProfile: StoredProfile(presented(texts)),
+            id: ContactID(4), profileID: ProfileID(1), name: texts.text(),
+            storedProfile: StoredProfile(presented(texts)),
             status: texts.one(of: [.active, .deleted, .deletedByUser]), connection: nil,
             sendsReceipts: texts.one(of: [nil, true, false]), unreadCount: 2, createdAt: time, updatedAt: time,
             activeAt: texts.one(of: [nil, time]))

@@ -2,6 +2,7 @@ import AgentProtocol
 import ByteCoding
 import ChatCore
 import ChatProtocol
+import JSONCoding
 import Relay
 import SMPProtocol
 import Store
@@ -177,6 +178,14 @@ final class TestStore {
 
     func texts(_ name: String, _ direction: ChatItem.Direction = .received) throws -> [String] {
         try items(name).filter { $0.direction == direction }.map(\.content.plainText)
+    }
+}
+
+extension ChatResponse {
+    /// True if another process that gets the line has the same value.
+    func isReadFromItsJSON() throws -> Bool {
+        guard let object = try JSONValue(decoding: json.encoded).object else { return false }
+        return try Self(json: object) == self
     }
 }
 

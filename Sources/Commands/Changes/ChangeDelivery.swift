@@ -33,7 +33,9 @@ struct ChangeDelivery {
             let delivery = try await session.execute(command)
             session.progress.stop()
             isSent = delivery.isComplete
-            if !isSent { reason = .queued(delivery.obstacle, "it is done here; the contact is told with the next fetch") }
+            if !isSent {
+                reason = .queued(delivery.obstacle, "it is done here; the contact is told with the next fetch")
+            }
         }
         for var report in reports {
             report.isSent = isSent
