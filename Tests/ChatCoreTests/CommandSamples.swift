@@ -1,4 +1,5 @@
 import AgentProtocol
+import ByteCoding
 import ChatProtocol
 import JSONCoding
 
@@ -17,7 +18,73 @@ enum CommandSamples {
 
     /// Chats, messages, cursors, retention, outbox.
     static func messages(_ texts: HostileTexts) -> [any ChatCommand] {
-        []
+        let profile = ProfileID(texts.number()), item = ChatItemID(texts.number())
+        return chats(texts, profile) + sending(texts, item) + cursors(texts, profile, item)
+            + [
+                FindItems(nil, query(texts)), FindItems(profile, query(texts)),
+                SetRetention(nil, in: nil, .unlimited), SetRetention(profile, in: texts.target(), .standard),
+                SetRetention(profile, .limited(seconds: texts.number())), ShowRetention(), ShowRetention(profile),
+                SetExpiry(texts.target(), nil), SetExpiry(texts.target(), texts.number()),
+                Purge(before: time(texts), isDry: texts.flag()),
+                Purge(profile, in: reference(texts), before: time(texts), isDry: texts.flag()),
+                ListOutbox(), ListOutbox(profile), Flush(timeout: texts.duration()), DropItem(item),
+            ]
+    }
+
+    private static func chats(_ texts: HostileTexts, _ profile: ProfileID) -> [any ChatCommand] {
+        let count = texts.number(below: 5000), item = ChatItemID(texts.number())
+        let ranges: [ItemRange] = [.last(count), .before(item, count), .after(item, count)]
+        return [
+            ShowNotes(), ShowNotes(profile), OpenNotes(), OpenNotes(profile), ListChats(),
+            ListChats(profile, includesPending: texts.flag(), count: count),
+            ShowChat(texts.target(), texts.one(of: ranges)), ListItems(nil, texts.one(of: ranges)),
+            ListItems(profile, texts.one(of: ranges)), MarkChatRead(texts.target()),
+            MarkItemsRead(texts.target(), [item]),
+            MarkItemsRead(texts.target(), [item, ChatItemID(texts.number()), item]),
+        ]
+    }
+
+    private static func sending(_ texts: HostileTexts, _ item: ChatItemID) -> [any ChatCommand] {
+        let message = ComposedMessage(MessageContent(texts.text()), answering: texts.one(of: [nil, item]))
+        let reaction = texts.one(of: Reaction.choices.compactMap { Reaction(emoji: $0) })
+        return [
+            SendMessages(texts.target(), []), SendMessages(texts.target(), [message]),
+            SendMessages(
+                texts.target(), [message, ComposedMessage(MessageContent(texts.text()))], once: texts.text(),
+                ttl: texts.one(of: [nil, 0, texts.number()]), isSplit: texts.flag()),
+            ForwardMessages(to: texts.target(), from: texts.target(), [item, item]),
+            EditItem(texts.target(), item, MessageContent(texts.text())),
+            DeleteItems(texts.target(), [item], texts.one(of: DeletionMode.allCases)),
+            React(texts.target(), item, reaction, isAdded: texts.flag()), ShowItem(item),
+        ]
+    }
+
+    private static func cursors(_ texts: HostileTexts, _ profile: ProfileID, _ item: ChatItemID) -> [any ChatCommand] {
+        let moves: [CursorMove] = [.start, .end, .past(item), .to(item), .nowhere, .failed(item)]
+        return [
+            ListCursors(), ListCursors(profile), MoveCursor(name: texts.text(), texts.one(of: moves)),
+            MoveCursor(profile, name: texts.text(), in: reference(texts), texts.one(of: moves)),
+            DeleteCursor(name: texts.text()), DeleteCursor(profile, name: texts.text()),
+        ]
+    }
+
+    private static func query(_ texts: HostileTexts) -> ItemQuery {
+        var query = ItemQuery()
+        if texts.flag() { query.contact = ContactID(texts.number()) }
+        if texts.flag() { query.after = ChatItemID(texts.number()) }
+        if texts.flag() { query.since = time(texts) }
+        if texts.flag() { query.until = time(texts) }
+        query.isUnread = texts.flag()
+        if texts.flag() { (query.count, query.takesOldest) = (texts.number(below: 5000), texts.flag()) }
+        query.words = texts.one(of: [nil, texts.text(), texts.text()])
+        return query
+    }
+
+    private static func reference(_ texts: HostileTexts) -> ChatReference { .contact(ContactID(texts.number())) }
+
+    private static func time(_ texts: HostileTexts) -> Timestamp {
+        let range = Timestamp.range
+        return texts.one(of: [range.lowerBound, range.upperBound, Timestamp(milliseconds: 1_700_000_000_123)])
     }
 
     /// Network, contacts' connections, calls, sessions, the program.

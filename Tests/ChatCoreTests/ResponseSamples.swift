@@ -64,7 +64,7 @@ enum ResponseSamples {
     private static let time = Timestamp(milliseconds: 1_700_000_000_123)
 
     private static let server: ServerAddress = {
-        guard let server = try? ServerAddress(text: ChatCommandTests.server) else { fatalError("an address") }
+        guard let server = try? ServerAddress(text: PeopleCommandTests.server) else { fatalError("an address") }
         return server
     }()
 

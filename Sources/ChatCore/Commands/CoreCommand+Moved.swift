@@ -5,7 +5,9 @@ import ChatProtocol
 extension LocalCore {
     func showNotes(_: OwnProfile) throws -> CoreResponse { throw ChatError.internal }
     func openNotes(_: OwnProfile) throws -> CoreResponse { throw ChatError.internal }
-    func listChats(_: OwnProfile, includesPending: Bool, count: Int?) throws -> CoreResponse { throw ChatError.internal }
+    func listChats(_: OwnProfile, includesPending: Bool, count: Int?) throws -> CoreResponse {
+        throw ChatError.internal
+    }
     func showChat(_: ChatTarget, _: ItemRange) throws -> CoreResponse { throw ChatError.internal }
     func listItems(_: OwnProfile, _: ItemRange) throws -> CoreResponse { throw ChatError.internal }
     func markRead(_: ChatTarget) throws -> CoreResponse { throw ChatError.internal }

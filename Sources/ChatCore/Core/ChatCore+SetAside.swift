@@ -13,7 +13,8 @@ extension LocalCore {
     func fail(_ event: AgentEvent, _ error: any Error) {
         do {
             let agent = try agent
-            guard LocalCore.isFault(of: error), try agent.noteFailure(ofEvent: event.id) >= LocalCore.mostFailures else {
+            guard LocalCore.isFault(of: error), try agent.noteFailure(ofEvent: event.id) >= LocalCore.mostFailures
+            else {
                 // Nothing is recorded any more: the events stay with the agent until the next start.
                 failure = ChatError(error)
                 return try agent.stop()

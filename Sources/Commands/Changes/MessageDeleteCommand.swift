@@ -35,7 +35,9 @@ enum MessageDeleteCommand {
         var codes: [ExitCode] = []
         for (id, group) in Dictionary(grouping: items, by: \.contact.id).sorted(by: { $0.key.number < $1.key.number }) {
             let command = DeleteItems(.reference(.contact(id)), group.map(\.item.id), mode)
-            let reports = try await session.execute(command).deleted.map { ChangeReport(deed: .deleted, located: $0.before) }
+            let reports = try await session.execute(command).deleted.map {
+                ChangeReport(deed: .deleted, located: $0.before)
+            }
             guard mode == .broadcast, let contact = group.first?.contact else {
                 try invocation.print(done: reports)
                 continue

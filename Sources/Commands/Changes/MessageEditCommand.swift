@@ -33,6 +33,7 @@ enum MessageEditCommand {
         let item = edited.item
         // Also without a change: an earlier edit may wait in the outbox, and 0 promises that the relay has it.
         return try await ChangeDelivery(contact: item.contact, session: session).finish(
-            [ChangeReport(deed: edited.isChanged ? .edited : .unchanged, located: item)], during: "tell \(item.contact.target)")
+            [ChangeReport(deed: edited.isChanged ? .edited : .unchanged, located: item)],
+            during: "tell \(item.contact.target)")
     }
 }

@@ -91,7 +91,8 @@ enum LiveValues {
     /// Own messages: those of others need no waiting for.
     private static func messages(_ session: StoreSession) async throws -> [Offer.Candidate] {
         let command = ListItems(try await session.profileID(), .last(messageCount))
-        return try await session.execute(command).items.reversed().filter { $0.item.direction == .sent }.map { located in
+        return try await session.execute(command).items.reversed().filter { $0.item.direction == .sent }.map {
+            located in
             candidate(ObjectID.text(located.item.id), "to \(located.contact.target), \(located.item.status.word)")
         }
     }

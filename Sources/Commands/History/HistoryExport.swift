@@ -90,7 +90,9 @@ enum HistoryExport {
                 let chat = try await session.execute(ShowChat(.reference(.contact(contact.id)), range))
                 return chat.items.map { MessageReport(contact, $0) }
             }
-            return try await session.execute(ListItems(try await session.profileID(), range)).items.map { MessageReport($0) }
+            return try await session.execute(ListItems(try await session.profileID(), range)).items.map {
+                MessageReport($0)
+            }
         }
     }
 }

@@ -19,7 +19,8 @@ public struct ListChats: ChatCommand {
     public static let access = Access.read
     public static let syntax = Syntax(
         Form.numbered(
-            "/_get chats", named: "/chats", { $0.profile }, aliases: ["/cs"], .flag("pcc", \.includesPending), .count(\.count),
+            "/_get chats", named: "/chats", { $0.profile }, aliases: ["/cs"], .flag("pcc", \.includesPending),
+            .count(\.count),
             make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ChatList {

@@ -98,7 +98,8 @@ public enum MessagesSent: ChatResponse {
         case "newChatItems": self = .newItems(profile, try fields.list("chatItems"))
         case "chatItemSentBefore":
             self = .sentBefore(
-                profile, try chat(&fields), ChatItemID(try fields.integer("chatItemId")), try fields.optional("chatItem"))
+                profile, try chat(&fields), ChatItemID(try fields.integer("chatItemId")),
+                try fields.optional("chatItem"))
         case "chatItemsSentBefore":
             self = .partsSentBefore(profile, try chat(&fields), try fields.list("chatItems"))
         default: throw .invalid("type")

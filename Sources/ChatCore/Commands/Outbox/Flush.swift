@@ -16,7 +16,3 @@ public struct Flush: ChatCommand {
         try await core.flush(timeout: timeout)
     }
 }
-
-extension FetchReport: SimpleResponse {
-    public static let type = "fetched"
-}

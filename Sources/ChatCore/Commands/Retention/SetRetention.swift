@@ -15,7 +15,8 @@ public struct SetRetention: ChatCommand {
     }
 
     public static let access = Access.write
-    public static let syntax = Syntax(numbered: "ttl", { $0.profile }, .chat(\.chat), .retention(\.retention), make: Self.init)
+    public static let syntax = Syntax(
+        numbered: "ttl", { $0.profile }, .chat(\.chat), .retention(\.retention), make: Self.init)
 
     public func perform(on core: isolated LocalCore) async throws -> CommandOK {
         let profile = try core.profile(profile)
