@@ -91,6 +91,6 @@ import Testing
         #expect(throws: DecodeError.self) { try CommandOK(json: ["type": "cmdOK"]) }
         #expect(throws: DecodeError.self) { try CommandOK(json: [:]) }
         #expect(throws: DecodeError.self) { try ContactList(json: ["type": "contactsList"]) }
-        #expect(throws: DecodeError.self) { try ConnectionStep(json: ["type": "contactSwitch"]) }
+        #expect(throws: DecodeError.self) { try ConnectionChange(json: ["type": "contactSwitch"]) }
     }
 }

@@ -31,7 +31,7 @@ enum ResponseSamples {
             HomeChange.changed(profile), HomeChange.unchanged(profile), VersionReport.current,
         ]
             + OnboardingStage.allCases.map { Onboarding($0) }
-            + ConnectionStep.Kind.allCases.map { ConnectionStep($0, profile, contact, condition) }
+            + ConnectionChange.Kind.allCases.map { ConnectionChange($0, profile, contact, condition) }
             + codes.flatMap { code -> [any ChatResponse] in
                 [
                     ContactCode(profile, contact, code),

@@ -46,7 +46,7 @@ struct SwiftCode {
                 !words[..<keyword].contains("import"), !words[..<keyword].contains("extension")
             else { continue }
             let name = String(decoding: words[keyword + 1].utf8.prefix(while: SwiftCode.isPartOfWord), as: UTF8.self)
-            if words[keyword] == "typealias", words.last?.hasSuffix(".\(name)") == true { continue }
+            if words[keyword] == "typealias", [".\(name)", ":\(name)"].contains(where: line.hasSuffix) { continue }
             names.append(name)
         }
         return names

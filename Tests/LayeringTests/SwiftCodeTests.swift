@@ -42,6 +42,7 @@ import Testing
             }
             package typealias K = [L]
             public typealias M = N.M
+            public typealias S = N::S
             // struct O
             let p = "struct Q"
             indirect enum R {

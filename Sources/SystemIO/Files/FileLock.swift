@@ -90,7 +90,9 @@ public struct FileLock: ~Copyable, Sendable {
         _ = ftruncate(file.number, 0)
     }
 
-    /// The note of the process that holds the lock now, or nil if nobody does.
+    /// The note of the process that holds the lock now, or nil if no process does.
+    ///
+    /// A lock that cannot be read counts as free: taking it fails with the cause.
     public static func holder(of path: String) -> [UInt8]? {
         // Only a note makes it worth a try: whoever tries holds the lock for a moment, and others would find it taken.
         guard let note = try? currentNote(at: path), !note.isEmpty, let file = try? open(path, O_RDONLY) else {

@@ -14,7 +14,7 @@ public struct AbortSwitch: ChatCommand {
         Form("/_abort switch", .chat(\.chat), make: Self.init),
         Form("/abort switch", .chat(\.chat), make: Self.init))
 
-    public func perform(on core: isolated LocalCore) async throws -> ConnectionStep {
+    public func perform(on core: isolated LocalCore) async throws -> ConnectionChange {
         let (profile, contact, id) = try core.connected(chat)
         let agent = try core.agent
         do {
@@ -22,6 +22,6 @@ public struct AbortSwitch: ChatCommand {
         } catch AgentError.connection(.notReady) {
             throw ChatError.notPossible(.abortSwitch, contact.name)
         }
-        return ConnectionStep(.switchAborted, profile, contact, try agent.condition(of: id))
+        return ConnectionChange(.switchAborted, profile, contact, try agent.condition(of: id))
     }
 }

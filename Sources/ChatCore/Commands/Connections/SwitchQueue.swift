@@ -13,7 +13,7 @@ public struct SwitchQueue: ChatCommand {
     public static let syntax = Syntax(
         Form("/_switch", .chat(\.chat), make: Self.init), Form("/switch", .chat(\.chat), make: Self.init))
 
-    public func perform(on core: isolated LocalCore) async throws -> ConnectionStep {
+    public func perform(on core: isolated LocalCore) async throws -> ConnectionChange {
         let (profile, contact, id) = try core.connected(chat)
         let agent = try core.agent
         do {
@@ -21,6 +21,6 @@ public struct SwitchQueue: ChatCommand {
         } catch AgentError.connection(.notReady), AgentError.connection(.outOfStep) {
             throw ChatError.notPossible(.switchQueue, contact.name)
         }
-        return ConnectionStep(.switchStarted, profile, contact, try agent.condition(of: id))
+        return ConnectionChange(.switchStarted, profile, contact, try agent.condition(of: id))
     }
 }

@@ -17,7 +17,7 @@ public struct SynchronizeRatchet: ChatCommand {
         Form("/_sync", .chat(\.chat), .flag("force", \.isForced), make: Self.init),
         Form("/sync", .chat(\.chat), .flag("force", \.isForced), make: Self.init))
 
-    public func perform(on core: isolated LocalCore) async throws -> ConnectionStep {
+    public func perform(on core: isolated LocalCore) async throws -> ConnectionChange {
         let (profile, contact, id) = try core.connected(chat)
         let agent = try core.agent
         do {
@@ -25,6 +25,6 @@ public struct SynchronizeRatchet: ChatCommand {
         } catch AgentError.connection(.notReady) {
             throw ChatError.notPossible(.synchronize, contact.name)
         }
-        return ConnectionStep(.synchronizationStarted, profile, contact, try agent.condition(of: id))
+        return ConnectionChange(.synchronizationStarted, profile, contact, try agent.condition(of: id))
     }
 }

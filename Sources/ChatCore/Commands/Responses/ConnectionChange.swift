@@ -3,7 +3,7 @@ public import ByteCoding
 public import JSONCoding
 
 /// Something was begun or given up for the connection with a contact.
-public struct ConnectionStep: ChatResponse {
+public struct ConnectionChange: ChatResponse {
     public enum Kind: String, CaseIterable, Sendable {
         case switchStarted = "contactSwitchStarted"
         case switchAborted = "contactSwitchAborted"
