@@ -20,7 +20,7 @@ extension Layer {
         Layer(
             "C",
             [
-                ("CSodium", []), ("COpenSSL", []), ("CLinux", []), ("CSQLite", []), ("CReadline", []), ("CNghttp2", []),
+                ("CSodium", []), ("COpenSSL", []), ("CLinux", []), ("CSQLite", []), ("CReadline", []),
                 ("CZstd", []), ("CZlib", []),
             ]),
         Layer(
