@@ -76,15 +76,18 @@ let package = Package(
             "Relay",
             ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store", "SMPClient"]),
 
+        layer("RemoteCore", ["ByteCoding", "JSONCoding", "SystemIO", "ChatCore"]),
+
         // Faces
-        layer("ControlSocket", ["ByteCoding", "JSONCoding", "SystemIO"]),
+        layer("ControlSocket", ["ByteCoding", "JSONCoding", "SystemIO", "AgentProtocol", "ChatCore", "RemoteCore"]),
         layer("CommandKit", ["ByteCoding", "JSONCoding"]),
         layer("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
         layer(
             "Commands",
             [
                 "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "AgentProtocol", "ChatProtocol",
-                "Navigation", "Archive", "ChatCore", "Relay", "ControlSocket", "CommandKit", "TerminalKit",
+                "Navigation", "Archive", "ChatCore", "RemoteCore", "Relay", "ControlSocket", "CommandKit",
+                "TerminalKit",
             ]),
         layer(
             "REPL",
@@ -131,7 +134,8 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: settings),
         .target(
-            name: "ChatSamples", dependencies: ["ByteCoding", "JSONCoding", "SMPProtocol", "AgentProtocol", "ChatCore"],
+            name: "ChatSamples",
+            dependencies: ["ByteCoding", "JSONCoding", "SMPProtocol", "AgentProtocol", "ChatCore"],
             path: "Tests/ChatSamples", swiftSettings: settings),
         tests("ByteCoding"),
         tests("CryptoCore", ["ByteCoding"]),
@@ -162,6 +166,7 @@ let package = Package(
                 "PageCipher", "Store", "Relay", "ChatSamples",
             ]),
         tests("Relay", ["ByteCoding", "CryptoCore", "SystemIO", "SMPProtocol", "SecureTransport", "Store"]),
+        tests("RemoteCore", ["ByteCoding", "JSONCoding", "SystemIO", "AgentProtocol", "ChatCore"]),
         tests("ControlSocket", ["ByteCoding", "JSONCoding", "SystemIO"]),
         tests("CommandKit", ["JSONCoding"]),
         tests("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),

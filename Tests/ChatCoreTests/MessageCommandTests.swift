@@ -1,6 +1,7 @@
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
+import JSONCoding
 import Testing
 
 @testable import ChatCore
@@ -140,7 +141,7 @@ import Testing
             ("/t", ListItems(nil, .last(20))), ("/tail 3", ListItems(nil, .last(3))),
             ("/tail @ann 3", ShowChat(.name("ann"), .last(3))), ("/t @ann", ShowChat(.name("ann"), .last(20))),
             ("/cs", ListChats()), ("/read @ann", MarkChatRead(.name("ann"))),
-            ("/ttl week", SetRetention(.limited(seconds: 7 * 86400))), ("/_flush", Flush(timeout: .seconds(30))),
+            ("/ttl week", SetRetention(nil, .limited(seconds: 7 * 86400))), ("/_flush", Flush(timeout: .seconds(30))),
         ]
         for (text, command) in spellings {
             #expect(AnyHashable(try ChatCommands.parse(text)) == AnyHashable(command), "\(text)")

@@ -125,11 +125,6 @@ final class TestStore {
         return response
     }
 
-    func execute(_ command: CoreCommand) throws -> CoreResponse {
-        guard let core else { throw ChatError.readOnly }
-        return try loop.run { try await core.execute(command) }
-    }
-
     func invite(name: String? = nil) throws -> String {
         try inviteWithLinks(name: name).preferred
     }

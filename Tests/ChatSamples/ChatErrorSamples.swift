@@ -62,7 +62,8 @@ package enum ChatErrorSamples {
                 }
             }
         case .relay: DatabaseProblem.allCases.map { .database($0) }
-        case .database: [.internal]
+        case .database: HolderProblem.allCases.map { .holder($0) }
+        case .holder: [.internal]
         case .internal: []
         }
     }

@@ -74,7 +74,7 @@ import Testing
     }
 
     /// A file that the user named has the slug of what it is for. Without the right or the room the exit code says that.
-    @Test(arguments: [(2, ExitCode.noInput), (5, .noInput), (13, .denied), (28, .inputOutput)])
+    @Test(arguments: [(2 as Int32, ExitCode.noInput), (5, .noInput), (13, .denied), (28, .inputOutput)])
     func a_file_has_the_exit_code_of_its_reason(number: Int32, exit: ExitCode) {
         let reason = Reason.unreadableKeyFile(SystemError("open the file", number: number), at: "/key")
         #expect((reason.code.text, reason.exit) == ("key.file", exit))

@@ -153,7 +153,6 @@ import Testing
         case .callBegan(let item): "call began \(ids([item]))"
         case .callEnded(let item): "call ended \(ids([item]))"
         case .homeChanged: "home"
-        case .visit(let place): "visit \(place)"
         case .relayLost(let place, let reason): "lost \(place): \(reason)"
         case .relayReached(let place): "reached \(place)"
         case .other(let subject, let sentence): "\(subject)|\(sentence)"

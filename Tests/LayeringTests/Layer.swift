@@ -61,19 +61,24 @@ extension Layer {
                     ground + values
                         + ["Ratchet", "SecureTransport", "PageCipher", "Store", "Archive", "SMPClient", "Agent"]
                 ),
+                ("RemoteCore", ["ByteCoding", "JSONCoding", "SystemIO", "ChatCore"]),
                 ("Relay", ground + ["SMPProtocol", "SecureTransport", "Store", "SMPClient"]),
             ]),
         Layer(
             "faces",
             [
-                ("ControlSocket", ["ByteCoding", "JSONCoding", "SystemIO"]),
+                (
+                    "ControlSocket",
+                    ["ByteCoding", "JSONCoding", "SystemIO", "AgentProtocol", "ChatCore", "RemoteCore"]
+                ),
                 ("CommandKit", ["ByteCoding", "JSONCoding"]),
                 ("TerminalKit", ["ByteCoding", "JSONCoding", "SystemIO"]),
                 (
                     "Commands",
                     ground + values
                         + [
-                            "Navigation", "CommandKit", "TerminalKit", "Archive", "ChatCore", "Relay", "ControlSocket",
+                            "Navigation", "CommandKit", "TerminalKit", "Archive", "ChatCore", "RemoteCore", "Relay",
+                            "ControlSocket",
                         ]
                 ),
                 (

@@ -219,12 +219,12 @@ stage.play(r'''
 relay.kill()
 stage.play(r'''
     alice$ tacit api /connect
-    {"error":{"type":"errorAgent","agentError":{"type":"BROKER","brokerAddress":"smp://FINGERPRINT@127.0.0.1:PORT","brokerErr":{"type":"NETWORK","networkError":{"type":"failedError"}}},"agentConnId":""}}
+    {"error":{"type":"errorAgent","agentError":{"type":"BROKER","brokerAddress":"smp://FINGERPRINT@127.0.0.1:PORT","brokerErr":{"type":"NETWORK","networkError":{"type":"failedError"}},"problem":{"type":"unreachable","reason":"connection refused"}},"agentConnId":""}}
     ! tacit: cannot run this command: the relay cannot be reached
     !   why: the relay is 127.0.0.1:PORT
     !        connection refused
     [75]
     alice$ tacit api '/_fetch timeout=5' | sed 's/"event".*/"event"/'
     {"event"
-    {"result":{"type":"fetched","received":0,"sent":0,"waiting":0,"complete":false,"obstacles":[{"type":"BROKER","brokerAddress":"smp://FINGERPRINT@127.0.0.1:PORT","brokerErr":{"type":"NETWORK","networkError":{"type":"failedError"}}}]}}
+    {"result":{"type":"fetched","received":0,"sent":0,"waiting":0,"complete":false,"obstacles":[{"type":"BROKER","brokerAddress":"smp://FINGERPRINT@127.0.0.1:PORT","brokerErr":{"type":"NETWORK","networkError":{"type":"failedError"}},"problem":{"type":"unreachable","reason":"connection refused"},"receiving":true}]}}
 ''')

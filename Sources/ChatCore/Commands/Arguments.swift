@@ -343,3 +343,28 @@ extension CommandReader {
         return rest()
     }
 }
+
+extension ChatTarget {
+    /// `@12` or `@'name'`: quotes tell a name from a number.
+    var text: String {
+        switch self {
+        case .reference(.contact(let id)): "@\(id.number)"
+        case .name(let name): "@\(CommandText.quoted(name))"
+        }
+    }
+}
+
+extension ItemRange {
+    var text: String {
+        switch self {
+        case .last(let count): "count=\(count)"
+        case .before(let id, let count): "before=\(id.number) count=\(count)"
+        case .after(let id, let count): "after=\(id.number) count=\(count)"
+        }
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds.
+    var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+}

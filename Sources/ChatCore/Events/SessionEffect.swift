@@ -1,4 +1,6 @@
 public import AgentProtocol
+public import ByteCoding
+public import JSONCoding
 public import SMPProtocol
 
 /// What a session does about something that happened in the store.
@@ -48,5 +50,58 @@ public enum SessionEffect: Hashable, Sendable {
 
     static func deleted(_ items: [DeletedItem]) -> SessionEffect {
         .itemsDeleted(items.map { DeletedEntry(contact: $0.before.contact.id, item: $0.before.item.id) })
+    }
+}
+
+extension SessionEffect {
+    /// What a command did, for sessions in other processes; nil for what they learn from an event.
+    public var json: JSONObject? {
+        switch self {
+        case .newItems(let items): ["type": "newItems", "chatItems": .array(items.map(\.json))]
+        case .itemsUpdated(let items): ["type": "itemsUpdated", "chatItems": .array(items.map(\.json))]
+        case .itemChanged(let item): ["type": "itemChanged", "chatItem": item.json]
+        case .itemsDeleted(let entries):
+            [
+                "type": "itemsDeleted",
+                "entries": .array(
+                    entries.map { .array([.integer($0.contact.number), .integer($0.item.number)]) }),
+            ]
+        case .contactDeleted(let id): ["type": "contactDeleted", "contactId": .integer(id.number)]
+        case .profileGone(let id): ["type": "profileGone", "userId": .integer(id.number)]
+        case .listsChanged: ["type": "listsChanged"]
+        case .gateChanged: ["type": "gateChanged"]
+        case .homeChanged: ["type": "homeChanged"]
+        case .callBegan(let item): ["type": "callBegan", "chatItem": item.json]
+        case .callEnded(let item): ["type": "callEnded", "chatItem": item.json]
+        case .requestReceived, .relayLost, .relayReached, .notice: nil
+        }
+    }
+
+    /// Reads ``json``.
+    public init(json: JSONObject) throws(DecodeError) {
+        var fields = JSONFields(json)
+        switch try fields.text("type") {
+        case "newItems": self = .newItems(try fields.list("chatItems"))
+        case "itemsUpdated": self = .itemsUpdated(try fields.list("chatItems"))
+        case "itemChanged": self = .itemChanged(try fields.required("chatItem"))
+        case "itemsDeleted":
+            var entries: [DeletedEntry] = []
+            for element in try fields.elements("entries") {
+                let numbers = (element.array ?? []).compactMap(\.integer)
+                guard numbers.count == 2, let contact = numbers.first, let item = numbers.last else {
+                    throw .invalid("entries")
+                }
+                entries.append(DeletedEntry(contact: ContactID(contact), item: ChatItemID(item)))
+            }
+            self = .itemsDeleted(entries)
+        case "contactDeleted": self = .contactDeleted(ContactID(try fields.integer("contactId")))
+        case "profileGone": self = .profileGone(ProfileID(try fields.integer("userId")))
+        case "listsChanged": self = .listsChanged
+        case "gateChanged": self = .gateChanged
+        case "homeChanged": self = .homeChanged
+        case "callBegan": self = .callBegan(try fields.required("chatItem"))
+        case "callEnded": self = .callEnded(try fields.required("chatItem"))
+        default: throw .invalid("type")
+        }
     }
 }

@@ -10,9 +10,9 @@ extension LocalCore {
 
     /// Runs commands that may use a hidden profile, see ``OpenProfile``.
     public static func withOpened<Value>(
-        _ id: ProfileID, _ body: () async throws -> Value
+        _ ids: Set<ProfileID>, _ body: () async throws -> Value
     ) async rethrows -> Value {
-        try await $opened.withValue(opened.union([id])) { try await body() }
+        try await $opened.withValue(opened.union(ids)) { try await body() }
     }
 
     /// Whether the caller may know of a profile.

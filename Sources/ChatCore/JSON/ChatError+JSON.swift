@@ -72,6 +72,7 @@ extension ChatError: JSONObjectCodable {
             ChatError.agent(obstacle.fields)
         case .database(.busy): ChatError.store("dBBusyError", ["message": ""])
         case .database(let problem): ChatError.store("dBException", ["message": .string(problem.rawValue)])
+        case .holder(let problem): ChatError.command("storeHolder", ["problem": .string(problem.rawValue)])
         case .internal: ChatError.command("internalError", ["message": ""])
         }
     }
@@ -118,6 +119,12 @@ extension ChatError: JSONObjectCodable {
             case "cantDeleteActiveUser": .profileActive(try error.text("displayName"))
             case "chatStoreChanged": .frozen(try error.required("exportMark"))
             case "commandError": try ChatError(refusal: &error)
+            case "storeHolder":
+                .holder(
+                    try error.word("problem") { text throws(DecodeError) in
+                        guard let problem = HolderProblem(rawValue: text) else { throw .invalid("problem") }
+                        return problem
+                    })
             case "internalError": .internal
             default: throw .invalid("errorType")
             }

@@ -3,7 +3,7 @@ public import JSONCoding
 /// How a program outside meets the core: the text of a command in, a JSON object out.
 public enum ChatReply {
     /// `{"result":{...}}`
-    public static func result(_ response: CoreResponse) -> JSONObject {
+    public static func result(_ response: some ChatResponse) -> JSONObject {
         ["result": .object(response.json)]
     }
 

@@ -82,6 +82,8 @@ public enum ChatError: Error, Hashable, Sendable {
     /// A relay could not be used, or refused.
     case relay(RelayObstacle)
     case database(DatabaseProblem)
+    /// The process that has the store open, and should have carried out the command.
+    case holder(HolderProblem)
     /// A mistake of this program.
     case `internal`
 }
@@ -109,6 +111,16 @@ public enum CareAction: String, CaseIterable, Hashable, Sendable {
     case switchQueue = "switch"
     case abortSwitch = "abort switch"
     case synchronize = "sync"
+}
+
+/// What is wrong with the process that has the store open.
+public enum HolderProblem: String, CaseIterable, Hashable, Sendable {
+    /// It ended, or nobody is there.
+    case ended
+    /// It does not answer.
+    case silent
+    /// It is of another version of this program.
+    case otherVersion
 }
 
 /// What is wrong with a database.

@@ -2,6 +2,7 @@ import AgentProtocol
 import ChatCore
 import CommandKit
 import Navigation
+import RemoteCore
 import TerminalKit
 
 /// `tacit open`
@@ -43,20 +44,11 @@ enum OpenCommand {
         purpose: { "open \(UntrustedText($0[word]).quoted)" },
         run: { invocation in
             let link = try link(invocation)
-            try findSession(invocation)
             if let link {
                 return try StoreAccess(invocation, isWriting: true).run { try await open(link: link, $0) }
             }
             return try StoreAccess(invocation, isWriting: false).run { try await show($0) }
         })
-
-    /// Has the process carry the command out that has the store open: its session may be meant.
-    private static func findSession(_ invocation: Invocation) throws {
-        guard invocation.host == nil, !invocation[here], !invocation[dryRun],
-            let holder = StoreLock.holder(of: try invocation.storeFolder()), let socket = holder.socket
-        else { return }
-        throw StoreIsHosted(holder: holder, socket: socket)
-    }
 
     /// Returns the link that was typed; nil for anything else.
     ///
@@ -76,9 +68,7 @@ enum OpenCommand {
         _ place: String, of contact: Contact? = nil, _ session: StoreSession
     ) async throws -> Bool {
         let invocation = session.invocation
-        guard !invocation[here], !invocation[dryRun], var report = session.host.visits.visit(place) else {
-            return false
-        }
+        guard !invocation[here], !invocation[dryRun], var report = try await session.visit(place) else { return false }
         report.contact = contact
         try invocation.print(done: report)
         return true
@@ -137,5 +127,19 @@ enum OpenCommand {
         query.count = 20
         let items = try await session.execute(FindItems(contact.profileID, query)).items
         try session.invocation.print(list: items.map { MessageReport($0) })
+    }
+}
+
+extension StoreSession {
+    /// Has the session that is open, in this process or another one, go to a place. Nil if there is none.
+    fileprivate func visit(_ place: String) async throws -> VisitReport? {
+        if invocation.host != nil, host.remote == nil { return host.visits.visit(place) }
+        if let remote = host.remote { return VisitReport(try await remote.core.control(.visit(place))) }
+        guard let process = HoldingProcess(of: host.folder) else { return nil }
+        let deadline = ContinuousClock.now + invocation[GlobalOptions.lockTimeout]
+        guard let remote = try await process.connect(host.loop, until: deadline, invocation) else { return nil }
+        let report = VisitReport(try await remote.core.control(.visit(place)))
+        await remote.core.close()
+        return report
     }
 }

@@ -228,7 +228,7 @@ extension StoreSession {
         let unread = items.filter { $0.item.status == .receivedNew }
         guard !unread.isEmpty else { return }
         do {
-            try await host.core.checkNotFrozen()
+            try await host.local?.checkNotFrozen()
             try await change(marks(of: unread), within: StoreSession.patience)
         } catch ChatError.frozen {
             // A copy of a store stays as it is.

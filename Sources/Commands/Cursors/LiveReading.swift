@@ -1,6 +1,4 @@
 import ChatCore
-import ControlSocket
-import JSONCoding
 import Synchronization
 import SystemIO
 import TerminalKit
@@ -49,28 +47,6 @@ struct LiveReading {
         var isReached: Bool { state.withLock { $0 } }
 
         func reach() { state.withLock { $0 = true } }
-    }
-
-    /// The same where another process receives: it says when something came.
-    static func follow(
-        at hosted: StoreIsHosted, timeout: Duration?, _ invocation: Invocation,
-        _ read: (@escaping @Sendable () -> Bool) throws -> ExitCode
-    ) throws -> ExitCode {
-        let deadline = timeout.map { ContinuousClock.now + $0 }
-        let isOver: @Sendable () -> Bool = { deadline.map { ContinuousClock.now >= $0 } ?? false }
-        var client = try Forwarding.reach(hosted, invocation)
-        var params = JSONObject()
-        params.set("timeout", timeout.map { "\(Int(($0 / .milliseconds(1)).rounded(.up)))ms" })
-        try Forwarding.send(RPCRequest(id: 1, method: "watch", params: .object(params)), &client)
-        var code = try read(isOver)
-        while let message = try Forwarding.next(&client) {
-            switch message {
-            case .notification: if try read(isOver) == .partial { code = .partial }
-            case .result: return code
-            case .error: throw Reason.lostHolder
-            }
-        }
-        throw Reason.lostHolder
     }
 }
 

@@ -1,5 +1,6 @@
 import ChatCore
 import CommandKit
+import RemoteCore
 import TerminalKit
 
 /// `tacit daemon`
@@ -11,8 +12,9 @@ enum DaemonCommand {
             A daemon keeps its sessions with the relays, so that messages come at once. Commands work beside it as ever: those \
             that write are carried out by the daemon, which has the store open, and those that read need nobody.
 
-            Programs can ask it too, by JSON-RPC 2.0 over its socket, one message a line: the methods are the commands, as in \
-            contact.list, and the parameters their options and arguments by name. Only the user whose store it is gets an answer.
+            Programs can ask it too, over its socket, one JSON object a line: {"corrId":"1","cmd":"/_get chats 1 count=20"} is \
+            answered by {"corrId":"1","result":{...}} or {"corrId":"1","error":{...}}, and {"events":true} asks for events. The texts \
+            are those of 'tacit api'. 'tacit rpc' answers for the commands themselves. Only the user whose store it is gets an answer.
             """)
 
     static let leaves = [
@@ -20,11 +22,22 @@ enum DaemonCommand {
     ]
 
     /// The process that has the store open for others, as far as its note in the lock says.
-    static func holder(_ invocation: Invocation) throws -> StoreIsHosted? {
-        guard let holder = StoreLock.holder(of: try invocation.storeFolder()), let socket = holder.socket else {
-            return nil
-        }
-        return StoreIsHosted(holder: holder, socket: socket)
+    static func holder(_ invocation: Invocation) throws -> HoldingProcess? {
+        HoldingProcess(of: try invocation.storeFolder())
     }
 
+    /// Asks the process about itself, and returns what it says: this one, if the command runs in it.
+    static func ask(_ control: CoreControl, _ invocation: Invocation) throws -> DaemonReport {
+        if let host = invocation.host, host.remote == nil {
+            return try host.run(invocation, onEvent: { _ in }) { _ in DaemonReport(try await host.control(control)) }
+        }
+        guard let process = try holder(invocation) else { throw Reason.noDaemon }
+        do {
+            return DaemonReport(try process.ask(control, within: invocation[GlobalOptions.lockTimeout]))
+        } catch ChatError.holder(.ended) {
+            throw Reason.lostHolder
+        } catch ChatError.holder(.silent) {
+            throw process.silent(invocation)
+        }
+    }
 }

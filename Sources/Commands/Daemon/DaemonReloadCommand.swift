@@ -1,4 +1,6 @@
+import ChatCore
 import CommandKit
+import RemoteCore
 import TerminalKit
 
 /// `tacit daemon reload`
@@ -12,15 +14,14 @@ enum DaemonReloadCommand {
                 "Its sessions with the relays are made anew; commands that it carries out meanwhile wait for it."),
         purpose: { _ in "reload the daemon" },
         run: { invocation in
-            guard let host = invocation.host else {
-                if let holder = try DaemonCommand.holder(invocation) { throw holder }
+            let command = invocation.host.flatMap { $0.remote == nil ? $0.process.command : nil }
+            guard let command = try command ?? DaemonCommand.holder(invocation).map({ $0.holder.command ?? "" }) else {
                 throw Reason.noDaemon
             }
-            guard host.process.command == DaemonRunCommand.leaf.command.path.joined(separator: " ") else {
-                throw Reason.noDaemon(but: host.process.command)
+            guard command == DaemonRunCommand.leaf.command.path.joined(separator: " ") else {
+                throw Reason.noDaemon(but: command)
             }
-            try invocation.print(done: DaemonReport(host.process, state: "reloading"))
-            host.process.express(.reload)
+            try invocation.print(done: try DaemonCommand.ask(.reload, invocation))
             return .ok
         })
 }

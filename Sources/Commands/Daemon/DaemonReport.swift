@@ -11,6 +11,7 @@ struct DaemonReport: Report {
     let pid: Int64?
     let command: String?
     let since: Timestamp?
+    let version: String
 
     static let forms = [
         ReportForm(
@@ -29,6 +30,7 @@ struct DaemonReport: Report {
         pid = Int64(ProcessEnvironment.processID)
         command = process.command
         since = process.since
+        version = VersionReport.current.version
     }
 
     init(_ holder: StoreLock.Holder, state: String) {
@@ -36,6 +38,16 @@ struct DaemonReport: Report {
         pid = holder.pid
         command = holder.command
         since = holder.since
+        version = VersionReport.current.version
+    }
+
+    /// What another process says of itself.
+    init(_ json: JSONObject) {
+        state = json["state"]?.string ?? ""
+        pid = json["pid"]?.integer
+        command = json["command"]?.string
+        since = json["started_at"]?.string.flatMap { try? Timestamp(text: $0) }
+        version = json["version"]?.string ?? ""
     }
 
     var json: JSONObject {
@@ -45,7 +57,7 @@ struct DaemonReport: Report {
         json.set("command", command)
         json.set("started_at", since?.description)
         json.set("since", since?.description)
-        json.set("version", VersionReport.current.version)
+        json.set("version", version)
         return json
     }
 

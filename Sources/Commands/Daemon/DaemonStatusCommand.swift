@@ -1,4 +1,5 @@
 import CommandKit
+import RemoteCore
 import TerminalKit
 
 /// `tacit daemon status`
@@ -11,11 +12,7 @@ enum DaemonStatusCommand {
             reports: DaemonReport.forms, discussion: "That may be a daemon, or a watch."),
         purpose: { _ in "find a daemon" },
         run: { invocation in
-            guard let host = invocation.host else {
-                if let holder = try DaemonCommand.holder(invocation) { throw holder }
-                throw Reason.noDaemon
-            }
-            try invocation.print(DaemonReport(host.process, state: "running"))
+            try invocation.print(try DaemonCommand.ask(.status, invocation))
             return .ok
         })
 }

@@ -1,5 +1,6 @@
 import ChatCore
 import CommandKit
+import RemoteCore
 import SystemIO
 import TerminalKit
 
@@ -15,30 +16,30 @@ enum DaemonStopCommand {
             examples: [Example("tacit daemon stop", "Also if none runs")], exits: [75, 77], reports: DaemonReport.forms),
         purpose: { _ in "stop the daemon" },
         run: { invocation in
-            if let host = invocation.host {
+            if let host = invocation.host, host.remote == nil {
                 host.process.express(.stop)
                 return .ok
             }
-            guard let hosted = try DaemonCommand.holder(invocation) else {
+            guard let process = try DaemonCommand.holder(invocation) else {
                 invocation.note("no daemon is running")
                 return .ok
             }
             let folder = try invocation.storeFolder(), deadline = ContinuousClock.now + patience
-            var isAsked = try ask(hosted, invocation)
+            var isAsked = try ask(process, invocation)
             let unheard = ContinuousClock.now + grace
-            while StoreLock.holder(of: folder)?.pid == hosted.holder.pid {
+            while StoreLock.holder(of: folder)?.pid == process.holder.pid {
                 guard ContinuousClock.now < deadline else {
-                    throw StoreInUse(hosted, .stays, waited: patience, command: invocation.commandName)
+                    throw StoreInUse(process, .stays, waited: patience, command: invocation.commandName)
                 }
                 SystemClock.pause(StoreAccess.pollingInterval)
                 if !isAsked, ContinuousClock.now >= unheard {
-                    guard let pid = hosted.holder.pid, StoreLock.isHeld(folder, by: pid),
+                    guard let pid = process.holder.pid, StoreLock.isHeld(folder, by: pid),
                         OtherProcess.askToEnd(pid)
-                    else { throw StoreInUse(hosted, .isSilent, waited: grace, command: invocation.commandName) }
+                    else { throw StoreInUse(process, .isSilent, waited: grace, command: invocation.commandName) }
                     isAsked = true
                 }
             }
-            try invocation.print(done: DaemonReport(hosted.holder, state: "stopped"))
+            try invocation.print(done: DaemonReport(process.holder, state: "stopped"))
             return .ok
         })
 
@@ -46,15 +47,14 @@ enum DaemonStopCommand {
     private static let grace = Duration.seconds(1)
 
     /// Asks the process to end. False if nobody listens where it should: its socket may have been removed.
-    private static func ask(_ hosted: StoreIsHosted, _ invocation: Invocation) throws -> Bool {
+    private static func ask(_ process: HoldingProcess, _ invocation: Invocation) throws -> Bool {
         do {
-            try Forwarding.call("daemon.stop", at: hosted, within: patience)
+            _ = try process.ask(.stop, within: patience)
             return true
-        } catch let error as SystemError {
-            guard !error.isRetry else {
-                throw StoreInUse(hosted, .isSilent, waited: patience, command: invocation.commandName)
-            }
+        } catch ChatError.holder(.ended) {
             return false
+        } catch ChatError.holder(.silent) {
+            throw StoreInUse(process, .isSilent, waited: patience, command: invocation.commandName)
         }
     }
 }

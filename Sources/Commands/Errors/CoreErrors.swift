@@ -172,6 +172,9 @@ extension Reason {
             case .relay(let obstacle): Reason(obstacle)
             case .database(let problem): Reason(problem)
             case .frozen(let mark): Reason(frozenBy: mark)
+            case .holder(.ended): Reason.lostHolder
+            case .holder(.silent): Reason.stuckHolder
+            case .holder(.otherVersion): Reason.otherVersion
             case .readOnly, .internal: Reason.bug
             }
     }

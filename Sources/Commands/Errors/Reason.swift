@@ -51,7 +51,6 @@ package enum Explained {
         case let error as StoreInUse: self = .reason(Reason(error))
         case let error as StoreExposure: self = .reason(Reason(error))
         case is StoreIsGone: self = .reason(.storeGone)
-        case let error as HolderEnded: self = .reason(Reason(error))
         case let error as RelayError: self = .reason(Reason(error))
         case let error as SystemError: self = .reason(Reason(error))
         case let error as PromptError: self = .reason(Reason(error))

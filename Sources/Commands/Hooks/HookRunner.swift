@@ -122,10 +122,11 @@ actor HookRunner {
                 _ = consume lock
                 isLeft = try await turn { [besides] in try await $0.nextHookRun(after: nil, besides: besides) } != nil
             }
-        } catch is StoreInUse {
-            invocation.trace("hooks wait: another process writes to the store")
-        } catch is StoreIsHosted {
-            invocation.trace("hooks wait: another process has the store open, and runs them")
+        } catch let error as StoreInUse {
+            invocation.trace(
+                error.obstacle == .needsItsEnd
+                    ? "hooks wait: another process has the store open, and runs them"
+                    : "hooks wait: another process writes to the store")
         } catch {
             let failure = Explained(error).failure(during: "run hooks")
             invocation.warn(failure.what)

@@ -1,11 +1,13 @@
-import ChatCore
-import ControlSocket
+public import ChatCore
+public import ControlSocket
+public import JSONCoding
+public import RemoteCore
 import SystemIO
 
 /// Takes the commands of other processes for an open store. On the loop's thread.
 final class CommandReception {
     private let host: StoreHost
-    private let service: ControlService
+    private let service: CoreService
     private var server: ControlServer?
 
     /// Where it listens.
@@ -13,9 +15,9 @@ final class CommandReception {
 
     /// Begins to listen, and writes into the lock where.
     init(_ session: StoreSession) throws {
-        let host = session.host, invocation = session.invocation
-        let service = ControlService(host, invocation.environment)
-        let server = try ControlPlace.listen(try invocation.directories(), host.loop) { service.serve($0) }
+        let host = session.host
+        let service = CoreService(host, loop: host.loop)
+        let server = try ControlPlace.listen(try session.invocation.directories(), host.loop) { service.serve($0) }
         try host.announce(socket: server.path)
         self.host = host
         self.service = service
@@ -32,11 +34,62 @@ final class CommandReception {
 
     /// Takes no more.
     func close() {
+        // Nobody finds the socket any more; the lock goes with this process.
         try? host.announce(socket: nil)
         server = nil
     }
 
     deinit { close() }
+}
+
+extension StoreHost: ServedCore {
+    public var program: String { VersionReport.current.version }
+
+    public func execute<Command: ChatCommand>(
+        _ command: Command, for session: ObjectIdentifier
+    ) async throws(ChatError) -> Command.Response {
+        try await execute(command, for: Optional(session))
+    }
+
+    public func listen(
+        as session: ObjectIdentifier, _ tell: @escaping @Sendable (CoreMessage) -> Void
+    ) -> @Sendable () -> Void {
+        let listening = events.listen { tell(.event($0.json)) }
+        let changing = changes.listen { change in
+            if change.session != session, let json = change.effect.json { tell(.effect(json)) }
+        }
+        return {
+            listening.end()
+            changing.end()
+        }
+    }
+
+    public func takeVisits(_ tell: @escaping @Sendable (CoreMessage) -> Void) -> @Sendable () -> Void {
+        let visiting = visits.begin { place in
+            tell(.visit(place))
+            return .told
+        }
+        return { visiting.end() }
+    }
+
+    public func control(_ control: CoreControl) async throws(ChatError) -> JSONObject {
+        switch control {
+        case .ping, .session: return [:]
+        case .stop:
+            process.express(.stop)
+            return [:]
+        case .reload:
+            let report = DaemonReport(process, state: "reloading").json
+            process.express(.reload)
+            return report
+        case .status: return DaemonReport(process, state: "running").json
+        case .visit(let place): return visits.visit(place)?.json ?? [:]
+        case .route(let wishes):
+            var answer = JSONObject()
+            answer.set("differs", difference(from: wishes))
+            return answer
+        }
+    }
 }
 
 extension StoreSession {
@@ -54,7 +107,7 @@ extension StoreSession {
     }
 
     /// Keeps the sessions with the relays until time is up, somebody wishes an end, or the command is cancelled, and takes
-    /// the commands of other processes meanwhile, unless this is one of them.
+    /// the commands of other processes meanwhile, unless another one does.
     ///
     /// - Parameters:
     ///   - takesSignals: Whether signals end it in order; they end the process otherwise.
@@ -64,7 +117,7 @@ extension StoreSession {
         onOpen: (CommandReception?) throws -> Void = { _ in }
     ) async throws {
         let command = ReceiveMessages(timeout: timeout)
-        guard invocation.host == nil else {
+        guard invocation.host == nil, host.remote == nil else {
             _ = try await execute(command)
             return
         }

@@ -13,7 +13,7 @@ enum ControlPlace {
         _ directories: Directories, _ loop: EventLoop, _ accept: @escaping (ControlConnection) -> Void
     ) throws -> ControlServer {
         var failure: SystemError?
-        for path in candidates(directories) where (try? ControlClient(to: path)) == nil {
+        for path in candidates(directories) where !ControlConnection.isTaken(path) {
             do throws(SystemError) {
                 // SECURITY: a folder of a mode of its own, as the socket is made before its mode is set.
                 try Files.createFolder(String(path.dropLast("/control.sock".count)))

@@ -1,26 +1,30 @@
-public import ChatCore
+import ChatCore
 import CommandKit
+import ControlSocket
+import RemoteCore
 public import SystemIO
 import TerminalKit
 
-/// A store that is open for writing, and on which the commands of several faces run: those of the process that opened it,
-/// and those that came over the control socket.
+/// An open store, and the core that carries out commands on it: in this process, or in another one that has it open for writing.
 ///
-/// The core lives on the loop. Commands that came from elsewhere run on threads of their own, because they may read files
-/// and ask questions, and go over to the loop for what they do with the store.
+/// Commands of this process run on it one after the other; those of other processes come over the control socket as texts
+/// of the core.
 public final class StoreHost: Sendable {
-    public let core: LocalCore
+    /// What carries out commands.
+    let core: any Core
+    /// The core of this process; nil where everything is done elsewhere.
+    let local: LocalCore?
+    /// The core of the process that has the store open for writing, if that is another one.
+    let remote: RemoteHost?
     public let loop: EventLoop
     let folder: StoreFolder
     /// What happens in the store, when it is on disk.
     let events: Listeners<any ChatEvent>
     /// What people do in the store.
-    let changes = Listeners<SessionChange>()
+    let changes: Listeners<SessionChange>
     /// The way to the session that has it open.
-    let visits = SessionVisits()
+    let visits: SessionVisits
     let process: HostProcess
-    /// The process that has the store open for writing, if that is another one; it changes what has to be changed then.
-    let holder: StoreHolder?
     /// How it is connected.
     let network: NetworkSettings
     /// What opens the store, for a command that opens it once more.
@@ -28,57 +32,50 @@ public final class StoreHost: Sendable {
     private let lock: Held<StoreLock>?
     private let hooks: HookRunner?
 
+    /// A store that is open in this process.
     init(
         _ core: LocalCore, _ folder: StoreFolder, _ loop: EventLoop, _ events: Listeners<any ChatEvent>,
         _ process: HostProcess, network: NetworkSettings, key: OpenedKey?, lock: Held<StoreLock>?, hooks: HookRunner?
     ) {
-        self.network = network
-        self.key = key
-        self.process = process
-        holder = nil
-        self.core = core
-        self.folder = folder
-        self.loop = loop
-        self.events = events
-        self.lock = lock
-        self.hooks = hooks
+        (self.core, local, remote) = (core, core, nil)
+        (self.network, self.key, self.process) = (network, key, process)
+        (self.folder, self.loop, self.events) = (folder, loop, events)
+        (self.lock, self.hooks) = (lock, hooks)
+        (changes, visits) = (Listeners(), SessionVisits())
     }
 
-    /// The same store, of which another process is the holder.
-    init(_ host: StoreHost, holder: StoreHolder) {
-        self.holder = holder
-        (process, core, folder, loop) = (host.process, host.core, host.folder, host.loop)
-        (events, key) = (host.events, host.key)
-        network = host.network
+    /// A store that another process has open.
+    ///
+    /// - Parameter reader: Reads it in this process; nil where everything is done elsewhere.
+    init(
+        _ remote: RemoteHost, reader: LocalCore? = nil, _ folder: StoreFolder, _ loop: EventLoop,
+        command: String, key: OpenedKey? = nil
+    ) {
+        core = reader.map { DividedCore(reader: $0, writer: remote.core) } ?? remote.core
+        (local, self.remote, network) = (reader, remote, .closed)
+        (self.key, process) = (key, HostProcess(command: command))
+        (self.folder, self.loop) = (folder, loop)
+        (events, changes, visits) = (remote.events, remote.changes, remote.visits)
         (lock, hooks) = (nil, nil)
     }
 
     /// Has the core carry out a command, and tells sessions what it changed.
     ///
     /// - Parameter session: The session that wants it, which hears the answer and nothing else.
-    func execute(
-        _ command: CoreCommand, for session: ObjectIdentifier? = nil
-    ) async throws(ChatError) -> CoreResponse {
-        let response = try await core.execute(command)
-        if let event = SessionEvent(command, response) { changes.tell(SessionChange(event: event, session: session)) }
-        return response
-    }
-
-    /// The same for a typed command.
     func execute<Command: ChatCommand>(
         _ command: Command, for session: ObjectIdentifier? = nil
     ) async throws(ChatError) -> Command.Response {
         let response = try await core.execute(command)
         if let effect = command.effect(of: response) {
-            changes.tell(SessionChange(event: SessionEvent(effect), session: session))
+            changes.tell(SessionChange(effect: effect, session: session))
         }
         return response
     }
 
     /// Has hooks run from now on while the store is open, and not when it is closed. On the loop's thread.
     func runHooks() {
-        let core = core
-        hooks?.assumeIsolated { $0.stay { try await $0(core) } }
+        guard let local else { return }
+        hooks?.assumeIsolated { $0.stay { try await $0(local) } }
     }
 
     /// Lets whoever finds the lock taken know where this process listens.
@@ -120,5 +117,16 @@ extension StoreHost {
         await withCheckedContinuation { continuation in
             loop.after(duration) { continuation.resume() }
         }
+    }
+}
+
+/// What reads is done here, everything else where the store is open for writing.
+private struct DividedCore: Core {
+    let reader: LocalCore
+    let writer: RemoteCore
+
+    func execute<Command: ChatCommand>(_ command: Command) async throws(ChatError) -> Command.Response {
+        guard Command.access == .write else { return try await reader.execute(command) }
+        return try await writer.execute(command)
     }
 }

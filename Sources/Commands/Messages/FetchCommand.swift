@@ -55,26 +55,23 @@ enum FetchCommand {
         purpose: { _ in "fetch" },
         run: { invocation in
             try check(invocation)
-            // A daemon that runs the command for another process does not wait again.
             if let longest = invocation[jitter], invocation.host == nil {
                 SystemClock.pause(longest * Double.random(in: 0..<1))
             }
             let counter = Counter(), isRunning = invocation[ReadCommand.exec] != nil
             do {
                 let access = StoreAccess(
-                    invocation, isWriting: true, lockTimeout: invocation[ifFree] ? .zero : nil
+                    invocation, isWriting: true, lockTimeout: invocation[ifFree] ? .zero : nil,
+                    attaches: !invocation[ifFree]
                 ) { event in
                     counter.count(event)
                     if !invocation.isQuiet, !isRunning { EventPrinter.print(event, invocation) }
                 }
                 let code = try access.run { try await fetch($0, counter) }
                 return try runProgram(invocation, after: code)
-            } catch  where invocation[ifFree] && (error is StoreInUse || error is StoreIsHosted) {
+            } catch is StoreInUse where invocation[ifFree] {
                 invocation.trace("another process is receiving")
                 return .ok
-            } catch let hosted as StoreIsHosted where isRunning {
-                let code = try Forwarding.run(words(invocation), at: hosted, invocation)
-                return try runProgram(invocation, after: code)
             }
         })
 
@@ -98,17 +95,6 @@ enum FetchCommand {
             return try await reading.run(try await MessageProgram(line, session), moves: true, marks: false)
         }
         return code == .ok || code == .no && ran != .ok ? ran : code
-    }
-
-    /// The words by which another process receives, and leaves the program of `--exec` to this one.
-    private static func words(_ invocation: Invocation) -> [String] {
-        func time(_ option: Option<Duration>) -> String {
-            "\(max(0, Int((invocation[option] / .milliseconds(1)).rounded(.up))))ms"
-        }
-        return ["fetch", "--quiet", "--timeout", time(timeout), "--idle", time(idle)]
-            + (invocation[requireSent] ? ["--require-sent"] : []) + (invocation[exitCode] ? ["--exit-code"] : [])
-            + (invocation.format == .json ? ["--json"] : [])
-            + (invocation[GlobalOptions.profile].map { ["--profile", $0] } ?? [])
     }
 
     private static func fetch(_ session: StoreSession, _ counter: Counter) async throws -> ExitCode {

@@ -76,22 +76,12 @@ enum WatchCommand {
     /// Everything behind a cursor, and then what comes.
     private static func follow(_ name: String, _ invocation: Invocation) throws -> ExitCode {
         let live = LiveReading()
-        do {
-            return try StoreAccess(invocation, isWriting: true, onEvent: { live.note($0) }).run { session in
-                let (cursor, program) = try await begin(name, session)
-                let reader = program == nil ? try session.watchReader() : nil
-                defer { withExtendedLifetime(reader) {} }
-                invocation.note(StyledText("watching; Ctrl-C ends it", .muted))
-                return try await live.run(cursor, program, timeout: invocation[timeout], session)
-            }
-        } catch let hosted as StoreIsHosted {
-            // The program of this user's terminal is none that another process should run.
-            return try LiveReading.follow(at: hosted, timeout: invocation[timeout], invocation) { isOver in
-                try StoreAccess(invocation, isWriting: false).run { session in
-                    var (cursor, program) = try await begin(name, session)
-                    return try await cursor.read(program, isOver: isOver)
-                }
-            }
+        return try StoreAccess(invocation, isWriting: true, onEvent: { live.note($0) }).run { session in
+            let (cursor, program) = try await begin(name, session)
+            let reader = program == nil ? try session.watchReader() : nil
+            defer { withExtendedLifetime(reader) {} }
+            invocation.note(StyledText("watching; Ctrl-C ends it", .muted))
+            return try await live.run(cursor, program, timeout: invocation[timeout], session)
         }
     }
 

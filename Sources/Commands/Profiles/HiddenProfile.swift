@@ -1,3 +1,4 @@
+import AgentProtocol
 import ByteCoding
 import ChatCore
 import CommandKit
@@ -18,7 +19,7 @@ enum HiddenProfile {
     /// The password that stands behind the descriptor, without the end of its line; nil if none is named.
     static func given(_ invocation: Invocation) throws -> String? {
         if let known = invocation.profilePassword.text { return known }
-        // SECURITY: what the words of another process name is a descriptor there. The one of this number is something else.
+        // SECURITY: the words of a session, or of a program behind rpc, name no descriptor of this process.
         guard let number = invocation[passwordDescriptor], invocation.host == nil else { return nil }
         let secret: Secret
         do throws(SystemError) {
@@ -79,7 +80,7 @@ enum HiddenProfile {
     }
 }
 
-/// The password of a profile, once it is known: another process may have to carry out the command.
+/// The password of a profile, once it is known: a descriptor is read once.
 final class KeptPassword: Sendable {
     private let kept: Mutex<String?>
 
@@ -98,11 +99,19 @@ final class KeptPassword: Sendable {
 extension StoreSession {
     /// Runs a command, with the hidden profile that it names and knows the password of.
     func opening<Result>(_ body: (StoreSession) async throws -> Result) async throws -> Result {
+        guard let id = try await host.core.openProfile(invocation) else { return try await body(self) }
+        return try await LocalCore.withOpened([id]) { try await body(self) }
+    }
+}
+
+extension Core {
+    /// Opens the hidden profile that a command names and knows the password of; a core in another process remembers that for its
+    /// connection.
+    @discardableResult
+    func openProfile(_ invocation: Invocation) async throws -> ProfileID? {
         guard let name = invocation[GlobalOptions.profile], let password = try HiddenProfile.given(invocation) else {
-            return try await body(self)
+            return nil
         }
-        let found = try await execute(OpenProfile(name: name, password: password)).profiles
-        guard let id = found.first?.id else { return try await body(self) }
-        return try await LocalCore.withOpened(id) { try await body(self) }
+        return try await execute(OpenProfile(name: name, password: password)).profiles.first?.id
     }
 }

@@ -12,8 +12,6 @@ struct CommandRun {
         case code(ExitCode)
         /// Whoever read the results has gone.
         case closed
-        /// Nothing was done: another process has the store open, and would do it.
-        case hosted(StoreIsHosted)
     }
 
     /// Runs the command on this thread, and reports what went wrong.
@@ -26,8 +24,6 @@ struct CommandRun {
             return .code(code)
         } catch OutputError.closed {
             return .closed
-        } catch let error as StoreIsHosted {
-            return .hosted(error)
         } catch {
             try? invocation.output.flush()
             return .code(report(error))

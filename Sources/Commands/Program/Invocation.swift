@@ -26,8 +26,6 @@ struct Invocation: Sendable {
     let host: StoreHost?
     let input: CommandInput
     let questions: Questions
-    /// The clock on the wall of whoever typed the command; nil for that of this process.
-    var zone: ZoneRules?
     /// Called when all that the command writes is written, and it goes on only to wait.
     var whenWritten: @Sendable () -> Void = {}
     /// How a session looks; nil where there can be none.
@@ -114,7 +112,7 @@ struct Invocation: Sendable {
 
     /// The time as people read it, or in UTC if that is asked for.
     func time(_ timestamp: Timestamp) -> String {
-        LocalTime.text(milliseconds: timestamp.milliseconds, utc: parsed[GlobalOptions.utc], zone: zone)
+        LocalTime.text(milliseconds: timestamp.milliseconds, utc: parsed[GlobalOptions.utc])
             ?? timestamp.description
     }
 

@@ -122,23 +122,13 @@ private struct Run {
             return carryOut(arguments + ReplCommand.leaf.command.path)
         }
         sayBeforehand(invocation)
-        return carryOut(CommandRun(leaf: leaf, invocation: invocation), arguments)
+        return carryOut(CommandRun(leaf: leaf, invocation: invocation))
     }
 
-    /// Runs a command here, or where the store is open.
-    private func carryOut(_ run: CommandRun, _ arguments: [String]) -> ExitCode {
-        let deadline = ContinuousClock.now + run.invocation[GlobalOptions.lockTimeout]
-        while true {
-            switch run.carryOut() {
-            case .code(let code): return code
-            case .closed: ProcessEnding.closedPipe()
-            case .hosted(let error):
-                do {
-                    if let code = try Forwarding.run(arguments, run, at: error, until: deadline) { return code }
-                } catch {
-                    return run.report(error)
-                }
-            }
+    private func carryOut(_ run: CommandRun) -> ExitCode {
+        switch run.carryOut() {
+        case .code(let code): code
+        case .closed: ProcessEnding.closedPipe()
         }
     }
 

@@ -1,5 +1,6 @@
 import ChatCore
 import CommandKit
+import RemoteCore
 import SystemIO
 import TerminalKit
 
@@ -11,6 +12,9 @@ struct StoreAccess {
     private let lockTimeout: Duration
     private let watchesSignals: Bool
     private let isService: Bool
+    private let attaches: Bool
+    /// Whether the command never runs beside others.
+    private let isAlone: Bool
     private let onEvent: @Sendable (any ChatEvent) -> Void
 
     /// How often a lock that somebody else holds is tried.
@@ -21,11 +25,12 @@ struct StoreAccess {
     ///   - lockTimeout: How long to wait for another writer; as the user says by default.
     ///   - watchesSignals: Whether a signal ends the process between two transactions; for one that takes care of them itself
     ///     it does not.
+    ///   - attaches: Whether a command that writes is carried out beside a process that has the store open.
     ///   - isService: True for a process that a reload and a request for its counters never end (``OtherSignal``).
     ///   - onEvent: Called when an event is on disk.
     init(
         _ invocation: Invocation, isWriting: Bool, usesNetwork: Bool = false, lockTimeout: Duration? = nil,
-        watchesSignals: Bool = true, isService: Bool = false,
+        watchesSignals: Bool = true, attaches: Bool = true, isService: Bool = false,
         onEvent: @escaping @Sendable (any ChatEvent) -> Void = { _ in }
     ) {
         self.invocation = invocation
@@ -34,25 +39,75 @@ struct StoreAccess {
         self.lockTimeout = lockTimeout ?? invocation[GlobalOptions.lockTimeout]
         self.watchesSignals = watchesSignals
         self.isService = isService
+        isAlone = Leaf.named(invocation.parsed.command.path)?.isAlone ?? false
+        self.attaches = attaches && !isAlone
         self.onEvent = onEvent
     }
 
     /// The same for a step that writes, within a command that only reads.
     var asWriter: StoreAccess { StoreAccess(invocation, isWriting: true, lockTimeout: lockTimeout) }
 
-    /// Runs a command on the open store.
+    /// Runs a command on the store: opened here, or where another process has it open and takes commands.
     func run<Result: Sendable>(_ body: @escaping @Sendable (StoreSession) async throws -> Result) throws -> Result {
         if let host = invocation.host { return try host.run(invocation, onEvent: onEvent, body) }
-        let (result, calls) = try runAlone(body)
-        // Hooks may use the store themselves: the lock is free now.
-        try calls?.make()
-        return result
+        let deadline = ContinuousClock.now + lockTimeout
+        while true {
+            if isWriting, attaches, let process = try holdingProcess() {
+                if let result = try run(beside: process, until: deadline, body) { return result }
+                continue
+            }
+            guard let (result, calls) = try runAlone(body) else { continue }
+            // Hooks may use the store themselves: the lock is free now.
+            try calls?.make()
+            return result
+        }
     }
 
+    /// Runs a command on the store, opened here. Nil if somebody took it just now beside whom the command can run.
     private func runAlone<Result: Sendable>(
         _ body: @escaping @Sendable (StoreSession) async throws -> Result
-    ) throws -> (Result, WaitingCalls?) {
-        try carryOut(on: try open(), body)
+    ) throws -> (Result, WaitingCalls?)? {
+        guard let opening = try openIfFree() else { return nil }
+        return try carryOut(on: opening, body)
+    }
+
+    /// The process that has the store open and takes commands, if there is one.
+    private func holdingProcess() throws -> HoldingProcess? {
+        HoldingProcess(of: try existingFolder())
+    }
+
+    /// Runs a command on the core of the process that has the store open.
+    ///
+    /// - Returns: Nil if nobody takes commands there now, and the lock may be free.
+    private func run<Result: Sendable>(
+        beside process: HoldingProcess, until deadline: ContinuousClock.Instant,
+        _ body: @escaping @Sendable (StoreSession) async throws -> Result
+    ) throws -> Result? {
+        let folder = try existingFolder(), invocation = invocation, onEvent = onEvent
+        let loop = try EventLoop()
+        let progress = ProgressDisplay(invocation, loop)
+        return try loop.run {
+            guard let remote = try await process.connect(loop, until: deadline, invocation) else { return nil }
+            try await remote.checkRoute(invocation)
+            let listening = remote.events.listen { event in
+                progress.pausing {
+                    invocation.trace(event)
+                    onEvent(event)
+                }
+            }
+            let host = StoreHost(remote, folder, loop, command: invocation.commandName)
+            do {
+                let result = try await StoreSession(host, invocation, progress).opening(body)
+                progress.stop()
+                listening.end()
+                await remote.core.close()
+                return result
+            } catch {
+                progress.stop()
+                await remote.core.close()
+                throw error
+            }
+        }
     }
 
     /// A store that was found, with the right to write to it and what opens it.
@@ -60,6 +115,13 @@ struct StoreAccess {
         let folder: StoreFolder
         fileprivate let lock: Held<StoreLock>?
         let key: OpenedKey?
+    }
+
+    /// Finds the store and its key. Nil if somebody took it just now beside whom the command can run.
+    private func openIfFree() throws -> Opening? {
+        do { return try open() } catch let error as Reason where isWriting && attaches && error.code == "store.shared" {
+            return nil
+        }
     }
 
     /// Finds the store and its key.
@@ -72,18 +134,18 @@ struct StoreAccess {
     /// Finds the store and its key, and leaves the right to write to another process that has it and takes commands.
     ///
     /// - Parameter known: The key, if the store was open before: nobody is asked for it once more.
-    func openOrAttach(with known: OpenedKey? = nil) throws -> (Opening, StoreIsHosted?) {
+    func openOrAttach(with known: OpenedKey? = nil) throws -> (Opening, HoldingProcess?) {
         let folder = try existingFolder()
         // A person may take long to type: others may write meanwhile.
         let known = try known ?? (folder.hasUnfinishedChange ? nil : KeySearch(invocation, folder).key())
-        do {
-            let lock = try lock(folder)
+        switch try claim(folder) {
+        case .taken(let lock):
             let isChanged = try folder.finishChanges()
             let key = isChanged || known == nil ? try KeySearch(invocation, folder).key() : known
             return (Opening(folder: folder, lock: lock, key: key), nil)
-        } catch let hosted as StoreIsHosted {
+        case .held(let process):
             let key = try known ?? KeySearch(invocation, folder).key()
-            return (Opening(folder: folder, lock: nil, key: key), hosted)
+            return (Opening(folder: folder, lock: nil, key: key), process)
         }
     }
 
@@ -184,7 +246,14 @@ struct StoreAccess {
         // A person may take long to type, and a passphrase long to be worked out: others may write meanwhile.
         let isWhole = !folder.hasUnfinishedChange
         let found = isWhole ? try search() : nil
-        let lock = try lock(folder)
+        let lock: Held<StoreLock>
+        switch try claim(folder) {
+        case .taken(let taken): lock = taken
+        case .held(let process):
+            // Most commands go on beside others; this one needs the store for itself.
+            throw isAlone
+                ? StoreInUse(process, .needsItsEnd, command: invocation.commandName) as any Error : Reason.sharedStore
+        }
         let isChanged = try folder.finishChanges()
         // Finishing a change of the key keeps what the key opens; only who is going to change it again must know the slots.
         return (lock, isWhole && (!isChanged || allowsKept) ? found : try search())
@@ -215,20 +284,38 @@ struct StoreAccess {
         for step in report.up { invocation.trace("took the step \(step) of the schema") }
     }
 
-    /// The right to write, waited for as long as the user wants.
-    func lock(_ folder: StoreFolder) throws -> Held<StoreLock> {
-        let lock = try wait(for: folder)
-        try StoreReplacement.finish(in: folder)
-        return lock
+    /// Who may write to the store.
+    enum Claim {
+        /// This process.
+        case taken(Held<StoreLock>)
+        /// Another one, which takes commands.
+        case held(HoldingProcess)
     }
 
-    private func wait(for folder: StoreFolder) throws -> Held<StoreLock> {
+    /// The right to write, waited for as long as the user wants.
+    ///
+    /// - Throws: ``StoreInUse`` if another process has it.
+    func lock(_ folder: StoreFolder) throws -> Held<StoreLock> {
+        switch try claim(folder) {
+        case .taken(let lock): return lock
+        case .held(let process): throw StoreInUse(process, .needsItsEnd, command: invocation.commandName)
+        }
+    }
+
+    /// The right to write, waited for as long as the user wants, unless a process has it that takes commands.
+    func claim(_ folder: StoreFolder) throws -> Claim {
+        let claim = try wait(for: folder)
+        if case .taken = claim { try StoreReplacement.finish(in: folder) }
+        return claim
+    }
+
+    private func wait(for folder: StoreFolder) throws -> Claim {
         let deadline = ContinuousClock.now + lockTimeout
         while true {
             do throws(StoreLock.Failure) {
-                return Held(try StoreLock(folder, command: invocation.commandName))
+                return .taken(Held(try StoreLock(folder, command: invocation.commandName)))
             } catch .held(let holder) {
-                if let socket = holder.socket { throw StoreIsHosted(holder: holder, socket: socket) }
+                if let process = HoldingProcess(holder) { return .held(process) }
                 guard ContinuousClock.now < deadline else { throw busy(holder) }
                 SystemClock.pause(StoreAccess.pollingInterval)
             } catch .system(let error) {

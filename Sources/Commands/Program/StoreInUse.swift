@@ -27,8 +27,8 @@ struct StoreInUse: Error {
         obstacle = .writes
     }
 
-    init(_ hosted: StoreIsHosted, _ obstacle: Obstacle, waited: Duration = .zero, command: String) {
-        holder = hosted.holder
+    init(_ process: HoldingProcess, _ obstacle: Obstacle, waited: Duration = .zero, command: String) {
+        holder = process.holder
         self.waited = waited
         self.command = command
         self.obstacle = obstacle

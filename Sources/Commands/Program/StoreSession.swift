@@ -23,34 +23,20 @@ struct StoreSession: Sendable {
     /// Fails if a step that writes could not be run now, or within the time that the user gives it.
     func awaitTurn() async throws {
         guard let steps else { return }
-        try await host.core.checkNotFrozen()
-        try steps.awaitTurn()
+        try await host.local?.checkNotFrozen()
+        try await steps.awaitTurn()
     }
 
     /// Carries out commands of which only the effect matters. A command that reads takes the lock only for as long as they
     /// need it, so that nobody has to wait for whoever reads its output.
     ///
     /// - Parameter patience: How long to wait for the lock; as long as the user says by default.
-    func change(_ commands: [CoreCommand], within patience: Duration? = nil) async throws {
-        if let holder = host.holder {
-            for command in commands { _ = try await holder.change(command) }
-            return
-        }
-        if let steps { return try await steps.waiting(patience).run(commands) }
-        for command in commands { _ = try await execute(command) }
-    }
-
-    /// The same for typed commands.
     func change(_ commands: [any ChatCommand], within patience: Duration? = nil) async throws {
-        if let holder = host.holder {
-            for command in commands { try await holder.perform(command) }
-            return
-        }
-        if let steps { return try await steps.waiting(patience).run(commands) }
+        if host.remote == nil, let steps { return try await steps.waiting(patience).run(commands) }
         for command in commands { _ = try await host.execute(command) }
     }
 
-    /// Has the core carry out a typed command.
+    /// Has the core carry out a command.
     func execute<Command: ChatCommand>(_ command: Command) async throws(ChatError) -> Command.Response {
         try await host.execute(command)
     }
@@ -61,34 +47,8 @@ struct StoreSession: Sendable {
         _ command: Command, before deadline: ContinuousClock.Instant
     ) async throws -> Command.Response {
         let host = host, left = max(.zero, deadline - .now)
-        if invocation.host == nil { await host.core.limitRequests(to: min(left, .seconds(30))) }
+        if invocation.host == nil { await host.local?.limitRequests(to: min(left, .seconds(30))) }
         let outcome: Result<Command.Response, ChatError>? = await withCheckedContinuation { continuation in
-            let answer = FirstAnswer(continuation)
-            Task(executorPreference: host.loop) {
-                do throws(ChatError) {
-                    answer.give(.success(try await host.execute(command)))
-                } catch {
-                    answer.give(.failure(error))
-                }
-            }
-            // The core has a little more time, to take back what it began.
-            host.loop.after(left + .milliseconds(500)) { answer.give(nil) }
-        }
-        guard let outcome else { throw Reason(RelayProblem.timedOut) }
-        return try outcome.get()
-    }
-
-    /// Has the core carry out a command.
-    func execute(_ command: CoreCommand) async throws(ChatError) -> CoreResponse {
-        try await host.execute(command)
-    }
-
-    /// Has the core carry out a command that asks a relay, and stops waiting at a deadline. A core that others use too goes
-    /// on until its own.
-    func execute(_ command: CoreCommand, before deadline: ContinuousClock.Instant) async throws -> CoreResponse {
-        let host = host, left = max(.zero, deadline - .now)
-        if invocation.host == nil { await host.core.limitRequests(to: min(left, .seconds(30))) }
-        let outcome: Result<CoreResponse, ChatError>? = await withCheckedContinuation { continuation in
             let answer = FirstAnswer(continuation)
             Task(executorPreference: host.loop) {
                 do throws(ChatError) {
@@ -106,7 +66,8 @@ struct StoreSession: Sendable {
 
     /// The calls of hooks that wait, or were given up, oldest first.
     func hookRuns() async throws -> [HookRun] {
-        try await host.core.hookRuns()
+        guard let core = host.local else { throw ChatError.readOnly }
+        return try await core.hookRuns()
     }
 
     // MARK: - Profiles

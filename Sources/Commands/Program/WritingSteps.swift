@@ -1,4 +1,5 @@
 import ChatCore
+import RemoteCore
 import SystemIO
 
 /// Opens a store that is being read once more, for a step that writes: under the lock, and without a way to any relay.
@@ -10,14 +11,15 @@ struct WritingSteps: Sendable {
     let hooks: ChatHooks
 
     /// Waits until nobody else writes. Whoever prints first and writes then finds out here that it would be in vain.
-    func awaitTurn() throws {
+    func awaitTurn() async throws {
         let deadline = ContinuousClock.now + access.invocation[GlobalOptions.lockTimeout]
         while true {
-            do {
-                _ = try access.lock(folder)
-                return
-            } catch let hosted as StoreIsHosted {
-                if try Forwarding.reach(hosted, access.invocation, until: deadline) != nil { return }
+            switch try access.claim(folder) {
+            case .taken: return
+            case .held(let process):
+                if let remote = try await process.connect(loop, until: deadline, access.invocation) {
+                    return await remote.core.close()
+                }
             }
         }
     }
@@ -36,32 +38,38 @@ struct WritingSteps: Sendable {
         try? await waiting(.zero).run { _ in }
     }
 
-    /// Carries out commands, or has them carried out where the store is open.
-    func run(_ commands: [CoreCommand]) async throws {
-        do {
-            try await run { core in
-                for command in commands { _ = try await core.execute(command) }
-            }
-        } catch let error as StoreIsHosted {
-            // Short steps, and nothing else happens on this loop.
-            try Forwarding.carryOut(commands.map(\.text), access.invocation, at: error)
-        }
-    }
-
-    /// The same for typed commands.
+    /// Carries out commands here, or where the store is open. Short steps, and nothing else happens on this loop.
     func run(_ commands: [any ChatCommand]) async throws {
-        do {
-            try await run { core in
-                for command in commands { _ = try await core.execute(command) }
+        let deadline = ContinuousClock.now + access.invocation[GlobalOptions.lockTimeout]
+        while true {
+            switch try access.claim(folder) {
+            case .taken(let lock):
+                return try await run(under: lock) { core in
+                    for command in commands { _ = try await core.execute(command) }
+                }
+            case .held(let process):
+                guard let remote = try await process.connect(loop, until: deadline, access.invocation) else { continue }
+                do {
+                    try await remote.core.openProfile(access.invocation)
+                    for command in commands { _ = try await remote.core.execute(command) }
+                    return await remote.core.close()
+                } catch {
+                    await remote.core.close()
+                    if case ChatError.holder = error { throw error }
+                    throw Reason.stepRefused
+                }
             }
-        } catch let error as StoreIsHosted {
-            try Forwarding.carryOut(commands.map(\.text), access.invocation, at: error)
         }
     }
 
     /// Does something with the store, if nobody else has it open.
     func run<Result: Sendable>(_ body: @Sendable (LocalCore) async throws -> Result) async throws -> Result {
-        let lock = try access.lock(folder)
+        try await run(under: try access.lock(folder), body)
+    }
+
+    private func run<Result: Sendable>(
+        under lock: Held<StoreLock>, _ body: @Sendable (LocalCore) async throws -> Result
+    ) async throws -> Result {
         defer { withExtendedLifetime(lock) {} }
         // SECURITY: who reads does not expect connections.
         let core = try await LocalCore(

@@ -1,4 +1,5 @@
 import Relay
+import SystemIO
 import TerminalKit
 
 extension RelayNotice {

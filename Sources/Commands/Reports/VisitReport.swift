@@ -12,6 +12,19 @@ struct VisitReport: Report {
     /// Whose conversation or page it is; nil for a link.
     var contact: Contact?
 
+    init(place: String, outcome: SessionVisits.Outcome) {
+        self.place = place
+        self.outcome = outcome
+    }
+
+    /// What another process says; nil if there is no session.
+    init?(_ json: JSONObject) {
+        guard let place = json["place"]?.string, let state = json["state"]?.string,
+            let outcome = SessionVisits.Outcome(rawValue: state)
+        else { return nil }
+        self.init(place: place, outcome: outcome)
+    }
+
     static let forms = [
         ReportForm(
             "visit", "A place that the open session was told to go to", plain: ["place", "state"],

@@ -1,5 +1,6 @@
 public import ChatCore
 import CommandKit
+import RemoteCore
 import Synchronization
 public import SystemIO
 public import TerminalKit
@@ -14,7 +15,7 @@ public struct OpenSession: Sendable {
     /// The password of the profile that the user named, if they gave one.
     var profilePassword: String?
     /// What receives in this process, if it is the one that has the store open.
-    var receiving: Task<FetchReport, any Error>?
+    var receiving: Task<Void, any Error>?
 
     /// What a session was to do when something failed, behind "cannot".
     static let purpose = "do that"
@@ -27,48 +28,21 @@ public struct OpenSession: Sendable {
 
     // MARK: - Commands of the core
 
-    /// Has the core carry out a command that only reads.
-    public func execute(_ command: CoreCommand) async throws(ChatError) -> CoreResponse {
-        try await host.core.execute(command)
-    }
-
-    /// Has the core carry out a command that changes something, and returns the entries that were written or changed, as they
-    /// are then.
+    /// Has the core carry out a command.
     @discardableResult
-    public func change(_ command: CoreCommand) async throws -> [LocatedItem] {
-        guard let holder = host.holder else { return try await host.execute(command, for: id).items }
-        var items: [LocatedItem] = []
-        for id in try await holder.change(command) { if let item = await item(id) { items.append(item) } }
-        return items
-    }
-
-    /// Has the core carry out a typed command: one that reads here, another one where the store is open for writing.
-    @discardableResult
-    public func execute<Command: ChatCommand>(_ command: Command) async throws -> Command.Response {
-        if let holder = host.holder, Command.access == .write { return try await holder.execute(command) }
-        return try await host.execute(command, for: id)
-    }
-
-    private func item(_ id: ChatItemID) async -> LocatedItem? {
-        (try? await execute(ShowItem(id)))?.items.first
+    public func execute<Command: ChatCommand>(_ command: Command) async throws(ChatError) -> Command.Response {
+        try await host.execute(command, for: id)
     }
 
     // MARK: - What happens
 
     /// Calls `listener` on the loop's thread with each event from now on, until it is taken back.
-    ///
-    /// - Throws: If the process that has the store open does not tell.
-    public func listen(_ listener: @escaping @Sendable (SessionEvent) -> Void) async throws -> SessionListening {
-        guard let holder = host.holder else {
-            let id = id
-            return SessionListening([
-                host.events.listen { if let event = SessionEvent($0) { listener(event) } }.end,
-                host.changes.listen { if $0.session != id { listener($0.event) } }.end,
-            ])
-        }
-        let listening = SessionListening([])
-        try await holder.listen({ await item($0) }) { if !listening.hasEnded { listener($0) } }
-        return listening
+    public func listen(_ listener: @escaping @Sendable (SessionEvent) -> Void) -> SessionListening {
+        let id = id
+        return SessionListening([
+            host.events.listen { if let event = SessionEvent($0) { listener(event) } }.end,
+            host.changes.listen { if $0.session != id { listener(SessionEvent($0.effect)) } }.end,
+        ])
     }
 
     /// Calls `wish` on the loop's thread when another process wants this one to end (`tacit daemon stop`).
@@ -77,24 +51,26 @@ public struct OpenSession: Sendable {
         host.process.onWish(takesSignals: false) { [loop] _ in loop.post { wish() } }
     }
 
-    /// Calls `notice` on the loop's thread when the holder has ended and the store can be opened anew, here or beside another
-    /// holder. In between nothing can be changed.
+    /// Calls `notice` on the loop's thread when the process that has the store open has ended and the store can be opened anew, here
+    /// or beside another one. In between nothing can be changed.
     public func whenHolderEnds(_ notice: @escaping @Sendable () -> Void) async {
-        await host.holder?.whenEnded(notice)
+        guard let remote = host.remote else { return }
+        let succession = Succession(host.folder, former: remote.process.holder, host.loop)
+        await remote.whenEnded { succession.wait(then: notice) }
     }
 
-    /// What the holder does, as it was typed; nil if this process is the holder.
-    public var holderCommand: String? { host.holder?.command }
+    /// What the process does that has the store open, as it was typed; nil if it is this one.
+    public var holderCommand: String? {
+        host.remote.map { $0.process.holder.command.map { "tacit \($0)" } ?? "tacit" }
+    }
 
     // MARK: - Command lines
 
     /// Runs a command line, words as they would be typed behind the name of the program. It ends early if the task is
     /// cancelled.
     public func run(_ words: [String], output: Output, errors: Output, questions: Questions) async -> ExitCode {
-        var command = HostedCommand(words, output: output, errors: errors, questions: questions)
-        command.environment = environment.filter { $0.key.hasPrefix("TACIT_") }
+        var command = InnerCommand(words, output: output, errors: errors, questions: questions)
         command.profilePassword = profilePassword
-        if let holder = host.holder, command.isForHolder(environment) { return await holder.run(command) }
         let running = Running(), started = command
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -130,7 +106,10 @@ public struct OpenSession: Sendable {
 
     /// An error as a person sees it.
     public func failure(_ error: any Error) -> Failure {
-        Explained(error).failure(during: OpenSession.purpose)
+        if case ChatError.holder(.ended) = error {
+            return Reason.replacedHolder.failure(during: OpenSession.purpose)
+        }
+        return Explained(error).failure(during: OpenSession.purpose)
     }
 
     /// There is no profile of a name that was given at the start.
@@ -147,16 +126,12 @@ public struct OpenSession: Sendable {
 /// The wish of a session to be told what happens, until it is taken back.
 public final class SessionListening: Sendable {
     private let endings: [@Sendable () -> Void]
-    private let isOver = Mutex(false)
 
     init(_ endings: [@Sendable () -> Void]) {
         self.endings = endings
     }
 
-    var hasEnded: Bool { isOver.withLock { $0 } }
-
     public func end() {
         for end in endings { end() }
-        isOver.withLock { $0 = true }
     }
 }

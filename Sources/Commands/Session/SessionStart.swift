@@ -1,5 +1,6 @@
 public import ChatCore
 import CommandKit
+import RemoteCore
 import SystemIO
 public import TerminalKit
 
@@ -55,54 +56,54 @@ public struct SessionStart: Sendable {
     /// erasure has put an empty store in the place of this one, `body` is called again.
     public func open(_ body: @escaping @Sendable (OpenSession) async throws -> SessionOutcome) throws -> ExitCode {
         let access = StoreAccess(invocation, isWriting: true, watchesSignals: false)
-        var (opening, hosted) = try access.openOrAttach(with: freshKey), isKnown = false
+        var (opening, holding) = try access.openOrAttach(with: freshKey), isKnown = false
         var deadline: ContinuousClock.Instant?
         while true {
             do {
-                switch try run(body, access, opening, hosted) {
+                switch try run(body, access, opening, holding) {
                 case .ended(let code): return code
                 case .reopening: break
                 case .holderEnded:
                     deadline = nil
-                    (opening, hosted) = try access.openOrAttach(with: opening.key)
+                    (opening, holding) = try access.openOrAttach(with: opening.key)
                 case .erasure(let values):
-                    if let hosted { opening = try takeOver(from: hosted, access, opening) }
-                    hosted = nil
+                    if let process = holding { opening = try takeOver(from: process, access, opening) }
+                    holding = nil
                     try access.replaceByEmpty(opening, values)
                 }
                 isKnown = true
-            } catch let silent as HolderIsSilent {
+            } catch let gone as HolderIsGone {
                 // It has just ended, or just begun; or nobody ever reaches it.
                 let waited = invocation[GlobalOptions.lockTimeout], end = deadline ?? .now + waited
                 guard ContinuousClock.now < end else {
-                    throw StoreInUse(silent.hosted, .isSilent, waited: waited, command: invocation.commandName)
+                    throw StoreInUse(gone.process, .isSilent, waited: waited, command: invocation.commandName)
                 }
                 deadline = end
                 SystemClock.pause(StoreAccess.pollingInterval)
-                (opening, hosted) = try access.openOrAttach(with: opening.key)
+                (opening, holding) = try access.openOrAttach(with: opening.key)
             } catch ChatError.database(.wrongKey) where isKnown {
                 // It was changed while nobody had the store open.
-                (opening, hosted) = try access.openOrAttach()
+                (opening, holding) = try access.openOrAttach()
                 isKnown = false
             }
         }
     }
 
     /// Nobody answers where the process should that has the store open.
-    private struct HolderIsSilent: Error {
-        let hosted: StoreIsHosted
+    private struct HolderIsGone: Error {
+        let process: HoldingProcess
     }
 
     private func run(
         _ body: @escaping @Sendable (OpenSession) async throws -> SessionOutcome, _ access: StoreAccess,
-        _ opening: StoreAccess.Opening, _ hosted: StoreIsHosted?
+        _ opening: StoreAccess.Opening, _ holding: HoldingProcess?
     ) throws -> SessionOutcome {
-        if let hosted { return try attach(body, opening, hosted) }
+        if let holding { return try attach(body, opening, holding) }
         let environment = environment, password = try HiddenProfile.given(invocation)
         return try access.run(on: opening) { session in
             try await session.hosting { _ in
                 let receiving = Task(executorPreference: session.host.loop) {
-                    try await session.execute(ReceiveMessages())
+                    _ = try await session.execute(ReceiveMessages())
                 }
                 defer { receiving.cancel() }
                 return try await body(
@@ -115,45 +116,51 @@ public struct SessionStart: Sendable {
     /// Runs `body` beside the process that has the store open.
     private func attach(
         _ body: @escaping @Sendable (OpenSession) async throws -> SessionOutcome, _ opening: StoreAccess.Opening,
-        _ hosted: StoreIsHosted
+        _ process: HoldingProcess
     ) throws -> SessionOutcome {
         let environment = environment, folder = opening.folder, password = try HiddenProfile.given(invocation)
-        try Forwarding.checkAnswers(hosted, invocation)
+        let invocation = invocation
         return try StoreAccess(invocation, isWriting: false).run(on: opening) { session in
-            let holder: StoreHolder
-            do throws(SystemError) {
-                holder = try StoreHolder(hosted, folder, session.host.loop)
-                try await holder.start()
-            } catch {
-                throw HolderIsSilent(hosted: hosted)
+            let loop = session.host.loop, remote: RemoteHost
+            do throws(ChatError) {
+                remote = try await process.connect(loop, within: invocation[GlobalOptions.lockTimeout])
+                try await remote.takeVisits()
+            } catch .holder(.ended) {
+                throw HolderIsGone(process: process)
+            } catch .holder(.silent) {
+                throw process.silent(invocation)
             }
-            let host = StoreHost(session.host, holder: holder)
+            let host = StoreHost(
+                remote, reader: session.host.local, folder, loop, command: invocation.commandName, key: opening.key)
             do {
                 let outcome = try await body(
                     OpenSession(host: host, environment: environment, profilePassword: password))
-                await holder.close()
+                await remote.core.close()
                 return outcome
             } catch {
-                await holder.close()
-                throw error is HolderEnded ? HolderIsSilent(hosted: hosted) : error
+                let hasEnded = await remote.core.hasEnded
+                await remote.core.close()
+                if hasEnded, case ChatError.holder(.ended) = error { throw HolderIsGone(process: process) }
+                throw error
             }
         }
     }
 
     /// Has the process end that has the store open, and takes its place.
     private func takeOver(
-        from hosted: StoreIsHosted, _ access: StoreAccess, _ opening: StoreAccess.Opening
+        from process: HoldingProcess, _ access: StoreAccess, _ opening: StoreAccess.Opening
     ) throws -> StoreAccess.Opening {
         let deadline = ContinuousClock.now + SessionStart.patience
-        var hosted: StoreIsHosted? = hosted, opening = opening
-        while let holder = hosted {
+        var holding: HoldingProcess? = process, opening = opening
+        while let process = holding {
             guard ContinuousClock.now < deadline else {
-                throw StoreInUse(holder, .stays, waited: SessionStart.patience, command: invocation.commandName)
+                throw StoreInUse(process, .stays, waited: SessionStart.patience, command: invocation.commandName)
             }
-            // One that has ended by itself is as good.
-            try? Forwarding.call("daemon.stop", at: holder, within: SessionStart.patience)
+            do { _ = try process.ask(.stop, within: SessionStart.patience) } catch ChatError.holder {
+                // One that has ended by itself is as good.
+            }
             SystemClock.pause(StoreAccess.pollingInterval)
-            (opening, hosted) = try access.openOrAttach(with: opening.key)
+            (opening, holding) = try access.openOrAttach(with: opening.key)
         }
         return opening
     }

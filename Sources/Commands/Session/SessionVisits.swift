@@ -55,8 +55,7 @@ public final class SessionVisits: Sendable {
 }
 
 extension OpenSession {
-    /// Calls `guide` on the loop's thread with what other processes want the session to show (`tacit open`), if this process
-    /// has the store open. The one that has it tells a session elsewhere by a ``SessionEvent``.
+    /// Calls `guide` on the loop's thread with what other processes want the session to show (`tacit open`).
     public func whenVisited(_ guide: @escaping SessionVisits.Guide) {
         host.visits.begin(guide)
     }

@@ -23,18 +23,7 @@ enum APICommand {
         purpose: { _ in "run this command" },
         run: { invocation in
             do {
-                if let command = try? ChatCommands.parse(invocation[text]) { return try run(command, invocation) }
-                let command = try CoreCommand(text: invocation[text])
-                let access = StoreAccess(
-                    invocation, isWriting: !command.isReading, usesNetwork: command.usesNetwork
-                ) { event in
-                    try? invocation.output.write(json: ChatReply.event(event))
-                    try? invocation.output.flush()
-                }
-                // Events may come until the store is closed, and the answer is the last line.
-                let response = try access.run { try await $0.execute(command) }
-                try invocation.output.write(json: ChatReply.result(response))
-                return .ok
+                return try run(try ChatCommands.parse(invocation[text]), invocation)
             } catch let error as ChatError {
                 try invocation.output.write(json: ChatReply.error(error))
                 throw error
@@ -49,8 +38,7 @@ enum APICommand {
             try? invocation.output.flush()
         }
         // Events may come until the store is closed, and the answer is the last line.
-        let json = try access.run { try await $0.execute(command).json }
-        try invocation.output.write(json: ["result": .object(json)])
+        try invocation.output.write(json: ChatReply.result(try access.run { try await $0.execute(command) }))
         return .ok
     }
 }

@@ -9,7 +9,6 @@ extension Session {
     func take(_ event: SessionEvent) {
         switch event {
         case .homeChanged: enqueue { await $0.updatePrompt() }
-        case .visit(let place): _ = visit(place)
         case .newItems(let items): take(new: items)
         case .itemsUpdated(let items):
             noteSent(items)

@@ -160,7 +160,7 @@ actor Session {
         store.whenReceptionEnds { [weak self] error in
             self?.assumeIsolated { $0.receptionHasEnded(because: error) }
         }
-        listening = try await store.listen { [unowned self] event in assumeIsolated { $0.take(event) } }
+        listening = store.listen { [unowned self] event in assumeIsolated { $0.take(event) } }
         await store.whenHolderEnds { [weak self] in self?.assumeIsolated { $0.leave(.holderEnded(nil)) } }
         let record = try await memory.gate()
         gate = Gate(beginning.isOpened ? GateRecord() : record, at: SystemClock.milliseconds())

@@ -7,10 +7,6 @@ import Navigation
 struct StoreReader: Sendable {
     let store: OpenSession
 
-    func execute(_ command: CoreCommand) async throws(ChatError) -> CoreResponse {
-        try await store.execute(command)
-    }
-
     func execute<Command: ChatCommand>(_ command: Command) async throws -> Command.Response {
         try await store.execute(command)
     }

@@ -128,3 +128,19 @@ extension Argument where Value == [ComposedMessage] {
             }, write: { "json " + JSONValue.array(value($0).map(\.json)).line })
     }
 }
+
+extension ComposedMessage {
+    /// `ComposedMessage` of the API.
+    var json: JSONValue {
+        var fields = JSONObject()
+        fields.set("quotedItemId", quoted?.number)
+        fields["msgContent"] = content.json
+        fields["mentions"] = .object([:])
+        return .object(fields)
+    }
+
+    init(from fields: inout JSONFields) throws(DecodeError) {
+        let quoted = try fields.optionalInteger("quotedItemId")
+        self.init(try fields.required("msgContent"), answering: quoted.map { ChatItemID($0) })
+    }
+}

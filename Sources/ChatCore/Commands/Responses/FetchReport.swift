@@ -22,9 +22,17 @@ public struct FetchReport: SimpleResponse {
         report.sent -= earlier.sent
         return report
     }
-}
 
-extension FetchReport {
+    init(
+        received: Int = 0, sent: Int = 0, waiting: Int = 0, isComplete: Bool = false, obstacles: [RelayObstacle] = []
+    ) {
+        self.received = received
+        self.sent = sent
+        self.waiting = waiting
+        self.isComplete = isComplete
+        self.obstacles = obstacles
+    }
+
     public init(from fields: inout JSONFields) throws(DecodeError) {
         received = try fields.count("received")
         sent = try fields.count("sent")

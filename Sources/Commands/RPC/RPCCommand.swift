@@ -26,29 +26,22 @@ enum RPCCommand {
                 Commands begin in the order in which they are asked for, each when the one before has written what it has to \
                 write; answers come when they are ready.
 
-                The store is open as long as standard input is. If a daemon has it open already, the daemon answers.
+                The store is open as long as standard input is. If a daemon has it open already, the daemon carries out what they ask.
                 """),
-        isAlone: true, purpose: { _ in "answer requests" },
-        run: { invocation in
-            do {
-                return try StoreAccess(invocation, isWriting: true).run { try await serve($0) }
-            } catch let hosted as StoreIsHosted {
-                _ = try Forwarding.reach(hosted, invocation)
-                return try RPCBridge.run(hosted)
-            }
-        })
+        purpose: { _ in "answer requests" },
+        run: { invocation in try StoreAccess(invocation, isWriting: true).run { try await serve($0) } })
 
     private static func serve(_ session: StoreSession) async throws -> ExitCode {
-        let service = ControlService(session.host, session.invocation.environment)
+        guard session.invocation.host == nil else { throw Reason.sharedStore }
         let input = RPCInput(), pipe = try Pipe.make()
         input.copy(to: pipe.writer)
-        return try await session.hosting { _ in
-            let connection = ControlConnection(input: pipe.reader, output: 1, loop: session.host.loop)
-            await withCheckedContinuation { continuation in
-                service.serve(connection) { continuation.resume() }
-            }
+        let connection = ControlConnection(input: pipe.reader, output: 1, loop: session.host.loop)
+        let service = RPCService(session.host, session.invocation.environment, connection)
+        func answer() async {
+            await withCheckedContinuation { continuation in service.serve { continuation.resume() } }
             await connection.delivered()
-            return try input.end()
         }
+        if session.host.remote == nil { try await session.hosting { _ in await answer() } } else { await answer() }
+        return try input.end()
     }
 }

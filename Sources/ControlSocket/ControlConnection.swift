@@ -1,5 +1,6 @@
 public import ByteCoding
 public import JSONCoding
+public import RemoteCore
 public import SystemIO
 
 /// One end of a conversation in lines, on a loop.
@@ -9,14 +10,13 @@ public final class ControlConnection {
     /// nil if the input is a socket, which carries both ways.
     private let output: BackgroundWriter<SystemError>?
     private var splitter = LineSplitter()
-    private var passed: SharedFile?
     private var outgoing: Bytes = []
     private var isClosed = false
     /// Whether the other side sends no more, though it may still read.
     private var hasEnded = false
     /// Whether it ends as soon as all is sent.
     private var isFinishing = false
-    private var onLine: (ControlConnection, Bytes?, SharedFile?) -> Void = { _, _, _ in }
+    private var onLine: (ControlConnection, Bytes?) -> Void = { _, _ in }
     private var onEnd: () -> Void = {}
     private var onClose: () -> Void = {}
 
@@ -33,11 +33,27 @@ public final class ControlConnection {
 
     /// Connects to who listens at a path, as the end that asks.
     ///
+    /// - Parameters:
     /// - Throws: ``SystemError``, with the condition `.denied` if somebody else listens there.
-    public convenience init(to path: String, loop: EventLoop) throws(SystemError) {
-        let socket = try ControlClient.connect(to: path)
+    ///   - patience: How long the other side may take to accept the connection.
+    public convenience init(to path: String, loop: EventLoop, within patience: Duration) throws(SystemError) {
+        let socket = try ControlConnection.connect(to: path, within: patience)
         try UnixSocket.stopBlocking(socket.number)
         self.init(socket: socket.release(), loop: loop)
+    }
+
+    /// Whether somebody of this user listens at a path.
+    public static func isTaken(_ path: String) -> Bool {
+        (try? connect(to: path, within: .seconds(1))) != nil
+    }
+
+    private static func connect(to path: String, within patience: Duration) throws(SystemError) -> FileDescriptor {
+        let socket = try UnixSocket.connect(to: path, within: patience)
+        // SECURITY: what is asked may hold secrets, and whoever can write into the folder could listen.
+        guard try UnixSocket.peerUser(of: socket.number) == ProcessEnvironment.userID else {
+            throw SystemError("connect to the socket", number: SystemError.denied)
+        }
+        return socket
     }
 
     /// Talks over a pair of descriptors, which may be any.
@@ -55,11 +71,11 @@ public final class ControlConnection {
     /// Begins to read.
     ///
     /// - Parameters:
-    ///   - onLine: Gets each line, and the file that was passed with it; nil for a line that was too long.
+    ///   - onLine: Gets each line; nil for one that was too long.
     ///   - onEnd: Called once, when nothing more will be asked. Whoever has no answer left to give calls ``finish()``.
     ///   - onClose: Called once, when the other side has gone or ``close()`` was called.
     public func start(
-        onLine: @escaping (ControlConnection, Bytes?, SharedFile?) -> Void, onEnd: @escaping () -> Void,
+        onLine: @escaping (ControlConnection, Bytes?) -> Void, onEnd: @escaping () -> Void,
         onClose: @escaping () -> Void
     ) throws(SystemError) {
         self.onLine = onLine
@@ -109,10 +125,9 @@ public final class ControlConnection {
     public func close() {
         guard !isClosed else { return }
         isClosed = true
-        passed = nil
         loop.unwatch(input.number)
         let finish = onClose
-        onLine = { _, _, _ in }
+        onLine = { _, _ in }
         onEnd = {}
         onClose = {}
         finish()
@@ -130,11 +145,7 @@ public final class ControlConnection {
     private func read() {
         let bytes: Bytes
         do throws(SystemError) {
-            if output == nil {
-                bytes = try receive()
-            } else {
-                bytes = try input.read(ControlConnection.chunk)
-            }
+            bytes = try input.read(ControlConnection.chunk)
         } catch {
             if !error.isRetry { close() }
             return
@@ -143,27 +154,8 @@ public final class ControlConnection {
         take(splitter.lines(bytes))
     }
 
-    /// Reads from the socket, and keeps the file that came for the line that begins or goes on there.
-    ///
-    /// - Throws: ``SystemError`` if two files came for one line, which ends the connection.
-    private func receive() throws(SystemError) -> Bytes {
-        let (bytes, descriptor) = try PassedDescriptor.receive(ControlConnection.chunk, on: input.number)
-        if let descriptor {
-            let file = SharedFile(FileDescriptor(owning: descriptor))
-            guard passed == nil else {
-                throw SystemError("read from the socket", number: SystemError.protocolViolation)
-            }
-            passed = file
-        }
-        return bytes
-    }
-
     private func take(_ lines: [Bytes?]) {
-        for line in lines where !isClosed {
-            let file = passed
-            passed = nil
-            onLine(self, line, file)
-        }
+        for line in lines where !isClosed { onLine(self, line) }
     }
 
     private func end() {
@@ -186,6 +178,14 @@ public final class ControlConnection {
         }
         if isFinishing { return close() }
         loop.rewatch(input.number, for: hasEnded ? [] : .reading)
+    }
+}
+
+extension ControlConnection: CoreTransport {
+    public func start(
+        onLine: @escaping (Bytes?) -> Void, onClose: @escaping () -> Void
+    ) throws(SystemError) {
+        try start(onLine: { _, line in onLine(line) }, onEnd: { [weak self] in self?.close() }, onClose: onClose)
     }
 }
 
