@@ -46,9 +46,6 @@ extension FuzzTarget {
                 _ = moment + .seconds(number)
                 _ = moment + .milliseconds(number)
             }
-            if let rules = ZoneRules([.init(begin: number, seconds: number % 100_000)]) {
-                _ = LocalTime.text(milliseconds: number, zone: rules)
-            }
         }
         let text = String(decoding: input, as: UTF8.self)
         if let moment = try? Timestamp(text: text) {

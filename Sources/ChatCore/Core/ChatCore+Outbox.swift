@@ -59,7 +59,7 @@ extension LocalCore {
         let agent = try agent, before = counters
         try stay(agent)
         let deadline = timeout.map { ContinuousClock.now + $0 }
-        let cancellation = Cancellation()
+        let cancellation = CancellationMark()
         // In steps: a timer cannot be set for as long as somebody may want.
         func step() -> Duration { min(deadline.map { $0 - .now } ?? .seconds(3600), .seconds(3600)) }
         await withTaskCancellationHandler {
@@ -109,7 +109,7 @@ extension LocalCore {
 }
 
 /// Whether a task was asked to end, for those who look from outside of it.
-private final class Cancellation: Sendable {
+private final class CancellationMark: Sendable {
     private let mark = Mutex(false)
 
     var isRequested: Bool { mark.withLock { $0 } }

@@ -3,13 +3,9 @@ import Glibc
 /// The clock on the wall of the user (`TZ`, see tzset(3)).
 public enum LocalTime {
     /// `2026-09-27 11:14`, of milliseconds since 1970; in UTC if asked for. Nil for a year that has no such form.
-    ///
-    /// - Parameter zone: Another clock than that of this process.
-    public static func text(milliseconds: Int64, utc: Bool = false, zone: ZoneRules? = nil) -> String? {
+    public static func text(milliseconds: Int64, utc: Bool = false) -> String? {
         // Rounded down, and never more than a thousandth of what can be counted.
         var seconds = time_t(milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0))
-        if let zone, !utc { seconds += time_t(zone.offset(at: Int64(seconds))) }
-        let utc = utc || zone != nil
         var fields = unsafe tm()
         let isKnown = unsafe (utc ? gmtime_r(&seconds, &fields) : localtime_r(&seconds, &fields)) != nil
         let year = unsafe Int(fields.tm_year) + 1900
