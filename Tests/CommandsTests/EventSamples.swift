@@ -46,7 +46,11 @@ enum EventSamples {
         ("call", NewItemsEvent(profile: owner, items: [located(7, .call(call))])),
         ("quote", NewItemsEvent(profile: owner, items: [located(7, quote: quote)])),
         ("disappears", NewItemsEvent(profile: owner, items: [located(7, ttl: 60)])),
-        ("note", NewItemsEvent(profile: owner, items: [LocatedItem(contact: notes, item: item(7, direction: .sent))])),
+        (
+            "note",
+            NewItemsEvent(
+                profile: owner, items: [LocatedItem(contact: notes, item: item(7, in: notes, direction: .sent))])
+        ),
         ("hidden", NewItemsEvent(profile: profile(isHidden: true), items: [located(7)])),
         (
             "states",
@@ -260,12 +264,12 @@ enum EventSamples {
     }
 
     private static func item(
-        _ number: Int64, _ content: ChatItem.Content = .message(MessageContent("milk")),
+        _ number: Int64, _ content: ChatItem.Content = .message(MessageContent("milk")), in chat: Contact = ann,
         direction: ChatItem.Direction, status: ChatItem.Status? = nil, quote: Quote? = nil, isDeleted: Bool = false,
         reactions: [ItemReaction] = [], ttl: Int64? = nil
     ) -> ChatItem {
         ChatItem(
-            id: ChatItemID(number), chat: .contact(ContactID(3)), direction: direction, content: content,
+            id: ChatItemID(number), chat: .contact(chat.id), direction: direction, content: content,
             status: status ?? (direction == .sent ? .sendSent : .receivedNew), sharedID: SharedMessageID([5, 6]),
             time: time, createdAt: time, quote: quote, isForwarded: number == 9, editedAt: number == 9 ? time : nil,
             deletedAt: isDeleted ? time : nil, reactions: reactions, ttl: ttl, expiresAt: ttl.map { _ in time })

@@ -111,22 +111,23 @@ import Testing
         }
     }
 
-    private static func damaged(_ value: JSONValue) -> [JSONValue] {
-        let others: [JSONValue] = [.null, "", "\u{0}é", -1, .integer(.min), .integer(.max), [], .object([:])]
+    /// The value with one of its inner values replaced, down to a depth: what is deeper belongs to values with tests of their own.
+    private static func damaged(_ value: JSONValue, depth: Int = 3) -> [JSONValue] {
+        let others: [JSONValue] = [.null, "\u{0}é", .integer(.min), .object([:])]
         switch value {
-        case .object(let fields):
+        case .object(let fields) where depth > 0:
             return others
                 + fields.names.flatMap { name in
-                    damaged(fields[name] ?? .null).map { inner in
+                    damaged(fields[name] ?? .null, depth: depth - 1).map { inner in
                         var fields = fields
                         fields[name] = inner
                         return .object(fields)
                     }
                 }
-        case .array(let values):
+        case .array(let values) where depth > 0:
             return others
                 + values.indices.flatMap { index in
-                    damaged(values[index]).map { inner in
+                    damaged(values[index], depth: depth - 1).map { inner in
                         var values = values
                         values[index] = inner
                         return .array(values)
