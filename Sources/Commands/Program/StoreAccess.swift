@@ -13,8 +13,6 @@ struct StoreAccess {
     private let watchesSignals: Bool
     private let isService: Bool
     private let attaches: Bool
-    /// Whether the command never runs beside others.
-    private let isAlone: Bool
     private let onEvent: @Sendable (any ChatEvent) -> Void
 
     /// How often a lock that somebody else holds is tried.
@@ -39,7 +37,7 @@ struct StoreAccess {
         self.lockTimeout = lockTimeout ?? invocation[GlobalOptions.lockTimeout]
         self.watchesSignals = watchesSignals
         self.isService = isService
-        isAlone = Leaf.named(invocation.parsed.command.path)?.isAlone ?? false
+        let isAlone = Leaf.named(invocation.parsed.command.path)?.isAlone ?? false
         self.attaches = attaches && !isAlone
         self.onEvent = onEvent
     }
@@ -251,8 +249,8 @@ struct StoreAccess {
         case .taken(let taken): lock = taken
         case .held(let process):
             // Most commands go on beside others; this one needs the store for itself.
-            throw isAlone
-                ? StoreInUse(process, .needsItsEnd, command: invocation.commandName) as any Error : Reason.sharedStore
+            guard attaches else { throw StoreInUse(process, .needsItsEnd, command: invocation.commandName) }
+            throw Reason.sharedStore
         }
         let isChanged = try folder.finishChanges()
         // Finishing a change of the key keeps what the key opens; only who is going to change it again must know the slots.
