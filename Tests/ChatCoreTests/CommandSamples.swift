@@ -80,7 +80,7 @@ enum CommandSamples {
         return query
     }
 
-    private static func reference(_ texts: HostileTexts) -> ChatReference { .contact(ContactID(texts.number())) }
+    private static func reference(_ texts: HostileTexts) -> ChatReference { .direct(ContactID(texts.number())) }
 
     private static func time(_ texts: HostileTexts) -> Timestamp {
         let range = Timestamp.range

@@ -27,7 +27,7 @@ import Testing
     private func move(
         _ store: TestStore, _ move: CursorMove, name: String = "bot", in contact: ContactID? = nil
     ) throws -> Cursor {
-        try store.execute(MoveCursor(name: name, in: contact.map { .contact($0) }, move)).cursor
+        try store.execute(MoveCursor(name: name, in: contact.map { .direct($0) }, move)).cursor
     }
 
     @Test func queriesFindWhatTheySay() throws {

@@ -8,16 +8,17 @@ import TestSupport
 /// are unread, one message is in the outbox, and carol asks at her address (from chat schema 3 on).
 struct FixtureStore {
     /// The newest schemas of which there are dumps.
-    static let newest = (chat: 13, agent: 8)
+    static let newest = (chat: 14, agent: 8)
 
     let temporary: TemporaryFolder
     let folder: StoreFolder
 
-    init(chat: Int, agent: Int) throws {
+    /// - Parameter kind: What the names of the dumps begin with, if they are of another store.
+    init(chat: Int, agent: Int, kind: String = "") throws {
         temporary = try TemporaryFolder()
         folder = StoreFolder(temporary.path)
-        try FixtureStore.restore("chat-\(chat)", to: temporary.path + "/simplex_v1_chat.db")
-        try FixtureStore.restore("agent-\(agent)", to: temporary.path + "/simplex_v1_agent.db")
+        try FixtureStore.restore("\(kind)chat-\(chat)", to: temporary.path + "/simplex_v1_chat.db")
+        try FixtureStore.restore("\(kind)agent-\(agent)", to: temporary.path + "/simplex_v1_agent.db")
     }
 
     private static func restore(_ name: String, to path: String) throws {

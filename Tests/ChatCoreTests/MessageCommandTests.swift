@@ -8,7 +8,7 @@ import Testing
 
 /// Commands about chats, messages, cursors, retention and the outbox: their texts.
 @Suite struct MessageCommandTests {
-    private static let chat = ChatTarget.reference(.contact(ContactID(4)))
+    private static let chat = ChatTarget.reference(.direct(ContactID(4)))
 
     /// A query that says everything.
     private static let fullQuery: ItemQuery = {
@@ -64,7 +64,7 @@ import Testing
             #"/_send @4 once='it''s' ttl=0 split=on json [{"msgContent":{"type":"text","text":"hi"},"mentions":{}}]"#
         ),
         (
-            ForwardMessages(to: .name("ann"), from: .reference(.contact(ContactID(2))), [ChatItemID(7)]),
+            ForwardMessages(to: .name("ann"), from: .reference(.direct(ContactID(2))), [ChatItemID(7)]),
             "/_forward @'ann' @2 7"
         ),
         (
@@ -90,13 +90,13 @@ import Testing
 
         (ListCursors(ProfileID(1)), "/_cursors 1"), (ListCursors(), "/cursors"),
         (
-            MoveCursor(ProfileID(1), name: "bot", in: .contact(ContactID(4)), .past(ChatItemID(7))),
+            MoveCursor(ProfileID(1), name: "bot", in: .direct(ContactID(4)), .past(ChatItemID(7))),
             "/_cursor 1 'bot' @4 past 7"
         ),
         (MoveCursor(ProfileID(1), name: "it's", .start), "/_cursor 1 'it''s' start"),
         (MoveCursor(ProfileID(1), name: "'\u{301}", .end), "/_cursor 1 '''\u{301}' end"),
         (
-            MoveCursor(ProfileID(1), name: "''", in: .contact(ContactID(4)), .nowhere), "/_cursor 1 '''''' @4 nowhere"
+            MoveCursor(ProfileID(1), name: "''", in: .direct(ContactID(4)), .nowhere), "/_cursor 1 '''''' @4 nowhere"
         ),
         (MoveCursor(name: "a bot", .end), "/cursor 'a bot' end"),
         (MoveCursor(name: "two\nlines=1", .to(ChatItemID(7))), "/cursor 'two\nlines=1' to 7"),
@@ -111,7 +111,7 @@ import Testing
         (SetExpiry(.name("ann"), 60), "/_expiry @'ann' 60"), (SetExpiry(chat, nil), "/_expiry @4 none"),
         (
             Purge(
-                ProfileID(1), in: .contact(ContactID(4)), before: Timestamp(milliseconds: 1_700_000_000_123),
+                ProfileID(1), in: .direct(ContactID(4)), before: Timestamp(milliseconds: 1_700_000_000_123),
                 isDry: true), "/_purge 1 @4 before=2023-11-14T22:13:20.123Z dry=on"
         ),
         (

@@ -49,10 +49,8 @@ import Testing
         try check { LocatedContact(profile: $0.ownProfile(), contact: $0.contact()) }
     }
 
-    @Test func a_contact_is_the_same_in_a_chat() throws {
-        try check({ $0.contact() }, write: { $0.chatInfo.object ?? [:] }) { fields throws(DecodeError) in
-            try Contact(chatInfo: &fields)
-        }
+    @Test func chats_are_read_as_they_were_written() throws {
+        try check { $0.chat() }
     }
 
     @Test func links_and_requests_are_read_as_they_were_written() throws {
@@ -71,10 +69,10 @@ import Testing
 
     @Test func each_content_and_status_is_read_as_it_was_written() throws {
         var samples = Samples(seed: 1)
-        let contact = samples.contact()
+        let chat = samples.chat()
         var contents = Set<String>(), statuses = Set<String>()
         for _ in 0..<2000 {
-            let item = samples.item(in: contact)
+            let item = samples.item(in: chat)
             var fields = try JSONFields(decoding: item.json.encoded)
             #expect(try ChatItem(in: item.chat, from: &fields) == item)
             contents.insert(item.content.kind)

@@ -24,7 +24,7 @@ import Testing
     @Test func arriveAtOnceAndNeedNoRelay() throws {
         let house = try TestHouse()
         let (alice, bob) = try house.friends()
-        let chat = ChatTarget.reference(.contact(try notes(alice).id))
+        let chat = ChatTarget.reference(.direct(try notes(alice).id))
         let items = try alice.execute(SendMessages(chat, [ComposedMessage(MessageContent("milk"))])).items
         let id = try #require(items.first).item.id
         #expect(items.first?.item.status == .sendReceived(isIntact: true))

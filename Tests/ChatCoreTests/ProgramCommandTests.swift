@@ -6,7 +6,7 @@ import Testing
 
 /// The texts of the commands about the network, contacts and their connections, calls, sessions and the program.
 @Suite struct ProgramCommandTests {
-    private static let ann = ChatTarget.name("ann"), four = ChatTarget.reference(.contact(ContactID(4)))
+    private static let ann = ChatTarget.name("ann"), four = ChatTarget.reference(.direct(ContactID(4)))
     private static let offer = CallOffer(
         CallType(.video, canEncrypt: true), CallSession(description: "s", candidates: "c"), key: "k")
 

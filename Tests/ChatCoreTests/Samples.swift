@@ -143,10 +143,29 @@ struct Samples {
             storedProfile: StoredProfile(profile()), status: pick([.active, .deleted, .deletedByUser]),
             connection: maybe { $0.connection() }, sendsReceipts: maybe { $0.bool() }, unreadCount: count(),
             createdAt: time(), updatedAt: time(), activeAt: maybe { $0.time() }, isMuted: bool(), isBlocked: bool(),
-            isNotes: bool(), retention: pick([.standard, .unlimited, .limited(seconds: 1), .limited(seconds: .max)]),
+            retention: pick([.standard, .unlimited, .limited(seconds: 1), .limited(seconds: .max)]),
             expiry: maybe { $0.integer() },
             verification: maybe { Contact.Verification(code: $0.text(), verifiedAt: $0.time()) },
             codeChangedAt: maybe { $0.time() })
+    }
+
+    mutating func chat() -> Chat {
+        let retention: Retention = pick([.standard, .unlimited, .limited(seconds: 1), .limited(seconds: .max)])
+        return switch pick([0, 1, 2]) {
+        case 0: .direct(contact())
+        case 1:
+            .group(
+                Group(
+                    id: GroupID(integer()), profileID: ProfileID(integer()), name: text(), unreadCount: count(),
+                    createdAt: time(), updatedAt: time(), activeAt: maybe { $0.time() }, retention: retention,
+                    expiry: maybe { $0.integer() }))
+        default:
+            .notes(
+                NoteFolder(
+                    id: NoteFolderID(integer()), profileID: ProfileID(integer()), name: text(), unreadCount: count(),
+                    createdAt: time(), updatedAt: time(), activeAt: maybe { $0.time() }, retention: retention,
+                    expiry: maybe { $0.integer() }))
+        }
     }
 
     mutating func link() -> LinkText { LinkText(full: text(), short: maybe { $0.text() }) }
@@ -203,10 +222,10 @@ struct Samples {
         ])
     }
 
-    mutating func item(in contact: Contact) -> ChatItem {
+    mutating func item(in chat: Chat) -> ChatItem {
         let ttl = maybe { $0.integer() }
         return ChatItem(
-            id: ChatItemID(integer()), chat: .contact(contact.id), direction: pick([.sent, .received]),
+            id: ChatItemID(integer()), chat: chat.reference, direction: pick([.sent, .received]),
             content: itemContent(), status: status(), sharedID: maybe { $0.sharedID() }, time: time(),
             createdAt: time(), quote: maybe { $0.quote() }, isForwarded: bool(), editedAt: maybe { $0.time() },
             deletedAt: maybe { $0.time() },
@@ -215,8 +234,8 @@ struct Samples {
     }
 
     mutating func located() -> LocatedItem {
-        let contact = contact()
-        return LocatedItem(contact: contact, item: item(in: contact))
+        let chat = chat()
+        return LocatedItem(chat: chat, item: item(in: chat))
     }
 
     mutating func deleted() -> DeletedItem {
@@ -224,17 +243,17 @@ struct Samples {
     }
 
     mutating func preview() -> ChatPreview {
-        let contact = contact()
-        return ChatPreview(contact: contact, lastItem: maybe { $0.item(in: contact) })
+        let chat = chat()
+        return ChatPreview(chat: chat, lastItem: maybe { $0.item(in: chat) })
     }
 
     mutating func purged() -> PurgedChat {
-        PurgedChat(contact: contact(), items: several { ChatItemID($0.integer()) })
+        PurgedChat(chat: chat(), items: several { ChatItemID($0.integer()) })
     }
 
     mutating func cursor() -> Cursor {
         Cursor(
-            name: text(), contact: maybe { $0.contact() }, place: maybe { ChatItemID($0.integer()) }, movedAt: time(),
+            name: text(), chat: maybe { $0.chat() }, place: maybe { ChatItemID($0.integer()) }, movedAt: time(),
             waiting: count(), failure: maybe { Cursor.Failure(item: ChatItemID($0.integer()), count: $0.count()) })
     }
 
@@ -311,7 +330,7 @@ struct Samples {
     }
 
     mutating func unreadReport() -> UnreadReport {
-        let chats = several { (ContactID($0.integer()), $0.count()) }
+        let chats = several { ($0.chat().reference, $0.count()) }
         return UnreadReport(
             profile: ownProfile(), chats: Dictionary(chats) { first, _ in first }, elsewhere: count())
     }

@@ -39,7 +39,7 @@ import Testing
         _ = try alice.fetch()
         _ = try bob.fetch()
         let contact = try #require(try bob.contacts().first)
-        let chat = ChatTarget.reference(.contact(contact.id))
+        let chat = ChatTarget.reference(.direct(contact.id))
         let message = try #require(try bob.items("alice").last?.id)
         #expect(try bob.execute(ShowDraft(chat)).draft == nil)
 
@@ -80,13 +80,13 @@ import Testing
         func report() throws -> UnreadReport {
             try bob.execute(CountUnread())
         }
-        #expect(try report().chats == [contact.id: contact.unreadCount])
+        #expect(try report().chats == [.direct(contact.id): contact.unreadCount])
         #expect(contact.unreadCount >= 3)
         #expect(try report().elsewhere == 0)
         _ = try bob.execute(CreateProfile(Profile(displayName: "other")))
         #expect(try report().chats == [:])
         #expect(try report().elsewhere == contact.unreadCount)
-        _ = try bob.execute(MarkChatRead(.reference(.contact(contact.id))))
+        _ = try bob.execute(MarkChatRead(.reference(.direct(contact.id))))
         #expect(try report().elsewhere == 0)
     }
 
@@ -147,7 +147,7 @@ import Testing
             try alice.execute(SetHome(nil, contact.id))
         }
         // Without the contact there is a list again.
-        let chat = ChatTarget.reference(.contact(contact.id))
+        let chat = ChatTarget.reference(.direct(contact.id))
         _ = try alice.execute(DeleteContact(chat, .full, notifies: false))
         #expect(try home() == nil)
         #expect(changes() == [nil])

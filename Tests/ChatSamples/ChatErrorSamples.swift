@@ -21,7 +21,9 @@ package enum ChatErrorSamples {
         case .invalidName: [.invalidProfile]
         case .invalidProfile: [.contactNotFound(ContactID(-1))]
         case .contactNotFound: texts.map { .contactNotFoundByName($0) }
-        case .contactNotFoundByName: [.itemNotFound(ChatItemID(.max))]
+        case .contactNotFoundByName: [.groupNotFound(GroupID(5))]
+        case .groupNotFound: [.notesNotFound(NoteFolderID(2))]
+        case .notesNotFound: [.itemNotFound(ChatItemID(.max))]
         case .itemNotFound: [.connectionNotFound(ConnectionID(0))]
         case .connectionNotFound: [.invalidLink]
         case .invalidLink: [.unsupportedLink]

@@ -49,7 +49,10 @@ enum EventSamples {
         (
             "note",
             NewItemsEvent(
-                profile: owner, items: [LocatedItem(contact: notes, item: item(7, in: notes, direction: .sent))])
+                profile: owner,
+                items: [
+                    LocatedItem(chat: .notes(notes), item: item(7, in: .notes(notes.id), direction: .sent))
+                ])
         ),
         ("hidden", NewItemsEvent(profile: profile(isHidden: true), items: [located(7)])),
         (
@@ -165,7 +168,9 @@ enum EventSamples {
     static let time = Timestamp(milliseconds: 1_790_000_000_120)
     static let owner = profile()
     static let ann = contact()
-    static let notes = contact(9, "notes", connection: nil, isNotes: true)
+    static let notes = NoteFolder(
+        id: NoteFolderID(9), profileID: ProfileID(1), name: "notes", unreadCount: 1, createdAt: time, updatedAt: time,
+        activeAt: time, retention: .limited(seconds: 60), expiry: 30)
     private static let server = ServerAddress(
         hosts: [.domain("relay.example.org"), .domain("relay.example.net")], port: 5224, fingerprint: Bytes(0..<32))
     private static let heart = reaction(["type": "emoji", "emoji": "❤"])
@@ -227,13 +232,13 @@ enum EventSamples {
 
     private static func contact(
         _ number: Int64 = 3, _ name: String = "ann lee's", fullName: String = "",
-        connection: ContactConnection? = connection(), status: Contact.Status = .active, isNotes: Bool = false
+        connection: ContactConnection? = connection(), status: Contact.Status = .active
     ) -> Contact {
         Contact(
             id: ContactID(number), profileID: ProfileID(1), name: name,
             storedProfile: StoredProfile(text: Profile(displayName: "ann", fullName: fullName).json.line),
             status: status, connection: connection, sendsReceipts: false, unreadCount: 1, createdAt: time,
-            updatedAt: time, activeAt: time, isNotes: isNotes, retention: .limited(seconds: 60), expiry: 30)
+            updatedAt: time, activeAt: time, retention: .limited(seconds: 60), expiry: 30)
     }
 
     private static func connection(
@@ -257,19 +262,19 @@ enum EventSamples {
         isDeleted: Bool = false, reactions: [ItemReaction] = [], ttl: Int64? = nil
     ) -> LocatedItem {
         LocatedItem(
-            contact: ann,
+            chat: .direct(ann),
             item: item(
                 number, content ?? .message(MessageContent(text)), direction: direction, status: status, quote: quote,
                 isDeleted: isDeleted, reactions: reactions, ttl: ttl))
     }
 
     private static func item(
-        _ number: Int64, _ content: ChatItem.Content = .message(MessageContent("milk")), in chat: Contact = ann,
+        _ number: Int64, _ content: ChatItem.Content = .message(MessageContent("milk")), in chat: ChatReference = .direct(ContactID(3)),
         direction: ChatItem.Direction, status: ChatItem.Status? = nil, quote: Quote? = nil, isDeleted: Bool = false,
         reactions: [ItemReaction] = [], ttl: Int64? = nil
     ) -> ChatItem {
         ChatItem(
-            id: ChatItemID(number), chat: .contact(chat.id), direction: direction, content: content,
+            id: ChatItemID(number), chat: chat, direction: direction, content: content,
             status: status ?? (direction == .sent ? .sendSent : .receivedNew), sharedID: SharedMessageID([5, 6]),
             time: time, createdAt: time, quote: quote, isForwarded: number == 9, editedAt: number == 9 ? time : nil,
             deletedAt: isDeleted ? time : nil, reactions: reactions, ttl: ttl, expiresAt: ttl.map { _ in time })

@@ -64,6 +64,7 @@ stage.play(r'''
     took the step 11 copies of stores, ratchets out of step, security codes that changed
     took the step 12 retention, messages in parts, failures behind cursors
     took the step 13 hooks by chat
+    took the step 14 chats with contacts, in groups, and notes
     as it was before: /stage/alice/simplex_v1_agent.db.bak
     as it was before: /stage/alice/simplex_v1_chat.db.bak
     alice$ tacit db upgrade --confirm error
@@ -145,6 +146,7 @@ stage.play(r'''
     took the step 11 copies of stores, ratchets out of step, security codes that changed
     took the step 12 retention, messages in parts, failures behind cursors
     took the step 13 hooks by chat
+    took the step 14 chats with contacts, in groups, and notes
     as it was before: /stage/eve/simplex_v1_agent.db.bak
     as it was before: /stage/eve/simplex_v1_chat.db.bak
     eve$ tacit read @bob --plain --fields text

@@ -91,7 +91,7 @@ extension ChatStore {
             } ?? 0
         }
         return StoreCounts(
-            profiles: try count("profiles"), contacts: try count("contacts", "is_notes = 0"),
+            profiles: try count("profiles"), contacts: try count("contacts"),
             chats: try count("chats"), messages: try count("items JOIN chats USING (chat_id)", "kind = 'message'"))
     }
 

@@ -10,7 +10,7 @@ extension LocalCore {
 
     /// The calls of a profile that wait for an answer.
     func calls(of profile: ProfileID) throws -> [LocatedItem] {
-        try pendingCalls().filter { $0.contact.profileID == profile && !isOver($0.item) }
+        try pendingCalls().filter { $0.chat.profileID == profile && !isOver($0.item) }
     }
 
     // MARK: - What contacts do
@@ -45,7 +45,7 @@ extension LocalCore {
     }
 
     private func liveCall(_ id: SharedMessageID, of contact: Contact) throws -> LocatedItem? {
-        try liveCalls().first { $0.contact.id == contact.id && $0.item.content.call?.id == id }
+        try liveCalls().first { $0.chat.reference == .direct(contact.id) && $0.item.content.call?.id == id }
     }
 
     private func recordInvitation(
@@ -53,11 +53,11 @@ extension LocalCore {
         at time: Timestamp, _ newItems: inout [LocatedItem]
     ) throws -> (any ChatEvent)? {
         let known = try liveCalls()
-        guard !known.contains(where: { $0.contact.id == contact.id && $0.item.content.call?.id == id }) else {
+        guard !known.contains(where: { $0.chat.reference == .direct(contact.id) && $0.item.content.call?.id == id }) else {
             return nil
         }
         // Who calls again has given the former call up.
-        for call in known where call.contact.id == contact.id || isOver(call.item) {
+        for call in known where call.chat.reference == .direct(contact.id) || isOver(call.item) {
             _ = try settle(call, as: call.item.content.call?.isActive == true ? .ended : .missed)
         }
         let isLate = time + CallRecord.patience < now
@@ -79,10 +79,10 @@ extension LocalCore {
         let profile = try profile(contact.profileID)
         let call = try store.transaction {
             let live = try liveCalls()
-            let call = live.first { $0.contact.id == contact.id && $0.item.content.call?.state == .pending }
+            let call = live.first { $0.chat.reference == .direct(contact.id) && $0.item.content.call?.state == .pending }
             guard let call, !isOver(call.item) else { throw ChatError.noCall(contact.name) }
             if let other = live.first(where: { $0.item.content.call?.isActive == true }) {
-                throw ChatError.callActive(other.contact.name)
+                throw ChatError.callActive(other.chat.name)
             }
             return try settle(call, as: .accepted)
         }
@@ -96,7 +96,7 @@ extension LocalCore {
         let profile = try profile(contact.profileID)
         let (call, isOver) = try store.transaction {
             let call = try liveCalls().first {
-                $0.contact.id == contact.id && (state == .ended || $0.item.content.call?.state == .pending)
+                $0.chat.reference == .direct(contact.id) && (state == .ended || $0.item.content.call?.state == .pending)
             }
             guard let call else { throw ChatError.noCall(contact.name) }
             let isOver = call.item.content.call?.isActive != true && self.isOver(call.item)
@@ -144,7 +144,7 @@ extension LocalCore {
         try liveIDs().compactMap { id in
             guard let item = try store.item(id), let call = item.content.call, call.state == .pending || call.isActive
             else { return nil }
-            return LocatedItem(contact: try contact(item.contactID), item: item)
+            return LocatedItem(chat: try chat(item.chat), item: item)
         }
     }
 
@@ -166,7 +166,7 @@ extension LocalCore {
         let after = record.becoming(state, at: now)
         try store.update(call.item.id, call: after)
         if !after.isActive { try note(try liveIDs().filter { $0 != call.item.id }) }
-        return LocatedItem(contact: call.contact, item: try item(call.item.id))
+        return LocatedItem(chat: call.chat, item: try item(call.item.id))
     }
 
     /// Notes which calls came to nothing, tells of them, and comes back when the next one does. Inside of no transaction.
@@ -179,7 +179,7 @@ extension LocalCore {
                 try over.map { try settle($0, as: $0.item.content.call?.isActive == true ? .ended : .missed) }
             }
         for call in settled {
-            if let profile = try store.profile(call.contact.profileID) {
+            if let profile = try store.profile(call.chat.profileID) {
                 tell(CallEndedEvent(profile: profile, call: call))
             }
         }

@@ -8,58 +8,58 @@ import JSONCoding
 /// told, and handed to the agent then; a crash in between is mended at the next start.
 extension LocalCore {
     func edit(_ id: ChatItemID, _ content: MessageContent, in chat: ChatTarget) throws -> ItemEdited {
-        let (contact, item) = try changeable(id, in: chat)
+        let (chat, item) = try changeable(id, in: chat)
         guard case .message(let former) = item.content else { throw ChatError.notChangeable(id, .noMessage) }
         try checkOwn(item)
         guard !item.isForwarded else { throw ChatError.notChangeable(id, .forwarded) }
         guard !content.text.isEmpty else { throw ChatError.emptyMessage }
         // What else there is in the message stays.
         let changed = MessageContent(content.text, kind: former.kind, otherFields: former.otherFields)
-        let profile = try profile(contact.profileID)
+        let profile = try profile(chat.profileID)
         guard changed != former else {
-            return .itemUnchanged(profile, LocatedItem(contact: contact, item: item))
+            return .itemUnchanged(profile, LocatedItem(chat: chat, item: item))
         }
-        try change(contact, { .update(MessageUpdate($0, changed)) }, item) {
+        try change(chat, { .update(MessageUpdate($0, changed)) }, item) {
             try store.update(id, content: .message(changed), editedAt: now)
         }
-        return .itemUpdated(profile, LocatedItem(contact: contact, item: try self.item(id)))
+        return .itemUpdated(profile, LocatedItem(chat: chat, item: try self.item(id)))
     }
 
     func delete(_ ids: [ChatItemID], _ mode: DeletionMode, in chat: ChatTarget) throws -> ItemsDeleted {
-        let contact = try contact(chat)
+        let chat = try self.chat(chat)
         // All or nothing: who names several must not have to find out how far it went.
-        let items = try ids.map { try item($0, of: contact) }
+        let items = try ids.map { try item($0, of: chat) }
         for item in items { try checkDeletion(item, mode) }
-        let isFull = Preferences.effect(.fullDelete, with: contact).own
+        let isFull = Preferences.allows(.fullDelete, in: chat)
         var deleted: [DeletedItem] = []
         for item in items {
             switch mode {
             case .internal: try store.transaction { try store.removeItem(item) }
-            case .broadcast where contact.isNotes: try store.transaction { try store.removeItem(item) }
+            case .broadcast where chat.isNotes: try store.transaction { try store.removeItem(item) }
             // SECURITY: what nobody has yet is not sent only to be taken back.
-            case .broadcast where try withdraw(item, to: contact): break
+            case .broadcast where try withdraw(item, to: chat): break
             case .broadcast:
-                try change(contact, { .deletion(MessageDeletion($0)) }, item) {
+                try change(chat, { .deletion(MessageDeletion($0)) }, item) {
                     if isFull { try store.removeItem(item) } else { try store.markDeleted(item.id, at: now) }
                 }
             }
-            let after = try store.item(item.id).map { LocatedItem(contact: contact, item: $0) }
-            deleted.append(DeletedItem(before: LocatedItem(contact: contact, item: item), after: after))
+            let after = try store.item(item.id).map { LocatedItem(chat: chat, item: $0) }
+            deleted.append(DeletedItem(before: LocatedItem(chat: chat, item: item), after: after))
         }
-        return ItemsDeleted(profile: try profile(contact.profileID), deleted: deleted)
+        return ItemsDeleted(profile: try profile(chat.profileID), deleted: deleted)
     }
 
     func react(
         _ reaction: Reaction, isAdded: Bool, to id: ChatItemID, in chat: ChatTarget
     ) throws -> ReactionChanged {
-        let (contact, item) = try changeable(id, in: chat)
-        guard Preferences.effect(.reactions, with: contact).own else {
+        let (chat, item) = try changeable(id, in: chat)
+        guard Preferences.allows(.reactions, in: chat) else {
             throw ChatError.notChangeable(id, .notAllowed)
         }
         let own = item.reactions.filter { $0.direction == .sent }.map(\.reaction)
         if own.contains(reaction) != isAdded {
             guard !isAdded || own.count < Reaction.most else { throw ChatError.notChangeable(id, .tooMany) }
-            try change(contact, { .reaction(MessageReaction($0, reaction, isAdded: isAdded)) }, item) {
+            try change(chat, { .reaction(MessageReaction($0, reaction, isAdded: isAdded)) }, item) {
                 if isAdded {
                     try store.addReaction(reaction, .sent, to: id)
                 } else {
@@ -67,28 +67,28 @@ extension LocalCore {
                 }
             }
         }
-        let located = LocatedItem(contact: contact, item: try self.item(id))
+        let located = LocatedItem(chat: chat, item: try self.item(id))
         return ReactionChanged(
-            profile: try profile(contact.profileID), item: located, reaction: reaction, isAdded: isAdded)
+            profile: try profile(chat.profileID), item: located, reaction: reaction, isAdded: isAdded)
     }
 
     // MARK: - Conditions
 
-    private func item(_ id: ChatItemID, of contact: Contact) throws -> ChatItem {
+    private func item(_ id: ChatItemID, of chat: Chat) throws -> ChatItem {
         let item = try item(id)
-        guard item.contactID == contact.id else { throw ChatError.itemNotFound(id) }
+        guard item.chat == chat.reference else { throw ChatError.itemNotFound(id) }
         return item
     }
 
-    /// A message that both sides know, of a contact that can be told.
-    private func changeable(_ id: ChatItemID, in chat: ChatTarget) throws -> (Contact, ChatItem) {
+    /// A message that both sides know, in a chat in which others can be told.
+    private func changeable(_ id: ChatItemID, in chat: ChatTarget) throws -> (Chat, ChatItem) {
         _ = try agent
-        let contact = try contact(chat)
-        let item = try item(id, of: contact)
+        let chat = try self.chat(chat)
+        let item = try item(id, of: chat)
         guard item.sharedID != nil else { throw ChatError.notChangeable(id, .noMessage) }
         guard item.deletedAt == nil else { throw ChatError.notChangeable(id, .deleted) }
-        try checkReach(contact)
-        return (contact, item)
+        try checkReach(chat)
+        return (chat, item)
     }
 
     private func checkDeletion(_ item: ChatItem, _ mode: DeletionMode) throws {
@@ -97,7 +97,7 @@ extension LocalCore {
             // It would go all the same.
             guard !item.status.isUnsent else { throw ChatError.notChangeable(item.id, .queued) }
         case .broadcast:
-            _ = try changeable(item.id, in: .reference(.contact(item.contactID)))
+            _ = try changeable(item.id, in: .reference(item.chat))
             try checkOwn(item)
         }
     }
@@ -112,9 +112,16 @@ extension LocalCore {
         guard now < item.time + ChatItem.changeLimit else { throw .notChangeable(item.id, .tooOld) }
     }
 
-    /// Whether something can be written for a contact.
-    func checkReach(_ contact: Contact) throws(ChatError) {
-        guard !contact.isNotes else { return }
+    /// Throws unless something can be written in a chat.
+    func checkReach(_ chat: Chat) throws(ChatError) {
+        switch chat {
+        case .direct(let contact): try checkReach(contact)
+        case .group(let group): throw .groupNotFound(group.id)
+        case .notes: break
+        }
+    }
+
+    private func checkReach(_ contact: Contact) throws(ChatError) {
         guard contact.status == .active, contact.connection?.status != .failed,
             contact.connection?.isDisabled != true
         else { throw .contactNotActive(contact.name) }
@@ -126,14 +133,14 @@ extension LocalCore {
 
     /// Changes an entry and owes the contact an event about it, in one transaction; then the agent gets the event.
     private func change(
-        _ contact: Contact, _ event: (SharedMessageID) -> ChatMessage.Event, _ item: ChatItem,
+        _ chat: Chat, _ event: (SharedMessageID) -> ChatMessage.Event, _ item: ChatItem,
         _ body: () throws -> Void
     ) throws {
         guard let sharedID = item.sharedID else { throw ChatError.notChangeable(item.id, .noMessage) }
         let message = ChatMessage(id: newSharedID(), event: event(sharedID))
         // What a program nests too deeply could not be read again.
         guard (try? ChatMessage(decoding: Bytes(message.json.line.utf8))) != nil else { throw ChatError.commandSyntax }
-        guard !contact.isNotes else { return try store.transaction(body) }
+        guard let contact = chat.contact else { return try store.transaction(body) }
         _ = try encode(message, for: contact)
         try store.transaction {
             try body()

@@ -9,18 +9,18 @@ extension LocalCore {
         _ update: MessageUpdate, from contact: Contact, _ profile: OwnProfile, at time: Timestamp,
         _ newItems: inout [LocatedItem]
     ) throws -> (any ChatEvent)? {
-        guard let item = try store.item(update.id, .received, in: contact.id) else {
+        guard let item = try store.item(update.id, .received, in: .direct(contact.id)) else {
             if !profile.isHidden { counters.received += 1 }
             let located = try insert(.message(update.content), from: contact, sharedID: update.id, at: time)
             try store.update(located.item.id, content: .message(update.content), editedAt: time)
-            newItems.append(LocatedItem(contact: contact, item: try self.item(located.item.id)))
+            newItems.append(LocatedItem(chat: .direct(contact), item: try self.item(located.item.id)))
             return nil
         }
         guard case .message(let former) = item.content, !item.isForwarded, item.deletedAt == nil,
             update.content != former
         else { return nil }
         try store.update(item.id, content: .message(update.content), editedAt: time)
-        return ItemUpdatedEvent(profile: profile, item: LocatedItem(contact: contact, item: try self.item(item.id)))
+        return ItemUpdatedEvent(profile: profile, item: LocatedItem(chat: .direct(contact), item: try self.item(item.id)))
     }
 
     /// The author takes a message back. It is only marked unless both sides agreed that it may vanish, and too late is late:
@@ -28,7 +28,7 @@ extension LocalCore {
     func recordDeletion(
         _ deletion: MessageDeletion, from contact: Contact, _ profile: OwnProfile, at time: Timestamp
     ) throws -> (any ChatEvent)? {
-        guard let item = try store.item(deletion.id, .received, in: contact.id), item.deletedAt == nil,
+        guard let item = try store.item(deletion.id, .received, in: .direct(contact.id)), item.deletedAt == nil,
             // A relay could date a message so that it can be taken back for ever.
             time < min(item.time, item.createdAt + .seconds(60)) + ChatItem.toleratedChangeLimit
         else { return nil }
@@ -37,8 +37,8 @@ extension LocalCore {
         } else {
             try store.markDeleted(item.id, at: time)
         }
-        let after = try store.item(item.id).map { LocatedItem(contact: contact, item: $0) }
-        let deleted = DeletedItem(before: LocatedItem(contact: contact, item: item), after: after)
+        let after = try store.item(item.id).map { LocatedItem(chat: .direct(contact), item: $0) }
+        let deleted = DeletedItem(before: LocatedItem(chat: .direct(contact), item: item), after: after)
         return ItemsDeletedEvent(profile: profile, items: [deleted])
     }
 
@@ -47,7 +47,7 @@ extension LocalCore {
         _ event: MessageReaction, from contact: Contact, _ profile: OwnProfile
     ) throws -> (any ChatEvent)? {
         guard Preferences.effect(.reactions, with: contact).other,
-            let item = try store.item(event.id, in: contact.id), item.deletedAt == nil
+            let item = try store.item(event.id, in: .direct(contact.id)), item.deletedAt == nil
         else { return nil }
         let given = item.reactions.filter { $0.direction == .received }.map(\.reaction)
         guard given.contains(event.reaction) != event.isAdded else { return nil }
@@ -57,7 +57,7 @@ extension LocalCore {
         } else {
             try store.removeReaction(event.reaction, .received, from: item.id)
         }
-        let located = LocatedItem(contact: contact, item: try self.item(item.id))
+        let located = LocatedItem(chat: .direct(contact), item: try self.item(item.id))
         return ItemReactionEvent(
             profile: profile, item: located, reaction: event.reaction, isAdded: event.isAdded)
     }

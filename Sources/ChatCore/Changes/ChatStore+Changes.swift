@@ -23,10 +23,10 @@ extension ChatStore {
     }
 
     /// The entry of either side that both know by an id.
-    func item(_ sharedID: SharedMessageID, in id: ContactID) throws -> ChatItem? {
+    func item(_ sharedID: SharedMessageID, in chat: ChatReference) throws -> ChatItem? {
         try database.first(
-            "\(ChatStore.itemQuery) WHERE chats.contact_id = ? AND shared_id = ? ORDER BY item_id LIMIT 1", id.number,
-            sharedID.bytes
+            "\(ChatStore.itemQuery) WHERE chats.\(chat.column) = ? AND shared_id = ? ORDER BY item_id LIMIT 1",
+            chat.number, sharedID.bytes
         ) { row throws(StoreError) in try row.item() }
     }
 
@@ -46,8 +46,8 @@ extension ChatStore {
             """
             UPDATE chats SET unread_count = max(unread_count - ?, 0),
                 last_item_id = (SELECT max(item_id) FROM items WHERE items.chat_id = chats.chat_id)
-            WHERE contact_id = ?
-            """, item.status == .receivedNew ? 1 : 0, item.contactID.number)
+            WHERE \(item.chat.column) = ?
+            """, item.status == .receivedNew ? 1 : 0, item.chat.number)
     }
 
     // MARK: - Reactions
@@ -93,40 +93,41 @@ extension ChatStore {
     private static let keyLife = Duration.seconds(30 * 24 * 3600)
 
     /// The entry that was sent with a key before.
-    func item(sentWith key: String, to id: ContactID, at time: Timestamp) throws -> ChatItemID? {
+    func item(sentWith key: String, to chat: ChatReference, at time: Timestamp) throws -> ChatItemID? {
         try database.first(
-            "SELECT item_id FROM send_keys WHERE contact_id = ? AND key = ? AND used_at > ?", id.number, key,
+            "SELECT item_id FROM send_keys WHERE chat_id = \(chat.row()) AND key = ? AND used_at > ?", chat.number, key,
             time - ChatStore.keyLife
         ) { row throws(StoreError) in ChatItemID(try row.int64()) }
     }
 
     /// The entries that are left of a text that was sent in parts with a key; nil if there was no such text, or none is left.
-    func parts(sentWith key: String, to id: ContactID, at time: Timestamp) throws -> [ChatItem]? {
+    func parts(sentWith key: String, to chat: ChatReference, at time: Timestamp) throws -> [ChatItem]? {
         let range = try database.first(
             """
             SELECT item_id, last_item_id FROM send_keys
-            WHERE contact_id = ? AND key = ? AND used_at > ? AND last_item_id IS NOT NULL
-            """, id.number, key, time - ChatStore.keyLife
+            WHERE chat_id = \(chat.row()) AND key = ? AND used_at > ? AND last_item_id IS NOT NULL
+            """, chat.number, key, time - ChatStore.keyLife
         ) { row throws(StoreError) in (try row.int64(), try row.int64()) }
         guard let range else { return nil }
         let items = try database.rows(
             """
-            \(ChatStore.itemQuery) WHERE chats.contact_id = ? AND item_id BETWEEN ? AND ? AND direction = ?
+            \(ChatStore.itemQuery) WHERE chats.\(chat.column) = ? AND item_id BETWEEN ? AND ? AND direction = ?
             ORDER BY item_id
-            """, id.number, range.0, range.1, ChatItem.Direction.sent.rawValue
+            """, chat.number, range.0, range.1, ChatItem.Direction.sent.rawValue
         ) { row throws(StoreError) in try row.item() }
         return items.isEmpty ? nil : items
     }
 
     /// Notes which entries were sent with a key: one, or all between two.
     func note(
-        key: String, for item: ChatItemID, through last: ChatItemID, to id: ContactID, at time: Timestamp
+        key: String, for item: ChatItemID, through last: ChatItemID, to chat: ChatReference, at time: Timestamp
     ) throws {
         try database.run("DELETE FROM send_keys WHERE used_at <= ?", time - ChatStore.keyLife)
         try database.run(
             """
-            INSERT OR REPLACE INTO send_keys (contact_id, key, item_id, last_item_id, used_at) VALUES (?, ?, ?, ?, ?)
-            """, id.number, key, item.number, last == item ? nil : last.number, time)
+            INSERT OR REPLACE INTO send_keys (chat_id, key, item_id, last_item_id, used_at)
+            VALUES (\(chat.row()), ?, ?, ?, ?)
+            """, chat.number, key, item.number, last == item ? nil : last.number, time)
     }
 }
 

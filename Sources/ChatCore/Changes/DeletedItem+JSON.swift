@@ -33,7 +33,7 @@ extension LocatedItem {
         [
             "added": .bool(isAdded),
             "reaction": .object([
-                "chatInfo": contact.chatInfo,
+                "chatInfo": chat.json,
                 "chatReaction": .object([
                     "chatDir": direction.json, "chatItem": item.json, "reaction": reaction.json,
                 ]),
@@ -46,11 +46,10 @@ extension LocatedItem {
         from fields: inout JSONFields
     ) throws(DecodeError) -> (item: LocatedItem, reaction: Reaction, isAdded: Bool) {
         var outer = try fields.object("reaction")
-        var chat = try outer.object("chatInfo")
         var inner = try outer.object("chatReaction")
         var item = try inner.object("chatItem")
         return (
-            try LocatedItem(in: Contact(chatInfo: &chat), &item), try inner.required("reaction"),
+            try LocatedItem(in: outer.required("chatInfo"), &item), try inner.required("reaction"),
             try fields.bool("added")
         )
     }

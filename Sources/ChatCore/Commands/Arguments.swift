@@ -79,7 +79,7 @@ extension Argument where Value == ChatTarget? {
     /// The same, or nothing.
     static func chat(_ value: @escaping @Sendable (Command) -> ChatTarget?) -> Argument {
         Argument(
-            read: { reader throws(DecodeError) in try reader.isName ? reader.target() : nil },
+            read: { reader throws(DecodeError) in try reader.isChat ? reader.target() : nil },
             write: { value($0)?.text ?? "" })
     }
 }
@@ -90,21 +90,18 @@ extension Argument where Value == ContactID? {
         Argument(
             read: { reader throws(DecodeError) in
                 guard reader.isName else { return nil }
-                guard case .reference(.contact(let id)) = try reader.target() else { throw .invalid("contact") }
+                guard case .reference(.direct(let id)) = try reader.target() else { throw .invalid("contact") }
                 return id
             }, write: { command in value(command).map { "@\($0.number)" } ?? "" })
     }
 }
 
 extension Argument where Value == ChatReference? {
-    /// `@4`, or nothing
+    /// `@4`, `#5` or `*7`, or nothing
     static func reference(_ value: @escaping @Sendable (Command) -> ChatReference?) -> Argument {
         Argument(
-            read: { reader throws(DecodeError) in
-                guard reader.isName else { return nil }
-                guard case .reference(let reference) = try reader.target() else { throw .invalid("chat") }
-                return reference
-            }, write: { command in value(command).map { ChatTarget.reference($0).text } ?? "" })
+            read: { reader throws(DecodeError) in try reader.reference() },
+            write: { command in value(command)?.text ?? "" })
     }
 }
 
@@ -344,11 +341,22 @@ extension CommandReader {
     }
 }
 
-extension ChatTarget {
-    /// `@12` or `@'name'`: quotes tell a name from a number.
+extension ChatReference {
+    /// `ChatRef` of the API: `@12`, `#12` or `*12`.
     var text: String {
         switch self {
-        case .reference(.contact(let id)): "@\(id.number)"
+        case .direct(let id): "@\(id.number)"
+        case .group(let id): "#\(id.number)"
+        case .notes(let id): "*\(id.number)"
+        }
+    }
+}
+
+extension ChatTarget {
+    /// `@12`, `#12`, `*12` or `@'name'`: quotes tell a name from a number.
+    var text: String {
+        switch self {
+        case .reference(let reference): reference.text
         case .name(let name): "@\(CommandText.quoted(name))"
         }
     }

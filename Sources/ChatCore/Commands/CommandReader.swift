@@ -110,8 +110,24 @@ struct CommandReader {
         return name()
     }
 
-    /// `@12`, `@name` or `@'name'`
+    /// True if a chat follows. Other words may begin with the signs of groups and notes, but not with a number behind them.
+    var isChat: Bool {
+        var rest = reader
+        guard rest.skip("#") || rest.skip("*") else { return isName }
+        return rest.next.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
+    }
+
+    /// `@12`, `#12` or `*12`, or nothing
+    mutating func reference() throws(DecodeError) -> ChatReference? {
+        guard isChat else { return nil }
+        guard case .reference(let reference) = try target() else { throw .invalid("chat") }
+        return reference
+    }
+
+    /// `@12`, `#12`, `*12`, `@name` or `@'name'`
     mutating func target() throws(DecodeError) -> ChatTarget {
+        if reader.skip("#") { return .reference(.group(GroupID(try integer()))) }
+        if reader.skip("*") { return .reference(.notes(NoteFolderID(try integer()))) }
         try reader.expect("@")
         guard let digit = reader.next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else {
             let isQuoted = reader.next == UInt8(ascii: "'")
@@ -119,7 +135,7 @@ struct CommandReader {
             guard isQuoted || !name.isEmpty else { throw .invalid("name") }
             return .name(name)
         }
-        return .reference(.contact(ContactID(try integer())))
+        return .reference(.direct(ContactID(try integer())))
     }
 
     /// `as='name'`

@@ -23,29 +23,29 @@ extension LocalCore {
 
     // MARK: - Deleting
 
-    /// Deletes a contact, or what was said with it.
-    func delete(_ contact: Contact, _ mode: ContactDeletion, notifies: Bool) async throws -> DeletedContact {
+    /// Deletes the messages of a chat.
+    func clear(_ chat: Chat) throws {
+        try store.transaction { try store.clear(chat.reference) }
+        try forgetLog()
+        try scheduleExpiry()
+    }
+
+    /// Deletes a contact, whose messages may stay.
+    func delete(_ contact: Contact, keepingMessages: Bool, notifies: Bool) async throws {
         let agent = try agent, profile = try profile(contact.profileID)
-        guard mode != .messages else {
-            try store.transaction { try store.clearChat(of: contact.id) }
-            try forgetLog()
-            try scheduleExpiry()
-            return DeletedContact(profile, contact)
-        }
         if notifies, contact.isReady, let connection = contact.connection { try sayGoodbye(connection, agent) }
         let ids = try store.connections(of: contact.id)
         try store.transaction {
             try store.discardConnections(of: contact.id, at: now)
-            switch mode {
-            case .entity: try store.update(contact.id, status: .deletedByUser, at: now)
-            case .full, .messages:
+            if keepingMessages {
+                try store.update(contact.id, status: .deletedByUser, at: now)
+            } else {
                 try store.removeContact(contact.id)
                 try store.free(contact.name, in: contact.profileID)
             }
         }
         try noteHome(of: profile)
         try await giveUp(ids, agent)
-        return DeletedContact(profile, contact)
     }
 
     /// Tells a contact that this side is going to be gone.

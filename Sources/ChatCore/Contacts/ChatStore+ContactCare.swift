@@ -57,17 +57,17 @@ extension ChatStore {
             id.number)
     }
 
-    /// Removes everything that was said with a contact, and what is written and not sent. The outbox stays.
-    func clearChat(of id: ContactID) throws {
+    /// Removes everything that was said in a chat, and what is written and not sent. The outbox stays.
+    func clear(_ chat: ChatReference) throws {
         try database.run(
             """
-            DELETE FROM items WHERE chat_id = (SELECT chat_id FROM chats WHERE contact_id = ?)
-                AND NOT (\(ChatStore.isUnsent))
-            """, id.number)
-        for table in ["drafts", "kept_events"] {
-            try database.run("DELETE FROM \(table) WHERE contact_id = ?", id.number)
+            DELETE FROM items WHERE chat_id = \(chat.row()) AND NOT (\(ChatStore.isUnsent))
+            """, chat.number)
+        try setDraft(nil, of: chat, at: Timestamp(milliseconds: 0))
+        if case .direct(let id) = chat {
+            try database.run("DELETE FROM kept_events WHERE contact_id = ?", id.number)
         }
-        try recount(id)
+        try recount(chat)
     }
 
     func removeProfile(_ id: ProfileID) throws {

@@ -10,36 +10,51 @@ extension LocalCore {
 
     /// An entry of a profile that the caller may know of.
     func visibleItem(_ id: ChatItemID) throws -> LocatedItem {
-        let item = try item(id), contact = try contact(item.contactID)
-        guard let profile = try store.profile(contact.profileID), isVisible(profile) else {
+        let item = try item(id), chat = try chat(item.chat)
+        guard let profile = try store.profile(chat.profileID), isVisible(profile) else {
             throw ChatError.itemNotFound(id)
         }
-        return LocatedItem(contact: contact, item: item)
+        return LocatedItem(chat: chat, item: item)
     }
 
-    func contact(_ chat: ChatTarget) throws -> Contact {
-        switch chat {
-        case .reference(.contact(let id)):
-            let contact = try contact(id)
-            guard let profile = try store.profile(contact.profileID), isVisible(profile) else {
-                throw ChatError.contactNotFound(id)
+    func chat(_ reference: ChatReference) throws -> Chat {
+        if let chat = try store.chat(reference) { return chat }
+        // Until everybody names notes as what they are.
+        if case .direct(let id) = reference, let notes = try store.chat(.notes(NoteFolderID(id.number))) { return notes }
+        throw ChatError.chatNotFound(reference)
+    }
+
+    /// The chat that a command names. Those of hidden profiles are there for nobody without the password.
+    func chat(_ target: ChatTarget) throws -> Chat {
+        switch target {
+        case .reference(let reference):
+            let chat = try self.chat(reference)
+            guard let profile = try store.profile(chat.profileID), isVisible(profile) else {
+                throw ChatError.chatNotFound(reference)
             }
-            return contact
+            return chat
         case .name(let name):
-            guard let contact = try store.contact(named: name, of: try activeProfile().id) else {
+            guard let chat = try store.chat(named: name, of: try activeProfile().id) else {
                 throw ChatError.contactNotFoundByName(name)
             }
-            return contact
+            return chat
         }
     }
 
-    /// Entries with the contacts they are from or for.
+    /// The contact that a command names, where it is about what only contacts have.
+    func contact(_ target: ChatTarget) throws -> Contact {
+        let chat = try chat(target)
+        guard let contact = chat.contact else { throw ChatError.contactNotActive(chat.name) }
+        return contact
+    }
+
+    /// Entries with their chats.
     func locate(_ items: [ChatItem]) throws -> [LocatedItem] {
-        var contacts: [ContactID: Contact] = [:]
+        var chats: [ChatReference: Chat] = [:]
         return try items.map { item in
-            let contact = try contacts[item.contactID] ?? contact(item.contactID)
-            contacts[item.contactID] = contact
-            return LocatedItem(contact: contact, item: item)
+            let chat = try chats[item.chat] ?? chat(item.chat)
+            chats[item.chat] = chat
+            return LocatedItem(chat: chat, item: item)
         }
     }
 

@@ -145,7 +145,9 @@ extension LocalCore {
                 try store.transaction { try store.update(connection.id, status: .failed, at: now) }
             }
         }
-        for item in try store.unsentItems() { try handOver(item, of: try contact(item.contactID)) }
+        for item in try store.unsentItems() {
+            if let contact = try chat(item.chat).contact { try handOver(item, of: contact) }
+        }
         try handOverOwed()
         try presentAgain()
     }

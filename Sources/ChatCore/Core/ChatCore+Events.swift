@@ -93,7 +93,7 @@ extension LocalCore {
                 let notice = ChatItem.Content.undecryptable(ChatItem.DecryptionProblem(problem))
                 // A relay can make any number of messages that nobody can read.
                 if try known.isBlocked
-                    || store.isRepeated(notice, .received, in: known.id, isUnread: true, at: now)
+                    || store.isRepeated(notice, .received, in: .direct(known.id), isUnread: true, at: now)
                 {
                     return []
                 }
@@ -207,12 +207,12 @@ extension LocalCore {
         let events = try commit(event) {
             let consequences = try consequences()
             guard let known, !token.isEmpty,
-                let item = try store.item(SharedMessageID(token), .sent, in: known.id), item.status.isUnsent
+                let item = try store.item(SharedMessageID(token), .sent, in: .direct(known.id)), item.status.isUnsent
             else { return consequences }
             try store.update(item.id, status: status)
             if !status.isUnsent { try store.startTimer(of: item.id, at: now) }
             if status == .sendSent, !profile.isHidden { counters.sent += 1 }
-            let located = LocatedItem(contact: known, item: try self.item(item.id))
+            let located = LocatedItem(chat: .direct(known), item: try self.item(item.id))
             return [ItemsUpdatedEvent(profile: profile, items: [located])] + consequences
         }
         try scheduleExpiry()

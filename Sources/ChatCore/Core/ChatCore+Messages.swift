@@ -77,7 +77,7 @@ extension LocalCore {
         _ container: MessageContainer, _ id: SharedMessageID?, from contact: Contact, _ profile: OwnProfile,
         at time: Timestamp
     ) throws -> LocatedItem? {
-        if let id, try store.item(id, .received, in: contact.id) != nil { return nil }
+        if let id, try store.item(id, .received, in: .direct(contact.id)) != nil { return nil }
         if !profile.isHidden { counters.received += 1 }
         return try insert(
             .message(container.content), from: contact, sharedID: id, quote: container.quote,
@@ -90,9 +90,9 @@ extension LocalCore {
         isForwarded: Bool = false, ttl: Int64? = nil, at time: Timestamp
     ) throws -> LocatedItem {
         let id = try store.insertItem(
-            content, .received, in: contact.id, sharedID: sharedID, quote: quote, isForwarded: isForwarded, ttl: ttl,
+            content, .received, in: .direct(contact.id), sharedID: sharedID, quote: quote, isForwarded: isForwarded, ttl: ttl,
             time: time, at: now)
-        return LocatedItem(contact: contact, item: try item(id))
+        return LocatedItem(chat: .direct(contact), item: try item(id))
     }
 
     private func noteVersions(_ versions: VersionRange, of contact: Contact) throws {

@@ -27,9 +27,9 @@ extension LocalCore {
     /// Sends what waits up to and including an own entry.
     func wait(for id: ChatItemID, timeout: Duration) async throws -> WaitedItem {
         let agent = try agent
-        let contact = try contact(try item(id).contactID)
+        let chat = try chat(try item(id).chat)
         var obstacle: RelayProblem?
-        if try item(id).status.isUnsent, let connection = contact.connection {
+        if try item(id).status.isUnsent, let connection = chat.contact?.connection {
             agent.deliver(connection.id)
             _ = await wait(agent, timeout) { [store] in
                 agent.obstacle(of: connection.id) != nil || (try? store.item(id))?.status.isUnsent != true
@@ -37,23 +37,23 @@ extension LocalCore {
             obstacle = try item(id).status.isUnsent ? agent.obstacle(of: connection.id).map(RelayProblem.init) : nil
         }
         return WaitedItem(
-            try profile(contact.profileID), LocatedItem(contact: contact, item: try item(id)), obstacle: obstacle)
+            try profile(chat.profileID), LocatedItem(chat: chat, item: try item(id)), obstacle: obstacle)
     }
 
     /// Sends an own entry, and receives until the contact says that it has it.
     func waitForDelivery(of id: ChatItemID, timeout: Duration) async throws -> WaitedItem {
         let agent = try agent
-        let contact = try contact(try item(id).contactID)
+        let chat = try chat(try item(id).chat)
         let isAwaited = try item(id).status.isOnItsWay
         if isAwaited {
             try stay(agent)
             _ = await wait(agent, timeout) { [store] in (try? store.item(id))?.status.isOnItsWay != true }
         }
         let isWaiting = try item(id).status.isUnsent
-        let obstacle = isWaiting ? contact.connection.flatMap { agent.obstacle(of: $0.id) } : nil
+        let obstacle = isWaiting ? chat.contact?.connection.flatMap { agent.obstacle(of: $0.id) } : nil
         if isAwaited { try leave(agent) }
         return WaitedItem(
-            try profile(contact.profileID), LocatedItem(contact: contact, item: try item(id)),
+            try profile(chat.profileID), LocatedItem(chat: chat, item: try item(id)),
             obstacle: obstacle.map(RelayProblem.init))
     }
 

@@ -17,20 +17,21 @@ extension LocalCore {
 
     /// Takes a message out of the outbox and forgets it.
     func drop(_ id: ChatItemID) throws -> ItemsDeleted {
-        let item = try item(id), contact = try contact(item.contactID)
-        guard try withdraw(item, to: contact) else { throw ChatError.notChangeable(id, .notQueued) }
-        let deleted = DeletedItem(before: LocatedItem(contact: contact, item: item), after: nil)
-        return ItemsDeleted(profile: try profile(contact.profileID), deleted: [deleted])
+        let item = try item(id), chat = try chat(item.chat)
+        guard try withdraw(item, to: chat) else { throw ChatError.notChangeable(id, .notQueued) }
+        let deleted = DeletedItem(before: LocatedItem(chat: chat, item: item), after: nil)
+        return ItemsDeleted(profile: try profile(chat.profileID), deleted: [deleted])
     }
 
     /// Takes a message that nobody has yet out of the outbox, with all that was said about it, and forgets it. False if it is on
     /// its way, or there.
-    func withdraw(_ item: ChatItem, to contact: Contact) throws -> Bool {
+    func withdraw(_ item: ChatItem, to chat: Chat) throws -> Bool {
         let agent = try agent
         guard item.status.isUnsent, let sharedID = item.sharedID else { return false }
-        if let connection = contact.connection, try !agent.withdraw(sharedID.bytes, to: connection.id) { return false }
+        if let connection = chat.contact?.connection, try !agent.withdraw(sharedID.bytes, to: connection.id) { return false }
         try store.transaction {
-            for owed in try store.owedEvents() where owed.contactID == contact.id && owed.message?.subject == sharedID {
+            for owed in try store.owedEvents()
+            where owed.contactID == chat.contact?.id && owed.message?.subject == sharedID {
                 try store.removeOwedEvent(owed.number)
             }
             try store.removeItem(item)
@@ -38,11 +39,11 @@ extension LocalCore {
         return true
     }
 
-    /// Sends what waits for a contact.
+    /// Sends what is queued for a chat.
     func deliver(to chat: ChatTarget, timeout: Duration) async throws -> DeliveryReport {
         let agent = try agent
-        let contact = try contact(chat), profile = try profile(contact.profileID)
-        guard let connection = contact.connection, try agent.contains(connection.id) else {
+        let chat = try self.chat(chat), profile = try profile(chat.profileID), contact = chat.asContact
+        guard let connection = chat.contact?.connection, try agent.contains(connection.id) else {
             return DeliveryReport(profile, contact, isComplete: true, obstacle: nil)
         }
         agent.deliver(connection.id)

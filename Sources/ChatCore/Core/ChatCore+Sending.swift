@@ -11,70 +11,70 @@ extension LocalCore {
 
     /// Writes messages for a chat. What was sent with the same key before is not sent again.
     func send(_ command: SendMessages) throws -> MessagesSent {
-        let contact = try contact(command.chat), key = command.once, time = now
-        if let key, let parts = try store.parts(sentWith: key, to: contact.id, at: time) {
-            return .partsSentBefore(try profile(contact.profileID), contact, try locate(parts))
+        let chat = try chat(command.chat), profile = try profile(chat.profileID), key = command.once, time = now
+        if let key, let parts = try store.parts(sentWith: key, to: chat.reference, at: time) {
+            return .partsSentBefore(profile, chat.asContact, try locate(parts))
         }
-        if let key, let known = try store.item(sentWith: key, to: contact.id, at: time) {
-            let item = try store.item(known).map { LocatedItem(contact: contact, item: $0) }
-            return .sentBefore(try profile(contact.profileID), contact, known, item)
+        if let key, let known = try store.item(sentWith: key, to: chat.reference, at: time) {
+            let item = try store.item(known).map { LocatedItem(chat: chat, item: $0) }
+            return .sentBefore(profile, chat.asContact, known, item)
         }
-        try checkTTL(command.ttl, to: contact)
+        try checkTTL(command.ttl, in: chat)
         let containers = try command.messages.flatMap { message in
             let container = MessageContainer(
-                message.content, ttl: ttl(command.ttl, to: contact),
-                quote: try message.quoted.map { try quote($0, in: contact) })
-            return command.isSplit ? try split(container, for: contact) : [container]
+                message.content, ttl: ttl(command.ttl, in: chat),
+                quote: try message.quoted.map { try quote($0, in: chat) })
+            return command.isSplit ? try split(container, for: chat) : [container]
         }
-        return .newItems(try profile(contact.profileID), try write(containers, once: key, to: contact))
+        return .newItems(profile, try write(containers, once: key, to: chat))
     }
 
     /// Passes messages of one conversation on in another.
     func forward(_ ids: [ChatItemID], from: ChatTarget, to chat: ChatTarget) throws -> NewChatItems {
-        let source = try self.contact(from), contact = try contact(chat)
+        let source = try self.chat(from).reference, chat = try self.chat(chat)
         let containers = try ids.map { id in
             let item = try item(id)
-            guard item.contactID == source.id else { throw ChatError.itemNotFound(id) }
+            guard item.chat == source else { throw ChatError.itemNotFound(id) }
             guard case .message(let content) = item.content else { throw ChatError.notChangeable(id, .noMessage) }
             guard item.deletedAt == nil else { throw ChatError.notChangeable(id, .deleted) }
-            return MessageContainer(content, ttl: ttl(nil, to: contact), isForwarded: true)
+            return MessageContainer(content, ttl: ttl(nil, in: chat), isForwarded: true)
         }
         return NewChatItems(
-            profile: try profile(contact.profileID), items: try write(containers, once: nil, to: contact))
+            profile: try profile(chat.profileID), items: try write(containers, once: nil, to: chat))
     }
 
     private func write(
-        _ containers: [MessageContainer], once key: String?, to contact: Contact
+        _ containers: [MessageContainer], once key: String?, to chat: Chat
     ) throws -> [LocatedItem] {
-        try checkReach(contact)
+        try checkReach(chat)
         guard !containers.isEmpty,
             containers.allSatisfy({ $0.content.kind != .text || !$0.content.text.isEmpty })
         else { throw ChatError.emptyMessage }
         let messages = containers.map { (id: newSharedID(), container: $0) }
         for message in messages {
-            _ = try encode(ChatMessage(id: message.id, event: .message(message.container)), for: contact)
+            _ = try encode(ChatMessage(id: message.id, event: .message(message.container)), for: chat.contact)
         }
         let time = now
         let ids = try store.transaction {
             let ids = try messages.map { id, container in
                 try store.insertItem(
-                    .message(container.content), .sent, in: contact.id, sharedID: id, quote: container.quote,
+                    .message(container.content), .sent, in: chat.reference, sharedID: id, quote: container.quote,
                     isForwarded: container.isForwarded, ttl: container.ttl, time: time, at: time)
             }
-            if contact.isNotes { for id in ids { try store.keepNote(id, at: time) } }
+            if chat.isNotes { for id in ids { try store.keepNote(id, at: time) } }
             if let key, let first = ids.first, let last = ids.last {
-                try store.note(key: key, for: first, through: last, to: contact.id, at: time)
+                try store.note(key: key, for: first, through: last, to: chat.reference, at: time)
             }
             return ids
         }
-        for id in ids { try handOver(try item(id), of: contact) }
-        if contact.isNotes { try scheduleExpiry() }
+        if let contact = chat.contact { for id in ids { try handOver(try item(id), of: contact) } }
+        if chat.isNotes { try scheduleExpiry() }
         return try locate(try ids.map { try item($0) })
     }
 
     /// A text as one message if it fits, else in parts that fit also if the connection gets post-quantum keys before they are
     /// sent. The first one carries the quote.
-    private func split(_ container: MessageContainer, for contact: Contact) throws -> [MessageContainer] {
+    private func split(_ container: MessageContainer, for chat: Chat) throws -> [MessageContainer] {
         let content = container.content
         guard content.kind == .text else { return [container] }
         func message(_ text: String, _ index: Int) -> MessageContainer {
@@ -86,7 +86,7 @@ extension LocalCore {
             ChatMessage(id: newSharedID(), event: .message(container))
         }
         do {
-            _ = try encode(encoded(container), for: contact)
+            _ = try encode(encoded(container), for: chat.contact)
             return [container]
         } catch ChatError.messageTooLarge(let size, let limit) {
             let rooms = [0, 1].map { ChatLimit.postQuantumMessage - encoded(message("", $0)).encoded.count }
@@ -103,9 +103,9 @@ extension LocalCore {
     private static let leastRoom = 1000
 
     /// What a message carries of the one that it answers: enough to find it, and its words in case it is not there.
-    private func quote(_ id: ChatItemID, in contact: Contact) throws -> Quote {
+    private func quote(_ id: ChatItemID, in chat: Chat) throws -> Quote {
         let item = try item(id)
-        guard item.contactID == contact.id else { throw ChatError.itemNotFound(id) }
+        guard item.chat == chat.reference else { throw ChatError.itemNotFound(id) }
         guard case .message(let content) = item.content, let sharedID = item.sharedID else {
             throw ChatError.notChangeable(id, .noMessage)
         }
@@ -143,10 +143,12 @@ extension LocalCore {
 
     /// A message as the agent takes it. It is compressed only where the KEM leaves too little room for it, which is tried
     /// again each time: a ratchet that was without the KEM when the message was written may have it when it is sent.
-    func encode(_ message: ChatMessage, for contact: Contact) throws -> (encoded: Bytes, notifies: Bool) {
-        let isWanted = contact.connection?.quantumResistance.isWanted ?? false
+    ///
+    /// - Parameter contact: Nil for what is sent to nobody, which must not be larger either.
+    func encode(_ message: ChatMessage, for contact: Contact?) throws -> (encoded: Bytes, notifies: Bool) {
+        let isWanted = contact?.connection?.quantumResistance.isWanted ?? false
         let isPostQuantum =
-            try contact.connection.map { try agent.isPostQuantum($0.id, ifWanted: isWanted) } ?? false
+            try contact?.connection.map { try agent.isPostQuantum($0.id, ifWanted: isWanted) } ?? false
         do throws(PayloadSizeError) {
             let encoded = try ChatPayload.prepare(
                 message.encoded, for: .connection, postQuantum: isPostQuantum)

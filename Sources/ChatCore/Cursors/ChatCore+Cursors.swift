@@ -7,13 +7,14 @@ extension LocalCore {
 
     /// Puts a cursor somewhere; one that is not there is made.
     func moveCursor(
-        _ name: String, of profile: OwnProfile, in contact: ContactID?, _ move: CursorMove
+        _ name: String, of profile: OwnProfile, in reference: ChatReference?, _ move: CursorMove
     ) throws -> Cursor {
         guard !name.isEmpty else { throw ChatError.cursorNotFound(name) }
         try store.transaction {
             let known = try store.cursor(named: name, of: profile.id)
-            if let known, let contact, known.contactID != contact { throw ChatError.cursorElsewhere(name) }
-            let chat = known?.contactID ?? contact
+            let named = try reference.map { try self.chat($0).reference }
+            if let known, let named, known.chat != named { throw ChatError.cursorElsewhere(name) }
+            let chat = known?.chat ?? named
             let place = try self.place(of: move, known, profile, chat)
             if known == nil || place != known?.place {
                 try store.setCursor(name, of: profile.id, in: chat, past: place, at: now)
@@ -24,7 +25,7 @@ extension LocalCore {
     }
 
     private func place(
-        of move: CursorMove, _ known: StoredCursor?, _ profile: OwnProfile, _ chat: ContactID?
+        of move: CursorMove, _ known: StoredCursor?, _ profile: OwnProfile, _ chat: ChatReference?
     ) throws -> ChatItemID? {
         switch move {
         case .nowhere, .failed: return known?.place
@@ -32,7 +33,7 @@ extension LocalCore {
         case .end: return try store.newestItem(of: profile.id, in: chat)
         case .past(let id), .to(let id):
             // An entry that was removed since it was read still is a place.
-            if let item = try store.item(id), try contact(item.contactID).profileID != profile.id {
+            if let item = try store.item(id), try self.chat(item.chat).profileID != profile.id {
                 throw ChatError.itemNotFound(id)
             }
             guard try id.number <= store.highestItem() else { throw ChatError.itemNotFound(id) }
@@ -48,9 +49,9 @@ extension LocalCore {
 
     private func describe(_ cursor: StoredCursor, of id: ProfileID) throws -> Cursor {
         Cursor(
-            name: cursor.name, contact: try cursor.contactID.map { try contact($0) }, place: cursor.place,
+            name: cursor.name, chat: try cursor.chat.map { try chat($0) }, place: cursor.place,
             movedAt: cursor.movedAt,
-            waiting: try store.countItems(of: id, in: cursor.contactID, after: cursor.place),
+            waiting: try store.countItems(of: id, in: cursor.chat, after: cursor.place),
             failure: cursor.failure)
     }
 }

@@ -5,7 +5,8 @@ import Store
 /// A row of the cursors.
 struct StoredCursor {
     let name: String
-    let contactID: ContactID?
+    /// The only chat that it goes through; nil for all of the profile.
+    let chat: ChatReference?
     let place: ChatItemID?
     let movedAt: Timestamp
     let failure: Cursor.Failure?
@@ -13,7 +14,8 @@ struct StoredCursor {
 
 extension ChatStore {
     private static let cursorQuery = """
-        SELECT name, contact_id, item_id, moved_at, failed_item_id, failures FROM cursors WHERE profile_id = ?
+        SELECT name, \(referenceColumns), item_id, moved_at, failed_item_id, failures
+        FROM cursors LEFT JOIN chats USING (chat_id) WHERE cursors.profile_id = ?
         """
 
     func cursors(of id: ProfileID) throws -> [StoredCursor] {
@@ -29,13 +31,14 @@ extension ChatStore {
     }
 
     func setCursor(
-        _ name: String, of id: ProfileID, in contact: ContactID?, past place: ChatItemID?, at time: Timestamp
+        _ name: String, of id: ProfileID, in chat: ChatReference?, past place: ChatItemID?, at time: Timestamp
     ) throws {
         try database.run(
             """
-            INSERT INTO cursors (profile_id, name, contact_id, item_id, moved_at) VALUES (?1, ?2, ?3, ?4, ?5)
+            INSERT INTO cursors (profile_id, name, chat_id, item_id, moved_at)
+            VALUES (?1, ?2, \(chat?.row("?3") ?? "?3"), ?4, ?5)
             ON CONFLICT DO UPDATE SET item_id = ?4, moved_at = ?5, failed_item_id = NULL, failures = 0
-            """, id.number, name, contact?.number, place?.number ?? 0, time)
+            """, id.number, name, chat?.number, place?.number ?? 0, time)
     }
 
     /// Counts a failure of a program. Failures for another entry are forgotten.
@@ -54,20 +57,20 @@ extension ChatStore {
     }
 
     /// The newest entry of a profile, or of one of its conversations.
-    func newestItem(of id: ProfileID, in contact: ContactID?) throws -> ChatItemID? {
+    func newestItem(of id: ProfileID, in chat: ChatReference?) throws -> ChatItemID? {
         var query = ItemQuery()
-        query.contact = contact
+        query.chat = chat
         query.count = 1
         return try items(of: id, query).last?.id
     }
 
     /// How many entries are behind a place.
-    func countItems(of id: ProfileID, in contact: ContactID?, after place: ChatItemID?) throws -> Int {
+    func countItems(of id: ProfileID, in chat: ChatReference?, after place: ChatItemID?) throws -> Int {
         try database.first(
             """
             SELECT count(*) FROM chats JOIN items USING (chat_id)
-            WHERE chats.profile_id = ?1 AND (?2 IS NULL OR chats.contact_id = ?2) AND item_id > ?3
-            """, id.number, contact?.number, place?.number ?? 0
+            WHERE chats.profile_id = ?1 AND (?2 IS NULL OR chats.\(chat?.column ?? "chat_id") = ?2) AND item_id > ?3
+            """, id.number, chat?.number, place?.number ?? 0
         ) { row throws(StoreError) in try row.int() } ?? 0
     }
 
@@ -97,9 +100,9 @@ extension ChatStore {
     ) throws -> [ChatItem] {
         var first = query.after?.number ?? 0, end = Int64.max
         if let last { if query.takesOldest { first = last.number } else { end = last.number } }
-        let owner = query.contact == nil ? "chats.profile_id = ?1" : "chats.contact_id = ?1"
+        let owner = "chats.\(query.chat?.column ?? "profile_id") = ?1"
         // What is unread has an index of its own.
-        let isOrdered = query.contact == nil && !query.isUnread
+        let isOrdered = query.chat == nil && !query.isUnread
         return try database.rows(
             """
             \(isOrdered ? ChatStore.orderedItemQuery : ChatStore.itemQuery)
@@ -107,7 +110,7 @@ extension ChatStore {
             \(query.isUnread ? "AND items.status = 'rcv_new'" : "")
             AND (?6 IS NULL OR content LIKE ?6 OR kind != 'message')
             ORDER BY item_id \(query.takesOldest ? "" : "DESC") LIMIT ?7
-            """, query.contact?.number ?? id.number, first, end, query.since ?? Timestamp(milliseconds: .min),
+            """, query.chat?.number ?? id.number, first, end, query.since ?? Timestamp(milliseconds: .min),
             query.until ?? Timestamp(milliseconds: .max), query.plainWords.map { "%\($0)%" }, count
         ) { row throws(StoreError) in try row.item() }
     }
@@ -123,13 +126,13 @@ extension [ChatItem] {
 extension Row {
     fileprivate mutating func cursor() throws(StoreError) -> StoredCursor {
         let name = try text()
-        let contactID = try optional { row throws(StoreError) in ContactID(try row.int64()) }
+        let chat = try optionalChatReference()
         let place = try int64()
         let movedAt = try timestamp()
         let failed = try optional { row throws(StoreError) in ChatItemID(try row.int64()) }
         let count = try int()
         return StoredCursor(
-            name: name, contactID: contactID, place: place > 0 ? ChatItemID(place) : nil, movedAt: movedAt,
+            name: name, chat: chat, place: place > 0 ? ChatItemID(place) : nil, movedAt: movedAt,
             failure: failed.map { Cursor.Failure(item: $0, count: count) })
     }
 }

@@ -9,7 +9,7 @@ extension Cursor: JSONObjectCodable {
             failure = Failure(item: ChatItemID(item), count: try fields.count("failures"))
         }
         self.init(
-            name: try fields.text("name"), contact: try fields.optional("contact"),
+            name: try fields.text("name"), chat: try fields.optional("chatInfo"),
             place: try fields.optionalInteger("itemId").map { ChatItemID($0) },
             movedAt: try fields.timestamp("movedAt"), waiting: try fields.count("waiting"), failure: failure)
     }
@@ -17,8 +17,10 @@ extension Cursor: JSONObjectCodable {
     /// The cursor for other programs; the official API has none.
     public var fields: JSONObject {
         var fields: JSONObject = ["name": .string(name)]
-        fields.set("contactId", contact?.id.number)
-        fields.set("contact", contact)
+        if let chat {
+            fields.set(chat.reference.idField, chat.reference.number)
+            fields.set("chatInfo", chat)
+        }
         fields.set("itemId", place?.number)
         fields.set("movedAt", movedAt.description)
         fields.set("waiting", waiting)

@@ -19,19 +19,19 @@ extension LocalCore {
         return min(ttl, LocalCore.longestTTL)
     }
 
-    /// Whether a message with this time can be sent to a contact.
-    func checkTTL(_ ttl: Int64?, to contact: Contact) throws(ChatError) {
+    /// Throws unless a message with this time can be sent to a chat.
+    func checkTTL(_ ttl: Int64?, in chat: Chat) throws(ChatError) {
         guard let ttl, ttl != 0 else { return }
         guard ttl > 0, ttl <= LocalCore.longestTTL else { throw .commandSyntax }
         // SECURITY: it would stay with the contact for ever, and whoever writes believes that it does not.
-        guard Preferences.effect(.timedMessages, with: contact).own else { throw .timersOff(contact.name) }
+        guard Preferences.allows(.timedMessages, in: chat) else { throw .timersOff(chat.name) }
     }
 
-    /// The time of a message that is written now: its own, where 0 stands for none, else that of the contact as far as both
+    /// The time of a message that is written now: its own, where 0 stands for none, else that of the chat as far as both
     /// sides allow it.
-    func ttl(_ ttl: Int64?, to contact: Contact) -> Int64? {
+    func ttl(_ ttl: Int64?, in chat: Chat) -> Int64? {
         if let ttl { return ttl > 0 ? ttl : nil }
-        guard let expiry = contact.expiry, Preferences.effect(.timedMessages, with: contact).own else { return nil }
+        guard let expiry = chat.expiry, Preferences.allows(.timedMessages, in: chat) else { return nil }
         return expiry
     }
 
@@ -60,7 +60,7 @@ extension LocalCore {
             try store.transaction { for item in items { try store.removeItem(item) } }
             for item in located {
                 let deleted = DeletedItem(before: item, after: nil, hasExpired: true)
-                guard let profile = try store.profile(item.contact.profileID) else { continue }
+                guard let profile = try store.profile(item.chat.profileID) else { continue }
                 tell(ItemsDeletedEvent(profile: profile, items: [deleted]))
             }
         }

@@ -19,6 +19,8 @@ extension ChatError: JSONObjectCodable {
         case .contactNotFound(let id): ChatError.store("contactNotFound", ["contactId": .integer(id.number)])
         case .contactNotFoundByName(let name):
             ChatError.store("contactNotFoundByName", ["contactName": .string(name)])
+        case .groupNotFound(let id): ChatError.store("groupNotFound", ["groupId": .integer(id.number)])
+        case .notesNotFound(let id): ChatError.store("noteFolderNotFound", ["noteFolderId": .integer(id.number)])
         case .itemNotFound(let id): ChatError.store("chatItemNotFound", ["itemId": .integer(id.number)])
         case .connectionNotFound(let id): ChatError.store("connectionNotFoundById", ["connId": .integer(id.number)])
         case .invalidLink: ChatError.command("invalidConnReq")
@@ -219,6 +221,8 @@ extension ChatError: JSONObjectCodable {
             case "userNotFound": .profileNotFound(ProfileID(try error.integer("userId")))
             case "contactNotFound": .contactNotFound(ContactID(try error.integer("contactId")))
             case "contactNotFoundByName": .contactNotFoundByName(try error.text("contactName"))
+            case "groupNotFound": .groupNotFound(GroupID(try error.integer("groupId")))
+            case "noteFolderNotFound": .notesNotFound(NoteFolderID(try error.integer("noteFolderId")))
             case "chatItemNotFound": .itemNotFound(ChatItemID(try error.integer("itemId")))
             case "connectionNotFoundById": .connectionNotFound(ConnectionID(try error.integer("connId")))
             case "userContactLinkNotFound": .noAddress

@@ -5,18 +5,17 @@ public import JSONCoding
 
 extension LocatedItem: JSONObjectCodable {
     public init(from fields: inout JSONFields) throws(DecodeError) {
-        var chat = try fields.object("chatInfo")
         var item = try fields.object("chatItem")
-        try self.init(in: Contact(chatInfo: &chat), &item)
+        try self.init(in: fields.required("chatInfo"), &item)
     }
 
-    /// Reads a `ChatItem` of a conversation.
-    init(in contact: Contact, _ item: inout JSONFields) throws(DecodeError) {
-        self.init(contact: contact, item: try ChatItem(in: .contact(contact.id), from: &item))
+    /// Reads a `ChatItem` of a chat.
+    init(in chat: Chat, _ item: inout JSONFields) throws(DecodeError) {
+        self.init(chat: chat, item: try ChatItem(in: chat.reference, from: &item))
     }
 
     /// `AChatItem` of the API.
-    public var fields: JSONObject { ["chatInfo": contact.chatInfo, "chatItem": item.json] }
+    public var fields: JSONObject { ["chatInfo": chat.json, "chatItem": item.json] }
 }
 
 extension ChatItem {

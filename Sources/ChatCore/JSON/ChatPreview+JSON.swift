@@ -5,13 +5,13 @@ public import JSONCoding
 
 extension ChatPreview: JSONObjectCodable {
     public init(from fields: inout JSONFields) throws(DecodeError) {
-        let (contact, items) = try ChatPreview.contents(from: &fields)
-        self.init(contact: contact, lastItem: items.last)
+        let (chat, items) = try ChatPreview.contents(from: &fields)
+        self.init(chat: chat, lastItem: items.last)
     }
 
     /// `AChat` of the API, with the last entry if there is one.
     public var fields: JSONObject {
-        ChatPreview.fields(contact.chatInfo, lastItem.map { [$0] } ?? [], unreadCount: contact.unreadCount)
+        ChatPreview.fields(chat.json, lastItem.map { [$0] } ?? [], unreadCount: chat.unreadCount)
     }
 
     /// The fields of an `AChat` of the API.
@@ -29,13 +29,12 @@ extension ChatPreview: JSONObjectCodable {
     /// Reads an `AChat` with any number of entries.
     static func contents(
         from fields: inout JSONFields
-    ) throws(DecodeError) -> (contact: Contact, items: [ChatItem]) {
-        var chat = try fields.object("chatInfo")
-        let contact = try Contact(chatInfo: &chat)
+    ) throws(DecodeError) -> (chat: Chat, items: [ChatItem]) {
+        let chat: Chat = try fields.required("chatInfo")
         let items = try fields.list("chatItems") { item throws(DecodeError) in
-            try ChatItem(in: .contact(contact.id), from: &item)
+            try ChatItem(in: chat.reference, from: &item)
         }
-        return (contact, items)
+        return (chat, items)
     }
 
     /// Reads a list of `AChat`: conversations, and connections that are not with a contact yet.
@@ -76,14 +75,14 @@ extension PurgedChat: JSONObjectCodable {
             guard let number = id.integer else { throw .invalid("chatItemIds") }
             return ChatItemID(number)
         }
-        self.init(contact: try fields.required("contact"), items: items)
+        self.init(chat: try fields.required("chatInfo"), items: items)
     }
 
     /// The conversation and the messages for other programs; the official API has none.
     public var fields: JSONObject {
         [
-            "contactId": .integer(contact.id.number), "count": .integer(Int64(items.count)), "contact": contact.json,
-            "chatItemIds": .array(items.map { .integer($0.number) }),
+            chat.reference.idField: .integer(chat.reference.number), "count": .integer(Int64(items.count)),
+            "chatInfo": chat.json, "chatItemIds": .array(items.map { .integer($0.number) }),
         ]
     }
 }

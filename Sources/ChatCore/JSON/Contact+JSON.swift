@@ -14,12 +14,6 @@ extension Contact: JSONObjectCodable {
         } else {
             verification = try fields.optional("connectionCode")
         }
-        let retention: Retention =
-            switch try fields.optionalInteger("chatItemTTL") {
-            case nil: .standard
-            case 0: .unlimited
-            case let seconds?: .limited(seconds: seconds)
-            }
         var settings = try fields.object("chatSettings")
         let isMuted = try settings.text("enableNtfs") != "all"
         self.init(
@@ -30,7 +24,7 @@ extension Contact: JSONObjectCodable {
             createdAt: try fields.timestamp("createdAt"), updatedAt: try fields.timestamp("updatedAt"),
             activeAt: try fields.optionalTimestamp("chatTs"), isMuted: isMuted,
             isBlocked: try fields.optionalBool("blocked") ?? false, isNotes: try fields.optionalBool("notes") ?? false,
-            retention: retention, expiry: try fields.optionalInteger("messageTTL"), verification: verification,
+            retention: Retention(ttl: try fields.optionalInteger("chatItemTTL")), expiry: try fields.optionalInteger("messageTTL"), verification: verification,
             codeChangedAt: try fields.optionalTimestamp("codeChangedAt"))
     }
 
@@ -46,11 +40,7 @@ extension Contact: JSONObjectCodable {
         fields["activeConn"] = connection?.json(verification)
         fields["contactUsed"] = true
         fields.set("contactStatus", status.rawValue)
-        switch retention {
-        case .standard: break
-        case .unlimited: fields.set("chatItemTTL", 0)
-        case .limited(let seconds): fields.set("chatItemTTL", seconds)
-        }
+        fields.set("chatItemTTL", retention.ttl)
         var settings: JSONObject = ["enableNtfs": isMuted ? "none" : "all"]
         settings["sendRcpts"] = sendsReceipts.map { .bool($0) }
         settings["favorite"] = false
@@ -77,34 +67,7 @@ extension Contact: JSONObjectCodable {
 
 extension Contact {
     /// `ChatInfo` of the API.
-    var chatInfo: JSONValue {
-        isNotes
-            ? .object(["type": "local", "noteFolder": noteFolder]) : .object(["type": "direct", "contact": json])
-    }
-
-    /// Reads a `ChatInfo`.
-    init(chatInfo fields: inout JSONFields) throws(DecodeError) {
-        switch try fields.text("type") {
-        case "direct": self = try fields.required("contact")
-        case "local":
-            var folder = try fields.object("noteFolder")
-            self = try folder.required("contact")
-        default: throw .invalid("chatInfo")
-        }
-    }
-
-    /// `NoteFolder` of the API, with the contact that the notes are here.
-    private var noteFolder: JSONValue {
-        var fields: JSONObject = [
-            "noteFolderId": .integer(id.number), "userId": .integer(profileID.number), "favorite": false,
-            "unread": false,
-        ]
-        fields.set("createdAt", createdAt.description)
-        fields.set("updatedAt", updatedAt.description)
-        fields.set("chatTs", (activeAt ?? createdAt).description)
-        fields["contact"] = json
-        return .object(fields)
-    }
+    var chatInfo: JSONValue { asChat.json }
 }
 
 extension Contact.Verification: JSONObjectCodable {

@@ -161,13 +161,13 @@ public struct DeletedItem: Hashable, Sendable {
 
 /// A conversation in a list.
 public struct ChatPreview: Hashable, Sendable {
-    public let contact: Contact
+    public let chat: Chat
     public let lastItem: ChatItem?
 }
 
 /// An entry and the conversation it belongs to.
 public struct LocatedItem: Hashable, Sendable {
-    public let contact: Contact
+    public let chat: Chat
     public let item: ChatItem
 }
 

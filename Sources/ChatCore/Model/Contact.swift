@@ -31,7 +31,7 @@ public struct Contact: Hashable, Sendable {
     public var isMuted = false
     /// Whether what comes from the contact is thrown away.
     public var isBlocked = false
-    /// Whether this is no contact, but the profile's own notes.
+    /// True for notes in the shape of a contact, see ``Chat/asContact``.
     public var isNotes = false
     /// How long messages are kept here.
     public var retention = Retention.standard

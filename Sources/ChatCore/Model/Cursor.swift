@@ -4,7 +4,7 @@ public import ByteCoding
 public struct Cursor: Hashable, Sendable {
     public let name: String
     /// The only conversation that it goes through; nil for all of the profile.
-    public let contact: Contact?
+    public let chat: Chat?
     /// The last entry before the place; nil for the beginning.
     public let place: ChatItemID?
     public let movedAt: Timestamp

@@ -1,4 +1,4 @@
-/// Names a contact, for ever.
+/// Names a contact, permanently.
 public struct ContactID: Hashable, Sendable {
     public let number: Int64
 
@@ -7,7 +7,25 @@ public struct ContactID: Hashable, Sendable {
     }
 }
 
-/// Names one entry of a chat, for ever.
+/// Names a group, permanently.
+public struct GroupID: Hashable, Sendable {
+    public let number: Int64
+
+    public init(_ number: Int64) {
+        self.number = number
+    }
+}
+
+/// Names the notes of a profile, permanently. A contact never has the same number.
+public struct NoteFolderID: Hashable, Sendable {
+    public let number: Int64
+
+    public init(_ number: Int64) {
+        self.number = number
+    }
+}
+
+/// Names one entry of a chat, permanently.
 public struct ChatItemID: Hashable, Comparable, Sendable {
     public let number: Int64
 
@@ -23,12 +41,18 @@ public struct ChatItemID: Hashable, Comparable, Sendable {
 /// A conversation, by what it is with.
 public enum ChatReference: Hashable, Sendable {
     /// `@12` in the text form of a command.
-    case contact(ContactID)
+    case direct(ContactID)
+    /// `#12`
+    case group(GroupID)
+    /// `*12`
+    case notes(NoteFolderID)
 
-    /// The contact that it is with.
-    var contactID: ContactID {
+    /// The number of the contact, the group or the notes.
+    public var number: Int64 {
         switch self {
-        case .contact(let id): id
+        case .direct(let id): id.number
+        case .group(let id): id.number
+        case .notes(let id): id.number
         }
     }
 }
@@ -36,6 +60,6 @@ public enum ChatReference: Hashable, Sendable {
 /// A conversation as a command names it.
 public enum ChatTarget: Hashable, Sendable {
     case reference(ChatReference)
-    /// `@name` in the text form of a command: a contact of the active profile.
+    /// `@name` in the text form of a command: a chat of the active profile.
     case name(String)
 }

@@ -3,7 +3,7 @@ public import ByteCoding
 /// Which entries are looked for. What is not said does not matter.
 public struct ItemQuery: Hashable, Sendable {
     /// Only of this conversation.
-    public var contact: ContactID?
+    public var chat: ChatReference?
     /// Only behind this one.
     public var after: ChatItemID?
     /// Only from this moment on.

@@ -42,6 +42,16 @@ enum Preferences {
         effect(own(feature), permission(feature, in: contact.profile), of: feature)
     }
 
+    /// True if this side may use a feature in a chat.
+    static func allows(_ feature: Feature, in chat: Chat) -> Bool {
+        switch chat {
+        case .direct(let contact): effect(feature, with: contact).own
+        case .notes: own(feature) != .no
+        // What a group permits is not known.
+        case .group: false
+        }
+    }
+
     /// What a contact allows.
     static func permission(_ feature: Feature, in profile: Profile) -> Permission {
         let word = profile.preferences?.object?[feature.rawValue]?.object?["allow"]?.string

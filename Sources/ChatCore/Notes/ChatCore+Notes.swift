@@ -1,16 +1,11 @@
 import AgentProtocol
-import ByteCoding
-import ChatProtocol
-import Store
 
-/// Notes: the conversation of a profile with itself. It is a contact without a connection, made with the first note, which no
-/// list of contacts has. What is written there has arrived.
 extension LocalCore {
     /// The name that the notes of a profile have if nobody else is called so.
     private static let notesName = "notes"
 
     /// The notes of a profile, if there ever were any.
-    func notes(of profile: OwnProfile) throws -> Contact {
+    func notes(of profile: OwnProfile) throws -> NoteFolder {
         guard let notes = try store.notes(of: profile.id) else {
             throw ChatError.contactNotFoundByName(LocalCore.notesName)
         }
@@ -18,32 +13,13 @@ extension LocalCore {
     }
 
     /// The notes of a profile, which are made if there are none.
-    func openNotes(of profile: OwnProfile) throws -> Contact {
+    func openNotes(of profile: OwnProfile) throws -> NoteFolder {
         if let notes = try store.notes(of: profile.id) { return notes }
-        let presented = Profile(displayName: LocalCore.notesName)
         let id = try store.transaction {
-            let name = try store.freeName(LocalCore.notesName, in: profile.id)
-            let id = try store.insertContact(presented, named: name, of: profile.id, at: now)
-            try store.makeNotes(id)
-            return id
+            try store.insertNotes(
+                named: try store.freeName(LocalCore.notesName, in: profile.id), of: profile.id, at: now)
         }
-        return try contact(id)
-    }
-}
-
-extension ChatStore {
-    func notes(of id: ProfileID) throws -> Contact? {
-        try contacts("WHERE contacts.profile_id = ? AND contacts.is_notes = 1", id.number).first
-    }
-
-    /// Makes a new contact the notes of its profile.
-    func makeNotes(_ id: ContactID) throws {
-        try database.run("UPDATE contacts SET is_notes = 1 WHERE contact_id = ?", id.number)
-    }
-
-    /// A note is where it should be as soon as it is written.
-    func keepNote(_ id: ChatItemID, at time: Timestamp) throws {
-        try update(id, status: .sendReceived(isIntact: true))
-        try startTimer(of: id, at: time)
+        guard case .notes(let notes) = try chat(.notes(id)) else { throw ChatError.notesNotFound(id) }
+        return notes
     }
 }

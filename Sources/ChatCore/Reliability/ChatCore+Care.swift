@@ -41,10 +41,10 @@ extension LocalCore {
             switch phase {
             case .started, .completed, .aborted:
                 let item = try store.insertNotice(
-                    .queueSwitch(direction, phase), direction == .receiving ? .sent : .received, in: known.id,
+                    .queueSwitch(direction, phase), direction == .receiving ? .sent : .received, in: .direct(known.id),
                     isUnread: false, at: now)
                 if let item {
-                    let located = LocatedItem(contact: known, item: try self.item(item))
+                    let located = LocatedItem(chat: .direct(known), item: try self.item(item))
                     events.append(NewItemsEvent(profile: profile, items: [located]))
                 }
             case .confirmed, .secured: break
@@ -71,19 +71,19 @@ extension LocalCore {
             guard !known.isBlocked else { return [] }
             var items = [
                 try store.insertNotice(
-                    .synchronization(state), state == .started ? .sent : .received, in: known.id,
+                    .synchronization(state), state == .started ? .sent : .received, in: .direct(known.id),
                     isUnread: state == .required, at: now)
             ]
             if state == .agreed {
                 items.append(
-                    try store.insertNotice(.securityCodeChanged, .received, in: known.id, isUnread: true, at: now))
+                    try store.insertNotice(.securityCodeChanged, .received, in: .direct(known.id), isUnread: true, at: now))
             }
-            let located = try items.compactMap(\.self).map { LocatedItem(contact: known, item: try self.item($0)) }
+            let located = try items.compactMap(\.self).map { LocatedItem(chat: .direct(known), item: try self.item($0)) }
             return located.isEmpty ? [event] : [event, NewItemsEvent(profile: profile, items: located)]
         }
         // What was written meanwhile waits here, because nothing could be encrypted for the contact.
         if state == .ok, let known {
-            for item in try store.unsentItems() where item.contactID == known.id { try handOver(item, of: known) }
+            for item in try store.unsentItems() where item.chat == .direct(known.id) { try handOver(item, of: known) }
             try handOverOwed(to: known.id)
             try presentAgain()
         }
@@ -131,9 +131,9 @@ extension LocalCore {
         else { return }
         let event: NewItemsEvent? = try store.transaction {
             try store.setRefused(true, id)
-            let item = try store.insertNotice(.queueRefused, .received, in: contact.id, isUnread: true, at: now)
+            let item = try store.insertNotice(.queueRefused, .received, in: .direct(contact.id), isUnread: true, at: now)
             guard let item else { return nil }
-            let located = LocatedItem(contact: contact, item: try self.item(item))
+            let located = LocatedItem(chat: .direct(contact), item: try self.item(item))
             let event = NewItemsEvent(profile: try owner(contact.profileID), items: [located])
             try noteHooks([event])
             return event

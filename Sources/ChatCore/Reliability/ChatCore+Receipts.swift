@@ -43,13 +43,13 @@ extension LocalCore {
             guard let known else { return [] }
             var items: [LocatedItem] = []
             for receipt in receipts where !receipt.token.isEmpty {
-                guard let item = try store.item(SharedMessageID(receipt.token), .sent, in: known.id),
+                guard let item = try store.item(SharedMessageID(receipt.token), .sent, in: .direct(known.id)),
                     item.status.isUnsent || item.status == .sendSent || item.status == .sendUnconfirmed
                 else { continue }
                 try store.update(item.id, status: .sendReceived(isIntact: receipt.isIntact))
                 try store.startTimer(of: item.id, at: now)
                 if item.status.isUnsent, !profile.isHidden { counters.sent += 1 }
-                items.append(LocatedItem(contact: known, item: try self.item(item.id)))
+                items.append(LocatedItem(chat: .direct(known), item: try self.item(item.id)))
             }
             items += try noteUnconfirmed(items, to: known)
             return items.isEmpty ? [] : [ItemsUpdatedEvent(profile: profile, items: items)]
@@ -69,7 +69,7 @@ extension LocalCore {
         guard let newest = confirmed.map(\.item.id).max(by: { $0.number < $1.number }) else { return [] }
         let ids = Set(confirmed.map(\.item.id))
         var open: [ChatItem] = [], unconfirmed: [ChatItem] = []
-        for item in try store.items(of: contact.id, .before(newest, LocalCore.mostRecent)).reversed() {
+        for item in try store.items(in: .direct(contact.id), .before(newest, LocalCore.mostRecent)).reversed() {
             guard item.direction == .sent, case .message = item.content else { continue }
             switch item.status {
             case .sendSent: open.append(item)
@@ -86,7 +86,7 @@ extension LocalCore {
     private func mark(_ items: [ChatItem], _ contact: Contact) throws -> [LocatedItem] {
         try items.map { item in
             try store.update(item.id, status: .sendUnconfirmed)
-            return LocatedItem(contact: contact, item: try self.item(item.id))
+            return LocatedItem(chat: .direct(contact), item: try self.item(item.id))
         }
     }
 }

@@ -13,13 +13,13 @@ extension LocalCore {
         let updated: LocatedItem? = try store.transaction {
             if problem == .quota { try store.countQuotaError(of: id) }
             guard let token, !token.isEmpty, let contactID = try store.connection(id)?.contactID,
-                let item = try store.item(SharedMessageID(token), .sent, in: contactID), item.status.isUnsent,
+                let item = try store.item(SharedMessageID(token), .sent, in: .direct(contactID)), item.status.isUnsent,
                 item.status != .sendWarning(problem)
             else { return nil }
             try store.update(item.id, status: .sendWarning(problem))
-            return LocatedItem(contact: try contact(contactID), item: try self.item(item.id))
+            return LocatedItem(chat: .direct(try contact(contactID)), item: try self.item(item.id))
         }
-        if let updated { tell(ItemsUpdatedEvent(profile: try owner(updated.contact.profileID), items: [updated])) }
+        if let updated { tell(ItemsUpdatedEvent(profile: try owner(updated.chat.profileID), items: [updated])) }
     }
 }
 

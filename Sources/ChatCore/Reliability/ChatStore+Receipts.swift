@@ -23,37 +23,37 @@ extension ChatStore {
     ///
     /// - Returns: nil if the conversation has enough of the notice already, see ``isRepeated(_:_:in:isUnread:at:)``.
     func insertNotice(
-        _ content: ChatItem.Content, _ direction: ChatItem.Direction, in id: ContactID, isUnread: Bool,
+        _ content: ChatItem.Content, _ direction: ChatItem.Direction, in chat: ChatReference, isUnread: Bool,
         at time: Timestamp
     ) throws -> ChatItemID? {
-        if try isRepeated(content, direction, in: id, isUnread: isUnread, at: time) { return nil }
+        if try isRepeated(content, direction, in: chat, isUnread: isUnread, at: time) { return nil }
         let status: ChatItem.Status = direction == .sent ? .sendSent : isUnread ? .receivedNew : .receivedRead
         try database.run(
             """
             INSERT INTO items (chat_id, direction, kind, content, status, shared_id, time, created_at)
-            SELECT chat_id, ?, ?, ?, ?, NULL, ?, ? FROM chats WHERE contact_id = ?
-            """, direction.rawValue, content.kind, content.text, status.text, time, time, id.number)
+            SELECT chat_id, ?, ?, ?, ?, NULL, ?, ? FROM chats WHERE \(chat.column) = ?
+            """, direction.rawValue, content.kind, content.text, status.text, time, time, chat.number)
         let itemID = ChatItemID(database.lastInsertedID)
         try database.run(
-            "UPDATE chats SET last_item_id = ?, unread_count = min(unread_count, 2147483647) + ? WHERE contact_id = ?",
-            itemID.number,
-            status == .receivedNew ? 1 : 0, id.number)
+            """
+            UPDATE chats SET last_item_id = ?, unread_count = min(unread_count, 2147483647) + ? WHERE \(chat.column) = ?
+            """, itemID.number, status == .receivedNew ? 1 : 0, chat.number)
         return itemID
     }
 
     /// True if a notice stands eight times among the last 32 entries of a conversation, unread or, if nobody has to read it, of
     /// the last day. A contact or a relay could fill the conversation with it.
     func isRepeated(
-        _ content: ChatItem.Content, _ direction: ChatItem.Direction, in id: ContactID, isUnread: Bool,
+        _ content: ChatItem.Content, _ direction: ChatItem.Direction, in chat: ChatReference, isUnread: Bool,
         at time: Timestamp
     ) throws -> Bool {
         let count = try database.first(
             """
             SELECT count(*) FROM (
                 SELECT direction, kind, content, status, created_at FROM items
-                WHERE chat_id = (SELECT chat_id FROM chats WHERE contact_id = ?) ORDER BY item_id DESC LIMIT 32)
+                WHERE chat_id = \(chat.row()) ORDER BY item_id DESC LIMIT 32)
             WHERE direction = ? AND kind = ? AND content = ? AND (status = 'rcv_new' OR NOT ? AND created_at > ?)
-            """, id.number, direction.rawValue, content.kind, content.text, isUnread,
+            """, chat.number, direction.rawValue, content.kind, content.text, isUnread,
             Timestamp(milliseconds: time.milliseconds - 86_400_000)
         ) { row throws(StoreError) in try row.int() }
         return (count ?? 0) >= 8

@@ -15,6 +15,8 @@ public enum ChatError: Error, Hashable, Sendable {
     case invalidProfile
     case contactNotFound(ContactID)
     case contactNotFoundByName(String)
+    case groupNotFound(GroupID)
+    case notesNotFound(NoteFolderID)
     case itemNotFound(ChatItemID)
     case connectionNotFound(ConnectionID)
     /// The text is no link.
@@ -86,6 +88,17 @@ public enum ChatError: Error, Hashable, Sendable {
     case holder(HolderProblem)
     /// A mistake of this program.
     case `internal`
+}
+
+extension ChatError {
+    /// The chat is not there, or is of a profile that the caller does not know of.
+    static func chatNotFound(_ reference: ChatReference) -> ChatError {
+        switch reference {
+        case .direct(let id): .contactNotFound(id)
+        case .group(let id): .groupNotFound(id)
+        case .notes(let id): .notesNotFound(id)
+        }
+    }
 }
 
 /// Why an entry cannot be changed, taken back, reacted to or dropped.

@@ -16,9 +16,9 @@ extension LocalCore {
             guard seconds > 0, seconds <= Retention.longest else { throw ChatError.commandSyntax }
         }
         if let chat {
-            let contact = try contact(chat)
-            guard contact.profileID == profile.id else { throw ChatError.contactNotFound(contact.id) }
-            try store.transaction { try store.setRetention(retention, of: contact.id) }
+            let chat = try self.chat(chat)
+            guard chat.profileID == profile.id else { throw ChatError.chatNotFound(chat.reference) }
+            try store.transaction { try store.setRetention(retention, of: chat.reference) }
         } else {
             try store.transaction { try store.setRetention(retention, of: profile.id) }
         }
@@ -29,17 +29,17 @@ extension LocalCore {
     ///
     /// - Parameter isDry: Only counts them.
     func purge(
-        _ profile: OwnProfile, in id: ContactID?, before time: Timestamp, isDry: Bool
+        _ profile: OwnProfile, in reference: ChatReference?, before time: Timestamp, isDry: Bool
     ) throws -> [PurgedChat] {
         var purged: [PurgedChat] = []
         // Notes are nowhere else: they go only when they are named.
-        let chats = try id.map { [try contact($0)] } ?? store.conversations(of: profile.id).filter { !$0.isNotes }
-        for contact in chats {
-            guard contact.profileID == profile.id else { throw ChatError.contactNotFound(contact.id) }
-            let ids = try store.settledItems(of: contact.id, before: time)
+        let chats = try reference.map { [try chat($0)] } ?? store.chats(of: profile.id).filter { !$0.isNotes }
+        for chat in chats {
+            guard chat.profileID == profile.id else { throw ChatError.chatNotFound(chat.reference) }
+            let ids = try store.settledItems(in: chat.reference, before: time)
             guard !ids.isEmpty else { continue }
-            if !isDry { try remove(ids, of: contact.id) }
-            purged.append(PurgedChat(contact: contact, items: ids))
+            if !isDry { try remove(ids, of: chat.reference) }
+            purged.append(PurgedChat(chat: chat, items: ids))
         }
         if !isDry, !purged.isEmpty {
             try forgetLog()
@@ -48,10 +48,10 @@ extension LocalCore {
         return purged
     }
 
-    private func remove(_ ids: [ChatItemID], of contact: ContactID) throws {
+    private func remove(_ ids: [ChatItemID], of chat: ChatReference) throws {
         for start in stride(from: 0, to: ids.count, by: LocalCore.batch) {
             let part = ids[start..<min(start + LocalCore.batch, ids.count)]
-            try store.transaction { try store.removeItems(part, of: contact) }
+            try store.transaction { try store.removeItems(part, of: chat) }
         }
     }
 

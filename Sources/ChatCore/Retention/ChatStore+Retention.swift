@@ -9,33 +9,28 @@ extension ChatStore {
         try database.run("UPDATE profiles SET retention = ? WHERE profile_id = ?", seconds, id.number)
     }
 
-    func setRetention(_ retention: Retention, of id: ContactID) throws {
+    func setRetention(_ retention: Retention, of chat: ChatReference) throws {
         let seconds: Int64? =
             switch retention {
             case .standard: nil
             case .unlimited: 0
             case .limited(let seconds): seconds
             }
-        try database.run("UPDATE contacts SET retention = ? WHERE contact_id = ?", seconds, id.number)
+        try database.run("UPDATE chats SET retention = ? WHERE \(chat.column) = ?", seconds, chat.number)
     }
 
-    func setExpiry(_ seconds: Int64?, of id: ContactID) throws {
-        try database.run("UPDATE contacts SET expiry = ? WHERE contact_id = ?", seconds, id.number)
+    func setExpiry(_ seconds: Int64?, of chat: ChatReference) throws {
+        try database.run("UPDATE chats SET expiry = ? WHERE \(chat.column) = ?", seconds, chat.number)
     }
 
-    /// All conversations of a profile, also that with itself.
-    func conversations(of id: ProfileID) throws -> [Contact] {
-        try contacts("WHERE contacts.profile_id = ? ORDER BY contacts.contact_id", id.number)
-    }
-
-    /// The conversations whose messages are removed after some time, and that time in seconds.
+    /// The chats whose messages are removed after some time, and that time in seconds. For notes that of the profile does not
+    /// hold.
     private func limitedChats() throws -> [(chat: Int64, seconds: Int64)] {
         guard try hasRetention() else { return [] }
         return try database.rows(
             """
-            SELECT chat_id, coalesce(contacts.retention, iif(is_notes, NULL, profiles.retention)) AS seconds FROM chats
-                JOIN contacts USING (contact_id) JOIN profiles ON profiles.profile_id = chats.profile_id
-            WHERE seconds > 0
+            SELECT chat_id, coalesce(chats.retention, iif(note_folder_id IS NULL, profiles.retention, NULL)) AS seconds
+            FROM chats JOIN profiles USING (profile_id) WHERE seconds > 0
             """
         ) { row throws(StoreError) in (try row.int64(), try row.lifetime()) }
     }
@@ -45,7 +40,7 @@ extension ChatStore {
         try database.first(
             """
             SELECT EXISTS (SELECT 1 FROM profiles WHERE retention IS NOT NULL)
-                OR EXISTS (SELECT 1 FROM contacts WHERE retention > 0)
+                OR EXISTS (SELECT 1 FROM chats WHERE retention > 0)
             """
         ) { row throws(StoreError) in try row.bool() } ?? false
     }
@@ -87,29 +82,29 @@ extension ChatStore {
     }
 
     /// The messages of a conversation that were written or received before a moment and do not wait in the outbox.
-    func settledItems(of id: ContactID, before time: Timestamp) throws -> [ChatItemID] {
+    func settledItems(in chat: ChatReference, before time: Timestamp) throws -> [ChatItemID] {
         try database.rows(
             """
             SELECT item_id FROM items JOIN chats USING (chat_id)
-            WHERE chats.contact_id = ? AND items.created_at < ? AND NOT (\(ChatStore.isUnsent)) ORDER BY item_id
-            """, id.number, time
+            WHERE chats.\(chat.column) = ? AND items.created_at < ? AND NOT (\(ChatStore.isUnsent)) ORDER BY item_id
+            """, chat.number, time
         ) { row throws(StoreError) in ChatItemID(try row.int64()) }
     }
 
-    func removeItems(_ ids: some Sequence<ChatItemID>, of contact: ContactID) throws {
+    func removeItems(_ ids: some Sequence<ChatItemID>, of chat: ChatReference) throws {
         for id in ids { try database.run("DELETE FROM items WHERE item_id = ?", id.number) }
-        try recount(contact)
+        try recount(chat)
     }
 
     /// Sets what a conversation says of its entries after some were removed.
-    func recount(_ id: ContactID) throws {
+    func recount(_ chat: ChatReference) throws {
         try database.run(
             """
             UPDATE chats SET
                 unread_count = (SELECT count(*) FROM items WHERE items.chat_id = chats.chat_id AND status = 'rcv_new'),
                 last_item_id = (SELECT max(item_id) FROM items WHERE items.chat_id = chats.chat_id)
-            WHERE contact_id = ?
-            """, id.number)
+            WHERE \(chat.column) = ?
+            """, chat.number)
     }
 }
 

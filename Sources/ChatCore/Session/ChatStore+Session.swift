@@ -22,8 +22,8 @@ extension ChatStore {
 
     // MARK: - Drafts
 
-    func draft(of id: ContactID) throws -> Draft? {
-        try database.first("SELECT draft, answers FROM drafts WHERE contact_id = ?", id.number) {
+    func draft(of chat: ChatReference) throws -> Draft? {
+        try database.first("SELECT draft, answers FROM drafts WHERE chat_id = \(chat.row())", chat.number) {
             row throws(StoreError) in
             Draft(
                 text: try row.text(),
@@ -31,16 +31,17 @@ extension ChatStore {
         }
     }
 
-    func setDraft(_ draft: Draft?, of id: ContactID, at time: Timestamp) throws {
+    func setDraft(_ draft: Draft?, of chat: ChatReference, at time: Timestamp) throws {
         guard let draft else {
-            try database.run("DELETE FROM drafts WHERE contact_id = ?", id.number)
+            try database.run("DELETE FROM drafts WHERE chat_id = \(chat.row())", chat.number)
             return
         }
         try database.run(
             """
-            INSERT INTO drafts (contact_id, draft, answers, updated_at) VALUES (?1, ?2, ?3, ?4)
+            INSERT INTO drafts (chat_id, draft, answers, updated_at)
+            SELECT chat_id, ?2, ?3, ?4 FROM chats WHERE \(chat.column) = ?1
             ON CONFLICT DO UPDATE SET draft = ?2, answers = ?3, updated_at = ?4
-            """, id.number, draft.text, draft.answers?.number, time)
+            """, chat.number, draft.text, draft.answers?.number, time)
     }
 
     // MARK: - Lines
@@ -69,10 +70,12 @@ extension ChatStore {
     // MARK: - Unread
 
     /// The conversations of a profile that have unread entries.
-    func unreadCounts(of id: ProfileID) throws -> [ContactID: Int] {
+    func unreadCounts(of id: ProfileID) throws -> [ChatReference: Int] {
         let counts = try database.rows(
-            "SELECT contact_id, unread_count FROM chats WHERE profile_id = ? AND unread_count > 0", id.number
-        ) { row throws(StoreError) in (ContactID(try row.int64()), try row.count()) }
+            """
+            SELECT \(ChatStore.referenceColumns), unread_count FROM chats WHERE profile_id = ? AND unread_count > 0
+            """, id.number
+        ) { row throws(StoreError) in (try row.chatReference(), try row.count()) }
         return Dictionary(counts) { first, _ in first }
     }
 }

@@ -200,5 +200,6 @@ enum ChatSchema {
         copies,
         keeping,
         hookTurns,
+        chats,
     ]
 }

@@ -12,22 +12,31 @@ extension ChatStore {
         is_refused, moves_own_queue, moves_contact_queue, incognito, synchronization
         """
 
-    private static let contactQuery = """
-        SELECT contacts.contact_id, contacts.profile_id, contacts.name, contacts.profile, contacts.status,
-            contacts.created_at, contacts.updated_at, contacts.sends_receipts, chats.unread_count,
-            CASE WHEN last_item_id IS NULL THEN NULL ELSE active_at END, contacts.is_muted, contacts.is_blocked,
-            contacts.verified_code, contacts.verified_at, contacts.is_notes, contacts.retention, contacts.expiry,
-            contacts.code_changed_at,
-            \(connectionColumns)
-        FROM contacts JOIN chats USING (contact_id) LEFT JOIN connections ON connections.connection_id =
+    /// What ``Row/contact()`` reads, of `contacts` and `chats`, which ``lastConnection`` follows.
+    static let contactColumns = """
+        contacts.contact_id, contacts.profile_id, contacts.name, contacts.profile, contacts.status,
+        contacts.created_at, contacts.updated_at, contacts.sends_receipts, chats.unread_count, \(activity),
+        contacts.is_muted, contacts.is_blocked, contacts.verified_code, contacts.verified_at, chats.retention,
+        chats.expiry, contacts.code_changed_at, \(connectionColumns)
+        """
+
+    /// The newest connection of a contact.
+    static let lastConnection = """
+        LEFT JOIN connections ON connections.connection_id =
             (SELECT max(connection_id) FROM connections AS all_connections
              WHERE all_connections.contact_id = contacts.contact_id)
         """
 
+    /// The time of the last entry of a chat; NULL if it has none.
+    static let activity = "CASE WHEN chats.last_item_id IS NULL THEN NULL ELSE chats.active_at END"
+
+    private static let contactQuery =
+        "SELECT \(contactColumns) FROM contacts JOIN chats USING (contact_id) \(lastConnection)"
+
     // MARK: - Contacts
 
     func contacts(of id: ProfileID) throws -> [Contact] {
-        try contacts("WHERE contacts.profile_id = ? AND contacts.is_notes = 0 ORDER BY contacts.name", id.number)
+        try contacts("WHERE contacts.profile_id = ? ORDER BY contacts.name", id.number)
     }
 
     func contact(_ id: ContactID) throws -> Contact? {
@@ -40,25 +49,13 @@ extension ChatStore {
         ) { row throws(StoreError) in try row.contact() }
     }
 
-    /// The contacts whose conversations were active last, and the notes if there are any.
-    func recentContacts(of id: ProfileID, _ count: Int) throws -> [Contact] {
-        try database.rows(
-            """
-            \(ChatStore.contactQuery)
-            WHERE chats.profile_id = ? AND (contacts.is_notes = 0 OR chats.last_item_id IS NOT NULL)
-            ORDER BY active_at DESC, chat_id DESC LIMIT ?
-            """, id.number, count
-        ) { row throws(StoreError) in try row.contact() }
-    }
-
     func contactCount(of id: ProfileID) throws -> Int {
-        try database.first("SELECT count(*) FROM contacts WHERE profile_id = ? AND is_notes = 0", id.number) {
-            row throws(StoreError) in
+        try database.first("SELECT count(*) FROM contacts WHERE profile_id = ?", id.number) { row throws(StoreError) in
             try row.int()
         } ?? 0
     }
 
-    func contacts(_ condition: String, _ value: Int64) throws -> [Contact] {
+    private func contacts(_ condition: String, _ value: Int64) throws -> [Contact] {
         try database.rows("\(ChatStore.contactQuery) \(condition)", value) { row throws(StoreError) in
             try row.contact()
         }
@@ -212,7 +209,7 @@ extension ChatStore {
 }
 
 extension Row {
-    fileprivate mutating func contact() throws(StoreError) -> Contact {
+    mutating func contact() throws(StoreError) -> Contact {
         let id = ContactID(try int64())
         let profileID = ProfileID(try int64())
         let name = try text()
@@ -227,8 +224,7 @@ extension Row {
         let isBlocked = try bool()
         let code = try optional { row throws(StoreError) in try row.text() }
         let verifiedAt = try optional { row throws(StoreError) in try row.timestamp() }
-        let isNotes = try bool()
-        let retention = try optional { row throws(StoreError) in try row.lifetime() }
+        let retention = try retention()
         let expiry = try optional { row throws(StoreError) in try row.lifetime() }
         let codeChangedAt = try optional { row throws(StoreError) in try row.timestamp() }
         let connection = try optional { row throws(StoreError) in try row.connection() }
@@ -237,8 +233,7 @@ extension Row {
         return Contact(
             id: id, profileID: profileID, name: name, storedProfile: profile, status: status, connection: connection,
             sendsReceipts: sendsReceipts, unreadCount: unreadCount, createdAt: createdAt, updatedAt: updatedAt,
-            activeAt: activeAt, isMuted: isMuted, isBlocked: isBlocked, isNotes: isNotes,
-            retention: retention.map { $0 > 0 ? .limited(seconds: $0) : .unlimited } ?? .standard, expiry: expiry,
+            activeAt: activeAt, isMuted: isMuted, isBlocked: isBlocked, retention: retention, expiry: expiry,
             verification: verification, codeChangedAt: codeChangedAt)
     }
 

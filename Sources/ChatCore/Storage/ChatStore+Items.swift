@@ -6,7 +6,7 @@ import Store
 
 extension ChatStore {
     private static let itemColumns = """
-        item_id, chats.contact_id, direction, kind, content, status, shared_id, time, items.created_at,
+        item_id, \(referenceColumns), direction, kind, content, status, shared_id, time, items.created_at,
         quote, is_forwarded, edited_at, deleted_at, ttl, delete_at,
         (SELECT json_group_array(json_array(reactions.direction, json(reaction)))
          FROM reactions WHERE reactions.item_id = items.item_id)
@@ -27,8 +27,8 @@ extension ChatStore {
     }
 
     /// The entries of a conversation, oldest first.
-    func items(of id: ContactID, _ range: ItemRange) throws -> [ChatItem] {
-        try items("\(ChatStore.itemQuery) WHERE chats.contact_id = ?", id.number, range)
+    func items(in chat: ChatReference, _ range: ItemRange) throws -> [ChatItem] {
+        try items("\(ChatStore.itemQuery) WHERE chats.\(chat.column) = ?", chat.number, range)
     }
 
     /// The entries of all conversations of a profile, oldest first.
@@ -55,20 +55,20 @@ extension ChatStore {
     }
 
     /// The newest entries of the conversations that were active last.
-    func lastItems(of id: ProfileID, _ count: Int) throws -> [ContactID: ChatItem] {
+    func lastItems(of id: ProfileID, _ count: Int) throws -> [ChatReference: ChatItem] {
         let items = try database.rows(
             """
             SELECT \(ChatStore.itemColumns) FROM chats CROSS JOIN items ON items.item_id = chats.last_item_id
             WHERE chats.profile_id = ? AND last_item_id IS NOT NULL ORDER BY active_at DESC, chats.chat_id DESC LIMIT ?
             """, id.number, count
         ) { row throws(StoreError) in try row.item() }
-        return Dictionary(items.map { ($0.contactID, $0) }) { first, _ in first }
+        return Dictionary(items.map { ($0.chat, $0) }) { first, _ in first }
     }
 
     /// The entry that both sides know by an id.
-    func item(_ sharedID: SharedMessageID, _ direction: ChatItem.Direction, in id: ContactID) throws -> ChatItem? {
+    func item(_ sharedID: SharedMessageID, _ direction: ChatItem.Direction, in chat: ChatReference) throws -> ChatItem? {
         try database.first(
-            "\(ChatStore.itemQuery) WHERE chats.contact_id = ? AND shared_id = ? AND direction = ?", id.number,
+            "\(ChatStore.itemQuery) WHERE chats.\(chat.column) = ? AND shared_id = ? AND direction = ?", chat.number,
             sharedID.bytes, direction.rawValue
         ) { row throws(StoreError) in try row.item() }
     }
@@ -112,7 +112,7 @@ extension ChatStore {
 
     /// Appends an entry to a conversation, which becomes the most active one.
     func insertItem(
-        _ content: ChatItem.Content, _ direction: ChatItem.Direction, in id: ContactID, sharedID: SharedMessageID?,
+        _ content: ChatItem.Content, _ direction: ChatItem.Direction, in chat: ChatReference, sharedID: SharedMessageID?,
         quote: Quote? = nil, isForwarded: Bool = false, ttl: Int64? = nil, time: Timestamp, at now: Timestamp
     ) throws -> ChatItemID {
         let isUnread = direction == .received
@@ -121,15 +121,15 @@ extension ChatStore {
             """
             INSERT INTO items (chat_id, direction, kind, content, status, shared_id, quote, is_forwarded, ttl, time,
                 created_at)
-            SELECT chat_id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM chats WHERE contact_id = ?
+            SELECT chat_id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM chats WHERE \(chat.column) = ?
             """, direction.rawValue, content.kind, content.text, status.text, sharedID?.bytes, quote?.json.line,
-            isForwarded, ttl, time, now, id.number)
+            isForwarded, ttl, time, now, chat.number)
         let itemID = ChatItemID(database.lastInsertedID)
         try database.run(
             """
             UPDATE chats SET last_item_id = ?, active_at = ?, unread_count = min(unread_count, 2147483647) + ?
-            WHERE contact_id = ?
-            """, itemID.number, now, isUnread ? 1 : 0, id.number)
+            WHERE \(chat.column) = ?
+            """, itemID.number, now, isUnread ? 1 : 0, chat.number)
         return itemID
     }
 
@@ -138,31 +138,23 @@ extension ChatStore {
     }
 
     /// Marks all entries of a conversation as read.
-    func markRead(_ id: ContactID, at time: Timestamp) throws {
+    func markRead(_ chat: ChatReference, at time: Timestamp) throws {
         try database.run(
             """
             UPDATE items SET status = 'rcv_read', delete_at = ?2 + min(ttl, 9999999999) * 1000
-            WHERE status = 'rcv_new' AND chat_id = (SELECT chat_id FROM chats WHERE contact_id = ?1)
-            """, id.number, time)
-        try database.run("UPDATE chats SET unread_count = 0 WHERE contact_id = ?", id.number)
+            WHERE status = 'rcv_new' AND chat_id = \(chat.row("?1"))
+            """, chat.number, time)
+        try database.run("UPDATE chats SET unread_count = 0 WHERE \(chat.column) = ?", chat.number)
     }
 
     /// Marks some entries of a conversation as read; those that are not in it, or read already, stay as they are.
-    func markRead(_ ids: [ChatItemID], in id: ContactID, at time: Timestamp) throws {
+    func markRead(_ ids: [ChatItemID], in chat: ChatReference, at time: Timestamp) throws {
         for itemID in ids {
-            guard let item = try item(itemID), item.contactID == id, item.status == .receivedNew else { continue }
+            guard let item = try item(itemID), item.chat == chat, item.status == .receivedNew else { continue }
             try update(itemID, status: .receivedRead)
             try startTimer(of: itemID, at: time)
-            try database.run("UPDATE chats SET unread_count = max(unread_count, 1) - 1 WHERE contact_id = ?", id.number)
-        }
-    }
-}
-
-extension ChatItem {
-    /// Whom the conversation is with.
-    var contactID: ContactID {
-        switch chat {
-        case .contact(let id): id
+            try database.run(
+                "UPDATE chats SET unread_count = max(unread_count, 1) - 1 WHERE \(chat.column) = ?", chat.number)
         }
     }
 }
@@ -170,7 +162,7 @@ extension ChatItem {
 extension Row {
     mutating func item() throws(StoreError) -> ChatItem {
         let id = ChatItemID(try int64())
-        let contactID = ContactID(try int64())
+        let chat = try chatReference()
         let direction: ChatItem.Direction = try word()
         let kind = try text()
         guard let content = ChatItem.Content(kind: kind, text: try text()),
@@ -186,7 +178,7 @@ extension Row {
         let ttl = try optional { row throws(StoreError) in try row.int64(in: ChatStore.lifetimes) }
         let expiresAt = try optional { row throws(StoreError) in try row.timestamp() }
         return ChatItem(
-            id: id, chat: .contact(contactID), direction: direction, content: content, status: status,
+            id: id, chat: chat, direction: direction, content: content, status: status,
             sharedID: sharedID, time: time, createdAt: createdAt, quote: quote, isForwarded: isForwarded,
             editedAt: editedAt, deletedAt: deletedAt, reactions: try reactions(), ttl: ttl, expiresAt: expiresAt)
     }

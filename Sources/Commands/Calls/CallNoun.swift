@@ -19,7 +19,7 @@ enum CallNoun {
     ) async throws -> ExitCode where Change.Response == CallChange {
         let invocation = session.invocation
         let contact = try await session.contact(invocation[ContactCommand.target])
-        let chat = ChatTarget.reference(.contact(contact.id))
+        let chat = ChatTarget.reference(.direct(contact.id))
         let waiting = try await session.execute(ListCalls(contact.profileID)).calls
         let call = waiting.first { $0.contact.id == contact.id }?.item.content.call
         let changed = try await session.execute(command(chat, call)).call

@@ -29,7 +29,7 @@ struct ChangeDelivery {
         if invocation[ChangeDelivery.wait] == .sent {
             session.progress.start { "telling \(contact.target)" }
             let command = DeliverMessages(
-                .reference(.contact(contact.id)), timeout: invocation[ChangeDelivery.timeout])
+                .reference(.direct(contact.id)), timeout: invocation[ChangeDelivery.timeout])
             let delivery = try await session.execute(command)
             session.progress.stop()
             isSent = delivery.isComplete

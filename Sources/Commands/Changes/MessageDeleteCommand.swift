@@ -34,7 +34,7 @@ enum MessageDeleteCommand {
         }
         var codes: [ExitCode] = []
         for (id, group) in Dictionary(grouping: items, by: \.contact.id).sorted(by: { $0.key.number < $1.key.number }) {
-            let command = DeleteItems(.reference(.contact(id)), group.map(\.item.id), mode)
+            let command = DeleteItems(.reference(.direct(id)), group.map(\.item.id), mode)
             let reports = try await session.execute(command).deleted.map {
                 ChangeReport(deed: .deleted, located: $0.before)
             }

@@ -28,7 +28,7 @@ enum MessageEditCommand {
     private static func edit(_ text: String, _ session: StoreSession) async throws -> ExitCode {
         let id = session.invocation[message]
         let located = try await session.item(id)
-        let chat = ChatTarget.reference(.contact(located.contact.id))
+        let chat = ChatTarget.reference(.direct(located.contact.id))
         let edited = try await session.execute(EditItem(chat, id, MessageContent(text)))
         let item = edited.item
         // Also without a change: an earlier edit may wait in the outbox, and 0 promises that the relay has it.

@@ -19,7 +19,7 @@ enum MessageForwardCommand {
             let located = try await session.item(invocation[message])
             let contact = try await session.chat(invocation[target])
             let command = ForwardMessages(
-                to: .reference(.contact(contact.id)), from: .reference(.contact(located.contact.id)),
+                to: .reference(.direct(contact.id)), from: .reference(.direct(located.contact.id)),
                 [located.item.id])
             let deadline = ContinuousClock.now + invocation[SendCommand.timeout]
             var codes: [ExitCode] = []

@@ -32,7 +32,7 @@ enum MessageReactCommand {
             let invocation = session.invocation, reaction = invocation[emoji], isAdded = !invocation[remove]
             let located = try await session.item(invocation[message])
             let command = React(
-                .reference(.contact(located.contact.id)), located.item.id, reaction, isAdded: isAdded)
+                .reference(.direct(located.contact.id)), located.item.id, reaction, isAdded: isAdded)
             let item = try await session.execute(command).item
             return try await ChangeDelivery(contact: item.contact, session: session).finish(
                 [ChangeReport(deed: isAdded ? .reacted : .unreacted, located: item, reaction: reaction)],

@@ -116,7 +116,7 @@ enum OpenCommand {
 
     /// A contact of any profile.
     private static func contact(_ number: Int64, _ session: StoreSession) async throws -> Contact {
-        let chat = ChatTarget.reference(.contact(ContactID(number)))
+        let chat = ChatTarget.reference(.direct(ContactID(number)))
         return try await session.execute(ShowChat(chat, .last(0))).chat
     }
 

@@ -29,11 +29,11 @@ enum ContactClearCommand {
                 // Also what has a time in the future, because the clock was set.
                 let everything = Timestamp(milliseconds: 253_402_300_799_000)
                 let purge = Purge(
-                    try await session.profileID(), in: .contact(contact.id), before: everything, isDry: false)
+                    try await session.profileID(), in: .direct(contact.id), before: everything, isDry: false)
                 let chats = try await session.execute(purge).chats
                 // And what is written and not sent.
                 _ = try await session.execute(
-                    DeleteContact(.reference(.contact(contact.id)), .messages, notifies: false))
+                    DeleteContact(.reference(.direct(contact.id)), .messages, notifies: false))
                 let count = chats.reduce(0) { $0 + $1.items.count }
                 try invocation.print(done: PurgeReport(contact: contact, count: count, before: nil, isDry: false))
                 return .ok

@@ -24,7 +24,7 @@ enum ContactCommand {
         _ session: StoreSession, deed: String, _ command: (ChatTarget) -> Change
     ) async throws -> ExitCode where Change.Response == ContactInfo {
         let contact = try await session.contact(session.invocation[target])
-        let changed = try await session.execute(command(.reference(.contact(contact.id)))).contact
+        let changed = try await session.execute(command(.reference(.direct(contact.id)))).contact
         try session.invocation.print(done: ContactReport(contact: changed, deed: deed))
         return .ok
     }

@@ -34,7 +34,7 @@ enum ContactDeleteCommand {
         let contact = try await session.contact(invocation[ContactCommand.target])
         session.progress.start { "deleting \(contact.target)" }
         let command = DeleteContact(
-            .reference(.contact(contact.id)), invocation[keep] ? .entity : .full, notifies: !invocation[quietly])
+            .reference(.direct(contact.id)), invocation[keep] ? .entity : .full, notifies: !invocation[quietly])
         let deleted = try await session.execute(command).contact
         session.progress.stop()
         try invocation.print(done: ContactReport(contact: deleted, deed: "deleted"))

@@ -28,7 +28,7 @@ enum ContactResyncCommand {
                 onEvent: { event in if !invocation.isQuiet { EventPrinter.print(event, invocation) } }
             ).run { session in
                 let contact = try await session.contact(invocation[ContactCommand.target])
-                let chat = ChatTarget.reference(.contact(contact.id))
+                let chat = ChatTarget.reference(.direct(contact.id))
                 _ = try await session.execute(SynchronizeRatchet(chat, isForced: invocation[force]))
                 return try await ContactCommand.carryOn(
                     "asking for a new encryption", within: invocation[timeout], session)

@@ -39,7 +39,7 @@ enum ContactRotateCommand {
     private static func rotate(_ session: StoreSession) async throws -> ExitCode {
         let invocation = session.invocation
         let contact = try await session.contact(invocation[ContactCommand.target])
-        let chat = ChatTarget.reference(.contact(contact.id))
+        let chat = ChatTarget.reference(.direct(contact.id))
         guard !invocation[abort] else {
             _ = try await session.execute(AbortSwitch(chat))
             return .ok

@@ -40,7 +40,7 @@ enum ContactSetCommand {
     private static func set(_ session: StoreSession) async throws -> ExitCode {
         let invocation = session.invocation
         let contact = try await session.chat(invocation[chat])
-        let reference = ChatTarget.reference(.contact(contact.id))
+        let reference = ChatTarget.reference(.direct(contact.id))
         // The one that may fail comes first.
         if let expires = invocation[expires] {
             let seconds: Int64? = if case .seconds(let seconds) = expires { seconds } else { nil }

@@ -37,7 +37,7 @@ enum ContactVerifyCommand {
     private static func verify(_ session: StoreSession) async throws -> ExitCode {
         let invocation = session.invocation
         let contact = try await session.contact(invocation[ContactCommand.target])
-        let chat = ChatTarget.reference(.contact(contact.id))
+        let chat = ChatTarget.reference(.direct(contact.id))
         guard invocation[code] != nil || invocation[reset] else {
             let shown = try await session.execute(ShowSecurityCode(chat))
             try invocation.print(SecurityCodeReport(contact: shown.contact, code: shown.code))

@@ -35,7 +35,7 @@ enum CursorCommand {
     static func move(
         _ name: String, in contact: ContactID? = nil, _ move: CursorMove, _ session: StoreSession
     ) async throws -> Cursor {
-        let command = MoveCursor(try await session.profileID(), name: name, in: contact.map { .contact($0) }, move)
+        let command = MoveCursor(try await session.profileID(), name: name, in: contact.map { .direct($0) }, move)
         return try await session.execute(command).cursor
     }
 }

@@ -142,7 +142,7 @@ struct CursorReading {
         try await session.change([MoveCursor(try await session.profileID(), name: name, in: chat, .nowhere)])
     }
 
-    private var chat: ChatReference? { contact.map { .contact($0) } }
+    private var chat: ChatReference? { contact.map { .direct($0) } }
 
     // MARK: - Steps
 
@@ -241,7 +241,7 @@ extension StoreSession {
     /// The commands that mark entries as read.
     func marks(of items: [LocatedItem]) -> [any ChatCommand] {
         Dictionary(grouping: items, by: \.contact.id).map { id, entries in
-            MarkItemsRead(.reference(.contact(id)), entries.map(\.item.id))
+            MarkItemsRead(.reference(.direct(id)), entries.map(\.item.id))
         }
     }
 }

@@ -37,6 +37,8 @@ extension Reason {
                 Reason(
                     "contact.unknown", .noTarget, "there is no such contact",
                     tries: [.init("tacit list contacts", "all that there are")])
+            case .groupNotFound: Reason("target.unsupported", .noTarget, "there is no such group")
+            case .notesNotFound: Reason("target.notes", .noTarget, "there are no such notes")
             case .notPossible(.switchQueue, let name):
                 Reason(
                     "contact.busy", .unavailable,

@@ -87,7 +87,7 @@ enum HistoryExport {
 
         private func entries(of contact: Contact?, _ range: ItemRange) async throws -> [MessageReport] {
             if let contact {
-                let chat = try await session.execute(ShowChat(.reference(.contact(contact.id)), range))
+                let chat = try await session.execute(ShowChat(.reference(.direct(contact.id)), range))
                 return chat.items.map { MessageReport(contact, $0) }
             }
             return try await session.execute(ListItems(try await session.profileID(), range)).items.map {

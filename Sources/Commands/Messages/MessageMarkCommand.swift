@@ -24,7 +24,7 @@ enum MessageMarkCommand {
                     try await session.change(session.marks(of: [try await session.item(id)]))
                 } else if let target = Target(word) {
                     let contact = try await session.chat(target)
-                    _ = try await session.execute(MarkChatRead(.reference(.contact(contact.id))))
+                    _ = try await session.execute(MarkChatRead(.reference(.direct(contact.id))))
                 } else {
                     throw Reason.unknownMessage(word)
                 }

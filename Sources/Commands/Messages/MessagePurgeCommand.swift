@@ -52,7 +52,7 @@ enum MessagePurgeCommand {
         if let target = invocation[target] { contact = try await session.chat(target) }
         let time = Timestamp(milliseconds: SystemClock.milliseconds()) + (.zero - age)
         let purge = Purge(
-            try await session.profileID(), in: contact.map { .contact($0.id) }, before: time, isDry: isDry)
+            try await session.profileID(), in: contact.map { .direct($0.id) }, before: time, isDry: isDry)
         let chats = try await session.execute(purge).chats
         for chat in chats {
             try invocation.print(

@@ -132,7 +132,7 @@ enum SendCommand {
             do {
                 let message = ComposedMessage(MessageContent(text), answering: invocation[replyTo])
                 let command = SendMessages(
-                    .reference(.contact(contact.id)), [message], once: invocation[once],
+                    .reference(.direct(contact.id)), [message], once: invocation[once],
                     ttl: invocation[expires]?.ttl, isSplit: invocation[splits])
                 switch try await session.execute(command) {
                 case .newItems(_, let items): written += items.map { ($0, false, false) }
@@ -187,7 +187,7 @@ enum SendCommand {
         guard contact.connection?.synchronization.allowsSending != false else {
             throw Reason.codeChanging
         }
-        let chat = ChatTarget.reference(.contact(contact.id))
+        let chat = ChatTarget.reference(.direct(contact.id))
         let code = try await session.execute(ShowSecurityCode(chat)).code
         guard code.text == verification.code else { throw Reason.codeChanged(at: nil, compare) }
     }

@@ -111,7 +111,7 @@ extension Session {
         guard contact != conversation else { return await send(text, typed: typed) }
         do {
             let message = ComposedMessage(MessageContent(text))
-            let items = try await store.execute(SendMessages(.reference(.contact(contact)), [message])).items
+            let items = try await store.execute(SendMessages(.reference(.direct(contact)), [message])).items
             lineIsDone()
             for located in items {
                 let words =

@@ -42,7 +42,7 @@ extension Session {
     func declineCall() async {
         guard let (call, _) = calls.first else { return say("no calls", .muted) }
         do {
-            try await store.execute(RejectCall(.reference(.contact(call.contact.id))))
+            try await store.execute(RejectCall(.reference(.direct(call.contact.id))))
             say("declined the call of \(call.contact.name)", .muted)
         } catch {
             report(error)

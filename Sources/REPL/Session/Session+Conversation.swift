@@ -15,7 +15,7 @@ extension Session {
         guard let conversation else { return }
         let message = ComposedMessage(MessageContent(text), answering: quoted)
         do {
-            let items = try await store.execute(SendMessages(.reference(.contact(conversation)), [message])).items
+            let items = try await store.execute(SendMessages(.reference(.direct(conversation)), [message])).items
             // Until it is on disk it is a draft.
             lineIsDone()
             await keepDraft(unsentText)
@@ -127,7 +127,7 @@ extension Session {
     private func change(
         _ word: SessionWord, _ id: ChatItemID, _ text: String, _ conversation: ContactID
     ) async throws {
-        let chat = ChatTarget.reference(.contact(conversation))
+        let chat = ChatTarget.reference(.direct(conversation))
         switch word {
         case .reply where !text.isEmpty: await send(text, answering: id)
         case .edit where !text.isEmpty:
@@ -138,7 +138,7 @@ extension Session {
             guard let target = await contact(named: CommandWords(text).texts.joined(separator: " ")) else {
                 return say("there is no contact \(UntrustedText(text).quoted)", .error)
             }
-            let command = ForwardMessages(to: .reference(.contact(target)), from: chat, [id])
+            let command = ForwardMessages(to: .reference(.direct(target)), from: chat, [id])
             let items = try await store.execute(command).items
             if target == conversation { show(new: items) }
             say("forwarded", .success)

@@ -80,7 +80,7 @@ extension Session {
     /// Marks entries of the conversation on the screen, unless it is another one by now.
     private func mark(_ ids: [ChatItemID]) async {
         guard let conversation else { return }
-        _ = try? await store.execute(MarkItemsRead(.reference(.contact(conversation)), ids))
+        _ = try? await store.execute(MarkItemsRead(.reference(.direct(conversation)), ids))
     }
 
     private func isHere(_ contact: ContactID) -> Bool { !isHidden && contact == conversation }

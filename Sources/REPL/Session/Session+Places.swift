@@ -251,6 +251,6 @@ extension Session {
     /// Marks what is on the screen.
     func markRead() async {
         guard let conversation else { return }
-        _ = try? await store.execute(MarkChatRead(.reference(.contact(conversation))))
+        _ = try? await store.execute(MarkChatRead(.reference(.direct(conversation))))
     }
 }

@@ -51,12 +51,12 @@ struct SessionMemory: Sendable {
 
     /// What was typed in a conversation and not sent.
     func draft(of contact: ContactID) async -> String {
-        (try? await store.execute(ShowDraft(.reference(.contact(contact)))))?.draft?.text ?? ""
+        (try? await store.execute(ShowDraft(.reference(.direct(contact)))))?.draft?.text ?? ""
     }
 
     func store(draft: String, of contact: ContactID) async {
         let kept = draft.isEmpty ? nil : Draft(text: draft)
-        await change(SetDraft(.reference(.contact(contact)), kept))
+        await change(SetDraft(.reference(.direct(contact)), kept))
     }
 
     /// The commands of former sessions, oldest first.

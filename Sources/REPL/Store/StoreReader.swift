@@ -21,7 +21,7 @@ struct StoreReader: Sendable {
 
     /// A contact with its newest entries, or those before one, oldest first.
     func chat(_ contact: Int64, _ range: ItemRange = .last(0)) async throws -> (contact: Contact, items: [ChatItem]) {
-        let target = ChatTarget.reference(.contact(ContactID(contact)))
+        let target = ChatTarget.reference(.direct(ContactID(contact)))
         let history = try await execute(ShowChat(target, range))
         return (history.chat, history.items)
     }

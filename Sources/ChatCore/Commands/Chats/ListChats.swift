@@ -26,9 +26,9 @@ public struct ListChats: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> ChatList {
         let profile = try core.profile(profile), count = count ?? Int(Int32.max)
         let items = try core.store.lastItems(of: profile.id, count)
-        let contacts = try core.store.recentContacts(of: profile.id, count)
+        let chats = try core.store.recentChats(of: profile.id, count)
         return ChatList(
-            profile: profile, chats: contacts.map { ChatPreview(contact: $0, lastItem: items[$0.id]) },
+            profile: profile, chats: chats.map { ChatPreview(chat: $0, lastItem: items[$0.reference]) },
             pending: includesPending ? try core.store.pendingConnections(of: profile.id) : [])
     }
 }

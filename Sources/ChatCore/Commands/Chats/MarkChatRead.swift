@@ -15,8 +15,8 @@ public struct MarkChatRead: ChatCommand {
     }
 
     public func perform(on core: isolated LocalCore) async throws -> CommandOK {
-        let chat = try core.contact(chat)
-        try core.store.transaction { try core.store.markRead(chat.id, at: core.now) }
+        let chat = try core.chat(chat)
+        try core.store.transaction { try core.store.markRead(chat.reference, at: core.now) }
         try core.scheduleExpiry()
         return CommandOK(try core.profile(chat.profileID))
     }

@@ -17,10 +17,10 @@ public struct MarkItemsRead: ChatCommand {
     public func effect(of response: ItemsRead) -> SessionEffect? { .visible(response.profile, .listsChanged) }
 
     public func perform(on core: isolated LocalCore) async throws -> ItemsRead {
-        let chat = try core.contact(chat)
-        try core.store.transaction { try core.store.markRead(items, in: chat.id, at: core.now) }
+        let chat = try core.chat(chat)
+        try core.store.transaction { try core.store.markRead(items, in: chat.reference, at: core.now) }
         try core.scheduleExpiry()
-        return ItemsRead(profile: try core.profile(chat.profileID), chat: try core.contact(chat.id))
+        return ItemsRead(profile: try core.profile(chat.profileID), chat: try core.chat(chat.reference).asContact)
     }
 }
 
@@ -40,7 +40,7 @@ public struct ItemsRead: SimpleResponse {
 
     public init(from fields: inout JSONFields) throws(DecodeError) {
         profile = try fields.required("user")
-        var info = try fields.object("chatInfo")
-        chat = try Contact(chatInfo: &info)
+        let chat: Chat = try fields.required("chatInfo")
+        self.chat = chat.asContact
     }
 }

@@ -13,6 +13,6 @@ public struct OpenNotes: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> ChatInfo {
         let profile = try core.profile(profile)
-        return ChatInfo(profile: profile, chat: try core.openNotes(of: profile))
+        return ChatInfo(profile: profile, chat: Chat.notes(try core.openNotes(of: profile)).asContact)
     }
 }

@@ -18,9 +18,10 @@ public struct ShowChat: ChatCommand {
         Form("/t", .chat(\.chat), .lastItems, make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ChatHistory {
-        let chat = try core.contact(chat)
+        let chat = try core.chat(chat)
         return ChatHistory(
-            profile: try core.profile(chat.profileID), chat: chat, items: try core.store.items(of: chat.id, range))
+            profile: try core.profile(chat.profileID), chat: chat.asContact,
+            items: try core.store.items(in: chat.reference, range))
     }
 }
 
@@ -48,6 +49,7 @@ public struct ChatHistory: SimpleResponse {
     public init(from fields: inout JSONFields) throws(DecodeError) {
         profile = try fields.required("user")
         var inner = try fields.object("chat")
-        (chat, items) = try ChatPreview.contents(from: &inner)
+        let contents = try ChatPreview.contents(from: &inner)
+        (chat, items) = (contents.chat.asContact, contents.items)
     }
 }

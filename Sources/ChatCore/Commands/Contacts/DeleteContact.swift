@@ -32,7 +32,14 @@ public struct DeleteContact: ChatCommand {
     }
 
     public func perform(on core: isolated LocalCore) async throws -> DeletedContact {
-        try await core.delete(try core.contact(chat), deletion, notifies: notifies)
+        let chat = try core.chat(chat), profile = try core.profile(chat.profileID)
+        switch deletion {
+        case .messages: try core.clear(chat)
+        case .full, .entity:
+            try await core.delete(
+                try core.contact(self.chat), keepingMessages: deletion == .entity, notifies: notifies)
+        }
+        return DeletedContact(profile, chat.asContact)
     }
 }
 

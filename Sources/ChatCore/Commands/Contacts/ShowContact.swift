@@ -16,9 +16,9 @@ public struct ShowContact: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> ContactInfo {
         let profile = try core.profile(profile)
-        guard let contact = try core.store.contact(named: name, of: profile.id) else {
+        guard let chat = try core.store.chat(named: name, of: profile.id) else {
             throw ChatError.contactNotFoundByName(name)
         }
-        return ContactInfo(profile, contact)
+        return ContactInfo(profile, chat.asContact)
     }
 }

@@ -23,7 +23,7 @@ public struct MoveCursor: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> CursorMoved {
         let profile = try core.profile(profile)
-        return CursorMoved(profile: profile, cursor: try core.moveCursor(name, of: profile, in: chat?.contactID, move))
+        return CursorMoved(profile: profile, cursor: try core.moveCursor(name, of: profile, in: chat, move))
     }
 }
 

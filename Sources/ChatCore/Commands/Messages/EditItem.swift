@@ -20,8 +20,8 @@ public struct EditItem: ChatCommand {
         Form("/_update item", .chat(\.chat), .item(\.item), .content(\.content), make: Self.init))
 
     public func utterances(on core: isolated LocalCore) async throws -> [Utterance] {
-        let chat = try core.contact(chat)
-        return [Utterance(profile: try core.profile(chat.profileID), chat: chat, content: content, edits: item)]
+        let chat = try core.chat(chat)
+        return [Utterance(profile: try core.profile(chat.profileID), chat: chat.asContact, content: content, edits: item)]
     }
 
     public func effect(of response: ItemEdited) -> SessionEffect? {

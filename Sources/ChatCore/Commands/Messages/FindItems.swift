@@ -17,8 +17,11 @@ public struct FindItems: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> ChatItems {
         let profile = try core.profile(profile)
-        if let contact = query.contact {
-            guard try core.contact(contact).profileID == profile.id else { throw ChatError.contactNotFound(contact) }
+        var query = query
+        if let reference = query.chat {
+            let chat = try core.chat(reference)
+            guard chat.profileID == profile.id else { throw ChatError.chatNotFound(reference) }
+            query.chat = chat.reference
         }
         return ChatItems(profile: profile, items: try core.locate(try core.store.items(of: profile.id, query)))
     }
@@ -33,7 +36,7 @@ extension Argument where Value == ItemQuery {
 extension ItemQuery {
     fileprivate var text: String {
         var parts: [String] = []
-        if let contact { parts.append("@\(contact.number)") }
+        if let chat { parts.append(chat.text) }
         if let after { parts.append("after=\(after.number)") }
         if let since { parts.append("since=\(since)") }
         if let until { parts.append("until=\(until)") }
@@ -43,9 +46,10 @@ extension ItemQuery {
         return parts.joined(separator: " ")
     }
 
-    /// False for words that would be read as an option of the command, such as `unread=on`, or lose a space at their start.
+    /// False for words that would be read as a chat or an option of the command, such as `unread=on`, or lose a space at their
+    /// start.
     private static func isPlain(_ words: String) -> Bool {
-        guard let first = words.utf8.first, first != UInt8(ascii: "@"), first != UInt8(ascii: " ") else { return false }
+        guard let first = words.utf8.first, !"@#* ".utf8.contains(first) else { return false }
         return !words.utf8.prefix { $0 != UInt8(ascii: " ") }.contains(UInt8(ascii: "="))
     }
 }
@@ -53,10 +57,7 @@ extension ItemQuery {
 extension CommandReader {
     fileprivate mutating func query() throws(DecodeError) -> ItemQuery {
         var query = ItemQuery()
-        if isName {
-            guard case .reference(.contact(let id)) = try target() else { throw .invalid("contact") }
-            query.contact = id
-        }
+        query.chat = try reference()
         if skip("after=") { query.after = ChatItemID(try integer()) }
         if skip("since=") { query.since = try Timestamp(text: word()) }
         if skip("until=") { query.until = try Timestamp(text: word()) }

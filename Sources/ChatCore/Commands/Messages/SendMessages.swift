@@ -35,9 +35,9 @@ public struct SendMessages: ChatCommand {
         Form("", .chat(\.chat), .plainText, make: { Self($0, $1) }))
 
     public func utterances(on core: isolated LocalCore) async throws -> [Utterance] {
-        let chat = try core.contact(chat), profile = try core.profile(chat.profileID)
+        let chat = try core.chat(chat), profile = try core.profile(chat.profileID)
         return messages.map {
-            Utterance(profile: profile, chat: chat, content: $0.content, answers: $0.quoted)
+            Utterance(profile: profile, chat: chat.asContact, content: $0.content, answers: $0.quoted)
         }
     }
 
@@ -91,8 +91,8 @@ public enum MessagesSent: ChatResponse {
     public init(type: String, from fields: inout JSONFields) throws(DecodeError) {
         let profile: OwnProfile = try fields.required("user")
         func chat(_ fields: inout JSONFields) throws(DecodeError) -> Contact {
-            var info = try fields.object("chatInfo")
-            return try Contact(chatInfo: &info)
+            let chat: Chat = try fields.required("chatInfo")
+            return chat.asContact
         }
         switch type {
         case "newChatItems": self = .newItems(profile, try fields.list("chatItems"))

@@ -11,6 +11,6 @@ public struct ShowItem: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> ChatItems {
         let located = try core.visibleItem(item)
-        return ChatItems(profile: try core.profile(located.contact.profileID), items: [located])
+        return ChatItems(profile: try core.profile(located.chat.profileID), items: [located])
     }
 }

@@ -13,7 +13,7 @@ public struct ListOutbox: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> ChatItems {
         let profile = try core.profile(profile)
-        let items = try core.locate(try core.store.unsentItems()).filter { $0.contact.profileID == profile.id }
+        let items = try core.locate(try core.store.unsentItems()).filter { $0.chat.profileID == profile.id }
         return ChatItems(profile: profile, items: items)
     }
 }

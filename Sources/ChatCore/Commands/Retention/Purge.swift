@@ -35,7 +35,7 @@ public struct Purge: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> ItemsPurged {
         let profile = try core.profile(profile)
         return ItemsPurged(
-            profile: profile, chats: try core.purge(profile, in: chat?.contactID, before: time, isDry: isDry),
+            profile: profile, chats: try core.purge(profile, in: chat, before: time, isDry: isDry),
             isDry: isDry)
     }
 }
@@ -66,7 +66,7 @@ public struct ItemsPurged: SimpleResponse {
 
 /// The messages that were purged from a chat.
 public struct PurgedChat: Hashable, Sendable {
-    public let contact: Contact
+    public let chat: Chat
     /// Oldest first.
     public let items: [ChatItemID]
 }

@@ -24,13 +24,13 @@ public struct CountUnread: ChatCommand {
 public struct UnreadReport: SimpleResponse {
     public let profile: OwnProfile
     /// The chats of the profile that have unread entries, and their numbers.
-    public let chats: [ContactID: Int]
+    public let chats: [ChatReference: Int]
     /// Unread entries of other profiles.
     public let elsewhere: Int
 
     public static let type = "unread"
 
-    init(profile: OwnProfile, chats: [ContactID: Int], elsewhere: Int) {
+    init(profile: OwnProfile, chats: [ChatReference: Int], elsewhere: Int) {
         self.profile = profile
         self.chats = chats
         self.elsewhere = elsewhere
@@ -38,8 +38,8 @@ public struct UnreadReport: SimpleResponse {
 
     public init(from fields: inout JSONFields) throws(DecodeError) {
         profile = try fields.required("user")
-        let counts: [(ContactID, Int)] = try fields.list("chats") { chat throws(DecodeError) in
-            (ContactID(try chat.integer("contactId")), try chat.count("unreadCount"))
+        let counts: [(ChatReference, Int)] = try fields.list("chats") { chat throws(DecodeError) in
+            (try ChatReference(from: &chat), try chat.count("unreadCount"))
         }
         chats = Dictionary(counts) { first, _ in first }
         elsewhere = try fields.count("elsewhere")
@@ -48,8 +48,8 @@ public struct UnreadReport: SimpleResponse {
     public var fields: JSONObject {
         var fields: JSONObject = ["user": profile.json]
         fields["chats"] = .array(
-            chats.sorted { $0.key.number < $1.key.number }.map {
-                .object(["contactId": .integer($0.key.number), "unreadCount": .integer(Int64($0.value))])
+            chats.sorted { $0.key.number < $1.key.number }.map { chat, count in
+                .object([chat.idField: .integer(chat.number), "unreadCount": .integer(Int64(count))])
             })
         fields.set("elsewhere", elsewhere)
         return fields

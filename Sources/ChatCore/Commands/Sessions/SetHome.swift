@@ -22,7 +22,7 @@ public struct SetHome: ChatCommand {
                 guard reader.word() == "off" else { throw .invalid("home") }
                 return nil
             }
-            guard case .reference(.contact(let id)) = try reader.target() else { throw .invalid("home") }
+            guard case .reference(.direct(let id)) = try reader.target() else { throw .invalid("home") }
             return id
         }, write: { command in command.contact.map { "@\($0.number)" } ?? "off" })
 

@@ -13,8 +13,8 @@ public struct ShowDraft: ChatCommand {
     public static let syntax = Syntax(Form("/_draft", .chat(\.chat), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ChatDraft {
-        let contact = try core.contact(chat)
-        return ChatDraft(contact, try core.store.draft(of: contact.id))
+        let chat = try core.chat(chat)
+        return ChatDraft(chat.asContact, try core.store.draft(of: chat.reference))
     }
 }
 

@@ -1,0 +1,122 @@
+import AgentProtocol
+public import ByteCoding
+public import JSONCoding
+
+extension Chat: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        switch try fields.text("type") {
+        case "direct": self = .direct(try fields.required("contact"))
+        case "group": self = .group(try fields.required("groupInfo"))
+        case "local": self = .notes(try fields.required("noteFolder"))
+        default: throw .invalid("chatInfo")
+        }
+    }
+
+    /// `ChatInfo` of the API.
+    public var fields: JSONObject {
+        switch self {
+        case .direct(let contact): ["type": "direct", "contact": contact.json]
+        case .group(let group): ["type": "group", "groupInfo": group.json]
+        case .notes(let folder): ["type": "local", "noteFolder": folder.json]
+        }
+    }
+}
+
+extension NoteFolder: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        let activeAt = try fields.timestamp("chatTs")
+        self.init(
+            id: NoteFolderID(try fields.integer("noteFolderId")), profileID: ProfileID(try fields.integer("userId")),
+            name: try fields.text("localDisplayName"), unreadCount: try fields.count("unreadCount"),
+            createdAt: try fields.timestamp("createdAt"), updatedAt: try fields.timestamp("updatedAt"),
+            activeAt: try fields.optionalBool("empty") == true ? nil : activeAt,
+            retention: Retention(ttl: try fields.optionalInteger("chatItemTTL")),
+            expiry: try fields.optionalInteger("messageTTL"))
+    }
+
+    /// `NoteFolder` of the API.
+    public var fields: JSONObject {
+        var fields: JSONObject = [
+            "noteFolderId": .integer(id.number), "userId": .integer(profileID.number), "favorite": false,
+            "unread": false,
+        ]
+        fields.set("createdAt", createdAt.description)
+        fields.set("updatedAt", updatedAt.description)
+        fields.set("chatTs", (activeAt ?? createdAt).description)
+        // The official core has these elsewhere, or not at all.
+        fields.set("localDisplayName", name)
+        fields.set("unreadCount", unreadCount)
+        fields.set("chatItemTTL", retention.ttl)
+        fields.set("messageTTL", expiry)
+        if activeAt == nil { fields["empty"] = true }
+        return fields
+    }
+}
+
+extension Group: JSONObjectCodable {
+    public init(from fields: inout JSONFields) throws(DecodeError) {
+        self.init(
+            id: GroupID(try fields.integer("groupId")), profileID: ProfileID(try fields.integer("userId")),
+            name: try fields.text("localDisplayName"), unreadCount: try fields.count("unreadCount"),
+            createdAt: try fields.timestamp("createdAt"), updatedAt: try fields.timestamp("updatedAt"),
+            activeAt: try fields.optionalTimestamp("chatTs"),
+            retention: Retention(ttl: try fields.optionalInteger("chatItemTTL")),
+            expiry: try fields.optionalInteger("messageTTL"))
+    }
+
+    /// As much of `GroupInfo` of the API as is known.
+    public var fields: JSONObject {
+        var fields: JSONObject = ["groupId": .integer(id.number), "localDisplayName": .string(name)]
+        fields.set("createdAt", createdAt.description)
+        fields.set("updatedAt", updatedAt.description)
+        fields.set("chatTs", activeAt?.description)
+        fields.set("chatItemTTL", retention.ttl)
+        // The official core has these elsewhere, or not at all.
+        fields.set("userId", profileID.number)
+        fields.set("unreadCount", unreadCount)
+        fields.set("messageTTL", expiry)
+        return fields
+    }
+}
+
+extension Retention {
+    /// `chatItemTTL` of the API: nil as the profile has it, 0 for ever.
+    init(ttl: Int64?) {
+        self =
+            switch ttl {
+            case nil: .standard
+            case 0: .unlimited
+            case let seconds?: .limited(seconds: seconds)
+            }
+    }
+
+    var ttl: Int64? {
+        switch self {
+        case .standard: nil
+        case .unlimited: 0
+        case .limited(let seconds): seconds
+        }
+    }
+}
+
+extension ChatReference {
+    /// Reads the field that ``idField`` names.
+    init(from fields: inout JSONFields) throws(DecodeError) {
+        if let number = try fields.optionalInteger("groupId") {
+            self = .group(GroupID(number))
+        } else if let number = try fields.optionalInteger("noteFolderId") {
+            self = .notes(NoteFolderID(number))
+        } else {
+            self = .direct(ContactID(try fields.integer("contactId")))
+        }
+    }
+
+    /// The field that has the number of such a chat.
+    var idField: String {
+        switch self {
+        case .direct: "contactId"
+        case .group: "groupId"
+        case .notes: "noteFolderId"
+        }
+    }
+}

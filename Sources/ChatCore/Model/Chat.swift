@@ -1,0 +1,123 @@
+public import AgentProtocol
+public import ByteCoding
+import ChatProtocol
+import JSONCoding
+
+/// A conversation: with a contact, in a group, or of a profile with itself.
+public enum Chat: Hashable, Sendable {
+    case direct(Contact)
+    case group(Group)
+    case notes(NoteFolder)
+
+    public var reference: ChatReference {
+        switch self {
+        case .direct(let contact): .direct(contact.id)
+        case .group(let group): .group(group.id)
+        case .notes(let folder): .notes(folder.id)
+        }
+    }
+
+    public var profileID: ProfileID {
+        switch self {
+        case .direct(let contact): contact.profileID
+        case .group(let group): group.profileID
+        case .notes(let folder): folder.profileID
+        }
+    }
+
+    /// The local name, unique in the profile.
+    public var name: String {
+        switch self {
+        case .direct(let contact): contact.name
+        case .group(let group): group.name
+        case .notes(let folder): folder.name
+        }
+    }
+
+    public var unreadCount: Int {
+        switch self {
+        case .direct(let contact): contact.unreadCount
+        case .group(let group): group.unreadCount
+        case .notes(let folder): folder.unreadCount
+        }
+    }
+
+    public var createdAt: Timestamp {
+        switch self {
+        case .direct(let contact): contact.createdAt
+        case .group(let group): group.createdAt
+        case .notes(let folder): folder.createdAt
+        }
+    }
+
+    /// The time of the last message.
+    public var activeAt: Timestamp? {
+        switch self {
+        case .direct(let contact): contact.activeAt
+        case .group(let group): group.activeAt
+        case .notes(let folder): folder.activeAt
+        }
+    }
+
+    /// How long messages are kept here.
+    public var retention: Retention {
+        switch self {
+        case .direct(let contact): contact.retention
+        case .group(let group): group.retention
+        case .notes(let folder): folder.retention
+        }
+    }
+
+    /// After how many seconds own messages disappear unless they say something else.
+    public var expiry: Int64? {
+        switch self {
+        case .direct(let contact): contact.expiry
+        case .group(let group): group.expiry
+        case .notes(let folder): folder.expiry
+        }
+    }
+
+    /// The contact of a direct chat.
+    public var contact: Contact? {
+        if case .direct(let contact) = self { contact } else { nil }
+    }
+
+    /// True for the notes of a profile.
+    public var isNotes: Bool {
+        if case .notes = self { true } else { false }
+    }
+}
+
+/// The conversation of a profile with itself. It is made with the first note, and what is written there has arrived.
+public struct NoteFolder: Hashable, Sendable {
+    public let id: NoteFolderID
+    public let profileID: ProfileID
+    /// The local name, unique in the profile.
+    public let name: String
+    public let unreadCount: Int
+    public let createdAt: Timestamp
+    public let updatedAt: Timestamp
+    /// The time of the last note.
+    public let activeAt: Timestamp?
+    /// How long notes are kept here. That of the profile does not hold for them.
+    public var retention = Retention.standard
+    /// After how many seconds notes disappear unless they say something else.
+    public var expiry: Int64?
+}
+
+/// A group that a profile is in.
+public struct Group: Hashable, Sendable {
+    public let id: GroupID
+    public let profileID: ProfileID
+    /// The local name, unique in the profile.
+    public let name: String
+    public let unreadCount: Int
+    public let createdAt: Timestamp
+    public let updatedAt: Timestamp
+    /// The time of the last message.
+    public let activeAt: Timestamp?
+    /// How long messages are kept here.
+    public var retention = Retention.standard
+    /// After how many seconds own messages disappear unless they say something else.
+    public var expiry: Int64?
+}

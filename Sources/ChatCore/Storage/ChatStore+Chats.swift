@@ -1,0 +1,162 @@
+import AgentProtocol
+import ByteCoding
+import Store
+
+extension ChatReference {
+    /// The column of `chats` that has the number.
+    var column: String {
+        switch self {
+        case .direct: "contact_id"
+        case .group: "group_id"
+        case .notes: "note_folder_id"
+        }
+    }
+
+    /// The id of the row of `chats`, for a statement whose parameter is the number.
+    func row(_ parameter: String = "?") -> String {
+        "(SELECT chat_id FROM chats WHERE \(column) = \(parameter))"
+    }
+}
+
+extension ChatStore {
+    /// What ``Row/chatReference()`` reads.
+    static let referenceColumns = "chats.contact_id, chats.group_id, chats.note_folder_id"
+
+    private static let chatQuery = """
+        SELECT \(referenceColumns), chats.profile_id, coalesce(groups.name, note_folders.name), chats.unread_count,
+            coalesce(groups.created_at, note_folders.created_at), coalesce(groups.updated_at, note_folders.updated_at),
+            \(activity), chats.retention, chats.expiry, \(contactColumns)
+        FROM chats LEFT JOIN contacts USING (contact_id) LEFT JOIN groups USING (group_id)
+            LEFT JOIN note_folders USING (note_folder_id) \(lastConnection)
+        """
+
+    func chat(_ reference: ChatReference) throws -> Chat? {
+        // Most are direct, and need fewer tables.
+        if case .direct(let id) = reference { return try contact(id).map { .direct($0) } }
+        return try database.first(
+            "\(ChatStore.chatQuery) WHERE chats.\(reference.column) = ?", reference.number
+        ) { row throws(StoreError) in try row.chat() }
+    }
+
+    /// The chat of a profile that has a name.
+    func chat(named name: String, of id: ProfileID) throws -> Chat? {
+        if let contact = try contact(named: name, of: id) { return .direct(contact) }
+        return try database.first(
+            "\(ChatStore.chatQuery) WHERE chats.profile_id = ?1 AND (groups.name = ?2 OR note_folders.name = ?2)",
+            id.number, name
+        ) { row throws(StoreError) in try row.chat() }
+    }
+
+    /// The chats that were active last. Notes are one of them when something was noted.
+    func recentChats(of id: ProfileID, _ count: Int) throws -> [Chat] {
+        try database.rows(
+            """
+            \(ChatStore.chatQuery)
+            WHERE chats.profile_id = ? AND (chats.note_folder_id IS NULL OR chats.last_item_id IS NOT NULL)
+            ORDER BY chats.active_at DESC, chats.chat_id DESC LIMIT ?
+            """, id.number, count
+        ) { row throws(StoreError) in try row.chat() }
+    }
+
+    /// All chats of a profile, in the order in which they were made.
+    func chats(of id: ProfileID) throws -> [Chat] {
+        try database.rows("\(ChatStore.chatQuery) WHERE chats.profile_id = ? ORDER BY chats.chat_id", id.number) {
+            row throws(StoreError) in try row.chat()
+        }
+    }
+
+    // MARK: - Notes
+
+    func notes(of id: ProfileID) throws -> NoteFolder? {
+        let folder = try database.first(
+            "SELECT note_folder_id FROM note_folders WHERE profile_id = ?", id.number
+        ) { row throws(StoreError) in NoteFolderID(try row.int64()) }
+        guard let folder, case .notes(let notes) = try chat(.notes(folder)) else { return nil }
+        return notes
+    }
+
+    /// Makes the notes of a profile, which has none.
+    func insertNotes(named name: String, of id: ProfileID, at time: Timestamp) throws -> NoteFolderID {
+        try take(name, in: id)
+        let folder = try takeContactNumber()
+        try database.run(
+            """
+            INSERT INTO note_folders (note_folder_id, profile_id, name, created_at, updated_at) VALUES (?, ?, ?, ?, ?)
+            """, folder, id.number, name, time, time)
+        try database.run(
+            "INSERT INTO chats (profile_id, note_folder_id, active_at) VALUES (?, ?, ?)", id.number, folder, time)
+        return NoteFolderID(folder)
+    }
+
+    /// A number that no contact has, had or is going to have: ids such as `c7` name a contact or notes.
+    private func takeContactNumber() throws -> Int64 {
+        try database.run("UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'contacts'")
+        if database.changes == 0 {
+            try database.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('contacts', 1)")
+        }
+        return try database.first("SELECT seq FROM sqlite_sequence WHERE name = 'contacts'") {
+            row throws(StoreError) in try row.int64()
+        } ?? 1
+    }
+
+    /// A note is where it should be as soon as it is written.
+    func keepNote(_ id: ChatItemID, at time: Timestamp) throws {
+        try update(id, status: .sendReceived(isIntact: true))
+        try startTimer(of: id, at: time)
+    }
+}
+
+extension Row {
+    /// With what a chat is. Exactly one of the three columns has a number.
+    mutating func chatReference() throws(StoreError) -> ChatReference {
+        guard let reference = try optionalChatReference() else { throw StoreError(.damaged) }
+        return reference
+    }
+
+    /// The same, or nil where there is no chat.
+    mutating func optionalChatReference() throws(StoreError) -> ChatReference? {
+        let contact = try optional { row throws(StoreError) in try row.int64() }
+        let group = try optional { row throws(StoreError) in try row.int64() }
+        let notes = try optional { row throws(StoreError) in try row.int64() }
+        switch (contact, group, notes) {
+        case (let number?, nil, nil): return .direct(ContactID(number))
+        case (nil, let number?, nil): return .group(GroupID(number))
+        case (nil, nil, let number?): return .notes(NoteFolderID(number))
+        case (nil, nil, nil): return nil
+        default: throw StoreError(.damaged)
+        }
+    }
+
+    /// How long messages are kept in a chat.
+    mutating func retention() throws(StoreError) -> Retention {
+        let seconds = try optional { row throws(StoreError) in try row.lifetime() }
+        return seconds.map { $0 > 0 ? .limited(seconds: $0) : .unlimited } ?? .standard
+    }
+
+    fileprivate mutating func chat() throws(StoreError) -> Chat {
+        let reference = try chatReference()
+        let profileID = ProfileID(try int64())
+        let name = try optional { row throws(StoreError) in try row.text() }
+        let unreadCount = try count()
+        let createdAt = try optional { row throws(StoreError) in try row.timestamp() }
+        let updatedAt = try optional { row throws(StoreError) in try row.timestamp() }
+        let activeAt = try optional { row throws(StoreError) in try row.timestamp() }
+        let retention = try retention()
+        let expiry = try optional { row throws(StoreError) in try row.lifetime() }
+        if case .direct = reference { return .direct(try contact()) }
+        guard let name, let createdAt, let updatedAt else { throw StoreError(.damaged) }
+        switch reference {
+        case .direct: return .direct(try contact())
+        case .group(let id):
+            return .group(
+                Group(
+                    id: id, profileID: profileID, name: name, unreadCount: unreadCount, createdAt: createdAt,
+                    updatedAt: updatedAt, activeAt: activeAt, retention: retention, expiry: expiry))
+        case .notes(let id):
+            return .notes(
+                NoteFolder(
+                    id: id, profileID: profileID, name: name, unreadCount: unreadCount, createdAt: createdAt,
+                    updatedAt: updatedAt, activeAt: activeAt, retention: retention, expiry: expiry))
+        }
+    }
+}
