@@ -97,12 +97,14 @@ public actor LocalCore {
                 folder.agentDatabase, isUnfinished ? .create : .readWrite, key: key?.key, slots: key?.slots,
                 environment: environment,
                 servers: { [unowned self] id, other in
-                    assumeIsolated { try? $0.chooseReplyServer(for: id, besides: other) }
+                    assumeIsolated { core in core.attempt { try core.chooseReplyServer(for: id, besides: other) } ?? nil }
                 },
-                ownServers: { [unowned self] id in assumeIsolated { (try? $0.usedServers(of: id)) ?? [] } },
+                ownServers: { [unowned self] id in
+                    assumeIsolated { core in core.attempt { try core.usedServers(of: id) } ?? [] }
+                },
                 handler: { [unowned self] event in assumeIsolated { $0.handle(event) } })
             agent.rotationServer = { [unowned self] id, used in
-                assumeIsolated { try? $0.rotationServer(of: id, used: used) }
+                assumeIsolated { core in core.attempt { try core.rotationServer(of: id, used: used) } ?? nil }
             }
             agent.onNotice = { [unowned self] notice in assumeIsolated { $0.handle(notice) } }
             agent.crashNote = crashNote
@@ -147,6 +149,19 @@ public actor LocalCore {
         // SECURITY: who hides a profile does not want others to see on the screen that something came for it.
         if event.owner?.isHidden == true { return }
         onEvent(event)
+    }
+
+    /// What a step gives that the rest can do without; nil if it fails. A failing disk stops everything.
+    @discardableResult
+    func attempt<Value>(_ step: () throws -> Value) -> Value? {
+        do { return try step() } catch {
+            switch ChatError(error) {
+            case .database(.diskFull), .database(.disk), .database(.cannotOpen):
+                failure = failure ?? ChatError(error)
+            default: break
+            }
+            return nil
+        }
     }
 
     // MARK: - Commands

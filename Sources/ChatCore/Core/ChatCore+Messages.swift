@@ -119,16 +119,18 @@ extension LocalCore {
             tell(SubscriptionStatusEvent(server: server, connections: ids, isActive: true), of: id)
         case .down(let id, let server, let ids):
             tell(SubscriptionStatusEvent(server: server, connections: ids, isActive: false), of: id)
-        case .mwarn(let id, let token, let error): try? recordWarning(id, token, error)
-        case .delConns(let ids): try? forgetDeleted(ids)
+        case .mwarn(let id, let token, let error): attempt { try recordWarning(id, token, error) }
+        case .delConns(let ids): attempt { try forgetDeleted(ids) }
         case .end(let id):
-            if let (profile, contact) = try? owner(of: id) {
+            if let (profile, contact) = attempt({ try owner(of: id) }) {
                 tellNoted(SubscriptionEndedEvent(profile: profile, contact: contact))
             }
         case .deld(let id): refuse(id, .authorization)
         case .err(let id, let error): refuse(id, error)
         case .unreadable(let id):
-            guard let connection = try? connection(id), let profile = try? profile(connection.profileID) else { return }
+            guard let connection = attempt({ try connection(id) }),
+                let profile = attempt({ try profile(connection.profileID) })
+            else { return }
             let reason = "the records of its connection cannot be read"
             tellNoted(MessageUnusableEvent(profile: profile, connection: connection, reason: reason))
         }
@@ -137,13 +139,13 @@ extension LocalCore {
     /// Tells what is about the relays of a profile.
     private func tell(_ event: any ChatEvent, of id: ProfileID) {
         // SECURITY: a hidden profile may have a relay that nobody else here has.
-        guard let profile = try? store.profile(id), !profile.isHidden else { return }
+        guard let profile = attempt({ try store.profile(id) }) ?? nil, !profile.isHidden else { return }
         tell(event)
     }
 
     private func refuse(_ id: ConnectionID, _ error: ProtocolError) {
-        try? recordRefusal(id, error)
-        guard let (profile, contact) = try? owner(of: id) else { return }
+        attempt { try recordRefusal(id, error) }
+        guard let (profile, contact) = attempt({ try owner(of: id) }) else { return }
         let problem = RelayProblem(.refused(error))
         tellNoted(SubscriptionRefusedEvent(profile: profile, contact: contact, problem: problem))
     }

@@ -103,7 +103,7 @@ extension LocalCore {
 
     /// Does again what a crash may have kept from the agent.
     func acceptAgain() throws {
-        for request in try store.acceptedRequests() { _ = try? accept(request, isIncognito: false) }
+        for request in try store.acceptedRequests() { attempt { _ = try accept(request, isIncognito: false) } }
     }
 
     /// Makes a contact of a request.
