@@ -87,11 +87,16 @@ final class RPCService: @unchecked Sendable {
     }
 
     private func call(_ request: RPCRequest) throws(RPCProblem) {
-        guard let command = RPCArguments.command(of: request.method), !command.isHidden else { throw .method }
+        guard let command = RPCArguments.command(of: request.method), !command.isHidden else {
+            // A notification gets no answer, whatever is wrong with it: JSON-RPC 2.0 section 4.1.
+            guard request.id != nil else { return }
+            throw .method
+        }
         let words: [String]
         do throws(RPCArguments.Mistake) {
             words = try RPCArguments.words(of: command, request.params)
         } catch {
+            guard request.id != nil else { return }
             return connection.send(
                 RPCReply.problem(.params, data: .object(["message": .string(error.text)]), to: request.id))
         }
