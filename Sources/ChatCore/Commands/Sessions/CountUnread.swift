@@ -48,7 +48,7 @@ public struct UnreadReport: SimpleResponse {
     public var fields: JSONObject {
         var fields: JSONObject = ["user": profile.json]
         fields["chats"] = .array(
-            chats.sorted { $0.key.number < $1.key.number }.map { chat, count in
+            chats.sorted { ($0.key.number, $0.key.idField) < ($1.key.number, $1.key.idField) }.map { chat, count in
                 .object([chat.idField: .integer(chat.number), "unreadCount": .integer(Int64(count))])
             })
         fields.set("elsewhere", elsewhere)
