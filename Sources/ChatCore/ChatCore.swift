@@ -97,7 +97,8 @@ public actor LocalCore {
                 folder.agentDatabase, isUnfinished ? .create : .readWrite, key: key?.key, slots: key?.slots,
                 environment: environment,
                 servers: { [unowned self] id, other in
-                    assumeIsolated { core in core.attempt { try core.chooseReplyServer(for: id, besides: other) } ?? nil }
+                    assumeIsolated { core in core.attempt { try core.chooseReplyServer(for: id, besides: other) } ?? nil
+                    }
                 },
                 ownServers: { [unowned self] id in
                     assumeIsolated { core in core.attempt { try core.usedServers(of: id) } ?? [] }

@@ -169,7 +169,9 @@ import Testing
                 ChatList(
                     profile: profile, chats: samples.several { $0.preview() },
                     pending: samples.several { $0.connection() }),
-                ChatHistory(profile: profile, chat: chat, items: [samples.item(in: .direct(chat)), samples.item(in: .direct(chat))]),
+                ChatHistory(
+                    profile: profile, chat: chat,
+                    items: [samples.item(in: .direct(chat)), samples.item(in: .direct(chat))]),
                 ItemsRead(profile: profile, chat: chat), MessagesSent.newItems(profile, items),
                 MessagesSent.sentBefore(profile, chat, id, nil), MessagesSent.sentBefore(profile, chat, id, item),
                 MessagesSent.partsSentBefore(profile, chat, items), NewChatItems(profile: profile, items: items),

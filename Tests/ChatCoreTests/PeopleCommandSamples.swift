@@ -81,7 +81,8 @@ extension PeopleCommandSamples {
 
     private static func server(_ words: inout Words) -> ConfiguredServer {
         let hosts: [TransportHost] = [
-            [.domain("smp.example")], [.ipv4("127.0.0.1")], [.ipv6("::1")], [.domain("a.example"), .domain("b.example")],
+            [.domain("smp.example")], [.ipv4("127.0.0.1")], [.ipv6("::1")],
+            [.domain("a.example"), .domain("b.example")],
         ][words.number(0...3)]
         let address = ServerAddress(
             hosts: hosts, port: words.bool() ? words.number(1...UInt16.max) : nil,

@@ -27,7 +27,8 @@ enum ResponseSamples {
             SessionValue(key: .place, value: texts.text()), SessionValue(key: .gate, value: nil),
             SessionLines([texts.text(), texts.text()]), SessionLines([]),
             ChatDraft(contact, nil), ChatDraft(contact, Draft(text: texts.text(), answers: ChatItemID(texts.number()))),
-            UnreadReport(profile: profile, chats: [.direct(ContactID(1)): 2, .notes(NoteFolderID(7)): 1], elsewhere: 3),
+            UnreadReport(
+                profile: profile, chats: [.direct(ContactID(1)): 2, .notes(NoteFolderID(7)): 1], elsewhere: 3),
             HomeChange.changed(profile), HomeChange.unchanged(profile), VersionReport.current,
         ]
             + OnboardingStage.allCases.map { Onboarding($0) }

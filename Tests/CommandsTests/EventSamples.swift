@@ -269,7 +269,8 @@ enum EventSamples {
     }
 
     private static func item(
-        _ number: Int64, _ content: ChatItem.Content = .message(MessageContent("milk")), in chat: ChatReference = .direct(ContactID(3)),
+        _ number: Int64, _ content: ChatItem.Content = .message(MessageContent("milk")),
+        in chat: ChatReference = .direct(ContactID(3)),
         direction: ChatItem.Direction, status: ChatItem.Status? = nil, quote: Quote? = nil, isDeleted: Bool = false,
         reactions: [ItemReaction] = [], ttl: Int64? = nil
     ) -> ChatItem {

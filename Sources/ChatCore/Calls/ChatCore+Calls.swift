@@ -53,7 +53,8 @@ extension LocalCore {
         at time: Timestamp, _ newItems: inout [LocatedItem]
     ) throws -> (any ChatEvent)? {
         let known = try liveCalls()
-        guard !known.contains(where: { $0.chat.reference == .direct(contact.id) && $0.item.content.call?.id == id }) else {
+        guard !known.contains(where: { $0.chat.reference == .direct(contact.id) && $0.item.content.call?.id == id })
+        else {
             return nil
         }
         // Who calls again has given the former call up.
@@ -79,7 +80,9 @@ extension LocalCore {
         let profile = try profile(contact.profileID)
         let call = try store.transaction {
             let live = try liveCalls()
-            let call = live.first { $0.chat.reference == .direct(contact.id) && $0.item.content.call?.state == .pending }
+            let call = live.first {
+                $0.chat.reference == .direct(contact.id) && $0.item.content.call?.state == .pending
+            }
             guard let call, !isOver(call.item) else { throw ChatError.noCall(contact.name) }
             if let other = live.first(where: { $0.item.content.call?.isActive == true }) {
                 throw ChatError.callActive(other.chat.name)

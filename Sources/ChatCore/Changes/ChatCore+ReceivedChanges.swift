@@ -20,7 +20,8 @@ extension LocalCore {
             update.content != former
         else { return nil }
         try store.update(item.id, content: .message(update.content), editedAt: time)
-        return ItemUpdatedEvent(profile: profile, item: LocatedItem(chat: .direct(contact), item: try self.item(item.id)))
+        return ItemUpdatedEvent(
+            profile: profile, item: LocatedItem(chat: .direct(contact), item: try self.item(item.id)))
     }
 
     /// The author takes a message back. It is only marked unless both sides agreed that it may vanish, and too late is late:

@@ -20,7 +20,9 @@ extension LocalCore {
     func chat(_ reference: ChatReference) throws -> Chat {
         if let chat = try store.chat(reference) { return chat }
         // Until everybody names notes as what they are.
-        if case .direct(let id) = reference, let notes = try store.chat(.notes(NoteFolderID(id.number))) { return notes }
+        if case .direct(let id) = reference, let notes = try store.chat(.notes(NoteFolderID(id.number))) {
+            return notes
+        }
         throw ChatError.chatNotFound(reference)
     }
 

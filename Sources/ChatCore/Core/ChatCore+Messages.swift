@@ -90,7 +90,8 @@ extension LocalCore {
         isForwarded: Bool = false, ttl: Int64? = nil, at time: Timestamp
     ) throws -> LocatedItem {
         let id = try store.insertItem(
-            content, .received, in: .direct(contact.id), sharedID: sharedID, quote: quote, isForwarded: isForwarded, ttl: ttl,
+            content, .received, in: .direct(contact.id), sharedID: sharedID, quote: quote, isForwarded: isForwarded,
+            ttl: ttl,
             time: time, at: now)
         return LocatedItem(chat: .direct(contact), item: try item(id))
     }

@@ -28,7 +28,9 @@ extension LocalCore {
     func withdraw(_ item: ChatItem, to chat: Chat) throws -> Bool {
         let agent = try agent
         guard item.status.isUnsent, let sharedID = item.sharedID else { return false }
-        if let connection = chat.contact?.connection, try !agent.withdraw(sharedID.bytes, to: connection.id) { return false }
+        if let connection = chat.contact?.connection, try !agent.withdraw(sharedID.bytes, to: connection.id) {
+            return false
+        }
         try store.transaction {
             for owed in try store.owedEvents()
             where owed.contactID == chat.contact?.id && owed.message?.subject == sharedID {

@@ -24,7 +24,8 @@ extension Contact: JSONObjectCodable {
             createdAt: try fields.timestamp("createdAt"), updatedAt: try fields.timestamp("updatedAt"),
             activeAt: try fields.optionalTimestamp("chatTs"), isMuted: isMuted,
             isBlocked: try fields.optionalBool("blocked") ?? false, isNotes: try fields.optionalBool("notes") ?? false,
-            retention: Retention(ttl: try fields.optionalInteger("chatItemTTL")), expiry: try fields.optionalInteger("messageTTL"), verification: verification,
+            retention: Retention(ttl: try fields.optionalInteger("chatItemTTL")),
+            expiry: try fields.optionalInteger("messageTTL"), verification: verification,
             codeChangedAt: try fields.optionalTimestamp("codeChangedAt"))
     }
 

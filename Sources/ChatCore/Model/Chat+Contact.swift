@@ -25,7 +25,8 @@ extension Contact {
             ? .notes(
                 NoteFolder(
                     id: NoteFolderID(id.number), profileID: profileID, name: name, unreadCount: unreadCount,
-                    createdAt: createdAt, updatedAt: updatedAt, activeAt: activeAt, retention: retention, expiry: expiry))
+                    createdAt: createdAt, updatedAt: updatedAt, activeAt: activeAt, retention: retention, expiry: expiry
+                ))
             : .direct(self)
     }
 }

@@ -76,9 +76,12 @@ extension LocalCore {
             ]
             if state == .agreed {
                 items.append(
-                    try store.insertNotice(.securityCodeChanged, .received, in: .direct(known.id), isUnread: true, at: now))
+                    try store.insertNotice(
+                        .securityCodeChanged, .received, in: .direct(known.id), isUnread: true, at: now))
             }
-            let located = try items.compactMap(\.self).map { LocatedItem(chat: .direct(known), item: try self.item($0)) }
+            let located = try items.compactMap(\.self).map {
+                LocatedItem(chat: .direct(known), item: try self.item($0))
+            }
             return located.isEmpty ? [event] : [event, NewItemsEvent(profile: profile, items: located)]
         }
         // What was written meanwhile waits here, because nothing could be encrypted for the contact.
@@ -131,7 +134,8 @@ extension LocalCore {
         else { return }
         let event: NewItemsEvent? = try store.transaction {
             try store.setRefused(true, id)
-            let item = try store.insertNotice(.queueRefused, .received, in: .direct(contact.id), isUnread: true, at: now)
+            let item = try store.insertNotice(
+                .queueRefused, .received, in: .direct(contact.id), isUnread: true, at: now)
             guard let item else { return nil }
             let located = LocatedItem(chat: .direct(contact), item: try self.item(item))
             let event = NewItemsEvent(profile: try owner(contact.profileID), items: [located])

@@ -66,7 +66,8 @@ extension ChatStore {
     }
 
     /// The entry that both sides know by an id.
-    func item(_ sharedID: SharedMessageID, _ direction: ChatItem.Direction, in chat: ChatReference) throws -> ChatItem? {
+    func item(_ sharedID: SharedMessageID, _ direction: ChatItem.Direction, in chat: ChatReference) throws -> ChatItem?
+    {
         try database.first(
             "\(ChatStore.itemQuery) WHERE chats.\(chat.column) = ? AND shared_id = ? AND direction = ?", chat.number,
             sharedID.bytes, direction.rawValue
@@ -112,7 +113,8 @@ extension ChatStore {
 
     /// Appends an entry to a conversation, which becomes the most active one.
     func insertItem(
-        _ content: ChatItem.Content, _ direction: ChatItem.Direction, in chat: ChatReference, sharedID: SharedMessageID?,
+        _ content: ChatItem.Content, _ direction: ChatItem.Direction, in chat: ChatReference,
+        sharedID: SharedMessageID?,
         quote: Quote? = nil, isForwarded: Bool = false, ttl: Int64? = nil, time: Timestamp, at now: Timestamp
     ) throws -> ChatItemID {
         let isUnread = direction == .received

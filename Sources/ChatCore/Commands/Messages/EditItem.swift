@@ -21,7 +21,9 @@ public struct EditItem: ChatCommand {
 
     public func utterances(on core: isolated LocalCore) async throws -> [Utterance] {
         let chat = try core.chat(chat)
-        return [Utterance(profile: try core.profile(chat.profileID), chat: chat.asContact, content: content, edits: item)]
+        return [
+            Utterance(profile: try core.profile(chat.profileID), chat: chat.asContact, content: content, edits: item)
+        ]
     }
 
     public func effect(of response: ItemEdited) -> SessionEffect? {
