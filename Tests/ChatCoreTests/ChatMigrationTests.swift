@@ -48,7 +48,7 @@ import Testing
         let cursors = try store.execute(ListCursors()).cursors
         #expect(cursors.map(\.name) == ["bob bot", "bot", "notes bot"])
         #expect(cursors.map(\.chat?.reference) == [.direct(ContactID(1)), nil, .notes(NoteFolderID(2))])
-        #expect(cursors.map(\.place?.number) == [1, 2, 3] && cursors.map(\.waiting) == [3, 6, 2])
+        #expect(cursors.map(\.place?.number) == [1, 2, 3] && cursors.map(\.waiting) == [3, 5, 2])
 
         let chats = try store.execute(ListChats()).chats
         #expect(chats.map(\.chat.name) == ["bob", "notes"] && chats.map(\.chat.unreadCount) == [2, 0])
@@ -204,8 +204,12 @@ import Testing
                 "INSERT INTO send_keys (contact_id, key, item_id, used_at, last_item_id) VALUES (?, 'key', ?, 7, ?)",
                 contact, last ?? 0, last)
         }
+        // Notes get nothing from others.
         try database.run(
-            "INSERT INTO kept_events (contact_id, body, received_at) VALUES (?, x'00', 1)", contact)
+            """
+            INSERT INTO kept_events (contact_id, body, received_at)
+            SELECT contact_id, x'00', 1 FROM contacts WHERE contact_id = ? AND is_notes = 0
+            """, contact)
     }
 
     /// All rows of all tables, by the names of the columns.

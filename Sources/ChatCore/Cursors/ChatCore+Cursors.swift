@@ -12,8 +12,11 @@ extension LocalCore {
         guard !name.isEmpty else { throw ChatError.cursorNotFound(name) }
         try store.transaction {
             let known = try store.cursor(named: name, of: profile.id)
+            // Numbers of contacts and notes are never the same, and faces name notes like contacts.
+            if let known, let reference, known.chat?.number != reference.number {
+                throw ChatError.cursorElsewhere(name)
+            }
             let named = try reference.map { try self.chat($0).reference }
-            if let known, let named, known.chat != named { throw ChatError.cursorElsewhere(name) }
             let chat = known?.chat ?? named
             let place = try self.place(of: move, known, profile, chat)
             if known == nil || place != known?.place {
