@@ -48,7 +48,7 @@ public struct InnerCommand: Sendable {
             case .run(let parsed):
                 var inner = Invocation(
                     parsed, environment: environment, environmentKey: nil, settings: configuration.settings,
-                    output: output, errors: errors, log: Trace(hosted: parsed, errors: errors), host: host,
+                    output: output, errors: errors, log: Trace(inner: parsed, errors: errors), host: host,
                     input: .nothing, questions: questions,
                     profilePassword: KeptPassword(profilePassword))
                 inner.whenWritten = whenWritten
@@ -64,7 +64,7 @@ public struct InnerCommand: Sendable {
         }
         let run = CommandRun(leaf: leaf, invocation: invocation)
         WorkerThread.start {
-            let code = run.hostedCode()
+            let code = run.innerCode()
             host.loop.post { finish(code) }
         }
         return invocation.cancellation
@@ -80,7 +80,7 @@ public struct InnerCommand: Sendable {
 
 extension CommandRun {
     /// Runs a command whose store is open in this process.
-    fileprivate func hostedCode() -> ExitCode {
+    fileprivate func innerCode() -> ExitCode {
         guard !leaf.isAlone || leaf.worksInSessions && invocation.questions.areForSecrets else {
             return report(invocation.questions.areForSecrets ? Reason.usedBySession : Reason.sharedStore)
         }

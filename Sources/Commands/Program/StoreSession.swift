@@ -182,6 +182,3 @@ private final class FirstAnswer<Response: Sendable>: Sendable {
         waiting?.resume(returning: answer)
     }
 }
-
-/// The core answered a command with something else: a mistake of this program.
-struct UnexpectedResponse: Error {}

@@ -42,7 +42,7 @@ struct Trace: Sendable {
     }
 
     /// For a command that runs on a store that others have open: whoever sees its errors sees its log.
-    init(hosted parsed: Parsed, errors: Output) {
+    init(inner parsed: Parsed, errors: Output) {
         level = parsed[GlobalOptions.verbose]
         scrubs = parsed[GlobalOptions.scrubs]
         isFile = false
