@@ -174,7 +174,7 @@ let package = Package(
             "Commands",
             [
                 "ByteCoding", "CryptoCore", "JSONCoding", "SystemIO", "SMPProtocol", "Navigation", "AgentProtocol",
-                "ChatProtocol", "SecureTransport", "Store", "ChatCore", "Relay", "CommandKit", "TerminalKit",
+                "ChatProtocol", "SecureTransport", "Store", "Archive", "ChatCore", "Relay", "CommandKit", "TerminalKit",
                 "ChatSamples",
             ]),
         tests("REPL", ["SystemIO", "ChatCore", "CommandKit", "TerminalKit", "Navigation"]),

@@ -120,13 +120,13 @@ extension StoreHost {
     }
 }
 
-/// What reads is done here, everything else where the store is open for writing.
+/// What reads is done here, everything else where the store is open for writing and connected.
 private struct DividedCore: Core {
     let reader: LocalCore
     let writer: RemoteCore
 
     func execute<Command: ChatCommand>(_ command: Command) async throws(ChatError) -> Command.Response {
-        guard Command.access == .write else { return try await reader.execute(command) }
+        guard Command.access != .read else { return try await reader.execute(command) }
         return try await writer.execute(command)
     }
 }
