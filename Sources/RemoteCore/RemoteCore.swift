@@ -139,6 +139,8 @@ public actor RemoteCore: Core {
                 if let problem { return continuation.resume(returning: .problem(problem)) }
                 requests[id] = { continuation.resume(returning: $0) }
                 transport.send(json)
+                // The wish to end may have come before the request was there.
+                if Task.isCancelled { cancel(id) }
             }
         } onCancel: {
             // After what has been begun, on whatever thread this is.
