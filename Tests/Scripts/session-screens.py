@@ -116,7 +116,10 @@ def screens(seat, words):
         end = max(index for index, line in enumerate(lines) if line.startswith("> zz"))
         screen = masked("\n".join(lines[:end]), seat.screen.columns)
         # How large databases are changes with everything that is in them.
-        seen += [f"[{word}]", re.sub(r"\d", "N", screen) if word == "database" else screen, seat.line, ""]
+        if word == "database":
+            # A log may have been folded into its file, or not yet.
+            screen = re.sub(r"N+ bytes", "NNNNNN bytes", re.sub(r"\d", "N", screen))
+        seen += [f"[{word}]", screen, seat.line, ""]
     return seen
 
 
