@@ -12,9 +12,9 @@ enum DaemonCommand {
             A daemon keeps its sessions with the relays, so that messages come at once. Commands work beside it as ever: those \
             that write are carried out by the daemon, which has the store open, and those that read need nobody.
 
-            Programs can ask it too, over its socket, one JSON object a line: {"corrId":"1","cmd":"/_get chats 1 count=20"} is \
-            answered by {"corrId":"1","result":{...}} or {"corrId":"1","error":{...}}, and {"events":true} asks for events. The texts \
-            are those of 'tacit api'. 'tacit rpc' answers for the commands themselves. Only the user whose store it is gets an answer.
+            Programs can ask it too, over its socket, one JSON object a line: corrId is an id, and cmd the text of a command as \
+            for 'tacit api'. The answer has the same corrId, and result or error. An object whose field events is true asks for \
+            events. 'tacit rpc' answers for the commands themselves. Only the user whose store it is gets an answer.
             """)
 
     static let leaves = [
