@@ -136,7 +136,7 @@ seen = (stage.folder / "seen.txt").read_text()
 assert "PATH=" in seen and "a-key-for-nobody-else" not in seen, seen
 
 # From a passphrase to a key file and back, in every direction. A key that is no more opens nothing.
-words("random.key", os.urandom(32))
+words("random.key", os.urandom(31) + b"\xff")
 stage.play(r'''
     alice$ tacit db rekey --key-file words.txt --new-key-file new.key
     the store has another key
