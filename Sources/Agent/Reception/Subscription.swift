@@ -51,8 +51,8 @@ extension Subscription.State {
     var isDone: Bool { self == .empty || self == .lost || self == .deferred }
 }
 
-/// The queues of a profile at one relay. What there is of them is counted as it changes: with 100,000 queues nobody can
-/// look at each of them whenever one has answered.
+/// The queues of a profile at one relay. Counts are kept up to date with each change: with 100,000 queues a scan after each answer
+/// takes too long.
 final class RelayQueues {
     private(set) var byID: [EntityID: Subscription] = [:]
     /// How many are not known to be empty.

@@ -451,8 +451,8 @@ extension Connection {
 }
 
 extension Connection {
-    /// The SHA-256 of what both sides agreed on when they made their ratchet: the same on both sides unless somebody is in
-    /// between. Nil before there is a ratchet. Another ratchet has another one.
+    /// The SHA-256 of the ratchet's associated data: equal on both sides unless an attacker is in the middle. Nil before there
+    /// is a ratchet; a new ratchet has a new hash.
     public var securityHash: Bytes? {
         ratchet.map { SHA256.hash($0.associatedData) }
     }

@@ -108,7 +108,7 @@ public enum AddressKind: CaseIterable, Hashable, Sendable {
     }
 }
 
-/// Both forms of an own link, for whoever is to connect through it.
+/// The full and the short form of an own link.
 public struct LinkPair: Hashable, Sendable {
     /// All that it takes to connect.
     public let full: ConnectionRequest

@@ -3,7 +3,7 @@ public import CryptoCore
 import Ratchet
 import SMPProtocol
 
-/// What a short link stands for and never changes: the full link, and the key of whoever made it.
+/// The fixed record of a short link: the full link and the root key of its maker.
 ///
 /// ```
 /// agent versions ‖ root key ‖ connection request ‖ optional entity id, which is there or is not
@@ -48,7 +48,7 @@ extension FixedLinkRecord: ByteEncodable {
     }
 }
 
-/// What the owner of a short link shows to whoever opens it, and may change.
+/// The changeable record of a short link: what its owner shows to readers.
 public enum UserLinkRecord: Hashable, Sendable {
     /// The record of an invitation. Letter `I`.
     case invitation(versions: VersionRange, content: Bytes)
@@ -181,7 +181,7 @@ extension ByteReader {
     }
 }
 
-/// Somebody besides the maker of an address who may change what is behind its short link.
+/// Another owner of an address, who may change the record of its short link.
 ///
 /// The list of owners is a chain: each was let in by the root key of the link or by an owner before it.
 public struct LinkOwner: Hashable, Sendable {

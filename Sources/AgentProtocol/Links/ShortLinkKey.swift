@@ -37,7 +37,7 @@ public struct ShortLinkKey: Hashable, Sendable {
     }
 }
 
-/// One of the two records of a short link, signed and encrypted for whoever has the link.
+/// One of the two records of a short link, signed, and encrypted with a key derived from the link.
 ///
 /// ```
 /// blob   = nonce (24) ‖ box of the padded signed record

@@ -90,7 +90,7 @@ extension Connection {
         step.events.append(.switching(.receiving, .confirmed))
     }
 
-    /// A message came through the new queue: the sender does not use the old one any more.
+    /// Records a message in the new queue: the sender has stopped using the old one.
     mutating func noteQueue(_ id: EntityID, _ step: inout ConnectionStep) {
         guard let rotation = receiveRotation, let next = rotation.queue, let old = receiveQueue,
             rotation.stage == .announced, next.recipientID == id

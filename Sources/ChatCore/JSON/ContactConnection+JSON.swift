@@ -30,8 +30,6 @@ extension ContactConnection: JSONObjectCodable {
         return fields
     }
 
-    var pendingJSON: JSONValue { json }
-
     /// `Connection` of the API.
     func json(_ verification: Contact.Verification?) -> JSONValue {
         var fields: JSONObject = ["connId": .integer(id.number), "agentConnId": .string(id.description)]

@@ -9,7 +9,7 @@ public enum SessionEvent: Hashable, Sendable {
     case itemsUpdated([LocatedItem])
     /// A message says something else, or was given an emoji.
     case itemChanged(LocatedItem)
-    case itemsDeleted([DeletedEntry])
+    case itemsDeleted([SessionEffect.DeletedEntry])
     /// Somebody here deleted a contact.
     case contactDeleted(ContactID)
     /// A profile was deleted or hidden.
@@ -30,12 +30,6 @@ public enum SessionEvent: Hashable, Sendable {
     /// Whatever else a person waits for: whom it is about, and what happened.
     case other(subject: String, sentence: String)
 
-    /// An entry that is not there any more.
-    public struct DeletedEntry: Hashable, Sendable {
-        public let contact: ContactID
-        public let item: ChatItemID
-    }
-
     /// Nil for what no person waits for.
     init?(_ event: any ChatEvent) {
         guard let effect = event.effect else { return nil }
@@ -47,8 +41,7 @@ public enum SessionEvent: Hashable, Sendable {
         case .newItems(let items): self = .newItems(items)
         case .itemsUpdated(let items): self = .itemsUpdated(items)
         case .itemChanged(let item): self = .itemChanged(item)
-        case .itemsDeleted(let entries):
-            self = .itemsDeleted(entries.map { DeletedEntry(contact: $0.contact, item: $0.item) })
+        case .itemsDeleted(let entries): self = .itemsDeleted(entries)
         case .contactDeleted(let contact): self = .contactDeleted(contact)
         case .profileGone(let profile): self = .profileGone(profile)
         case .listsChanged: self = .listsChanged

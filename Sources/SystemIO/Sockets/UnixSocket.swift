@@ -24,25 +24,20 @@ public enum UnixSocket {
         to path: String, within patience: Duration? = nil
     ) throws(SystemError) -> FileDescriptor {
         let socket = try make("connect to the socket")
-        try limit(patience, SO_SNDTIMEO, on: socket.number)
+        try limitSending(patience, on: socket.number)
         try unsafe withAddress(of: path, "connect to the socket") { address, length in
             unsafe Glibc.connect(socket.number, address, length)
         }
         return socket
     }
 
-    /// Has a call that reads wait for at most so long from now on, or without a limit.
-    public static func limitReading(_ patience: Duration?, on socket: Int32) throws(SystemError) {
-        try limit(patience, SO_RCVTIMEO, on: socket)
-    }
-
-    private static func limit(_ patience: Duration?, _ option: Int32, on socket: Int32) throws(SystemError) {
+    private static func limitSending(_ patience: Duration?, on socket: Int32) throws(SystemError) {
         let (seconds, attoseconds) = (patience ?? .zero).components
         var time = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
         // Zero stands for no limit (socket(7)).
         if patience != nil, time.tv_sec == 0, time.tv_usec == 0 { time.tv_usec = 1 }
         try systemCall("connect to the socket") {
-            unsafe setsockopt(socket, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
+            unsafe setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         }
     }
 
@@ -57,11 +52,6 @@ public enum UnixSocket {
         try systemCall("write to the socket") {
             unsafe bytes.withUnsafeBytes { unsafe Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         }
-    }
-
-    /// Says that nothing more will be sent; what comes can still be read.
-    public static func finishSending(on socket: Int32) {
-        shutdown(socket, Int32(SHUT_WR))
     }
 
     /// The user of the process at the other end, as it was when the connection was made.

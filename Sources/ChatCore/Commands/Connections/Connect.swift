@@ -47,7 +47,7 @@ public struct StartedConnection: ChatResponse {
     public var type: String { isInvitation ? "sentConfirmation" : "sentInvitation" }
 
     public var fields: JSONObject {
-        var fields: JSONObject = ["user": profile.json, "connection": connection.pendingJSON]
+        var fields: JSONObject = ["user": profile.json, "connection": connection.json]
         fields.set("customUserProfile", connection.incognito)
         return fields
     }

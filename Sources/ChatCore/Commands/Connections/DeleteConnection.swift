@@ -38,7 +38,7 @@ public struct DeletedConnection: SimpleResponse {
 
     public static let type = "contactConnectionDeleted"
 
-    public var fields: JSONObject { ["user": profile.json, "connection": connection.pendingJSON] }
+    public var fields: JSONObject { ["user": profile.json, "connection": connection.json] }
 
     init(profile: OwnProfile, connection: ContactConnection) {
         self.profile = profile

@@ -42,7 +42,7 @@ public struct Invitation: SimpleResponse {
     public static let type = "invitation"
 
     public var fields: JSONObject {
-        ["user": profile.json, "connLinkInvitation": link.json, "connection": connection.pendingJSON]
+        ["user": profile.json, "connLinkInvitation": link.json, "connection": connection.json]
     }
 
     init(profile: OwnProfile, link: LinkText, connection: ContactConnection) {

@@ -27,7 +27,7 @@ public struct InvitationList: SimpleResponse {
     public static let type = "contactConnections"
 
     public var fields: JSONObject {
-        ["user": profile.json, "connections": .array(connections.map(\.pendingJSON))]
+        ["user": profile.json, "connections": .array(connections.map(\.json))]
     }
 
     init(profile: OwnProfile, connections: [ContactConnection]) {
