@@ -45,6 +45,38 @@ import Testing
         #expect(world.run(.seconds(180)) { bob.texts == ["one"] })
     }
 
+    @Test func draining_waits_for_a_relay_that_failed_before() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 5)
+        let (alice, _) = try ConnectingTests.friends(world, folder)
+        try alice.agent?.start(.staying)
+        world.run { alice.agent?.isDrained == true }
+        world.relay.isUp = false
+        alice.environment.cut()
+        world.pass(.seconds(300))
+        #expect(alice.agent?.isDrained == true)
+        #expect(alice.agent?.obstacles { _ in true }.count == 1)
+        world.relay.isUp = true
+        try alice.agent?.drain()
+        #expect(alice.agent?.isQuiet == false)
+        // The pause between attempts would be two minutes by now.
+        #expect(world.run(.seconds(1)) { alice.agent?.isQuiet == true })
+        #expect(alice.agent?.obstacles { _ in true }.isEmpty == true)
+    }
+
+    @Test func draining_ends_at_a_relay_that_fails_again() throws {
+        let folder = try TemporaryFolder()
+        let world = World(seed: 6)
+        let (alice, _) = try ConnectingTests.friends(world, folder)
+        try alice.agent?.start(.staying)
+        world.relay.isUp = false
+        alice.environment.cut()
+        world.pass(.seconds(300))
+        try alice.agent?.drain()
+        #expect(world.run(.seconds(1)) { alice.agent?.isQuiet == true })
+        #expect(alice.agent?.obstacles { _ in true }.count == 1)
+    }
+
     @Test func messagesAreGivenUpAfterTwoDays() throws {
         let folder = try TemporaryFolder()
         let world = World(seed: 3)

@@ -21,6 +21,8 @@ final class Receiver {
     /// The same queues by connection. There is mostly one for each.
     private var byConnection: [ConnectionID: [Subscription]] = [:]
     private(set) var failures: [LinkKey: SessionError] = [:]
+    /// The relays that failed before and are being tried again since ``askAgain()``.
+    private var retried: Set<LinkKey> = []
     /// How often in a row a session could not be made.
     private var failedOpenings: [LinkKey: Int] = [:]
     /// Whether queues are asked if they are empty.
@@ -40,7 +42,9 @@ final class Receiver {
 
     /// Whether nothing waits in any queue of the relays that could be reached.
     var isDrained: Bool {
-        relays.allSatisfy { key, queues in failures[key] != nil || queues.unfinished == 0 }
+        relays.allSatisfy { key, queues in
+            (failures[key] != nil && !retried.contains(key)) || queues.unfinished == 0
+        }
     }
 
     /// The relays that could not be reached for some profiles.
@@ -74,6 +78,7 @@ final class Receiver {
     func askAgain() {
         for (key, relay) in relays {
             relay.askAgain()
+            if failures[key] != nil { retried.insert(key) }
             subscribe(key)
         }
     }
@@ -89,6 +94,7 @@ final class Receiver {
             if relays[key]?.isEmpty == true {
                 relays[key] = nil
                 failures[key] = nil
+                retried.remove(key)
             }
         }
         for queue in queues {
@@ -129,6 +135,7 @@ final class Receiver {
         relays = [:]
         byConnection = [:]
         failures = [:]
+        retried = []
         failedOpenings = [:]
     }
 
@@ -149,6 +156,7 @@ final class Receiver {
     func opened(_ key: LinkKey) {
         guard uses(key) else { return }
         failures[key] = nil
+        retried.remove(key)
         failedOpenings[key] = 0
         onNotice(.connect(key.profileID, key.server))
         subscribe(key)
@@ -158,6 +166,7 @@ final class Receiver {
         guard let queues = relays[key] else { return }
         let down = queues.byID.values.filter(\.state.isSubscribed).map(\.queue.connectionID)
         queues.restart()
+        retried.remove(key)
         // The end of a session is no failure to make one.
         if failures[key] == nil, failedOpenings[key] != nil {
             failedOpenings[key] = 0
