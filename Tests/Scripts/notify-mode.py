@@ -19,6 +19,7 @@ bin_folder = stage.folder / "bin"
 (bin_folder / "crontab").write_text(
     f"""#!/bin/sh
 table={stage.folder}/crontab
+if [ -e $table.broken ]; then echo 'the spool is locked' >&2; exit 1; fi
 case $1 in
 -l) if [ -e $table ]; then cat $table; else echo 'no crontab for you' >&2; exit 1; fi ;;
 -r) rm $table ;;
@@ -140,6 +141,13 @@ assert mode() == ("periodic", 600_000, "cron")
 notify("periodic", "--every", "2h", "--install", "cron")
 text = table.read_bytes()
 assert text.count(b"tacit notify-mode: from here") == 1 and b"\n0 */2 * * *  " in text
+# A table that cannot be read is not taken for an empty one, and stays.
+broken = stage.folder / "crontab.broken"
+broken.touch()
+failed = notify("periodic", "--every", "3h", "--install", "cron", expect=71)
+assert "notify-mode.tool" in failed.err and "the spool is locked" in failed.err, failed.err
+broken.unlink()
+assert table.read_bytes() == text
 notify("--uninstall")
 assert table.read_bytes() == others + b"\n" and mode() == ("periodic", 7_200_000, None)
 table.unlink()

@@ -110,7 +110,7 @@ public struct StoreImport {
         var report = Report(
             counts: finding.counts, fileCount: staged.fileCount, size: staged.size,
             isEncrypted: key != nil, exportedAt: finding.marks.first?.exportedAt,
-            relation: relation(to: finding, key))
+            relation: try relation(to: finding, key))
         guard mode != .dryRun else {
             try staged.checkFiles(advance)
             return report
@@ -181,13 +181,21 @@ public struct StoreImport {
         }
     }
 
-    /// How the store that is there is related to the one in the archive. One that has another key is unrelated.
-    private func relation(to archived: StagedStore.Finding, _ key: OpenedKey?) -> Relation {
-        guard folder.exists, let chat = try? ChatStore(folder.chatDatabase, .readOnly, key?.key),
-            let marks = try? chat.exportMarks(), let hidden = try? chat.hiddenProfiles(),
-            let agent = try? Database(folder.agentDatabase, .readOnly, key: key?.key), let steps = try? agent.steps(),
-            let stepsByProfile = try? agent.stepsByProfile()
-        else { return .none }
+    /// The relation of the present store to the one in the archive. A store with another key, and one that is damaged, are
+    /// unrelated.
+    ///
+    /// - Throws: ``StoreError`` if the disk cannot be read.
+    private func relation(to archived: StagedStore.Finding, _ key: OpenedKey?) throws -> Relation {
+        guard folder.exists else { return .none }
+        let marks: [ExportMark], hidden: Set<Int64>, steps: Int64, stepsByProfile: [Int64: Int64]
+        do {
+            let chat = try ChatStore(folder.chatDatabase, .readOnly, key?.key)
+            (marks, hidden) = (try chat.exportMarks(), try chat.hiddenProfiles())
+            let agent = try Database(folder.agentDatabase, .readOnly, key: key?.key)
+            (steps, stepsByProfile) = (try agent.steps(), try agent.stepsByProfile())
+        } catch let error as StoreError where ![.cannotOpen, .busy, .disk, .outOfMemory].contains(error.code) {
+            return .none
+        }
         if let last = archived.marks.first, marks.contains(where: { $0.id == last.id }) {
             // SECURITY: the number is shown, so what hidden profiles sent and received is not in it.
             let later = stepsByProfile.reduce(Int64(0)) { sum, entry in

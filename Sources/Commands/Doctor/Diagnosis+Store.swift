@@ -1,3 +1,4 @@
+import AgentProtocol
 import ByteCoding
 import ChatCore
 import CommandKit
@@ -150,9 +151,16 @@ extension Diagnosis {
 
     /// Each relay that is used, by a queue that is made there and deleted.
     private static func relays(_ session: StoreSession) async throws -> [Diagnosis] {
-        guard let profileID = try? await session.profile().id else { return [] }
+        let profileID: ProfileID, servers: [ConfiguredServer]
+        do {
+            profileID = try await session.profile().id
+            servers = try await ServerTestCommand.servers(nil, session)
+        } catch ChatError.noActiveProfile, ChatError.conditionsNotAccepted, ChatError.noServer {
+            // Said above: there is no relay to test.
+            return []
+        }
         var found: [Diagnosis] = []
-        for server in (try? await ServerTestCommand.servers(nil, session)) ?? [] {
+        for server in servers {
             let place = server.address.place
             session.progress.start { "testing \(place)" }
             let failure = try await session.execute(TestServer(profileID, server)).failure

@@ -59,12 +59,12 @@ enum NotifyModeCommand {
         let setup = try NotifySetup(invocation, wish ?? stored)
         let removes = invocation[uninstall] || wish?.kind == .off
         guard wish != nil || invocation[install] != nil || removes else {
-            try invocation.print(NotifyModeReport(mode: stored, installed: setup.installed))
+            try invocation.print(NotifyModeReport(mode: stored, installed: try setup.installed()))
             return .ok
         }
         let plan = try invocation[install].map { try setup.plan($0) }
         if invocation[dryRun] {
-            try invocation.print(NotifyModeReport(mode: setup.mode, installed: setup.installed, plan: plan))
+            try invocation.print(NotifyModeReport(mode: setup.mode, installed: try setup.installed(), plan: plan))
             return .ok
         }
         // What is going to happen can be read before it happens.
@@ -79,8 +79,8 @@ enum NotifyModeCommand {
         let isActive = try plan?.carryOut()
         if isActive == false { plan?.commands.forEach { invocation.note(StyledText("now type: \($0)")) } }
         try invocation.print(
-            done: NotifyModeReport(mode: setup.mode, installed: setup.installed, plan: plan, isActive: isActive))
-        if plan == nil, !removes, setup.mode.kind != .off, setup.installed == nil {
+            done: NotifyModeReport(mode: setup.mode, installed: try setup.installed(), plan: plan, isActive: isActive))
+        if plan == nil, !removes, setup.mode.kind != .off, try setup.installed() == nil {
             invocation.note("nothing starts it yet; tacit notify-mode --install systemd, or cron")
         }
         return .ok

@@ -15,16 +15,14 @@ struct NotifySetup {
     }
 
     /// What this program has installed.
-    var installed: NotifyModeCommand.Starter? {
+    func installed() throws -> NotifyModeCommand.Starter? {
         if !units.installed.isEmpty { return .systemd }
-        return table?.hasBlock == true ? .cron : nil
+        return try table()?.hasBlock == true ? .cron : nil
     }
 
     /// The crontab of the user; nil where there is no cron.
-    private var table: CronTable? {
-        guard let tool = SystemTool("crontab", invocation) else { return nil }
-        // Who has none is told so with an exit code.
-        return CronTable(((try? tool.output(["-l"])) ?? nil) ?? [])
+    private func table() throws -> CronTable? {
+        try SystemTool("crontab", invocation).map { CronTable(try $0.crontab()) }
     }
 
     /// What is going to be written.
@@ -43,7 +41,7 @@ struct NotifySetup {
             guard let line = CronTable.line(mode, place) else {
                 throw Failure.intervalNotForCron(mode.interval.inWords)
             }
-            return .cron(line, SystemTool("crontab", invocation), table ?? CronTable([]))
+            return .cron(line, SystemTool("crontab", invocation), try table() ?? CronTable([]))
         }
     }
 
@@ -53,7 +51,7 @@ struct NotifySetup {
         if case .units(let files, _) = plan { kept = Set(files.map(\.name)) }
         try units.remove(units.installed.filter { !kept.contains($0) })
         if case .cron = plan { return }
-        guard let table, table.hasBlock, let tool = SystemTool("crontab", invocation) else { return }
+        guard let table = try table(), table.hasBlock, let tool = SystemTool("crontab", invocation) else { return }
         let rest = table.withoutBlock.bytes
         try rest.isEmpty ? tool.run(["-r"]) : tool.run(["-"], input: rest)
     }

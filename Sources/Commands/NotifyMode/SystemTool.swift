@@ -22,20 +22,35 @@ struct SystemTool {
         environment = invocation.environment
     }
 
-    /// What it prints, if it ends with 0.
-    func output(_ arguments: [String]) throws -> [UInt8]? {
-        let result = try Subprocess(path, [name] + arguments, environment: environment, leadsGroup: true).finish(
-            within: SystemTool.patience)
-        return result.ending == .exited(0) ? result.output : nil
-    }
-
     /// Runs it, and throws what it says if it does not end with 0.
     func run(_ arguments: [String]) throws {
-        let result = try Subprocess(path, [name] + arguments, environment: environment, leadsGroup: true).finish(
-            within: SystemTool.patience)
+        let result = try finish(arguments)
         guard result.ending != .exited(0) else { return }
+        throw failure(result)
+    }
+
+    /// Returns what `crontab -l` prints: nothing for a user without a crontab.
+    ///
+    /// - Throws: ``Reason/toolFailed(_:_:_:)`` if it fails for another reason. A table that was taken for empty would be overwritten.
+    func crontab() throws -> [UInt8] {
+        let result = try finish(["-l"])
+        if result.ending == .exited(0) { return result.output }
+        // cron and cronie say the first, busybox the second.
+        let isAbsent = ["no crontab", "can't open"].contains { words in
+            result.errors.indices.contains { result.errors[$0...].starts(with: words.utf8) }
+        }
+        guard case .exited = result.ending, isAbsent else { throw failure(result) }
+        return []
+    }
+
+    private func finish(_ arguments: [String]) throws(SystemError) -> Subprocess.Result {
+        try Subprocess(path, [name] + arguments, environment: environment, leadsGroup: true).finish(
+            within: SystemTool.patience)
+    }
+
+    private func failure(_ result: Subprocess.Result) -> Reason {
         let words = result.errors.split(separator: UInt8(ascii: "\n")).first.map { UntrustedText(bytes: Array($0)) }
-        throw failure(result.ending, words.map { ["it said \($0.quoted)"] } ?? [])
+        return failure(result.ending, words.map { ["it said \($0.quoted)"] } ?? [])
     }
 
     /// Runs it with something on its standard input.
