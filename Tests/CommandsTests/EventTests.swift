@@ -52,7 +52,7 @@ import Testing
             }.map { .array($0) })
         record.set("trace", event.trace.logged(scrubs: false))
         record.set("scrubbed", event.trace.logged(scrubs: true))
-        record.set("session", SessionEvent(event).map(words))
+        record.set("session", event.effect.map(words))
         return record
     }
 
@@ -140,9 +140,9 @@ import Testing
     // MARK: - Words
 
     /// What a session is told.
-    private static func words(_ event: SessionEvent) -> String {
+    private static func words(_ effect: SessionEffect) -> String {
         func ids(_ items: [LocatedItem]) -> String { items.map { "\($0.item.id.number)" }.joined(separator: " ") }
-        return switch event {
+        return switch effect {
         case .newItems(let items): "new \(ids(items))"
         case .itemsUpdated(let items): "updated \(ids(items))"
         case .itemChanged(let item): "changed \(ids([item]))"
@@ -154,9 +154,9 @@ import Testing
         case .callBegan(let item): "call began \(ids([item]))"
         case .callEnded(let item): "call ended \(ids([item]))"
         case .homeChanged: "home"
-        case .relayLost(let place, let reason): "lost \(place): \(reason)"
-        case .relayReached(let place): "reached \(place)"
-        case .other(let subject, let sentence): "\(subject)|\(sentence)"
+        case .relayLost(let server, let problem): "lost \(server.place): \(problem.sentence)"
+        case .relayReached(let server): "reached \(server.place)"
+        case .requestReceived, .notice: effect.sentence.map { "\($0.subject)|\($0.text)" } ?? ""
         }
     }
 

@@ -36,12 +36,12 @@ public struct OpenSession: Sendable {
 
     // MARK: - What happens
 
-    /// Calls `listener` on the loop's thread with each event from now on, until it is taken back.
-    public func listen(_ listener: @escaping @Sendable (SessionEvent) -> Void) -> SessionListening {
+    /// Calls `listener` on the loop's thread with what follows from each event from now on, until the listening ends.
+    public func listen(_ listener: @escaping @Sendable (SessionEffect) -> Void) -> SessionListening {
         let id = id
         return SessionListening([
-            host.events.listen { if let event = SessionEvent($0) { listener(event) } }.end,
-            host.changes.listen { if $0.session != id { listener(SessionEvent($0.effect)) } }.end,
+            host.events.listen { if let effect = $0.effect { listener(effect) } }.end,
+            host.changes.listen { if $0.session != id { listener($0.effect) } }.end,
         ])
     }
 

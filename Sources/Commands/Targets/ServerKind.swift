@@ -1,5 +1,5 @@
 import CommandKit
-import SMPProtocol
+public import SMPProtocol
 
 extension ValueKind where Value == ConfiguredServer {
     /// The address of a relay, perhaps with a password.
@@ -22,7 +22,7 @@ extension ValueKind where Value == TransportHost {
 extension ServerAddress {
     /// How people name the server: its public host, with the port unless it is the usual one. What stands in a link is the
     /// whole address.
-    var place: String {
+    public var place: String {
         let isPublic: (TransportHost) -> Bool = { if case .onion = $0 { false } else { true } }
         guard let host = hosts.first(where: isPublic) ?? hosts.first else { return location }
         return host.description + (port.map { ":\($0)" } ?? "")

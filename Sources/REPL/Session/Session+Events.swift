@@ -6,8 +6,8 @@ import TerminalKit
 
 /// What happens in the store by itself.
 extension Session {
-    func take(_ event: SessionEvent) {
-        switch event {
+    func take(_ effect: SessionEffect) {
+        switch effect {
         case .homeChanged: enqueue { await $0.updatePrompt() }
         case .newItems(let items): take(new: items)
         case .itemsUpdated(let items):
@@ -35,10 +35,11 @@ extension Session {
         case .callEnded(let located):
             if isHere(located.contact.id) { show(changed: located) }
             forget(call: located.item.id)
-        case .relayLost(let place, let reason): relayLost(place, because: reason)
-        case .relayReached(let place): relayReached(place)
-        case .other(let subject, let sentence):
-            print([(StyledText(subject, .name) + StyledText(" \(sentence)")).truncated(toWidth: area.width - 1)])
+        case .relayLost(let server, let problem): relayLost(server.place, because: problem.sentence)
+        case .relayReached(let server): relayReached(server.place)
+        case .requestReceived, .notice:
+            guard let (subject, text) = effect.sentence else { return }
+            print([(StyledText(subject, .name) + StyledText(" \(text)")).truncated(toWidth: area.width - 1)])
             enqueue { await $0.updatePrompt() }
         }
     }
