@@ -23,8 +23,8 @@ check: ## everything that must pass before a change lands
 generated: deps ## write man and completions anew from the command model
 	@scripts/generate
 
-demo: release ## let two people talk through a relay of their own
-	@$(program) demo
+demo: release ## run a conversation through a local relay, and record it in docs/demo.svg
+	@scripts/demo $(program)
 
 bench: release ## measure, and print one table
 	@scripts/build --product client-bench

@@ -1,4 +1,4 @@
-"""The demonstration works, cleans up, and can be gone on with by hand."""
+"""The demonstration works, cleans up, and can be continued by hand."""
 
 import re
 import signal
@@ -15,67 +15,65 @@ shown = stage.tacit(None, "demo", env=env)
 assert list(temporary.iterdir()) == []
 shown.out = re.sub(r"/tacit-demo-\w{6}", "/demo", shown.out)
 stage.compare(r'''
-    A relay, which carries sealed messages and knows nobody:
+    Start a relay on this machine:
     $ tacit relay init /stage/temporary/demo/relay --host 127.0.0.1 --listen 127.0.0.1 --port 0
     smp://FINGERPRINT@127.0.0.1:PORT
     $ tacit relay start /stage/temporary/demo/relay
     smp://FINGERPRINT@127.0.0.1:PORT
 
-    A store for alice:
-    $ TACIT_DIR=/stage/temporary/demo/alice tacit init --name alice --server smp://FINGERPRINT@127.0.0.1:PORT
+    Create a store for alice and one for bob:
+    alice$ tacit init --name alice --server smp://FINGERPRINT@127.0.0.1:PORT
     made a store in /stage/temporary/demo/alice with the profile alice
     its key is in /stage/temporary/demo/alice/key: without it nobody can read the store
-
-    A store for bob:
-    $ TACIT_DIR=/stage/temporary/demo/bob tacit init --name bob --server smp://FINGERPRINT@127.0.0.1:PORT
+    bob$ tacit init --name bob --server smp://FINGERPRINT@127.0.0.1:PORT
     made a store in /stage/temporary/demo/bob with the profile bob
     its key is in /stage/temporary/demo/bob/key: without it nobody can read the store
 
-    alice makes an invitation for one person, and hands the link over:
-    $ TACIT_DIR=/stage/temporary/demo/alice tacit connect
+    alice creates a one-time invitation and gives the link to bob:
+    alice$ tacit connect
     LINK
     give this link to one person; then: tacit fetch
 
-    bob joins with it; nobody needs to be there at the same time:
-    $ TACIT_DIR=/stage/temporary/demo/bob tacit connect 'LINK'
+    bob joins with the link; the two need not be online at the same time:
+    bob$ tacit connect 'LINK'
     the request is with the relay (i1)
     the other side must fetch now; then: tacit fetch
-    $ TACIT_DIR=/stage/temporary/demo/alice tacit fetch
+    alice$ tacit fetch
     @bob is connecting
     @bob is connected
     no new messages
-    $ TACIT_DIR=/stage/temporary/demo/bob tacit fetch
+    bob$ tacit fetch
     @alice is connecting
     @alice is connected
     no new messages
 
-    They are connected, and talk:
-    $ TACIT_DIR=/stage/temporary/demo/alice tacit send @bob 'héllo 👋'
+    They are connected and exchange messages:
+    alice$ tacit send @bob 'héllo 👋'
     sent @bob m1
-    $ TACIT_DIR=/stage/temporary/demo/bob tacit fetch
+    bob$ tacit fetch
     YYYY-MM-DD hh:mm  @alice  │ héllo 👋
     1 new message
-    $ TACIT_DIR=/stage/temporary/demo/bob tacit send @alice 'good to hear from you'
+    bob$ tacit send @alice 'good to hear from you'
     sent @alice m2
-    $ TACIT_DIR=/stage/temporary/demo/alice tacit fetch --json
-    {"v":1,"type":"message","id":"m2","chat":"@bob","chat_id":"c1","direction":"in","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ","kind":"text","text":"good to hear from you","state":"received"}
-    {"v":1,"type":"fetch","received":1,"sent":0,"waiting":0,"complete":true}
+    alice$ tacit fetch
+    YYYY-MM-DD hh:mm  @bob  │ good to hear from you
+    1 new message
 
-    What was said is in the store:
-    $ TACIT_DIR=/stage/temporary/demo/alice tacit read @bob
+    The store keeps the conversation, and prints it for people and for programs:
+    alice$ tacit read @bob
     YYYY-MM-DD hh:mm  to @bob  │ héllo 👋
     YYYY-MM-DD hh:mm  @bob  │ good to hear from you
-    $ TACIT_DIR=/stage/temporary/demo/alice tacit list chats
-    ID  CHAT  UNREAD  LAST
-    c1  @bob       1  YYYY-MM-DD hh:mm  good to hear from you
+    alice$ tacit read @bob --plain --fields direction,text
+    out     héllo 👋
+    in      good to hear from you
 ''', shown)
 
-# What the environment says about formats and stores is not for the people in the demonstration.
+# Settings of the caller for formats and stores do not change the demonstration.
 hindered = {**env, "TACIT_FORMAT": "json", "TACIT_PROFILE": "nobody", "TACIT_DIR": "/nonexistent", "TACIT_SEND_WAIT": "queued"}
 stage.tacit(None, "demo", env=hindered)
 assert list(temporary.iterdir()) == []
 
-# --keep leaves everything, and says how to go on.
+# --keep leaves the stores, and prints the commands that continue.
 kept = stage.tacit(None, "demo", "--keep", env=env)
 folder, = temporary.iterdir()
 commands = kept.lines[-3:]
@@ -90,7 +88,7 @@ assert "one more" in stage.tacit(None, "fetch", env={"TACIT_DIR": f"{folder}/bob
 relay.signal(signal.SIGTERM)
 assert relay.ended().code == 0
 
-# Whoever interrupts it finds nothing left either: no folder, no relay.
+# A signal removes the folder and ends the relay, too.
 for number in (signal.SIGINT, signal.SIGTERM):
     empty = stage.folder / f"temporary-{number}"
     empty.mkdir()
@@ -109,7 +107,7 @@ stage.play(r'''
     [73]
 ''')
 
-# A reader that leaves does the same.
+# So does a closed pipe.
 closed = stage.folder / "temporary-closed"
 closed.mkdir()
 stage.shell(None, "tacit demo | head -n 2", env={"TMPDIR": str(closed)})

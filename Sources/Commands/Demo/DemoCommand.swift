@@ -22,7 +22,7 @@ enum DemoCommand {
                 """),
         purpose: { _ in "show the demonstration" },
         run: { invocation in
-            // Whoever interrupts the demonstration finds nothing of it left.
+            // A signal removes the folder and ends the relay, too.
             try SignalHold.during(EndingSignal.heeded) { _ in
                 Result { try show(invocation) }
             }.get()

@@ -1,7 +1,10 @@
 import SystemIO
 import TerminalKit
 
-/// Two people and a relay, each a folder, and the commands that they run.
+/// A conversation between two people through a relay of their own, command by command.
+///
+/// The relay and each person have a folder. Every command is a process of its own, shown behind the prompt of the person
+/// who runs it, with everything that it prints.
 struct Demonstration {
     private enum Person: String {
         case alice, bob
@@ -10,7 +13,7 @@ struct Demonstration {
     let program: String
     let folder: String
     let invocation: Invocation
-    /// What is asked of the commands stands in their words alone.
+    /// The environment of the commands: without the settings of the caller, which would change their output.
     private let environment: [String: String]
 
     init(program: String, folder: String, invocation: Invocation) {
@@ -20,9 +23,9 @@ struct Demonstration {
         environment = invocation.environment.filter { !$0.key.hasPrefix("TACIT_") }
     }
 
-    /// Shows everything from the first store to the history.
+    /// Runs and shows the commands, from the first relay to the stored conversation.
     func play() throws {
-        try head("A relay, which carries sealed messages and knows nobody:")
+        try head("Start a relay on this machine:")
         try run(["relay", "init", relayFolder, "--host", "127.0.0.1", "--listen", "127.0.0.1", "--port", "0"])
         try show(["relay", "start", relayFolder], as: nil)
         let relay = try Subprocess(
@@ -39,32 +42,32 @@ struct Demonstration {
     }
 
     private func converse(_ address: String) throws {
+        try say("Create a store for alice and one for bob:")
         for person in [Person.alice, .bob] {
-            try say("A store for \(person.rawValue):")
             try run(["init", "--name", person.rawValue, "--server", address], as: person)
         }
-        try say("alice makes an invitation for one person, and hands the link over:")
+        try say("alice creates a one-time invitation and gives the link to bob:")
         let link = try run(["connect"], as: .alice).first ?? ""
-        try say("bob joins with it; nobody needs to be there at the same time:")
+        try say("bob joins with the link; the two need not be online at the same time:")
         try run(["connect", link], as: .bob)
         try run(["fetch"], as: .alice)
         try run(["fetch"], as: .bob)
-        try say("They are connected, and talk:")
+        try say("They are connected and exchange messages:")
         try run(["send", "@bob", "héllo 👋"], as: .alice)
         try run(["fetch"], as: .bob)
         try run(["send", "@alice", "good to hear from you"], as: .bob)
-        try run(["fetch", "--json"], as: .alice)
-        try say("What was said is in the store:")
+        try run(["fetch"], as: .alice)
+        try say("The store keeps the conversation, and prints it for people and for programs:")
         let history = try run(["read", "@bob"], as: .alice)
-        try run(["list", "chats"], as: .alice)
+        try run(["read", "@bob", "--plain", "--fields", "direction,text"], as: .alice)
         guard history.contains(where: { $0.hasSuffix("good to hear from you") }) else {
             throw Reason.demoMessageLost
         }
     }
 
-    /// Prints how to go on by hand with what was kept.
+    /// Prints the commands that continue the conversation by hand.
     func printContinuation() throws {
-        try say("To go on by hand, start the relay again and choose a person:")
+        try say("To continue by hand, start the relay and choose a store:")
         for line in [
             "tacit relay start \(ShellWord.quoted(relayFolder)) &",
             "export TACIT_DIR=\(ShellWord.quoted(place(.alice)))",
@@ -90,13 +93,13 @@ struct Demonstration {
     }
 
     private func show(_ words: [String], as person: Person?) throws {
-        let variables = person.map { ["TACIT_DIR=\(ShellWord.quoted(place($0)))"] } ?? []
-        let line = (variables + ["tacit"] + words.map(ShellWord.quoted)).joined(separator: " ")
-        try invocation.output.write(line: StyledText("$ ", .muted) + StyledText(line))
+        let line = (["tacit"] + words.map(ShellWord.quoted)).joined(separator: " ")
+        let prompt = StyledText(person?.rawValue ?? "", .name) + StyledText("$ ", .muted)
+        try invocation.output.write(line: prompt + StyledText(line))
         try invocation.output.flush()
     }
 
-    /// Runs a command as a process, shows it with what it prints, and returns the lines of its output.
+    /// Runs a command, shows it with its output, and returns the lines of that.
     @discardableResult
     private func run(_ words: [String], as person: Person? = nil) throws -> [String] {
         try show(words, as: person)
@@ -104,7 +107,9 @@ struct Demonstration {
         if let person { environment["TACIT_DIR"] = place(person) }
         let result = try Subprocess(program, ["tacit"] + words, environment: environment).finish()
         let output = Demonstration.lines(result.output)
-        for line in output + Demonstration.lines(result.errors) { try invocation.output.write(line: StyledText(line)) }
+        for line in output + Demonstration.lines(result.errors) {
+            try invocation.output.write(line: StyledText(Demonstration.expandingTabs(line)))
+        }
         try invocation.output.flush()
         guard result.ending == .exited(0) else {
             throw Reason.demoCommandFailed(words.first ?? "")
@@ -116,7 +121,17 @@ struct Demonstration {
         String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// What a process says first.
+    /// Returns a line as a terminal shows it, with tab stops every eight columns.
+    private static func expandingTabs(_ line: String) -> String {
+        var shown = ""
+        for part in line.split(separator: "\t", omittingEmptySubsequences: false) {
+            if !shown.isEmpty { shown += String(repeating: " ", count: 8 - shown.displayWidth % 8) }
+            shown += part
+        }
+        return shown
+    }
+
+    /// Returns the first line that a process prints.
     private static func firstLine(of output: borrowing FileDescriptor) throws -> String {
         var bytes: [UInt8] = []
         while !bytes.contains(UInt8(ascii: "\n")) {
