@@ -1,7 +1,9 @@
-"""The block of the README that is meant to be pasted works in a fresh account, byte for byte."""
+"""The README is true: its block to paste works byte for byte in a fresh account, its bot answers, and the commands, options and
+files that it and its neighbours name exist."""
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 from pathlib import Path
@@ -10,7 +12,9 @@ from support.process import PATIENCE
 from support.stage import Stage
 
 stage = Stage()
-readme = (Path(os.environ["TACIT_REPOSITORY"]) / "README.md").read_text()
+repository = Path(os.environ["TACIT_REPOSITORY"])
+pages = ["README.md", "SECURITY.md", "CHANGELOG.md", "CONTRIBUTING.md", "examples/README.md"]
+readme = (repository / "README.md").read_text()
 block = re.search(r"```sh\n(tacit relay init .*?)```\n\nThe last command prints[^\n]*\n\n```\n(.*?)```", readme, re.DOTALL)
 assert block, "the README has no block to paste"
 home = stage.folder / "home"
@@ -37,3 +41,49 @@ def shape(text):
 
 
 assert shape(out).endswith(shape(block.group(2))), (out, err)
+
+# Every file that a page links to exists.
+for page in pages:
+    for target in re.findall(r"\]\(([^)#]+)\)", (repository / page).read_text()):
+        assert "://" in target or (repository / page).parent.joinpath(target).exists(), (page, target)
+
+# Every command exists and has the options that are given to it.
+main_help = stage.tacit(None, "--help").out
+typed = set()
+for page in ("README.md", "SECURITY.md"):
+    text = (repository / page).read_text()
+    codes = [line for block in re.findall(r"^```(?:sh)?\n(.*?)^```$", text, re.DOTALL | re.MULTILINE) for line in block.split("\n")]
+    codes += re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE))
+    for code in codes:
+        code = re.sub(r"(^|\s)#.*", "", code)
+        typed |= {(page, *words.split()) for words in re.findall(r"""(?:^|[\s("'])(?:tacit|alice|bob) ([a-z][^|;&]*)""", code)}
+assert len(typed) > 30, typed
+for page, *words in sorted(typed):
+    if words[0] == "help":
+        stage.tacit(None, *words[:2])
+        continue
+    command = words[:1]
+    help_text = stage.tacit(None, *command, "--help").out
+    if len(words) > 1 and re.search(rf"^  {re.escape(words[1])}  ", help_text, re.MULTILINE):
+        command = words[:2]
+        help_text = stage.tacit(None, *command, "--help").out
+    for option in re.findall(r"--[a-z-]+", " ".join(words)):
+        found = re.search(rf"{option}(?![a-z-])", help_text + main_help.replace("--[no-]", "--"))
+        assert found or option == "--help", (page, words, option)
+
+# The bot answers once.
+if shutil.which("jq"):
+    script = re.search(r"\$ cat bot\.sh\n(.*?)\$ tacit watch --cursor bot --exec 'sh bot\.sh'\n", readme, re.DOTALL).group(1)
+    (stage.folder / "bot.sh").write_text(script)
+    stage.connected("alice", "bob")
+    for text in ("ping", "anything else"):
+        stage.tacit("bob", "send", "@alice", text)
+    stage.tacit("alice", "fetch")
+    for _ in range(2):
+        done = stage.tacit("alice", "read", "--cursor", "bot", "--exec", f"sh {stage.folder}/bot.sh")
+        assert done.code == 0, done.err
+    stage.tacit("bob", "fetch")
+    answers = [item["text"] for item in stage.tacit("bob", "read", "--json").objects if item["direction"] == "in"]
+    assert answers == ["pong"], answers
+else:
+    print("skipped: the bot of the README, because there is no jq")
