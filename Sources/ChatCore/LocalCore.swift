@@ -18,36 +18,27 @@ public actor LocalCore {
         case creating
     }
 
-    let loop: EventLoop
-    let store: ChatStore
-    let environment: LoopEnvironment
+    let context: CoreContext
+    let servers: Servers
+    let expiry: Expiry
+    let cursors: Cursors
     let folder: StoreFolder
     /// The machine that the store is on.
     let machine: MachineID?
     /// True if the store was copied from another machine by hand, and nobody has confirmed that only this copy goes on.
     public private(set) var isCopy = false
-    private let onEvent: @Sendable (any ChatEvent) -> Void
-    let hooks: ChatHooks
-    /// Only of a core that may write.
-    private(set) var writableAgent: Agent?
+    private let loop: EventLoop
+    private let environment: LoopEnvironment
     /// The last event of the agent that is in the database.
     var lastEvent: Int64 = 0
     /// Names the event that is being handled, or the message that is being read, if that ends the process.
     let crashNote: CrashNote
-    /// Why nothing more is recorded: the database failed.
-    var failure: ChatError?
     /// Why connections failed while this core is open.
     var problems: [ConnectionID: ConnectionProblem] = [:]
     /// How many events were handled since the databases freed their pages.
     var handledEvents = 0
-    /// What is counted while this core is open.
-    var counters = FetchReport()
     /// How many commands keep the sessions with the relays until they end.
     var stays = 0
-    /// Takes back the timer for the entry that disappears next.
-    var cancelExpiry: (() -> Void)?
-    /// True if a log still has what was removed, because somebody was reading.
-    var hasStaleLog = false
     /// Takes back the timer for the call that nobody waits for next.
     var cancelMissedCall: (() -> Void)?
 
@@ -72,13 +63,15 @@ public actor LocalCore {
         self.loop = loop
         self.folder = folder
         self.machine = machine
-        self.hooks = hooks
-        self.onEvent = onEvent
         crashNote = CrashNote(folder.crashNote)
         environment = LoopEnvironment(loop: loop, parameters: SessionParameters(), network: network)
         do {
             if access == .creating { try NewStore.create(in: folder, key) } else { try folder.checkNotEmpty() }
-            store = try ChatStore(folder.chatDatabase, access == .reading ? .readOnly : .readWrite, key?.key)
+            let store = try ChatStore(folder.chatDatabase, access == .reading ? .readOnly : .readWrite, key?.key)
+            context = CoreContext(store, environment: environment, hooks: hooks, onEvent: onEvent)
+            servers = Servers(context)
+            expiry = Expiry(context)
+            cursors = Cursors(context)
         } catch {
             throw ChatError(error)
         }
@@ -96,20 +89,19 @@ public actor LocalCore {
             let agent = try Agent(
                 folder.agentDatabase, isUnfinished ? .create : .readWrite, key: key?.key, slots: key?.slots,
                 environment: environment,
-                servers: { [unowned self] id, other in
-                    assumeIsolated { core in core.attempt { try core.chooseReplyServer(for: id, besides: other) } ?? nil
-                    }
+                servers: { [unowned context, unowned servers] id, other in
+                    context.attempt { try servers.replyServer(for: id, besides: other) } ?? nil
                 },
-                ownServers: { [unowned self] id in
-                    assumeIsolated { core in core.attempt { try core.usedServers(of: id) } ?? [] }
+                ownServers: { [unowned context, unowned servers] id in
+                    context.attempt { try servers.used(by: id) } ?? []
                 },
                 handler: { [unowned self] event in assumeIsolated { $0.handle(event) } })
-            agent.rotationServer = { [unowned self] id, used in
-                assumeIsolated { core in core.attempt { try core.rotationServer(of: id, used: used) } ?? nil }
+            agent.rotationServer = { [unowned context, unowned servers] id, used in
+                context.attempt { try servers.rotationServer(for: id, used: used) } ?? nil
             }
             agent.onNotice = { [unowned self] notice in assumeIsolated { $0.handle(notice) } }
             agent.crashNote = crashNote
-            writableAgent = agent
+            context.connectedAgent = agent
             try settleCalls()
             try repeatReceipts()
             try noteCrash(agent)
@@ -117,7 +109,7 @@ public actor LocalCore {
                 try tellSetAside(id, connectionID)
             }
             try repeatWishes()
-            try removeExpired()
+            try expiry.removeExpired()
         } catch {
             throw ChatError(error)
         }
@@ -125,44 +117,20 @@ public actor LocalCore {
 
     /// Ends all sessions. Nothing that was answered is lost without it.
     public func close() throws(ChatError) {
-        do { try writableAgent?.stop() } catch { throw ChatError(error) }
-        writableAgent = nil
-        cancelExpiry?()
+        do { try context.connectedAgent?.stop() } catch { throw ChatError(error) }
+        context.connectedAgent = nil
+        expiry.cancel()
         cancelMissedCall?()
     }
 
-    /// The agent of a core that may write.
-    var agent: Agent {
-        get throws(ChatError) {
-            guard let writableAgent else { throw .readOnly }
-            return writableAgent
-        }
-    }
-
-    var now: Timestamp { environment.now }
-
     /// Has commands look again whether they were cancelled.
     nonisolated func reconsider() {
-        loop.post { [weak self] in self?.assumeIsolated { $0.writableAgent?.reconsider() } }
+        loop.post { [weak self] in self?.assumeIsolated { $0.context.connectedAgent?.reconsider() } }
     }
 
-    func tell(_ event: any ChatEvent) {
-        // SECURITY: who hides a profile does not want others to see on the screen that something came for it.
-        if event.owner?.isHidden == true { return }
-        onEvent(event)
-    }
-
-    /// What a step gives that the rest can do without; nil if it fails. A failing disk stops everything.
-    @discardableResult
-    func attempt<Value>(_ step: () throws -> Value) -> Value? {
-        do { return try step() } catch {
-            switch ChatError(error) {
-            case .database(.diskFull), .database(.disk), .database(.cannotOpen):
-                failure = failure ?? ChatError(error)
-            default: break
-            }
-            return nil
-        }
+    /// Sets how long commands wait for a relay that they ask at once. For the only command of a process.
+    public func limitRequests(to deadline: Duration) {
+        environment.requestDeadline = deadline
     }
 
     // MARK: - Commands
@@ -170,16 +138,30 @@ public actor LocalCore {
     /// Carries out a command.
     public func execute<Command: ChatCommand>(_ command: Command) async throws(ChatError) -> Command.Response {
         do {
-            if let failure { throw failure }
+            if let failure = context.failure { throw failure }
             if Command.access == .write { _ = try agent }
-            if let reason = try await hooks.objection(to: try await command.utterances(on: self)) {
-                throw ChatError.vetoed(reason)
-            }
+            try await context.hooks.check(try await command.utterances(on: self))
             let response = try await command.perform(on: self)
-            if let failure { throw failure }
+            if let failure = context.failure { throw failure }
             return response
         } catch {
             throw ChatError(error)
         }
+    }
+}
+
+/// What commands use of all collaborators.
+extension LocalCore {
+    var store: ChatStore { context.store }
+    var lookup: Lookup { context.lookup }
+    var now: Timestamp { context.now }
+
+    /// The agent of a core that may write.
+    var agent: any CoreAgent {
+        get throws(ChatError) { try context.agent }
+    }
+
+    func tell(_ event: any ChatEvent) {
+        context.tell(event)
     }
 }

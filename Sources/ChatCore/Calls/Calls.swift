@@ -63,7 +63,7 @@ extension LocalCore {
         }
         let isLate = time + CallRecord.patience < now
         let record = CallRecord(invitation.type.media, isLate ? .missed : .pending, id: id, key: invitation.key)
-        if !profile.isHidden { counters.received += 1 }
+        if !profile.isHidden { context.counters.received += 1 }
         let located = try insert(.call(record), from: contact, at: time)
         newItems.append(located)
         guard !isLate else { return nil }
@@ -76,8 +76,8 @@ extension LocalCore {
 
     /// Takes a call up: the caller gets what its program needs to reach the other one. One call at a time.
     func acceptCall(_ chat: ChatTarget, _ offer: CallOffer) throws -> CallChange {
-        let contact = try contact(chat)
-        let profile = try profile(contact.profileID)
+        let contact = try lookup.contact(chat)
+        let profile = try lookup.profile(contact.profileID)
         let call = try store.transaction {
             let live = try liveCalls()
             let call = live.first {
@@ -95,8 +95,8 @@ extension LocalCore {
     }
 
     func finishCall(_ chat: ChatTarget, as state: CallRecord.State) throws -> CallChange {
-        let contact = try contact(chat)
-        let profile = try profile(contact.profileID)
+        let contact = try lookup.contact(chat)
+        let profile = try lookup.profile(contact.profileID)
         let (call, isOver) = try store.transaction {
             let call = try liveCalls().first {
                 $0.chat.reference == .direct(contact.id) && (state == .ended || $0.item.content.call?.state == .pending)
@@ -116,7 +116,7 @@ extension LocalCore {
     ///
     /// - Parameter messageID: The id of the message; nil for a new one.
     package func say(_ event: ChatMessage.Event, as messageID: SharedMessageID? = nil, to id: ContactID) throws {
-        let contact = try contact(id)
+        let contact = try lookup.contact(id)
         guard let connection = contact.connection else { return }
         let token = newSharedID()
         do {
@@ -147,7 +147,7 @@ extension LocalCore {
         try liveIDs().compactMap { id in
             guard let item = try store.item(id), let call = item.content.call, call.state == .pending || call.isActive
             else { return nil }
-            return LocatedItem(chat: try chat(item.chat), item: item)
+            return LocatedItem(chat: try lookup.chat(item.chat), item: item)
         }
     }
 
@@ -169,7 +169,7 @@ extension LocalCore {
         let after = record.becoming(state, at: now)
         try store.update(call.item.id, call: after)
         if !after.isActive { try note(try liveIDs().filter { $0 != call.item.id }) }
-        return LocatedItem(chat: call.chat, item: try item(call.item.id))
+        return LocatedItem(chat: call.chat, item: try lookup.item(call.item.id))
     }
 
     /// Notes which calls came to nothing, tells of them, and comes back when the next one does. Inside of no transaction.
@@ -199,10 +199,10 @@ extension LocalCore {
         guard let first = ends.min() else { return }
         // A moment later: until then it is not over. Who calls may have a clock that is fast.
         let rest = Duration.milliseconds(first - now.milliseconds + 1)
-        cancelMissedCall = environment.after(min(max(rest, .zero), CallRecord.patience * 3)) { [weak self] in
+        cancelMissedCall = context.environment.after(min(max(rest, .zero), CallRecord.patience * 3)) { [weak self] in
             self?.assumeIsolated { core in
-                guard core.failure == nil else { return }
-                do { try core.settleCalls() } catch { core.failure = ChatError(error) }
+                guard core.context.failure == nil else { return }
+                do { try core.settleCalls() } catch { core.context.failure = ChatError(error) }
             }
         }
     }

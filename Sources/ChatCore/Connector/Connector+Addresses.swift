@@ -13,16 +13,16 @@ extension LocalCore {
     /// Gives an address that was made without one a short link, or has the one that it has show the profile.
     func addShortLink(to profile: OwnProfile) async throws -> Address {
         let agent = try agent
-        let former = try address(of: profile), id = former.connectionID
+        let former = try lookup.address(of: profile), id = former.connectionID
         let content = try addressContent(profile, former.settings)
         if former.link.short == nil {
             try agent.addLink(to: id, showing: content)
         } else {
             try agent.show(content, behindLinkOf: id)
         }
-        await settle(agent, id)
+        await agent.settle(id, timeout: LocalCore.patience)
         try noteShortLink(of: id)
-        let address = try address(of: profile)
+        let address = try lookup.address(of: profile)
         if address.link.short == nil {
             guard let server = try agent.condition(of: id).receiveServers.first else { throw ChatError.internal }
             let obstacle = agent.obstacle(of: id).map(RelayProblem.init)
@@ -34,25 +34,22 @@ extension LocalCore {
 
     /// Writes down a short link that an address got after it was made.
     private func noteShortLink(of id: ConnectionID) throws {
-        guard let pair = try agent.links(of: id), pair.short != nil, try connection(id).shortLink == nil else { return }
+        guard let pair = try agent.links(of: id), pair.short != nil, try lookup.connection(id).shortLink == nil else {
+            return
+        }
         try store.transaction { try store.update(id, link: LocalCore.text(of: pair)) }
     }
 
     /// Changes the settings of an address, and what its short link shows.
     func setAddress(_ settings: AddressSettings, of profile: OwnProfile) async throws -> Address {
         let agent = try agent
-        let former = try address(of: profile)
+        let former = try lookup.address(of: profile)
         try store.transaction { try store.update(settings, of: profile.id) }
         if settings.welcome != former.settings.welcome, former.link.short != nil {
             try agent.show(try addressContent(profile, settings), behindLinkOf: former.connectionID)
-            await settle(agent, former.connectionID)
+            await agent.settle(former.connectionID, timeout: LocalCore.patience)
         }
-        return try address(of: profile)
-    }
-
-    func address(of profile: OwnProfile) throws -> Address {
-        guard let address = try store.address(of: profile.id) else { throw ChatError.noAddress }
-        return address
+        return try lookup.address(of: profile)
     }
 
     // MARK: - Steps
@@ -60,7 +57,7 @@ extension LocalCore {
     /// Makes a queue for requests, and then the address of the profile of it.
     func newAddress(_ profile: OwnProfile, _ settings: AddressSettings) async throws -> Address {
         let agent = try agent
-        let server = try chooseServer(for: profile.id)
+        let server = try servers.server(for: profile.id)
         let content = try addressContent(profile, settings)
         let id = try store.transaction {
             let id = try store.insertConnection(
@@ -79,7 +76,7 @@ extension LocalCore {
                 try store.update(id, link: link)
                 try store.setAddress(id, of: profile.id, at: now)
             }
-            return try address(of: profile)
+            return try lookup.address(of: profile)
         } catch {
             try forget(id)
             throw error
@@ -90,7 +87,7 @@ extension LocalCore {
     func discard(_ id: ConnectionID) async throws {
         let agent = try agent
         try agent.delete(id)
-        await settle(agent, id)
+        await agent.settle(id, timeout: LocalCore.patience)
         try forget(id)
     }
 
@@ -101,7 +98,7 @@ extension LocalCore {
 
     /// Forgets connections of which nothing is left at their relays either.
     func forgetDeleted(_ ids: [ConnectionID]) throws {
-        guard failure == nil else { return }
+        guard context.failure == nil else { return }
         let discarded = Set(try store.discardedConnections())
         for id in ids where discarded.contains(id) { try forget(id) }
     }
@@ -115,11 +112,4 @@ extension LocalCore {
         }
     }
 
-    /// Works through the outbox of a connection, as far as its relay lets it.
-    private func settle(_ agent: Agent, _ id: ConnectionID) async {
-        agent.deliver(id)
-        _ = await wait(agent, LocalCore.patience) {
-            agent.obstacle(of: id) != nil || (try? agent.hasTasks(id)) != true
-        }
-    }
 }

@@ -7,12 +7,6 @@ import Store
 
 /// What is decided about a contact on this side.
 extension LocalCore {
-    /// A contact as it is now, with its profile.
-    func info(_ id: ContactID) throws -> ContactInfo {
-        let contact = try contact(id)
-        return ContactInfo(try profile(contact.profileID), contact)
-    }
-
     func securityCode(of contact: Contact) throws -> SecurityCode {
         guard let connection = contact.connection else { throw ChatError.contactNotActive(contact.name) }
         guard let hash = try agent.securityHash(of: connection.id), let code = try? SecurityCode(hash: hash) else {
@@ -23,16 +17,9 @@ extension LocalCore {
 
     // MARK: - Deleting
 
-    /// Deletes the messages of a chat.
-    func clear(_ chat: Chat) throws {
-        try store.transaction { try store.clear(chat.reference) }
-        try forgetLog()
-        try scheduleExpiry()
-    }
-
     /// Deletes a contact, whose messages may stay.
     func delete(_ contact: Contact, keepingMessages: Bool, notifies: Bool) async throws {
-        let agent = try agent, profile = try profile(contact.profileID)
+        let agent = try agent, profile = try lookup.profile(contact.profileID)
         if notifies, contact.isReady, let connection = contact.connection { try sayGoodbye(connection, agent) }
         let ids = try store.connections(of: contact.id)
         try store.transaction {
@@ -49,7 +36,7 @@ extension LocalCore {
     }
 
     /// Tells a contact that this side is going to be gone.
-    private func sayGoodbye(_ connection: ContactConnection, _ agent: Agent) throws {
+    private func sayGoodbye(_ connection: ContactConnection, _ agent: any CoreAgent) throws {
         let id = newSharedID()
         let message = ChatMessage(id: id, event: .contactDeleted)
         do {
@@ -63,12 +50,12 @@ extension LocalCore {
     }
 
     /// Removes what relays keep for connections, as far as they let it at once; the rest is left to the next fetch.
-    private func giveUp(_ ids: [ConnectionID], _ agent: Agent) async throws {
+    private func giveUp(_ ids: [ConnectionID], _ agent: any CoreAgent) async throws {
         for id in ids where try agent.contains(id) {
             try agent.delete(id)
             agent.deliver(id)
         }
-        _ = await wait(agent, LocalCore.patience) { agent.hasTriedAll }
+        _ = await agent.wait(LocalCore.patience) { agent.hasTriedAll }
         for id in ids { try forget(id) }
     }
 }

@@ -50,7 +50,7 @@ extension LocalCore {
         if let own = try ownLink(link, of: profile) { return own }
         if let known = try store.connection(through: link.description, of: profile.id), known.status != .failed {
             var state = ConnectionPlan.State.connecting(known)
-            if let contactID = known.contactID { state = .known(try contact(contactID)) }
+            if let contactID = known.contactID { state = .known(try lookup.contact(contactID)) }
             return ConnectionPlan(kind: link.kind, link: LinkText(known), state: state, content: nil)
         }
         var texts = LinkText(full: link.description, short: nil)

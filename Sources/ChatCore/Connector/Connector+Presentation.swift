@@ -25,9 +25,9 @@ extension LocalCore {
         }
         let told = try presentAgain()
         for id in told { agent.deliver(id) }
-        _ = await wait(agent, LocalCore.patience) { agent.hasTriedAll }
+        _ = await agent.wait(LocalCore.patience) { agent.hasTriedAll }
         let contacts = try told.filter { try store.connection($0)?.contactID != nil }
-        return .updated(from: former.profile, to: try profile(former.id), told: contacts.count)
+        return .updated(from: former.profile, to: try lookup.profile(former.id), told: contacts.count)
     }
 
     /// Tells of changed profiles whoever was not told yet and can be told now. What is told is in the agent's outbox; to do
@@ -52,7 +52,8 @@ extension LocalCore {
         }
         do throws(AgentError) {
             guard let contactID = connection.contactID else { return try presentBehindLink(of: connection, profile) }
-            guard let contact = try? contact(contactID), contact.status == .active, connection.status != .failed else {
+            guard let contact = try? lookup.contact(contactID), contact.status == .active, connection.status != .failed
+            else {
                 return false
             }
             guard contact.isReady else { return nil }

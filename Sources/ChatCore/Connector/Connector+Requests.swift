@@ -6,20 +6,6 @@ import SMPProtocol
 
 /// Requests that come to the own address.
 extension LocalCore {
-    /// The request that a command names.
-    func request(_ target: RequestTarget) throws -> ReceivedRequest {
-        switch target {
-        case .id(let id):
-            guard let request = try store.request(id) else { throw ChatError.requestNotFound(id) }
-            return request
-        case .name(let name):
-            guard let request = try store.request(named: name, of: try activeProfile().id) else {
-                throw ChatError.requestNotFoundByName(name)
-            }
-            return request
-        }
-    }
-
     // MARK: - What comes
 
     /// Records a request, once however often it comes, and accepts it if the address does so.
@@ -28,7 +14,7 @@ extension LocalCore {
         _ information: Bytes
     ) throws -> [any ChatEvent] {
         var acceptable: RequestID?
-        var events = try commit(event) {
+        var events = try context.commit(event) {
             // The queue of an address that was replaced lives until its relay deletes it.
             guard try store.isAddress(connection.id), let address = try store.address(of: profile.id) else { return [] }
             guard let (versions, request) = LocalCore.request(in: information) else {
@@ -38,7 +24,7 @@ extension LocalCore {
             if let key = request.requestID, let known = try store.connection(forRequest: key, of: profile.id),
                 known.status != .failed, let id = known.contactID
             {
-                return [RequestRepeatedEvent(profile: profile, contact: try contact(id))]
+                return [RequestRepeatedEvent(profile: profile, contact: try lookup.contact(id))]
             }
             guard let id = try insert(request, versions, invitation.description, profile) else {
                 let reason = "too many contact requests wait"
@@ -55,7 +41,7 @@ extension LocalCore {
         }
         guard let acceptable, let request = try store.request(acceptable) else { return events }
         do {
-            _ = try chooseServer(for: profile.id)
+            _ = try servers.server(for: profile.id)
             let contact = try accept(request, isIncognito: false)
             events = [RequestAcceptingEvent(profile: profile, contact: contact)]
         } catch AgentError.connection, ChatError.noServer, ChatError.conditionsNotAccepted, ChatError.invalidProfile {
@@ -103,7 +89,7 @@ extension LocalCore {
 
     /// Does again what a crash may have kept from the agent.
     func acceptAgain() throws {
-        for request in try store.acceptedRequests() { attempt { _ = try accept(request, isIncognito: false) } }
+        for request in try store.acceptedRequests() { context.attempt { _ = try accept(request, isIncognito: false) } }
     }
 
     /// Makes a contact of a request.
@@ -111,11 +97,11 @@ extension LocalCore {
     /// - Parameter isIncognito: Whether a profile is made up for the contact, unless that was decided before.
     func accept(_ request: ReceivedRequest, isIncognito: Bool) throws -> Contact {
         let agent = try agent
-        let profile = try owner(request.profileID)
+        let profile = try lookup.owner(request.profileID)
         guard let invitation = try? ConnectionRequest(text: request.link) else { throw ChatError.internal }
-        guard let replyServer = try longestServer(of: profile.id) else { throw ChatError.noServer }
+        guard let replyServer = try servers.longestAddress(for: profile.id) else { throw ChatError.noServer }
         var incognito = isIncognito ? newIncognito() : nil
-        if let begun = request.connectionID { incognito = try connection(begun).incognito }
+        if let begun = request.connectionID { incognito = try lookup.connection(begun).incognito }
         let information = try information(of: profile, as: incognito)
         let id = try request.connectionID ?? store.transaction { try insertContact(request, as: incognito) }
         do {
@@ -127,7 +113,9 @@ extension LocalCore {
             throw AgentError.connection(error)
         }
         try store.transaction { try store.removeRequest(request.id) }
-        guard let contact = try connection(id).contactID.map({ try self.contact($0) }) else { throw ChatError.internal }
+        guard let contact = try lookup.connection(id).contactID.map({ try lookup.contact($0) }) else {
+            throw ChatError.internal
+        }
         return contact
     }
 
@@ -148,7 +136,8 @@ extension LocalCore {
         try store.update(request.id, connection: id)
         if let message = request.message {
             _ = try insert(
-                .message(message.content), from: try contact(contactID), sharedID: message.id, at: request.createdAt)
+                .message(message.content), from: try lookup.contact(contactID), sharedID: message.id,
+                at: request.createdAt)
         }
         return id
     }
@@ -156,7 +145,7 @@ extension LocalCore {
     /// The request cannot be accepted, because something about this side does not fit: it waits again.
     private func withdraw(_ request: ReceivedRequest, _ id: ConnectionID) throws {
         try store.setWaiting(request.id)
-        if let contactID = try connection(id).contactID { try store.removeContact(contactID) }
+        if let contactID = try lookup.connection(id).contactID { try store.removeContact(contactID) }
     }
 
     // MARK: - Welcome

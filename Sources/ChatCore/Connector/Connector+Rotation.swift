@@ -4,25 +4,6 @@ import ChatProtocol
 import SMPProtocol
 
 extension LocalCore {
-    /// The connection of an active contact, with its profile.
-    func connected(_ chat: ChatTarget) throws -> (OwnProfile, Contact, ConnectionID) {
-        let contact = try contact(chat)
-        guard contact.status == .active, let connection = contact.connection, connection.status != .failed else {
-            throw ChatError.contactNotActive(contact.name)
-        }
-        return (try profile(contact.profileID), contact, connection.id)
-    }
-
-    /// The server for a queue that replaces another: one that has none of the queues of the connection, or at least another
-    /// one than has the queue now.
-    func rotationServer(of id: ProfileID, used: [ServerAddress]) throws -> ConfiguredServer? {
-        let choice = try choice(for: id)
-        var numbers = RandomNumbers(environment.random)
-        let best = choice.server(besides: used, using: &numbers)
-        guard let best, used.contains(best.address) else { return best }
-        return choice.server(besides: Array(used.prefix(1)), using: &numbers)
-    }
-
     // MARK: - Events
 
     /// A queue is being replaced. The beginning and the end stand in the conversation.
@@ -30,10 +11,10 @@ extension LocalCore {
         _ event: AgentEvent, _ direction: QueueDirection, _ phase: SwitchPhase, _ known: Contact?, _ profile: OwnProfile
     ) throws -> [any ChatEvent] {
         let condition = try condition(of: event.connectionID)
-        return try commit(event) {
+        return try context.commit(event) {
             try store.setMoving(phase.isUnderWay, direction, event.connectionID)
             // A blocked contact could fill the conversation.
-            guard let known = try known.map({ try contact($0.id) }), !known.isBlocked else { return [] }
+            guard let known = try known.map({ try lookup.contact($0.id) }), !known.isBlocked else { return [] }
             var events: [any ChatEvent] = [
                 QueueSwitchedEvent(
                     profile: profile, contact: known, direction: direction, phase: phase, condition: condition)
@@ -44,7 +25,7 @@ extension LocalCore {
                     .queueSwitch(direction, phase), direction == .receiving ? .sent : .received, in: .direct(known.id),
                     isUnread: false, at: now)
                 if let item {
-                    let located = LocatedItem(chat: .direct(known), item: try self.item(item))
+                    let located = LocatedItem(chat: .direct(known), item: try lookup.item(item))
                     events.append(NewItemsEvent(profile: profile, items: [located]))
                 }
             case .confirmed, .secured: break
@@ -59,10 +40,10 @@ extension LocalCore {
         _ event: AgentEvent, _ state: RatchetSynchronization, _ known: Contact?, _ profile: OwnProfile
     ) throws -> [any ChatEvent] {
         let condition = try condition(of: event.connectionID)
-        let events: [any ChatEvent] = try commit(event) {
+        let events: [any ChatEvent] = try context.commit(event) {
             try store.update(event.connectionID, state)
             if state == .agreed, let known { try store.noteCodeChange(of: known.id, at: now) }
-            guard let known = try known.map({ try contact($0.id) }) else { return [] }
+            guard let known = try known.map({ try lookup.contact($0.id) }) else { return [] }
             let event = RatchetSynchronizedEvent(
                 profile: profile, contact: known, state: state, condition: condition)
             // The message that could not be decrypted stands there already.
@@ -80,7 +61,7 @@ extension LocalCore {
                         .securityCodeChanged, .received, in: .direct(known.id), isUnread: true, at: now))
             }
             let located = try items.compactMap(\.self).map {
-                LocatedItem(chat: .direct(known), item: try self.item($0))
+                LocatedItem(chat: .direct(known), item: try lookup.item($0))
             }
             return located.isEmpty ? [event] : [event, NewItemsEvent(profile: profile, items: located)]
         }
@@ -111,7 +92,7 @@ extension LocalCore {
         case .refused:
             try store.countAuthError(of: connection.id)
             guard connection.authErrorCount + 1 == ContactConnection.mostAuthErrors,
-                let contact = try connection.contactID.map({ try self.contact($0) })
+                let contact = try connection.contactID.map({ try lookup.contact($0) })
             else { return [] }
             return [ContactDisabledEvent(profile: profile, contact: contact)]
         case .full:
@@ -128,18 +109,19 @@ extension LocalCore {
 
     /// The relay does not let a connection receive. The first time it stands in the conversation.
     func recordRefusal(_ id: ConnectionID, _ error: ProtocolError) throws {
-        guard error == .authorization, failure == nil, let connection = try store.connection(id), !connection.isRefused,
+        guard error == .authorization, context.failure == nil, let connection = try store.connection(id),
+            !connection.isRefused,
             connection.status != .failed, connection.status != .deleted,
-            let contact = try connection.contactID.map({ try self.contact($0) })
+            let contact = try connection.contactID.map({ try lookup.contact($0) })
         else { return }
         let event: NewItemsEvent? = try store.transaction {
             try store.setRefused(true, id)
             let item = try store.insertNotice(
                 .queueRefused, .received, in: .direct(contact.id), isUnread: true, at: now)
             guard let item else { return nil }
-            let located = LocatedItem(chat: .direct(contact), item: try self.item(item))
-            let event = NewItemsEvent(profile: try owner(contact.profileID), items: [located])
-            try noteHooks([event])
+            let located = LocatedItem(chat: .direct(contact), item: try lookup.item(item))
+            let event = NewItemsEvent(profile: try lookup.owner(contact.profileID), items: [located])
+            try context.hooks.note([event], at: now)
             return event
         }
         if let event { tell(event) }

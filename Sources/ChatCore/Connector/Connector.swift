@@ -13,7 +13,7 @@ extension LocalCore {
     /// Makes an invitation. It waits for a relay, because a link without its queue would be of no use.
     func invite(_ profile: OwnProfile, name: String?, isIncognito: Bool) async throws -> Invitation {
         let agent = try agent
-        let server = try chooseServer(for: profile.id)
+        let server = try servers.server(for: profile.id)
         let name = try checkedName(name)
         let incognito = isIncognito ? newIncognito() : nil
         let id = try store.transaction {
@@ -29,7 +29,7 @@ extension LocalCore {
             }
             let link = LocalCore.text(of: try made.get())
             try store.transaction { try store.update(id, link: link) }
-            return Invitation(profile: profile, link: link, connection: try connection(id))
+            return Invitation(profile: profile, link: link, connection: try lookup.connection(id))
         } catch {
             // A connection that the agent does not have is of no use.
             try forget(id)
@@ -51,30 +51,30 @@ extension LocalCore {
         }
         _ = try agent
         // The reply queue is made later; without any server it is better said now.
-        _ = try chooseServer(for: profile.id)
+        _ = try servers.server(for: profile.id)
         let incognito = isIncognito ? newIncognito() : nil
         let id = try store.transaction {
             let id = try store.insertConnection(
                 of: profile.id, as: incognito, status: .prepared, isInitiated: false, link: link.description,
                 wishedName: name, at: now)
             if link.kind != .invitation {
-                try store.setRequestKey(environment.random.bytes(LocalCore.requestKeySize), of: id)
+                try store.setRequestKey(context.environment.random.bytes(LocalCore.requestKeySize), of: id)
             }
             return id
         }
         do {
-            try join(try connection(id), link, profile)
+            try join(try lookup.connection(id), link, profile)
         } catch {
             try store.transaction { try store.removeConnection(id) }
             throw error
         }
-        return StartedConnection(profile, link, try connection(id))
+        return StartedConnection(profile, link, try lookup.connection(id))
     }
 
     /// Has the agent begin a connection, if it has not yet. What was begun is finished even if all servers were switched off
     /// since.
     private func join(_ connection: ContactConnection, _ link: ConnectionLink, _ profile: OwnProfile) throws {
-        guard let replyServer = try longestServer(of: profile.id) else { throw ChatError.noServer }
+        guard let replyServer = try servers.longestAddress(for: profile.id) else { throw ChatError.noServer }
         let key = try store.requestKey(of: connection.id)
         let incognito = connection.incognito
         try agent.join(
@@ -82,11 +82,6 @@ extension LocalCore {
             information: link.kind == .invitation
                 ? try information(of: profile, as: incognito) : try request(of: profile, as: incognito, key: key),
             replyServer: replyServer, postQuantum: .on)
-    }
-
-    func connection(_ id: ConnectionID) throws -> ContactConnection {
-        guard let connection = try store.connection(id) else { throw ChatError.connectionNotFound(id) }
-        return connection
     }
 
     /// The name that the user wishes for a contact, if it can be one.
@@ -134,7 +129,7 @@ extension LocalCore {
             }
             guard connection.status == .prepared, let text = connection.link,
                 let link = try? ConnectionLink(text: text), let profile = try store.profile(connection.profileID),
-                try longestServer(of: profile.id) != nil
+                try servers.longestAddress(for: profile.id) != nil
             else {
                 try store.transaction { try store.removeConnection(connection.id) }
                 continue
@@ -146,7 +141,7 @@ extension LocalCore {
             }
         }
         for item in try store.unsentItems() {
-            if let contact = try chat(item.chat).contact { try handOver(item, of: contact) }
+            if let contact = try lookup.chat(item.chat).contact { try handOver(item, of: contact) }
         }
         try handOverOwed()
         try presentAgain()

@@ -14,13 +14,14 @@ extension LocalCore {
         guard resistance.isOn != connection.quantumResistance.isOn else { return [] }
         return [
             PostQuantumEvent(
-                profile: try owner(contact.profileID), contact: try self.contact(contact.id), isOn: resistance.isOn)
+                profile: try lookup.owner(contact.profileID), contact: try lookup.contact(contact.id),
+                isOn: resistance.isOn)
         ]
     }
 
     /// The same in a transaction of its own.
     func note(_ contact: Contact, _ change: (inout QuantumResistance) -> Void) throws {
-        let events = try store.transaction { try noteWithin(try self.contact(contact.id), change) }
+        let events = try store.transaction { try noteWithin(try lookup.contact(contact.id), change) }
         for event in events { tell(event) }
     }
 }

@@ -7,9 +7,9 @@ extension LocalCore {
     /// Tries everything in the outbox once, without receiving.
     func flush(timeout: Duration) async throws -> FetchReport {
         let agent = try agent
-        let before = counters
+        let before = context.counters
         try agent.deliverAll()
-        let hasTriedAll = await wait(agent, timeout) { agent.hasTriedAll }
+        let hasTriedAll = await agent.wait(timeout) { agent.hasTriedAll }
         let report = try report(agent, since: before, isDrained: hasTriedAll)
         if stays == 0 { try agent.stop() }
         return report
@@ -17,10 +17,10 @@ extension LocalCore {
 
     /// Takes a message out of the outbox and forgets it.
     func drop(_ id: ChatItemID) throws -> ItemsDeleted {
-        let item = try item(id), chat = try chat(item.chat)
+        let item = try lookup.item(id), chat = try lookup.chat(item.chat)
         guard try withdraw(item, to: chat) else { throw ChatError.notChangeable(id, .notQueued) }
         let deleted = DeletedItem(before: LocatedItem(chat: chat, item: item), after: nil)
-        return ItemsDeleted(profile: try profile(chat.profileID), deleted: [deleted])
+        return ItemsDeleted(profile: try lookup.profile(chat.profileID), deleted: [deleted])
     }
 
     /// Takes a message that nobody has yet out of the outbox, with all that was said about it, and forgets it. False if it is on
@@ -44,12 +44,12 @@ extension LocalCore {
     /// Sends what is queued for a chat.
     func deliver(to chat: ChatTarget, timeout: Duration) async throws -> DeliveryReport {
         let agent = try agent
-        let chat = try self.chat(chat), profile = try profile(chat.profileID), contact = chat.asContact
+        let chat = try lookup.chat(chat), profile = try lookup.profile(chat.profileID), contact = chat.asContact
         guard let connection = chat.contact?.connection, try agent.contains(connection.id) else {
             return DeliveryReport(profile, contact, isComplete: true, obstacle: nil)
         }
         agent.deliver(connection.id)
-        _ = await wait(agent, timeout) {
+        _ = await agent.wait(timeout) {
             agent.obstacle(of: connection.id) != nil || (try? agent.hasTasks(connection.id)) != true
         }
         let isComplete = try !agent.hasTasks(connection.id)
@@ -59,16 +59,16 @@ extension LocalCore {
 
     /// Receives, and sends what is in the outbox, until time is up or the task is cancelled.
     func receive(timeout: Duration?) async throws -> FetchReport {
-        let agent = try agent, before = counters
+        let agent = try agent, before = context.counters
         try stay(agent)
         let deadline = timeout.map { ContinuousClock.now + $0 }
         let cancellation = CancellationMark()
         // In steps: a timer cannot be set for as long as somebody may want.
         func step() -> Duration { min(deadline.map { $0 - .now } ?? .seconds(3600), .seconds(3600)) }
         await withTaskCancellationHandler {
-            while agent.failure == nil, failure == nil, step() > .zero, !cancellation.isRequested {
-                _ = await wait(agent, step()) {
-                    self.failure != nil || cancellation.isRequested
+            while agent.failure == nil, context.failure == nil, step() > .zero, !cancellation.isRequested {
+                _ = await agent.wait(step()) { [context] in
+                    context.failure != nil || cancellation.isRequested
                 }
             }
         } onCancel: {
@@ -83,12 +83,12 @@ extension LocalCore {
     }
 
     /// Keeps the sessions with the relays until ``leave(_:)``. Several commands may do so side by side.
-    func stay(_ agent: Agent) throws {
+    func stay(_ agent: any CoreAgent) throws {
         if stays == 0 { try agent.start(.staying) }
         stays += 1
     }
 
-    func leave(_ agent: Agent) throws {
+    func leave(_ agent: any CoreAgent) throws {
         stays -= 1
         if stays == 0 { try agent.stop() }
     }
@@ -96,11 +96,11 @@ extension LocalCore {
     /// What happened since the counters had a value.
     ///
     /// - Throws: What made the agent stop, if it did: time was not what was missing.
-    func report(_ agent: Agent, since before: FetchReport, isDrained: Bool) throws -> FetchReport {
+    func report(_ agent: any CoreAgent, since before: FetchReport, isDrained: Bool) throws -> FetchReport {
         if let failure = agent.failure { throw failure }
-        var report = counters.since(before)
+        var report = context.counters.since(before)
         // SECURITY: what is in the way of a hidden profile is nobody's affair without its password.
-        let profiles = Set(try visibleProfiles().map(\.id))
+        let profiles = Set(try lookup.visibleProfiles().map(\.id))
         let receiving = Set(agent.receivingObstacles(of: profiles.contains))
         report.obstacles = agent.obstacles(of: profiles.contains).map {
             RelayObstacle($0, isForReceiving: receiving.contains($0))

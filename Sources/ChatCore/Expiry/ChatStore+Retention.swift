@@ -115,6 +115,6 @@ extension Timestamp {
 extension Row {
     /// How long messages stay, in seconds, within what can be calculated with: an edited database may hold any number.
     mutating func lifetime() throws(StoreError) -> Int64 {
-        min(max(try int64(), 0), LocalCore.longestTTL)
+        min(max(try int64(), 0), Expiry.longestTTL)
     }
 }

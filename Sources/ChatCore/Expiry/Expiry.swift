@@ -2,61 +2,76 @@ import Agent
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
+import Store
 
-/// Messages that disappear. Whoever writes one says after how long; the others keep to it if both sides of the conversation
-/// allow messages to disappear.
+/// The end of messages: disappearing messages, and how long the others are kept.
 ///
-/// Each side removes its own copy, by itself: a core that writes does it when it opens the store, and while it runs.
-extension LocalCore {
+/// The author of a disappearing message sets its time. The other side keeps to it if both sides of the conversation allow messages
+/// to disappear. Each side removes its own copy: a core that writes does it when it opens the store, and while it runs.
+/// Messages in the outbox are never removed.
+final class Expiry: Collaborator {
     /// The longest time that is kept to, in seconds: a century. A peer may ask for any number.
-    public static let longestTTL: Int64 = 100 * 365 * 24 * 3600
-    /// How long at most a timer runs, because the clock of the machine may be set meanwhile.
-    private static let longestNap = Duration.seconds(600)
+    static let longestTTL: Int64 = 100 * 365 * 24 * 3600
+    /// The longest delay of the timer, because the clock of the machine may be set meanwhile.
+    private static let longestDelay = Duration.seconds(600)
+    /// The number of items that one transaction removes.
+    private static let batch = 500
+    /// When the logs are emptied again if another process was reading.
+    private static let logDelay = Duration.seconds(10)
 
-    /// The time of a received message, as far as the conversation has timers.
+    let context: CoreContext
+    /// Cancels the timer for the next item that disappears.
+    private var cancelTimer: (() -> Void)?
+    /// True if a log still has what was removed, because another process was reading.
+    private(set) var hasStaleLog = false
+
+    init(_ context: CoreContext) {
+        self.context = context
+    }
+
+    // MARK: - The time of a message
+
+    /// The time of a received message in seconds, if the conversation has timers.
     func acceptedTTL(_ ttl: Int64?, from contact: Contact) -> Int64? {
         guard let ttl, ttl > 0, Preferences.effect(.timedMessages, with: contact).other else { return nil }
-        return min(ttl, LocalCore.longestTTL)
+        return min(ttl, Expiry.longestTTL)
     }
 
     /// Throws unless a message with this time can be sent to a chat.
     func checkTTL(_ ttl: Int64?, in chat: Chat) throws(ChatError) {
         guard let ttl, ttl != 0 else { return }
-        guard ttl > 0, ttl <= LocalCore.longestTTL else { throw .commandSyntax }
-        // SECURITY: it would stay with the contact for ever, and whoever writes believes that it does not.
+        guard ttl > 0, ttl <= Expiry.longestTTL else { throw .commandSyntax }
+        // SECURITY: the contact would keep it, and its author believes that it does not.
         guard Preferences.allows(.timedMessages, in: chat) else { throw .timersOff(chat.name) }
     }
 
-    /// The time of a message that is written now: its own, where 0 stands for none, else that of the chat as far as both
-    /// sides allow it.
+    /// The time of a message that is written now: its own, where 0 stands for none, else that of the chat if both sides
+    /// allow it.
     func ttl(_ ttl: Int64?, in chat: Chat) -> Int64? {
         if let ttl { return ttl > 0 ? ttl : nil }
         guard let expiry = chat.expiry, Preferences.allows(.timedMessages, in: chat) else { return nil }
         return expiry
     }
 
-    /// Whether something has had its time, and is still there: whoever only reads cannot remove it.
-    public var hasExpired: Bool { (try? nextRemoval()).flatMap { $0 }.map { $0 <= now } ?? false }
+    // MARK: - Removing expired messages
 
-    /// When the next entry is removed, because it disappears or is older than its conversation keeps it.
+    /// True if expired items are still stored: a core that only reads cannot remove them.
+    var hasExpired: Bool { (try? nextRemoval()).flatMap { $0 }.map { $0 <= now } ?? false }
+
+    /// When the next item is removed, because it disappears or is older than its conversation keeps it.
     private func nextRemoval() throws -> Timestamp? {
         [try store.nextExpiry(), try store.nextOutdating()].compactMap(\.self).min()
     }
 
-    /// How many entries are removed in one transaction.
-    private static let batch = 500
-    /// When the logs are emptied if somebody was reading.
-    private static let logPatience = Duration.seconds(10)
-
-    /// Removes what has had its time, tells of it, and comes back when the next one is due.
+    /// Removes expired items, tells it, and sets the timer for the next one.
     func removeExpired() throws {
         var hasRemoved = false
         while true {
             var items = try store.expiredItems(at: now)
-            if items.isEmpty { items = try store.outdatedItems(at: now, LocalCore.batch) }
+            if items.isEmpty { items = try store.outdatedItems(at: now, Expiry.batch) }
             guard !items.isEmpty else { break }
             hasRemoved = true
-            let located = try locate(items)
+            let located = try lookup.locate(items)
             try store.transaction { for item in items { try store.removeItem(item) } }
             for item in located {
                 let deleted = DeletedItem(before: item, after: nil, hasExpired: true)
@@ -65,23 +80,92 @@ extension LocalCore {
             }
         }
         if hasRemoved || hasStaleLog { try forgetLog() }
-        try scheduleExpiry()
+        try schedule()
     }
 
-    /// Sets the timer for the entry that disappears next.
-    func scheduleExpiry() throws {
-        cancelExpiry?()
-        cancelExpiry = nil
+    /// Sets the timer for the next item that disappears.
+    func schedule() throws {
+        cancel()
         // What comes meanwhile is older than that no sooner than after the shortest time.
         let shortest = try store.shortestRetention().map { now + .seconds($0) }
-        let again = hasStaleLog ? now + LocalCore.logPatience : nil
+        let again = hasStaleLog ? now + Expiry.logDelay : nil
         guard let next = try [nextRemoval(), shortest, again].compactMap(\.self).min() else { return }
         let rest = Duration.milliseconds(next.milliseconds - now.milliseconds)
-        cancelExpiry = environment.after(min(max(rest, .zero), LocalCore.longestNap)) { [weak self] in
-            self?.assumeIsolated { core in
-                guard core.failure == nil else { return }
-                do { try core.removeExpired() } catch { core.failure = ChatError(error) }
-            }
+        cancelTimer = context.after(min(max(rest, .zero), Expiry.longestDelay)) { [weak self] in
+            try self?.removeExpired()
         }
     }
+
+    /// Cancels the timer.
+    func cancel() {
+        cancelTimer?()
+        cancelTimer = nil
+    }
+
+    // MARK: - Retention
+
+    /// Sets how long messages are kept, and removes older ones at once.
+    func keep(_ retention: Retention, of profile: OwnProfile, in chat: ChatTarget?) throws {
+        if case .limited(let seconds) = retention {
+            guard seconds > 0, seconds <= Retention.longest else { throw ChatError.commandSyntax }
+        }
+        if let chat {
+            let chat = try lookup.chat(chat)
+            guard chat.profileID == profile.id else { throw ChatError.chatNotFound(chat.reference) }
+            try store.transaction { try store.setRetention(retention, of: chat.reference) }
+        } else {
+            try store.transaction { try store.setRetention(retention, of: profile.id) }
+        }
+        try removeExpired()
+    }
+
+    /// Removes the messages of a profile, or of one of its conversations, that are older than a moment.
+    ///
+    /// - Parameter isDry: Only counts them.
+    func purge(
+        _ profile: OwnProfile, in reference: ChatReference?, before time: Timestamp, isDry: Bool
+    ) throws -> [PurgedChat] {
+        var purged: [PurgedChat] = []
+        // Notes are nowhere else: they go only when they are named.
+        let chats = try reference.map { [try lookup.chat($0)] } ?? store.chats(of: profile.id).filter { !$0.isNotes }
+        for chat in chats {
+            guard chat.profileID == profile.id else { throw ChatError.chatNotFound(chat.reference) }
+            let ids = try store.settledItems(in: chat.reference, before: time)
+            guard !ids.isEmpty else { continue }
+            if !isDry { try remove(ids, of: chat.reference) }
+            purged.append(PurgedChat(chat: chat, items: ids))
+        }
+        if !isDry, !purged.isEmpty {
+            try forgetLog()
+            try schedule()
+        }
+        return purged
+    }
+
+    private func remove(_ ids: [ChatItemID], of chat: ChatReference) throws {
+        for start in stride(from: 0, to: ids.count, by: Expiry.batch) {
+            let part = ids[start..<min(start + Expiry.batch, ids.count)]
+            try store.transaction { try store.removeItems(part, of: chat) }
+        }
+    }
+
+    /// Deletes the messages of a chat.
+    func clear(_ chat: Chat) throws {
+        try store.transaction { try store.clear(chat.reference) }
+        try forgetLog()
+        try schedule()
+    }
+
+    /// Empties the logs of the databases, which still have what was removed. Not while another process reads: then it is tried
+    /// again later, and the end of the last process that has the store open does it.
+    private func forgetLog() throws {
+        let isChatFree = try store.database.truncateLogIfFree()
+        let isAgentFree = try context.connectedAgent?.forgetLog() ?? true
+        hasStaleLog = !(isChatFree && isAgentFree)
+    }
+}
+
+extension LocalCore {
+    /// True if expired messages are still stored. A core that only reads cannot remove them.
+    public var hasExpired: Bool { expiry.hasExpired }
 }

@@ -10,10 +10,10 @@ extension LocalCore {
         _ newItems: inout [LocatedItem]
     ) throws -> (any ChatEvent)? {
         guard let item = try store.item(update.id, .received, in: .direct(contact.id)) else {
-            if !profile.isHidden { counters.received += 1 }
+            if !profile.isHidden { context.counters.received += 1 }
             let located = try insert(.message(update.content), from: contact, sharedID: update.id, at: time)
             try store.update(located.item.id, content: .message(update.content), editedAt: time)
-            newItems.append(LocatedItem(chat: .direct(contact), item: try self.item(located.item.id)))
+            newItems.append(LocatedItem(chat: .direct(contact), item: try lookup.item(located.item.id)))
             return nil
         }
         guard case .message(let former) = item.content, !item.isForwarded, item.deletedAt == nil,
@@ -21,7 +21,7 @@ extension LocalCore {
         else { return nil }
         try store.update(item.id, content: .message(update.content), editedAt: time)
         return ItemUpdatedEvent(
-            profile: profile, item: LocatedItem(chat: .direct(contact), item: try self.item(item.id)))
+            profile: profile, item: LocatedItem(chat: .direct(contact), item: try lookup.item(item.id)))
     }
 
     /// The author takes a message back. It is only marked unless both sides agreed that it may vanish, and too late is late:
@@ -58,7 +58,7 @@ extension LocalCore {
         } else {
             try store.removeReaction(event.reaction, .received, from: item.id)
         }
-        let located = LocatedItem(chat: .direct(contact), item: try self.item(item.id))
+        let located = LocatedItem(chat: .direct(contact), item: try lookup.item(item.id))
         return ItemReactionEvent(
             profile: profile, item: located, reaction: event.reaction, isAdded: event.isAdded)
     }

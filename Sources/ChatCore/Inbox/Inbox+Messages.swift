@@ -12,7 +12,7 @@ extension LocalCore {
     ) throws -> [any ChatEvent] {
         let elements = ChatPayload.elements(of: message.body)
         var leavesContact = false
-        let consequences = try commit(event) {
+        let consequences = try context.commit(event) {
             var events = try noteWithin(contact) { $0.protectsReceived = message.isPostQuantum }
             var items: [LocatedItem] = []
             if let connection = contact.connection { try clearErrors(connection) }
@@ -49,7 +49,7 @@ extension LocalCore {
                         try store.update(connection.id, status: .deleted, at: now)
                     }
                     items.append(try insert(.contactDeleted, from: contact, at: message.relayTime))
-                    events.append(ContactLeftEvent(profile: profile, contact: try self.contact(contact.id)))
+                    events.append(ContactLeftEvent(profile: profile, contact: try lookup.contact(contact.id)))
                 case .call(let call):
                     let event = try recordCall(call, from: contact, profile, at: callTime(message), &items)
                     if let event { events.append(event) }
@@ -78,10 +78,10 @@ extension LocalCore {
         at time: Timestamp
     ) throws -> LocatedItem? {
         if let id, try store.item(id, .received, in: .direct(contact.id)) != nil { return nil }
-        if !profile.isHidden { counters.received += 1 }
+        if !profile.isHidden { context.counters.received += 1 }
         return try insert(
             .message(container.content), from: contact, sharedID: id, quote: container.quote,
-            isForwarded: container.isForwarded, ttl: acceptedTTL(container.ttl, from: contact), at: time)
+            isForwarded: container.isForwarded, ttl: expiry.acceptedTTL(container.ttl, from: contact), at: time)
     }
 
     /// A received entry, inside of a transaction.
@@ -93,7 +93,7 @@ extension LocalCore {
             content, .received, in: .direct(contact.id), sharedID: sharedID, quote: quote, isForwarded: isForwarded,
             ttl: ttl,
             time: time, at: now)
-        return LocatedItem(chat: .direct(contact), item: try item(id))
+        return LocatedItem(chat: .direct(contact), item: try lookup.item(id))
     }
 
     private func noteVersions(_ versions: VersionRange, of contact: Contact) throws {
@@ -103,10 +103,10 @@ extension LocalCore {
 
     /// The contact says something new about itself. Its name here stays.
     private func update(_ id: ContactID, _ presented: Profile, _ profile: OwnProfile) throws -> (any ChatEvent)? {
-        let before = try contact(id), presented = presented.withBoundedImage
+        let before = try lookup.contact(id), presented = presented.withBoundedImage
         guard before.profile != presented else { return nil }
         try store.update(id, profile: presented, at: now)
-        return ContactUpdatedEvent(profile: profile, former: before, contact: try contact(id))
+        return ContactUpdatedEvent(profile: profile, former: before, contact: try lookup.contact(id))
     }
 
     // MARK: - What is so at the moment
@@ -120,40 +120,40 @@ extension LocalCore {
             tell(SubscriptionStatusEvent(server: server, connections: ids, isActive: true), of: id)
         case .down(let id, let server, let ids):
             tell(SubscriptionStatusEvent(server: server, connections: ids, isActive: false), of: id)
-        case .mwarn(let id, let token, let error): attempt { try recordWarning(id, token, error) }
-        case .delConns(let ids): attempt { try forgetDeleted(ids) }
+        case .mwarn(let id, let token, let error): context.attempt { try recordWarning(id, token, error) }
+        case .delConns(let ids): context.attempt { try forgetDeleted(ids) }
         case .end(let id):
-            if let (profile, contact) = attempt({ try owner(of: id) }) {
-                tellNoted(SubscriptionEndedEvent(profile: profile, contact: contact))
+            if let (profile, contact) = context.attempt({ try owner(of: id) }) {
+                context.tellWithHooks(SubscriptionEndedEvent(profile: profile, contact: contact))
             }
         case .deld(let id): refuse(id, .authorization)
         case .err(let id, let error): refuse(id, error)
         case .unreadable(let id):
-            guard let connection = attempt({ try connection(id) }),
-                let profile = attempt({ try profile(connection.profileID) })
+            guard let connection = context.attempt({ try lookup.connection(id) }),
+                let profile = context.attempt({ try lookup.profile(connection.profileID) })
             else { return }
             let reason = "the records of its connection cannot be read"
-            tellNoted(MessageUnusableEvent(profile: profile, connection: connection, reason: reason))
+            context.tellWithHooks(MessageUnusableEvent(profile: profile, connection: connection, reason: reason))
         }
     }
 
     /// Tells what is about the relays of a profile.
     private func tell(_ event: any ChatEvent, of id: ProfileID) {
         // SECURITY: a hidden profile may have a relay that nobody else here has.
-        guard let profile = attempt({ try store.profile(id) }) ?? nil, !profile.isHidden else { return }
+        guard let profile = context.attempt({ try store.profile(id) }) ?? nil, !profile.isHidden else { return }
         tell(event)
     }
 
     private func refuse(_ id: ConnectionID, _ error: ProtocolError) {
-        attempt { try recordRefusal(id, error) }
-        guard let (profile, contact) = attempt({ try owner(of: id) }) else { return }
+        context.attempt { try recordRefusal(id, error) }
+        guard let (profile, contact) = context.attempt({ try owner(of: id) }) else { return }
         let problem = RelayProblem(.refused(error))
-        tellNoted(SubscriptionRefusedEvent(profile: profile, contact: contact, problem: problem))
+        context.tellWithHooks(SubscriptionRefusedEvent(profile: profile, contact: contact, problem: problem))
     }
 
     private func owner(of id: ConnectionID) throws -> (OwnProfile, Contact?) {
-        let connection = try connection(id)
-        return (try profile(connection.profileID), try connection.contactID.map { try contact($0) })
+        let connection = try lookup.connection(id)
+        return (try lookup.profile(connection.profileID), try connection.contactID.map { try lookup.contact($0) })
     }
 }
 

@@ -16,13 +16,13 @@ extension LocalCore {
             guard LocalCore.isFault(of: error), try agent.noteFailure(ofEvent: event.id) >= LocalCore.mostFailures
             else {
                 // Nothing is recorded any more: the events stay with the agent until the next start.
-                failure = ChatError(error)
+                context.failure = ChatError(error)
                 return try agent.stop()
             }
             lastEvent = event.id
             try setAside(event.id, event.connectionID, agent)
         } catch {
-            failure = failure ?? ChatError(error)
+            context.failure = context.failure ?? ChatError(error)
         }
     }
 
@@ -45,7 +45,7 @@ extension LocalCore {
     }
 
     /// Counts the event that a former process was handling, or the message that it was reading, when it ended by a fault.
-    func noteCrash(_ agent: Agent) throws {
+    func noteCrash(_ agent: any CoreAgent) throws {
         guard let id = try crashNote.read() else { return }
         if id < 0 {
             try agent.noteCrash(reading: id)
@@ -56,7 +56,7 @@ extension LocalCore {
         try crashNote.clear()
     }
 
-    private func setAside(_ id: Int64, _ connectionID: ConnectionID?, _ agent: Agent) throws {
+    private func setAside(_ id: Int64, _ connectionID: ConnectionID?, _ agent: any CoreAgent) throws {
         try agent.setAside(id)
         try tellSetAside(id, connectionID)
     }
@@ -82,7 +82,7 @@ extension LocalCore {
             let item = try insert(.undecryptable(.malformed), from: contact, at: now)
             events.append(NewItemsEvent(profile: profile, items: [item]))
         }
-        try noteHooks(events)
+        try context.hooks.note(events, at: now)
         return events
     }
 }

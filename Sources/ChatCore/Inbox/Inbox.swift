@@ -10,7 +10,7 @@ extension LocalCore {
 
     /// Records an event of the agent and what follows from it, once.
     func handle(_ event: AgentEvent) {
-        guard failure == nil, event.id > lastEvent else { return }
+        guard context.failure == nil, event.id > lastEvent else { return }
         crashNote.during(event.id) {
             do {
                 let consequences = try record(event)
@@ -30,14 +30,14 @@ extension LocalCore {
         guard handledEvents >= 512 else { return }
         handledEvents = 0
         store.database.releaseMemory()
-        writableAgent?.releaseMemory()
+        context.connectedAgent?.releaseMemory()
     }
 
     private func record(_ event: AgentEvent) throws -> [any ChatEvent] {
         guard let connection = try store.connection(event.connectionID),
             let profile = try store.profile(event.profileID)
-        else { return try commit(event) { [] } }
-        let known = try connection.contactID.map { try contact($0) }
+        else { return try context.commit(event) { [] } }
+        let known = try connection.contactID.map { try lookup.contact($0) }
         switch event.content {
         case .connection(.conf(let information, _)):
             return try recordConfirmation(event, connection, profile, information)
@@ -46,21 +46,21 @@ extension LocalCore {
         case .connection(.info(let information, _)):
             return try recordContact(event, connection, profile, information, status: .sendReady)
         case .connection(.joined):
-            return try commit(event) {
+            return try context.commit(event) {
                 if connection.status == .prepared { try store.update(connection.id, status: .joined, at: now) }
                 return []
             }
         case .connection(.con(let isPostQuantum)):
             return try recordReadiness(event, connection, profile, known, isPostQuantum: isPostQuantum)
         case .connection(.msg(let message)):
-            guard let known else { return try commit(event) { [] } }
+            guard let known else { return try context.commit(event) { [] } }
             return try recordMessage(event, message, from: known, profile)
         // Written by versions that did not know which message is meant.
-        case .connection(.rcvd): return try commit(event) { [] }
+        case .connection(.rcvd): return try context.commit(event) { [] }
         case .connection(.switching(let direction, let phase)):
             return try recordSwitch(event, direction, phase, known, profile)
         case .connection(.qcont):
-            return try commit(event) {
+            return try context.commit(event) {
                 try clearErrors(connection)
                 return []
             }
@@ -76,16 +76,16 @@ extension LocalCore {
                 try countErrors(problem, connection, profile)
             }
         case .err(let problem):
-            return try commit(event) {
+            return try context.commit(event) {
                 try store.update(connection.id, status: .failed, at: now)
                 problems[connection.id] = problem
-                let failed = try self.connection(connection.id)
+                let failed = try lookup.connection(connection.id)
                 return [
                     ConnectionFailedEvent(profile: profile, connection: failed, contact: known, problem: problem)
                 ]
             }
         case .unreadable(let problem):
-            return try commit(event) {
+            return try context.commit(event) {
                 guard let known else {
                     let reason = "a message could not be read"
                     return [MessageUnusableEvent(profile: profile, connection: connection, reason: reason)]
@@ -100,16 +100,6 @@ extension LocalCore {
                 let item = try insert(notice, from: known, at: now)
                 return [NewItemsEvent(profile: profile, items: [item])]
             }
-        }
-    }
-
-    /// One transaction with everything that follows from an event, the hooks that are to be told, and its number.
-    func commit(_ event: AgentEvent, _ body: () throws -> [any ChatEvent]) throws -> [any ChatEvent] {
-        try store.transaction {
-            let consequences = try body()
-            try noteHooks(consequences)
-            try store.setLastAgentEvent(event.id)
-            return consequences
         }
     }
 
@@ -135,11 +125,11 @@ extension LocalCore {
         _ event: AgentEvent, _ connection: ContactConnection, _ profile: OwnProfile, _ information: Bytes,
         status: ContactConnection.Status
     ) throws -> [any ChatEvent] {
-        try commit(event) {
+        try context.commit(event) {
             let known = LocalCore.presentedProfile(in: information)
             if let contactID = connection.contactID {
                 try update(connection, contactID, known, status: status)
-                return [ContactConnectingEvent(profile: profile, contact: try contact(contactID))]
+                return [ContactConnectingEvent(profile: profile, contact: try lookup.contact(contactID))]
             }
             guard let (versions, presented) = known else {
                 let reason = "a handshake without a profile"
@@ -152,7 +142,7 @@ extension LocalCore {
             try store.update(connection.id, contact: id)
             try store.update(connection.id, status: status, at: now)
             try store.update(connection.id, version: AgreedChatVersion(peer: versions))
-            return [ContactConnectingEvent(profile: profile, contact: try contact(id))]
+            return [ContactConnectingEvent(profile: profile, contact: try lookup.contact(id))]
         }
     }
 
@@ -164,7 +154,7 @@ extension LocalCore {
         try store.update(connection.id, status: status, at: now)
         guard let (versions, profile) = presented else { return }
         try store.update(connection.id, version: AgreedChatVersion(peer: versions))
-        if try contact(id).profile != profile { try store.update(id, profile: profile, at: now) }
+        if try lookup.contact(id).profile != profile { try store.update(id, profile: profile, at: now) }
     }
 
     /// Both sides can send: a contact of the address is welcomed.
@@ -173,17 +163,17 @@ extension LocalCore {
         isPostQuantum: Bool
     ) throws -> [any ChatEvent] {
         var welcome: ChatItemID?
-        var events = try commit(event) {
+        var events = try context.commit(event) {
             try store.update(connection.id, status: .ready, at: now)
             var resistance = connection.quantumResistance
             (resistance.protectsSent, resistance.protectsReceived) = (isPostQuantum, isPostQuantum)
             try store.update(connection.id, resistance)
             welcome = try insertWelcome(connection, profile)
-            return try known.map { [ContactConnectedEvent(profile: profile, contact: try contact($0.id))] } ?? []
+            return try known.map { [ContactConnectedEvent(profile: profile, contact: try lookup.contact($0.id))] } ?? []
         }
         if let welcome, let known {
-            try handOver(try item(welcome), of: try contact(known.id))
-            events.append(NewItemsEvent(profile: profile, items: try locate([try item(welcome)])))
+            try handOver(try lookup.item(welcome), of: try lookup.contact(known.id))
+            events.append(NewItemsEvent(profile: profile, items: try lookup.locate([try lookup.item(welcome)])))
         }
         try presentAgain()
         return events
@@ -204,18 +194,18 @@ extension LocalCore {
         _ event: AgentEvent, _ token: Bytes, _ status: ChatItem.Status, to known: Contact?, _ profile: OwnProfile,
         consequences: () throws -> [any ChatEvent]
     ) throws -> [any ChatEvent] {
-        let events = try commit(event) {
+        let events = try context.commit(event) {
             let consequences = try consequences()
             guard let known, !token.isEmpty,
                 let item = try store.item(SharedMessageID(token), .sent, in: .direct(known.id)), item.status.isUnsent
             else { return consequences }
             try store.update(item.id, status: status)
             if !status.isUnsent { try store.startTimer(of: item.id, at: now) }
-            if status == .sendSent, !profile.isHidden { counters.sent += 1 }
-            let located = LocatedItem(chat: .direct(known), item: try self.item(item.id))
+            if status == .sendSent, !profile.isHidden { context.counters.sent += 1 }
+            let located = LocatedItem(chat: .direct(known), item: try lookup.item(item.id))
             return [ItemsUpdatedEvent(profile: profile, items: [located])] + consequences
         }
-        try scheduleExpiry()
+        try expiry.schedule()
         return events
     }
 }

@@ -2,20 +2,103 @@ import AgentProtocol
 import ChatProtocol
 import SMPProtocol
 
-extension LocalCore {
+/// Finds what a command names, as far as its caller may know of it.
+///
+/// Each function throws the ``ChatError`` for what is not there.
+struct Lookup {
+    let store: ChatStore
+
+    init(_ store: ChatStore) {
+        self.store = store
+    }
+
+    // MARK: - Profiles
+
+    /// True if the caller may know of a profile.
+    func isVisible(_ profile: OwnProfile) -> Bool {
+        !profile.isHidden || OpenedProfiles.ids.contains(profile.id)
+    }
+
+    /// All profiles that the caller may know of.
+    func visibleProfiles() throws -> [OwnProfile] {
+        try store.profiles().filter(isVisible)
+    }
+
+    /// The profile that an event belongs to, hidden or not.
+    func owner(_ id: ProfileID) throws -> OwnProfile {
+        guard let profile = try store.profile(id) else { throw ChatError.profileNotFound(id) }
+        return profile
+    }
+
+    /// A profile that the caller may know of.
+    func profile(_ id: ProfileID) throws -> OwnProfile {
+        guard let profile = try store.profile(id), isVisible(profile) else { throw ChatError.profileNotFound(id) }
+        return profile
+    }
+
+    /// The profile of a command: the active one if it names none.
+    func profile(_ id: ProfileID?) throws -> OwnProfile {
+        if let id { try profile(id) } else { try activeProfile() }
+    }
+
+    func activeProfile() throws -> OwnProfile {
+        guard let profile = try store.activeProfile() else { throw ChatError.noActiveProfile }
+        return profile
+    }
+
+    // MARK: - Contacts and connections
+
     func contact(_ id: ContactID) throws -> Contact {
         guard let contact = try store.contact(id) else { throw ChatError.contactNotFound(id) }
         return contact
     }
 
-    /// An entry of a profile that the caller may know of.
-    func visibleItem(_ id: ChatItemID) throws -> LocatedItem {
-        let item = try item(id), chat = try chat(item.chat)
-        guard let profile = try store.profile(chat.profileID), isVisible(profile) else {
-            throw ChatError.itemNotFound(id)
-        }
-        return LocatedItem(chat: chat, item: item)
+    /// The contact of a command about what only contacts have.
+    func contact(_ target: ChatTarget) throws -> Contact {
+        let chat = try chat(target)
+        guard let contact = chat.contact else { throw ChatError.contactNotActive(chat.name) }
+        return contact
     }
+
+    /// A contact as it is now, with its profile.
+    func info(_ id: ContactID) throws -> ContactInfo {
+        let contact = try contact(id)
+        return ContactInfo(try profile(contact.profileID), contact)
+    }
+
+    /// The connection of an active contact, with its profile.
+    func connected(_ chat: ChatTarget) throws -> (OwnProfile, Contact, ConnectionID) {
+        let contact = try contact(chat)
+        guard contact.status == .active, let connection = contact.connection, connection.status != .failed else {
+            throw ChatError.contactNotActive(contact.name)
+        }
+        return (try profile(contact.profileID), contact, connection.id)
+    }
+
+    func connection(_ id: ConnectionID) throws -> ContactConnection {
+        guard let connection = try store.connection(id) else { throw ChatError.connectionNotFound(id) }
+        return connection
+    }
+
+    func address(of profile: OwnProfile) throws -> Address {
+        guard let address = try store.address(of: profile.id) else { throw ChatError.noAddress }
+        return address
+    }
+
+    func request(_ target: RequestTarget) throws -> ReceivedRequest {
+        switch target {
+        case .id(let id):
+            guard let request = try store.request(id) else { throw ChatError.requestNotFound(id) }
+            return request
+        case .name(let name):
+            guard let request = try store.request(named: name, of: try activeProfile().id) else {
+                throw ChatError.requestNotFoundByName(name)
+            }
+            return request
+        }
+    }
+
+    // MARK: - Chats and items
 
     func chat(_ reference: ChatReference) throws -> Chat {
         if let chat = try store.chat(reference) { return chat }
@@ -26,7 +109,7 @@ extension LocalCore {
         throw ChatError.chatNotFound(reference)
     }
 
-    /// The chat that a command names. Those of hidden profiles are there for nobody without the password.
+    /// The chat of a command. A chat of a hidden profile exists only for callers that know the password.
     func chat(_ target: ChatTarget) throws -> Chat {
         switch target {
         case .reference(let reference):
@@ -43,14 +126,21 @@ extension LocalCore {
         }
     }
 
-    /// The contact that a command names, where it is about what only contacts have.
-    func contact(_ target: ChatTarget) throws -> Contact {
-        let chat = try chat(target)
-        guard let contact = chat.contact else { throw ChatError.contactNotActive(chat.name) }
-        return contact
+    func item(_ id: ChatItemID) throws -> ChatItem {
+        guard let item = try store.item(id) else { throw ChatError.itemNotFound(id) }
+        return item
     }
 
-    /// Entries with their chats.
+    /// An item of a profile that the caller may know of.
+    func visibleItem(_ id: ChatItemID) throws -> LocatedItem {
+        let item = try item(id), chat = try chat(item.chat)
+        guard let profile = try store.profile(chat.profileID), isVisible(profile) else {
+            throw ChatError.itemNotFound(id)
+        }
+        return LocatedItem(chat: chat, item: item)
+    }
+
+    /// Items with their chats.
     func locate(_ items: [ChatItem]) throws -> [LocatedItem] {
         var chats: [ChatReference: Chat] = [:]
         return try items.map { item in
@@ -58,24 +148,5 @@ extension LocalCore {
             chats[item.chat] = chat
             return LocatedItem(chat: chat, item: item)
         }
-    }
-
-    /// The status of the store, as a profile sees it: the active one if none is named.
-    func status(_ id: ProfileID?) throws -> StatusReport {
-        let profiles = try visibleProfiles()
-        let profile = try id.map { try self.profile($0) } ?? profiles.first { $0.isActive }
-        let outbox = try store.outboxCounts(of: Set(profiles.map(\.id)))
-        let troubled = try store.contactsInTrouble().compactMap { contact in
-            profiles.first { $0.id == contact.profileID }.map { LocatedContact(profile: $0, contact: contact) }
-        }
-        return StatusReport(
-            profile: profile, profileCount: profiles.count,
-            contactCount: try profile.map { try store.contactCount(of: $0.id) } ?? 0,
-            unreadCount: profiles.reduce(0) { $0 + $1.unreadCount }, waiting: outbox.waiting,
-            heldUp: outbox.heldUp, unconfirmed: try store.unconfirmedCount(of: Set(profiles.map(\.id))),
-            servers: try profile.map { try choice(for: $0.id).servers.map(\.address) } ?? [],
-            onboarding: try begunOnboardingStage(), lastExport: try store.lastExport(),
-            freezingExport: try store.freezingExport(), isCopy: try store.isCopy(in: folder, on: machine),
-            contactsInTrouble: troubled)
     }
 }

@@ -62,7 +62,7 @@ extension LocalCore {
     private func reachedStage() throws -> OnboardingStage {
         let profiles = try store.profiles()
         guard !profiles.isEmpty else { return .profile }
-        return try profiles.contains { try !choice(for: $0.id).servers.isEmpty } ? .notifications : .operators
+        return try profiles.contains { try !servers.choice(for: $0.id).servers.isEmpty } ? .notifications : .operators
     }
 
     private func setStage(_ stage: OnboardingStage) throws {

@@ -7,6 +7,6 @@ extension LocalCore {
     /// It is never checked against names in use here: it stands for the user with somebody else, and a name that was drawn
     /// again must not depend on what others know.
     func newIncognito() -> Profile {
-        Profile(displayName: RandomName.make(environment.random))
+        Profile(displayName: RandomName.make(context.environment.random))
     }
 }

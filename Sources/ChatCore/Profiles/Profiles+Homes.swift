@@ -8,7 +8,7 @@ extension LocalCore {
         if let contact, try store.contact(contact)?.profileID != profile.id { throw ChatError.contactNotFound(contact) }
         guard contact != profile.home else { return .unchanged(profile) }
         try store.transaction { try store.setHome(contact, of: profile.id) }
-        let changed = try self.profile(profile.id)
+        let changed = try lookup.profile(profile.id)
         tell(HomeChangedEvent(profile: changed))
         return .changed(changed)
     }

@@ -19,7 +19,7 @@ extension LocalCore {
             try store.insertNotes(
                 named: try store.freeName(LocalCore.notesName, in: profile.id), of: profile.id, at: now)
         }
-        guard case .notes(let notes) = try chat(.notes(id)) else { throw ChatError.notesNotFound(id) }
+        guard case .notes(let notes) = try lookup.chat(.notes(id)) else { throw ChatError.notesNotFound(id) }
         return notes
     }
 }

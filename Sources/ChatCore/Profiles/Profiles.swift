@@ -2,28 +2,6 @@ import AgentProtocol
 import ChatProtocol
 
 extension LocalCore {
-    /// The profile that something which happens by itself belongs to, hidden or not.
-    func owner(_ id: ProfileID) throws -> OwnProfile {
-        guard let profile = try store.profile(id) else { throw ChatError.profileNotFound(id) }
-        return profile
-    }
-
-    /// The profile that a command is about, if whoever asks may know of it.
-    func profile(_ id: ProfileID) throws -> OwnProfile {
-        guard let profile = try store.profile(id), isVisible(profile) else { throw ChatError.profileNotFound(id) }
-        return profile
-    }
-
-    /// The profile that a command is about: the active one if it does not say.
-    func profile(_ id: ProfileID?) throws -> OwnProfile {
-        if let id { try profile(id) } else { try activeProfile() }
-    }
-
-    func activeProfile() throws -> OwnProfile {
-        guard let profile = try store.activeProfile() else { throw ChatError.noActiveProfile }
-        return profile
-    }
-
     /// Whether others can be shown a profile.
     func check(_ profile: Profile) throws(ChatError) {
         do throws(ProfileError) {

@@ -15,18 +15,18 @@ extension LocalCore {
         guard !content.text.isEmpty else { throw ChatError.emptyMessage }
         // What else there is in the message stays.
         let changed = MessageContent(content.text, kind: former.kind, otherFields: former.otherFields)
-        let profile = try profile(chat.profileID)
+        let profile = try lookup.profile(chat.profileID)
         guard changed != former else {
             return .itemUnchanged(profile, LocatedItem(chat: chat, item: item))
         }
         try change(chat, { .update(MessageUpdate($0, changed)) }, item) {
             try store.update(id, content: .message(changed), editedAt: now)
         }
-        return .itemUpdated(profile, LocatedItem(chat: chat, item: try self.item(id)))
+        return .itemUpdated(profile, LocatedItem(chat: chat, item: try lookup.item(id)))
     }
 
     func delete(_ ids: [ChatItemID], _ mode: DeletionMode, in chat: ChatTarget) throws -> ItemsDeleted {
-        let chat = try self.chat(chat)
+        let chat = try lookup.chat(chat)
         // All or nothing: who names several must not have to find out how far it went.
         let items = try ids.map { try item($0, of: chat) }
         for item in items { try checkDeletion(item, mode) }
@@ -46,7 +46,7 @@ extension LocalCore {
             let after = try store.item(item.id).map { LocatedItem(chat: chat, item: $0) }
             deleted.append(DeletedItem(before: LocatedItem(chat: chat, item: item), after: after))
         }
-        return ItemsDeleted(profile: try profile(chat.profileID), deleted: deleted)
+        return ItemsDeleted(profile: try lookup.profile(chat.profileID), deleted: deleted)
     }
 
     func react(
@@ -67,15 +67,15 @@ extension LocalCore {
                 }
             }
         }
-        let located = LocatedItem(chat: chat, item: try self.item(id))
+        let located = LocatedItem(chat: chat, item: try lookup.item(id))
         return ReactionChanged(
-            profile: try profile(chat.profileID), item: located, reaction: reaction, isAdded: isAdded)
+            profile: try lookup.profile(chat.profileID), item: located, reaction: reaction, isAdded: isAdded)
     }
 
     // MARK: - Conditions
 
     private func item(_ id: ChatItemID, of chat: Chat) throws -> ChatItem {
-        let item = try item(id)
+        let item = try lookup.item(id)
         guard item.chat == chat.reference else { throw ChatError.itemNotFound(id) }
         return item
     }
@@ -83,7 +83,7 @@ extension LocalCore {
     /// A message that both sides know, in a chat in which others can be told.
     private func changeable(_ id: ChatItemID, in chat: ChatTarget) throws -> (Chat, ChatItem) {
         _ = try agent
-        let chat = try self.chat(chat)
+        let chat = try lookup.chat(chat)
         let item = try item(id, of: chat)
         guard item.sharedID != nil else { throw ChatError.notChangeable(id, .noMessage) }
         guard item.deletedAt == nil else { throw ChatError.notChangeable(id, .deleted) }

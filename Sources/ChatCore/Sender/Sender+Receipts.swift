@@ -39,7 +39,7 @@ extension LocalCore {
     func recordReceipts(
         _ event: AgentEvent, _ receipts: [DeliveryReceipt], from known: Contact?, _ profile: OwnProfile
     ) throws -> [any ChatEvent] {
-        let events = try commit(event) {
+        let events = try context.commit(event) {
             guard let known else { return [] }
             var items: [LocatedItem] = []
             for receipt in receipts where !receipt.token.isEmpty {
@@ -48,13 +48,13 @@ extension LocalCore {
                 else { continue }
                 try store.update(item.id, status: .sendReceived(isIntact: receipt.isIntact))
                 try store.startTimer(of: item.id, at: now)
-                if item.status.isUnsent, !profile.isHidden { counters.sent += 1 }
-                items.append(LocatedItem(chat: .direct(known), item: try self.item(item.id)))
+                if item.status.isUnsent, !profile.isHidden { context.counters.sent += 1 }
+                items.append(LocatedItem(chat: .direct(known), item: try lookup.item(item.id)))
             }
             items += try noteUnconfirmed(items, to: known)
             return items.isEmpty ? [] : [ItemsUpdatedEvent(profile: profile, items: items)]
         }
-        try scheduleExpiry()
+        try expiry.schedule()
         return events
     }
 
@@ -86,7 +86,7 @@ extension LocalCore {
     private func mark(_ items: [ChatItem], _ contact: Contact) throws -> [LocatedItem] {
         try items.map { item in
             try store.update(item.id, status: .sendUnconfirmed)
-            return LocatedItem(chat: .direct(contact), item: try self.item(item.id))
+            return LocatedItem(chat: .direct(contact), item: try lookup.item(item.id))
         }
     }
 }

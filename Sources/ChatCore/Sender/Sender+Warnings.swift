@@ -9,7 +9,7 @@ import SecureTransport
 extension LocalCore {
     /// A message is not with its relay yet, and will not be at once. It stands with the message until the relay has it.
     func recordWarning(_ id: ConnectionID, _ token: Bytes?, _ error: SessionError) throws {
-        guard failure == nil, let problem = ChatItem.SendProblem(warning: error) else { return }
+        guard context.failure == nil, let problem = ChatItem.SendProblem(warning: error) else { return }
         let updated: LocatedItem? = try store.transaction {
             if problem == .quota { try store.countQuotaError(of: id) }
             guard let token, !token.isEmpty, let contactID = try store.connection(id)?.contactID,
@@ -17,9 +17,9 @@ extension LocalCore {
                 item.status != .sendWarning(problem)
             else { return nil }
             try store.update(item.id, status: .sendWarning(problem))
-            return LocatedItem(chat: .direct(try contact(contactID)), item: try self.item(item.id))
+            return LocatedItem(chat: .direct(try lookup.contact(contactID)), item: try lookup.item(item.id))
         }
-        if let updated { tell(ItemsUpdatedEvent(profile: try owner(updated.chat.profileID), items: [updated])) }
+        if let updated { tell(ItemsUpdatedEvent(profile: try lookup.owner(updated.chat.profileID), items: [updated])) }
     }
 }
 

@@ -11,18 +11,19 @@ extension LocalCore {
 
     /// Writes messages for a chat. What was sent with the same key before is not sent again.
     func send(_ command: SendMessages) throws -> MessagesSent {
-        let chat = try chat(command.chat), profile = try profile(chat.profileID), key = command.once, time = now
+        let chat = try lookup.chat(command.chat), profile = try lookup.profile(chat.profileID), key = command.once,
+            time = now
         if let key, let parts = try store.parts(sentWith: key, to: chat.reference, at: time) {
-            return .partsSentBefore(profile, chat.asContact, try locate(parts))
+            return .partsSentBefore(profile, chat.asContact, try lookup.locate(parts))
         }
         if let key, let known = try store.item(sentWith: key, to: chat.reference, at: time) {
             let item = try store.item(known).map { LocatedItem(chat: chat, item: $0) }
             return .sentBefore(profile, chat.asContact, known, item)
         }
-        try checkTTL(command.ttl, in: chat)
+        try expiry.checkTTL(command.ttl, in: chat)
         let containers = try command.messages.flatMap { message in
             let container = MessageContainer(
-                message.content, ttl: ttl(command.ttl, in: chat),
+                message.content, ttl: expiry.ttl(command.ttl, in: chat),
                 quote: try message.quoted.map { try quote($0, in: chat) })
             return command.isSplit ? try split(container, for: chat) : [container]
         }
@@ -31,16 +32,16 @@ extension LocalCore {
 
     /// Passes messages of one conversation on in another.
     func forward(_ ids: [ChatItemID], from: ChatTarget, to chat: ChatTarget) throws -> NewChatItems {
-        let source = try self.chat(from).reference, chat = try self.chat(chat)
+        let source = try lookup.chat(from).reference, chat = try lookup.chat(chat)
         let containers = try ids.map { id in
-            let item = try item(id)
+            let item = try lookup.item(id)
             guard item.chat == source else { throw ChatError.itemNotFound(id) }
             guard case .message(let content) = item.content else { throw ChatError.notChangeable(id, .noMessage) }
             guard item.deletedAt == nil else { throw ChatError.notChangeable(id, .deleted) }
-            return MessageContainer(content, ttl: ttl(nil, in: chat), isForwarded: true)
+            return MessageContainer(content, ttl: expiry.ttl(nil, in: chat), isForwarded: true)
         }
         return NewChatItems(
-            profile: try profile(chat.profileID), items: try write(containers, once: nil, to: chat))
+            profile: try lookup.profile(chat.profileID), items: try write(containers, once: nil, to: chat))
     }
 
     private func write(
@@ -67,9 +68,9 @@ extension LocalCore {
             }
             return ids
         }
-        if let contact = chat.contact { for id in ids { try handOver(try item(id), of: contact) } }
-        if chat.isNotes { try scheduleExpiry() }
-        return try locate(try ids.map { try item($0) })
+        if let contact = chat.contact { for id in ids { try handOver(try lookup.item(id), of: contact) } }
+        if chat.isNotes { try expiry.schedule() }
+        return try lookup.locate(try ids.map { try lookup.item($0) })
     }
 
     /// A text as one message if it fits, else in parts that fit also if the connection gets post-quantum keys before they are
@@ -104,7 +105,7 @@ extension LocalCore {
 
     /// What a message carries of the one that it answers: enough to find it, and its words in case it is not there.
     private func quote(_ id: ChatItemID, in chat: Chat) throws -> Quote {
-        let item = try item(id)
+        let item = try lookup.item(id)
         guard item.chat == chat.reference else { throw ChatError.itemNotFound(id) }
         guard case .message(let content) = item.content, let sharedID = item.sharedID else {
             throw ChatError.notChangeable(id, .noMessage)
@@ -117,7 +118,7 @@ extension LocalCore {
 
     /// The id of a new message.
     func newSharedID() -> SharedMessageID {
-        SharedMessageID(environment.random.bytes(LocalCore.sharedIDSize))
+        SharedMessageID(context.environment.random.bytes(LocalCore.sharedIDSize))
     }
 
     /// Gives a message to the agent, which takes each only once.
@@ -158,8 +159,4 @@ extension LocalCore {
         }
     }
 
-    func item(_ id: ChatItemID) throws -> ChatItem {
-        guard let item = try store.item(id) else { throw ChatError.itemNotFound(id) }
-        return item
-    }
 }

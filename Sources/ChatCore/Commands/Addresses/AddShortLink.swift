@@ -13,7 +13,7 @@ public struct AddShortLink: ChatCommand {
     public static let syntax = Syntax(numbered: "short_link_address", \.profile, make: Self.init)
 
     public func perform(on core: isolated LocalCore) async throws -> ProfileAddress {
-        let profile = try core.profile(profile)
+        let profile = try core.lookup.profile(profile)
         return ProfileAddress(profile: profile, address: try await core.addShortLink(to: profile))
     }
 }

@@ -12,7 +12,7 @@ public struct CreateAddress: ChatCommand {
     public static let syntax = Syntax(numbered: "address", \.profile, aliases: ["/ad"], make: Self.init)
 
     public func perform(on core: isolated LocalCore) async throws -> CreatedAddress {
-        let profile = try core.profile(profile)
+        let profile = try core.lookup.profile(profile)
         guard try core.store.address(of: profile.id) == nil else { throw ChatError.addressExists }
         return CreatedAddress(profile: profile, address: try await core.newAddress(profile, AddressSettings()))
     }

@@ -14,8 +14,8 @@ public struct DeleteAddress: ChatCommand {
     public static let syntax = Syntax(numbered: "delete_address", \.profile, aliases: ["/da"], make: Self.init)
 
     public func perform(on core: isolated LocalCore) async throws -> DeletedAddress {
-        let profile = try core.profile(profile)
-        let address = try core.address(of: profile)
+        let profile = try core.lookup.profile(profile)
+        let address = try core.lookup.address(of: profile)
         try core.store.transaction { try core.store.removeAddress(of: profile.id) }
         try await core.discard(address.connectionID)
         return DeletedAddress(profile)

@@ -13,8 +13,8 @@ public struct RotateAddress: ChatCommand {
     public static let syntax = Syntax(numbered: "rotate_address", \.profile, make: Self.init)
 
     public func perform(on core: isolated LocalCore) async throws -> CreatedAddress {
-        let profile = try core.profile(profile)
-        let former = try core.address(of: profile)
+        let profile = try core.lookup.profile(profile)
+        let former = try core.lookup.address(of: profile)
         let address = try await core.newAddress(profile, former.settings)
         try await core.discard(former.connectionID)
         return CreatedAddress(profile: profile, address: address)

@@ -24,7 +24,7 @@ public struct SetAddress: ChatCommand {
                 make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> UpdatedAddress {
-        let profile = try core.profile(profile)
+        let profile = try core.lookup.profile(profile)
         return UpdatedAddress(profile: profile, address: try await core.setAddress(settings, of: profile))
     }
 }

@@ -12,7 +12,7 @@ public struct ShowAddress: ChatCommand {
     public static let syntax = Syntax(numbered: "show_address", \.profile, aliases: ["/sa"], make: Self.init)
 
     public func perform(on core: isolated LocalCore) async throws -> ProfileAddress {
-        let profile = try core.profile(profile)
-        return ProfileAddress(profile: profile, address: try core.address(of: profile))
+        let profile = try core.lookup.profile(profile)
+        return ProfileAddress(profile: profile, address: try core.lookup.address(of: profile))
     }
 }

@@ -14,7 +14,7 @@ public struct ListCalls: ChatCommand {
     public static let syntax = Syntax(Form("/_call get", .optionalProfile(\.profile), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> CallList {
-        let profile = try core.profile(profile)
+        let profile = try core.lookup.profile(profile)
         return CallList(profile, try core.calls(of: profile.id))
     }
 }

@@ -24,7 +24,7 @@ public struct ListChats: ChatCommand {
             make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ChatList {
-        let profile = try core.profile(profile), count = count ?? Int(Int32.max)
+        let profile = try core.lookup.profile(profile), count = count ?? Int(Int32.max)
         let items = try core.store.lastItems(of: profile.id, count)
         let chats = try core.store.recentChats(of: profile.id, count)
         return ChatList(

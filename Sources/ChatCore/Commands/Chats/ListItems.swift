@@ -19,9 +19,9 @@ public struct ListItems: ChatCommand {
         Form("/t", .absent(\.profile), .lastItems, make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ChatItems {
-        let profile = try core.profile(profile)
+        let profile = try core.lookup.profile(profile)
         return ChatItems(
-            profile: profile, items: try core.locate(try core.store.items(of: profile.id, range)))
+            profile: profile, items: try core.lookup.locate(try core.store.items(of: profile.id, range)))
     }
 }
 

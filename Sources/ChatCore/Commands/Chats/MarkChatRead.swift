@@ -15,9 +15,9 @@ public struct MarkChatRead: ChatCommand {
     }
 
     public func perform(on core: isolated LocalCore) async throws -> CommandOK {
-        let chat = try core.chat(chat)
+        let chat = try core.lookup.chat(chat)
         try core.store.transaction { try core.store.markRead(chat.reference, at: core.now) }
-        try core.scheduleExpiry()
-        return CommandOK(try core.profile(chat.profileID))
+        try core.expiry.schedule()
+        return CommandOK(try core.lookup.profile(chat.profileID))
     }
 }

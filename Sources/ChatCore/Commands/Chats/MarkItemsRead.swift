@@ -17,10 +17,11 @@ public struct MarkItemsRead: ChatCommand {
     public func effect(of response: ItemsRead) -> SessionEffect? { .visible(response.profile, .listsChanged) }
 
     public func perform(on core: isolated LocalCore) async throws -> ItemsRead {
-        let chat = try core.chat(chat)
+        let chat = try core.lookup.chat(chat)
         try core.store.transaction { try core.store.markRead(items, in: chat.reference, at: core.now) }
-        try core.scheduleExpiry()
-        return ItemsRead(profile: try core.profile(chat.profileID), chat: try core.chat(chat.reference).asContact)
+        try core.expiry.schedule()
+        return ItemsRead(
+            profile: try core.lookup.profile(chat.profileID), chat: try core.lookup.chat(chat.reference).asContact)
     }
 }
 

@@ -12,7 +12,7 @@ public struct OpenNotes: ChatCommand {
     public static let syntax = Syntax(numbered: "open_notes", { $0.profile }, make: Self.init)
 
     public func perform(on core: isolated LocalCore) async throws -> ChatInfo {
-        let profile = try core.profile(profile)
+        let profile = try core.lookup.profile(profile)
         return ChatInfo(profile: profile, chat: Chat.notes(try core.openNotes(of: profile)).asContact)
     }
 }

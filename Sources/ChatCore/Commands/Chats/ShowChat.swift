@@ -18,9 +18,9 @@ public struct ShowChat: ChatCommand {
         Form("/t", .chat(\.chat), .lastItems, make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ChatHistory {
-        let chat = try core.chat(chat)
+        let chat = try core.lookup.chat(chat)
         return ChatHistory(
-            profile: try core.profile(chat.profileID), chat: chat.asContact,
+            profile: try core.lookup.profile(chat.profileID), chat: chat.asContact,
             items: try core.store.items(in: chat.reference, range))
     }
 }

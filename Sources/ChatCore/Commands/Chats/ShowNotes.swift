@@ -12,7 +12,7 @@ public struct ShowNotes: ChatCommand {
     public static let syntax = Syntax(numbered: "notes", { $0.profile }, make: Self.init)
 
     public func perform(on core: isolated LocalCore) async throws -> ChatInfo {
-        let profile = try core.profile(profile)
+        let profile = try core.lookup.profile(profile)
         return ChatInfo(profile: profile, chat: Chat.notes(try core.notes(of: profile)).asContact)
     }
 }

@@ -15,7 +15,7 @@ public struct AbortSwitch: ChatCommand {
         Form("/abort switch", .chat(\.chat), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ConnectionChange {
-        let (profile, contact, id) = try core.connected(chat)
+        let (profile, contact, id) = try core.lookup.connected(chat)
         let agent = try core.agent
         do {
             try agent.abortSwitch(of: id)

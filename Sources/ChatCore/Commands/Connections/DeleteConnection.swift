@@ -20,14 +20,14 @@ public struct DeleteConnection: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> DeletedConnection {
         let agent = try core.agent
-        let former = try core.connection(id)
+        let former = try core.lookup.connection(id)
         guard former.contactID == nil, former.status != .deleted, try !core.store.isAddress(id) else {
             throw ChatError.connectionNotFound(id)
         }
         try core.store.transaction { try core.store.update(id, status: .deleted, at: core.now) }
-        let connection = try core.connection(id)
+        let connection = try core.lookup.connection(id)
         if try agent.contains(id) { try await core.discard(id) } else { try core.forget(id) }
-        return DeletedConnection(profile: try core.profile(connection.profileID), connection: connection)
+        return DeletedConnection(profile: try core.lookup.profile(connection.profileID), connection: connection)
     }
 }
 

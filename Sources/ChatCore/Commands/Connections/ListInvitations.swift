@@ -14,7 +14,7 @@ public struct ListInvitations: ChatCommand {
     public static let syntax = Syntax(numbered: "invitations", \.profile, make: Self.init)
 
     public func perform(on core: isolated LocalCore) async throws -> InvitationList {
-        let profile = try core.profile(profile)
+        let profile = try core.lookup.profile(profile)
         return InvitationList(profile: profile, connections: try core.store.pendingConnections(of: profile.id))
     }
 }

@@ -20,7 +20,7 @@ public struct PlanConnection: ChatCommand {
             Argument<Self, String>.words("link", \.link), make: { Self($0, link: $1) }))
 
     public func perform(on core: isolated LocalCore) async throws -> PlannedConnection {
-        let profile = try core.profile(profile)
+        let profile = try core.lookup.profile(profile)
         return PlannedConnection(profile: profile, plan: try await core.plan(profile, link: link))
     }
 }

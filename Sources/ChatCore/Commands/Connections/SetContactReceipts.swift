@@ -28,8 +28,8 @@ public struct SetContactReceipts: ChatCommand {
         }, write: { $0.isOn.map { $0 ? "on" : "off" } ?? "default" })
 
     public func perform(on core: isolated LocalCore) async throws -> CommandOK {
-        let contact = try core.contact(chat)
+        let contact = try core.lookup.contact(chat)
         try core.store.transaction { try core.store.setReceipts(isOn, of: contact.id) }
-        return CommandOK(try core.profile(contact.profileID))
+        return CommandOK(try core.lookup.profile(contact.profileID))
     }
 }

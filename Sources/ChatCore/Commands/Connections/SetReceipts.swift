@@ -21,10 +21,10 @@ public struct SetReceipts: ChatCommand {
             .flag("clear_overrides", \.clearsContacts), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> CommandOK {
-        let profile = try core.profile(profile)
+        let profile = try core.lookup.profile(profile)
         try core.store.transaction {
             try core.store.setReceipts(isOn, of: profile.id, clearsContacts: clearsContacts)
         }
-        return CommandOK(try core.profile(profile.id))
+        return CommandOK(try core.lookup.profile(profile.id))
     }
 }

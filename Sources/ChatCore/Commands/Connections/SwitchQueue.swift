@@ -14,7 +14,7 @@ public struct SwitchQueue: ChatCommand {
         Form("/_switch", .chat(\.chat), make: Self.init), Form("/switch", .chat(\.chat), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ConnectionChange {
-        let (profile, contact, id) = try core.connected(chat)
+        let (profile, contact, id) = try core.lookup.connected(chat)
         let agent = try core.agent
         do {
             try agent.switchQueue(of: id)

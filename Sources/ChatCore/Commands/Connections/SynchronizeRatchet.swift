@@ -18,7 +18,7 @@ public struct SynchronizeRatchet: ChatCommand {
         Form("/sync", .chat(\.chat), .flag("force", \.isForced), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ConnectionChange {
-        let (profile, contact, id) = try core.connected(chat)
+        let (profile, contact, id) = try core.lookup.connected(chat)
         let agent = try core.agent
         do {
             try agent.synchronize(id, force: isForced)

@@ -13,8 +13,8 @@ public struct BlockContact: ChatCommand {
     public static let syntax = Syntax(Form("/_block", .chat(\.chat), .isOn(\.isBlocked), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ContactInfo {
-        let contact = try core.contact(chat)
+        let contact = try core.lookup.contact(chat)
         try core.store.transaction { try core.store.setBlocked(isBlocked, contact.id) }
-        return try core.info(contact.id)
+        return try core.lookup.info(contact.id)
     }
 }

@@ -32,12 +32,12 @@ public struct DeleteContact: ChatCommand {
     }
 
     public func perform(on core: isolated LocalCore) async throws -> DeletedContact {
-        let chat = try core.chat(chat), profile = try core.profile(chat.profileID)
+        let chat = try core.lookup.chat(chat), profile = try core.lookup.profile(chat.profileID)
         switch deletion {
-        case .messages: try core.clear(chat)
+        case .messages: try core.expiry.clear(chat)
         case .full, .entity:
             try await core.delete(
-                try core.contact(self.chat), keepingMessages: deletion == .entity, notifies: notifies)
+                try core.lookup.contact(self.chat), keepingMessages: deletion == .entity, notifies: notifies)
         }
         return DeletedContact(profile, chat.asContact)
     }

@@ -14,7 +14,7 @@ public struct ListContacts: ChatCommand {
     public static let syntax = Syntax(numbered: "contacts", \.profile, make: Self.init)
 
     public func perform(on core: isolated LocalCore) async throws -> ContactList {
-        let profile = try core.profile(profile)
+        let profile = try core.lookup.profile(profile)
         return ContactList(profile, try core.store.contacts(of: profile.id))
     }
 }

@@ -29,8 +29,8 @@ public struct MuteContact: ChatCommand {
     }
 
     public func perform(on core: isolated LocalCore) async throws -> ContactInfo {
-        let contact = try core.contact(chat)
+        let contact = try core.lookup.contact(chat)
         try core.store.transaction { try core.store.setMuted(isMuted, contact.id) }
-        return try core.info(contact.id)
+        return try core.lookup.info(contact.id)
     }
 }

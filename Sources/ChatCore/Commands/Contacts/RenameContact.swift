@@ -18,7 +18,7 @@ public struct RenameContact: ChatCommand {
     }
 
     public func perform(on core: isolated LocalCore) async throws -> ContactInfo {
-        let contact = try core.contact(chat)
+        let contact = try core.lookup.contact(chat)
         do throws(ProfileError) {
             _ = try Profile.DisplayName(name)
         } catch {
@@ -32,6 +32,6 @@ public struct RenameContact: ChatCommand {
             try store.take(name, in: contact.profileID)
             try store.rename(contact.id, name, at: core.now)
         }
-        return try core.info(contact.id)
+        return try core.lookup.info(contact.id)
     }
 }

@@ -16,11 +16,11 @@ public struct SetPostQuantum: ChatCommand {
         Form("/pq", .chat(\.chat), .isOn(\.isWanted), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ContactInfo {
-        let contact = try core.contact(chat)
+        let contact = try core.lookup.contact(chat)
         guard let connection = contact.connection else { throw ChatError.contactNotActive(contact.name) }
         var resistance = connection.quantumResistance
         resistance.isWanted = isWanted
         try core.store.transaction { try core.store.update(connection.id, resistance) }
-        return try core.info(contact.id)
+        return try core.lookup.info(contact.id)
     }
 }

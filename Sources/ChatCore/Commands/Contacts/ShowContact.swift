@@ -15,7 +15,7 @@ public struct ShowContact: ChatCommand {
         numbered: "info", \.profile, aliases: ["/i"], .contactName(\.name), make: Self.init)
 
     public func perform(on core: isolated LocalCore) async throws -> ContactInfo {
-        let profile = try core.profile(profile)
+        let profile = try core.lookup.profile(profile)
         guard let chat = try core.store.chat(named: name, of: profile.id) else {
             throw ChatError.contactNotFoundByName(name)
         }

@@ -15,8 +15,8 @@ public struct ShowSecurityCode: ChatCommand {
         Form("/_get code", .chat(\.chat), make: Self.init), Form("/code", .chat(\.chat), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ContactCode {
-        let contact = try core.contact(chat)
-        return ContactCode(try core.profile(contact.profileID), contact, try core.securityCode(of: contact))
+        let contact = try core.lookup.contact(chat)
+        return ContactCode(try core.lookup.profile(contact.profileID), contact, try core.securityCode(of: contact))
     }
 }
 

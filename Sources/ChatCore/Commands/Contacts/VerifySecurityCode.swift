@@ -20,7 +20,7 @@ public struct VerifySecurityCode: ChatCommand {
         Form("/verify", .chat(\.chat), .optionalWords("code", \.code), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> CodeVerification {
-        let contact = try core.contact(chat)
+        let contact = try core.lookup.contact(chat)
         let right = try core.securityCode(of: contact)
         let isRight = code.map { right.matches($0) } ?? false
         let verification = isRight ? Contact.Verification(code: right.text, verifiedAt: core.now) : nil
@@ -29,7 +29,7 @@ public struct VerifySecurityCode: ChatCommand {
             try core.store.transaction { try core.store.setVerification(verification, contact.id) }
         }
         return CodeVerification(
-            try core.profile(contact.profileID), try core.contact(contact.id), isRight: isRight, right)
+            try core.lookup.profile(contact.profileID), try core.lookup.contact(contact.id), isRight: isRight, right)
     }
 }
 

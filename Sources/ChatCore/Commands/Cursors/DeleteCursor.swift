@@ -16,7 +16,7 @@ public struct DeleteCursor: ChatCommand {
     public static let syntax = Syntax(numbered: "delete_cursor", { $0.profile }, .cursor(\.name), make: Self.init)
 
     public func perform(on core: isolated LocalCore) async throws -> CursorDeleted {
-        let profile = try core.profile(profile), cursor = try core.cursor(name, of: profile)
+        let profile = try core.lookup.profile(profile), cursor = try core.cursors.named(name, of: profile)
         _ = try core.store.transaction { try core.store.removeCursor(name, of: profile.id) }
         return CursorDeleted(profile: profile, cursor: cursor)
     }

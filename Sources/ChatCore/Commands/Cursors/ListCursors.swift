@@ -14,8 +14,8 @@ public struct ListCursors: ChatCommand {
     public static let syntax = Syntax(numbered: "cursors", { $0.profile }, make: Self.init)
 
     public func perform(on core: isolated LocalCore) async throws -> CursorList {
-        let profile = try core.profile(profile)
-        return CursorList(profile: profile, cursors: try core.cursors(of: profile))
+        let profile = try core.lookup.profile(profile)
+        return CursorList(profile: profile, cursors: try core.cursors.list(of: profile))
     }
 }
 

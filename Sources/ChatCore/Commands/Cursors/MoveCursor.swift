@@ -22,8 +22,8 @@ public struct MoveCursor: ChatCommand {
         numbered: "cursor", { $0.profile }, .cursor(\.name), .reference(\.chat), .move(\.move), make: Self.init)
 
     public func perform(on core: isolated LocalCore) async throws -> CursorMoved {
-        let profile = try core.profile(profile)
-        return CursorMoved(profile: profile, cursor: try core.moveCursor(name, of: profile, in: chat, move))
+        let profile = try core.lookup.profile(profile)
+        return CursorMoved(profile: profile, cursor: try core.cursors.move(name, of: profile, in: chat, move))
     }
 }
 

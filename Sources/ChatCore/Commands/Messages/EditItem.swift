@@ -20,9 +20,10 @@ public struct EditItem: ChatCommand {
         Form("/_update item", .chat(\.chat), .item(\.item), .content(\.content), make: Self.init))
 
     public func utterances(on core: isolated LocalCore) async throws -> [Utterance] {
-        let chat = try core.chat(chat)
+        let chat = try core.lookup.chat(chat)
         return [
-            Utterance(profile: try core.profile(chat.profileID), chat: chat.asContact, content: content, edits: item)
+            Utterance(
+                profile: try core.lookup.profile(chat.profileID), chat: chat.asContact, content: content, edits: item)
         ]
     }
 

@@ -16,14 +16,14 @@ public struct FindItems: ChatCommand {
     public static let syntax = Syntax(numbered: "search", { $0.profile }, .query(\.query), make: Self.init)
 
     public func perform(on core: isolated LocalCore) async throws -> ChatItems {
-        let profile = try core.profile(profile)
+        let profile = try core.lookup.profile(profile)
         var query = query
         if let reference = query.chat {
-            let chat = try core.chat(reference)
+            let chat = try core.lookup.chat(reference)
             guard chat.profileID == profile.id else { throw ChatError.chatNotFound(reference) }
             query.chat = chat.reference
         }
-        return ChatItems(profile: profile, items: try core.locate(try core.store.items(of: profile.id, query)))
+        return ChatItems(profile: profile, items: try core.lookup.locate(try core.store.items(of: profile.id, query)))
     }
 }
 

@@ -19,9 +19,9 @@ public struct ForwardMessages: ChatCommand {
         Form("/_forward", .chat(\.chat), .chat(\.source), .items(\.items), make: Self.init))
 
     public func utterances(on core: isolated LocalCore) async throws -> [Utterance] {
-        let chat = try core.chat(chat), profile = try core.profile(chat.profileID)
+        let chat = try core.lookup.chat(chat), profile = try core.lookup.profile(chat.profileID)
         return try items.compactMap { id in
-            guard case .message(let content) = try core.visibleItem(id).item.content else { return nil }
+            guard case .message(let content) = try core.lookup.visibleItem(id).item.content else { return nil }
             return Utterance(profile: profile, chat: chat.asContact, content: content, forwards: id)
         }
     }

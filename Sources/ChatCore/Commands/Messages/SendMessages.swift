@@ -35,7 +35,7 @@ public struct SendMessages: ChatCommand {
         Form("", .chat(\.chat), .plainText, make: { Self($0, $1) }))
 
     public func utterances(on core: isolated LocalCore) async throws -> [Utterance] {
-        let chat = try core.chat(chat), profile = try core.profile(chat.profileID)
+        let chat = try core.lookup.chat(chat), profile = try core.lookup.profile(chat.profileID)
         return messages.map {
             Utterance(profile: profile, chat: chat.asContact, content: $0.content, answers: $0.quoted)
         }

@@ -10,7 +10,7 @@ public struct ShowItem: ChatCommand {
     public static let syntax = Syntax(Form("/_item", .item(\.item), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ChatItems {
-        let located = try core.visibleItem(item)
-        return ChatItems(profile: try core.profile(located.chat.profileID), items: [located])
+        let located = try core.lookup.visibleItem(item)
+        return ChatItems(profile: try core.lookup.profile(located.chat.profileID), items: [located])
     }
 }

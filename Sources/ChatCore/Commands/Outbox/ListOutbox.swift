@@ -12,8 +12,8 @@ public struct ListOutbox: ChatCommand {
     public static let syntax = Syntax(numbered: "outbox", { $0.profile }, make: Self.init)
 
     public func perform(on core: isolated LocalCore) async throws -> ChatItems {
-        let profile = try core.profile(profile)
-        let items = try core.locate(try core.store.unsentItems()).filter { $0.chat.profileID == profile.id }
+        let profile = try core.lookup.profile(profile)
+        let items = try core.lookup.locate(try core.store.unsentItems()).filter { $0.chat.profileID == profile.id }
         return ChatItems(profile: profile, items: items)
     }
 }

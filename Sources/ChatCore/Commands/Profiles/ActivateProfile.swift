@@ -13,8 +13,8 @@ public struct ActivateProfile: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> ActiveProfile {
         // The active profile is what everybody sees.
-        guard try !core.profile(id).isHidden else { throw ChatError.profileNotFound(id) }
+        guard try !core.lookup.profile(id).isHidden else { throw ChatError.profileNotFound(id) }
         try core.store.transaction { try core.store.activate(id) }
-        return ActiveProfile(try core.profile(id))
+        return ActiveProfile(try core.lookup.profile(id))
     }
 }

@@ -21,12 +21,12 @@ public struct CreateProfile: ChatCommand {
                 throw ChatError.nameTaken(profile.displayName)
             }
             let id = try core.store.insertProfile(profile, at: core.now)
-            try core.giveServers(to: id, after: try core.store.activeProfile()?.id)
+            try core.servers.give(to: id, after: try core.store.activeProfile()?.id)
             try core.store.activate(id)
             try core.noteOnboarding()
             return id
         }
-        return ActiveProfile(try core.profile(id))
+        return ActiveProfile(try core.lookup.profile(id))
     }
 }
 

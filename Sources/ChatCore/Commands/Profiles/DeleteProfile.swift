@@ -19,7 +19,7 @@ public struct DeleteProfile: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> CommandOK {
         let agent = try core.agent
-        let profile = try core.profile(id)
+        let profile = try core.lookup.profile(id)
         guard try !profile.isActive || core.store.profiles().count == 1 else {
             throw ChatError.profileActive(profile.name)
         }
@@ -27,7 +27,7 @@ public struct DeleteProfile: ChatCommand {
         for connection in ids where try agent.contains(connection) { try agent.delete(connection) }
         try core.store.transaction { try core.store.removeProfile(id) }
         for connection in ids { agent.deliver(connection) }
-        _ = await core.wait(agent, LocalCore.patience) { agent.hasTriedAll }
+        _ = await agent.wait(LocalCore.patience) { agent.hasTriedAll }
         return CommandOK(nil)
     }
 }

@@ -22,7 +22,7 @@ public struct DescribeProfile: ChatCommand {
     public func effect(of response: ProfileUpdate) -> SessionEffect? { response.effect }
 
     public func perform(on core: isolated LocalCore) async throws -> ProfileUpdate {
-        let former = try core.activeProfile()
+        let former = try core.lookup.activeProfile()
         var presented = former.profile
         (presented.displayName, presented.fullName, presented.shortDescription) = (name, "", about)
         return try await core.update(former, presented)

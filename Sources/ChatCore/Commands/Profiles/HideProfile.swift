@@ -19,10 +19,10 @@ public struct HideProfile: ChatCommand {
     public func effect(of response: ProfilePrivacy) -> SessionEffect? { .profileGone(id) }
 
     public func perform(on core: isolated LocalCore) async throws -> ProfilePrivacy {
-        let profile = try core.profile(id)
+        let profile = try core.lookup.profile(id)
         // The active profile is what everybody sees.
         guard !profile.isActive else { throw ChatError.profileActive(profile.name) }
-        let stored = try ProfilePassword(password.text, random: core.environment.random)
+        let stored = try ProfilePassword(password.text, random: core.context.environment.random)
         try core.store.transaction { try core.store.setPassword(stored, of: id) }
         return ProfilePrivacy(try core.store.profile(id) ?? profile)
     }

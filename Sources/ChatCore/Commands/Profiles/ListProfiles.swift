@@ -6,6 +6,6 @@ public struct ListProfiles: ChatCommand {
     public static let syntax = Syntax(Form("/users", make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ProfileList {
-        ProfileList(try core.visibleProfiles())
+        ProfileList(try core.lookup.visibleProfiles())
     }
 }

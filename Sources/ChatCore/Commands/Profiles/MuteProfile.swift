@@ -18,8 +18,8 @@ public struct MuteProfile: ChatCommand {
     public func effect(of response: ProfilePrivacy) -> SessionEffect? { .visible(response.profile, .listsChanged) }
 
     public func perform(on core: isolated LocalCore) async throws -> ProfilePrivacy {
-        _ = try core.profile(id)
+        _ = try core.lookup.profile(id)
         try core.store.transaction { try core.store.setMuted(isMuted, id) }
-        return ProfilePrivacy(try core.profile(id))
+        return ProfilePrivacy(try core.lookup.profile(id))
     }
 }

@@ -8,6 +8,6 @@ public struct ShowActiveProfile: ChatCommand {
         Form("/p", make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ActiveProfile {
-        ActiveProfile(try core.activeProfile())
+        ActiveProfile(try core.lookup.activeProfile())
     }
 }

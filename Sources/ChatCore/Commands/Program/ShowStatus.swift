@@ -15,7 +15,22 @@ public struct ShowStatus: ChatCommand {
     public static let syntax = Syntax(Form("/_status", .optionalProfile(\.profile), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> StatusReport {
-        try core.status(profile)
+        let store = core.store
+        let profiles = try core.lookup.visibleProfiles()
+        let profile = try profile.map { try core.lookup.profile($0) } ?? profiles.first { $0.isActive }
+        let outbox = try store.outboxCounts(of: Set(profiles.map(\.id)))
+        let troubled = try store.contactsInTrouble().compactMap { contact in
+            profiles.first { $0.id == contact.profileID }.map { LocatedContact(profile: $0, contact: contact) }
+        }
+        return StatusReport(
+            profile: profile, profileCount: profiles.count,
+            contactCount: try profile.map { try store.contactCount(of: $0.id) } ?? 0,
+            unreadCount: profiles.reduce(0) { $0 + $1.unreadCount }, waiting: outbox.waiting,
+            heldUp: outbox.heldUp, unconfirmed: try store.unconfirmedCount(of: Set(profiles.map(\.id))),
+            servers: try profile.map { try core.servers.choice(for: $0.id).servers.map(\.address) } ?? [],
+            onboarding: try core.begunOnboardingStage(), lastExport: try store.lastExport(),
+            freezingExport: try store.freezingExport(),
+            isCopy: try store.isCopy(in: core.folder, on: core.machine), contactsInTrouble: troubled)
     }
 }
 

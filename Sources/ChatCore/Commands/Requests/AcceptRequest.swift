@@ -23,10 +23,10 @@ public struct AcceptRequest: ChatCommand {
     public func effect(of response: AcceptedRequest) -> SessionEffect? { .visible(response.profile, .listsChanged) }
 
     public func perform(on core: isolated LocalCore) async throws -> AcceptedRequest {
-        let request = try core.request(request)
-        _ = try core.chooseServer(for: request.profileID)
+        let request = try core.lookup.request(request)
+        _ = try core.servers.server(for: request.profileID)
         let contact = try core.accept(request, isIncognito: isIncognito)
-        return AcceptedRequest(profile: try core.owner(request.profileID), contact: contact)
+        return AcceptedRequest(profile: try core.lookup.owner(request.profileID), contact: contact)
     }
 }
 

@@ -14,7 +14,7 @@ public struct ListRequests: ChatCommand {
     public static let syntax = Syntax(numbered: "requests", \.profile, make: Self.init)
 
     public func perform(on core: isolated LocalCore) async throws -> RequestList {
-        let profile = try core.profile(profile)
+        let profile = try core.lookup.profile(profile)
         return RequestList(profile: profile, requests: try core.store.requests(of: profile.id))
     }
 }

@@ -17,12 +17,12 @@ public struct RejectRequest: ChatCommand {
     public func effect(of response: RejectedRequest) -> SessionEffect? { .visible(response.profile, .listsChanged) }
 
     public func perform(on core: isolated LocalCore) async throws -> RejectedRequest {
-        let request = try core.request(request)
+        let request = try core.lookup.request(request)
         try core.store.transaction {
             try core.store.removeRequest(request.id)
             try core.store.free(request.name, in: request.profileID)
         }
-        return RejectedRequest(profile: try core.owner(request.profileID), request: request)
+        return RejectedRequest(profile: try core.lookup.owner(request.profileID), request: request)
     }
 }
 

@@ -33,9 +33,9 @@ public struct Purge: ChatCommand {
     }
 
     public func perform(on core: isolated LocalCore) async throws -> ItemsPurged {
-        let profile = try core.profile(profile)
+        let profile = try core.lookup.profile(profile)
         return ItemsPurged(
-            profile: profile, chats: try core.purge(profile, in: chat, before: time, isDry: isDry),
+            profile: profile, chats: try core.expiry.purge(profile, in: chat, before: time, isDry: isDry),
             isDry: isDry)
     }
 }

@@ -16,14 +16,14 @@ public struct SetExpiry: ChatCommand {
     public static let syntax = Syntax(Form("/_expiry", .chat(\.chat), .seconds(\.seconds), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ChatInfo {
-        let chat = try core.chat(chat)
+        let chat = try core.lookup.chat(chat)
         if let seconds {
             guard seconds > 0 else { throw ChatError.commandSyntax }
-            try core.checkTTL(seconds, in: chat)
+            try core.expiry.checkTTL(seconds, in: chat)
         }
         try core.store.transaction { try core.store.setExpiry(seconds, of: chat.reference) }
         return ChatInfo(
-            profile: try core.profile(chat.profileID), chat: try core.chat(chat.reference).asContact)
+            profile: try core.lookup.profile(chat.profileID), chat: try core.lookup.chat(chat.reference).asContact)
     }
 }
 

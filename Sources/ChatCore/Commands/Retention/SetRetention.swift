@@ -19,9 +19,9 @@ public struct SetRetention: ChatCommand {
         numbered: "ttl", { $0.profile }, .chat(\.chat), .retention(\.retention), make: Self.init)
 
     public func perform(on core: isolated LocalCore) async throws -> CommandOK {
-        let profile = try core.profile(profile)
-        try core.keep(retention, of: profile, in: chat)
-        return CommandOK(try core.profile(profile.id))
+        let profile = try core.lookup.profile(profile)
+        try core.expiry.keep(retention, of: profile, in: chat)
+        return CommandOK(try core.lookup.profile(profile.id))
     }
 }
 

@@ -15,7 +15,7 @@ public struct ShowRetention: ChatCommand {
         Form.numbered("/_get ttl", named: "/get ttl", { $0.profile }, make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> RetentionInfo {
-        RetentionInfo(profile: try core.profile(profile))
+        RetentionInfo(profile: try core.lookup.profile(profile))
     }
 }
 

@@ -19,7 +19,7 @@ public struct AcceptConditions: ChatCommand {
                 for profile in try core.store.profiles() {
                     let servers = try core.store.servers(of: profile.id)
                     if servers.contains(where: { $0.isPreset && $0.operator == tag }) { continue }
-                    try core.addPresets(of: tag, to: profile.id, isUsed: true)
+                    try core.servers.addPresets(of: tag, to: profile.id, isUsed: true)
                 }
             }
             try core.noteOnboarding()

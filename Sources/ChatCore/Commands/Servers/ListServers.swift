@@ -14,7 +14,7 @@ public struct ListServers: ChatCommand {
     public static let syntax = Syntax(Form.numbered("/_servers", named: "/smp", \.profile, make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ServerList {
-        let profile = try core.profile(profile)
+        let profile = try core.lookup.profile(profile)
         return ServerList(
             profile: profile,
             groups: OperatorServers.grouped(try core.store.servers(of: profile.id), try core.store.operators()))

@@ -19,7 +19,7 @@ public struct SetServers: ChatCommand {
             + [Form("/servers", .noAddresses, make: { Self(nil, $0) })])
 
     public func perform(on core: isolated LocalCore) async throws -> CommandOK {
-        let profile = try profile.map { try core.profile($0) }
+        let profile = try profile.map { try core.lookup.profile($0) }
         try core.store.transaction {
             for var known in try core.store.servers(of: self.profile) {
                 if !known.isPreset, let id = known.id {

@@ -19,7 +19,7 @@ public struct TestServer: ChatCommand {
         Form.numbered("/_server test", named: "/smp test", \.profile, .address, make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ServerTestResult {
-        let profile = try core.profile(profile), environment = core.environment
+        let profile = try core.lookup.profile(profile), environment = core.context.environment
         let failure: ServerTestFailure? = await withCheckedContinuation { continuation in
             ServerTest.run(of: server, in: environment) { continuation.resume(returning: $0) }
         }

@@ -18,7 +18,7 @@ public struct UpdateServers: ChatCommand {
     public static let syntax = Syntax(Form("/_servers", .profile(\.profile), .changes, make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> CommandOK {
-        let profile = try core.profile(profile)
+        let profile = try core.lookup.profile(profile)
         try core.store.transaction {
             for change in changes { try Self.apply(change, to: profile, in: core.store) }
             let servers = try core.store.servers(of: profile.id)

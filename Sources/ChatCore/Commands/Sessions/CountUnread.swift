@@ -14,7 +14,7 @@ public struct CountUnread: ChatCommand {
     public static let syntax = Syntax(numbered: "unread", \.profile, make: Self.init)
 
     public func perform(on core: isolated LocalCore) async throws -> UnreadReport {
-        let profile = try core.profile(profile), store = core.store
+        let profile = try core.lookup.profile(profile), store = core.store
         let elsewhere = try store.profiles().reduce(0) { $0 + ($1.id == profile.id ? 0 : $1.unreadCount) }
         return UnreadReport(profile: profile, chats: try store.unreadCounts(of: profile.id), elsewhere: elsewhere)
     }

@@ -25,10 +25,10 @@ public struct SetDraft: ChatCommand {
         }, write: { $0.draft.map { "json \($0.fields.line)" } ?? "off" })
 
     public func perform(on core: isolated LocalCore) async throws -> CommandOK {
-        let chat = try core.chat(chat), store = core.store
+        let chat = try core.lookup.chat(chat), store = core.store
         let isEmpty = draft?.text.isEmpty ?? true && draft?.answers == nil
         if let id = draft?.answers, try store.item(id)?.chat != chat.reference { throw ChatError.itemNotFound(id) }
         try store.transaction { try store.setDraft(isEmpty ? nil : draft, of: chat.reference, at: core.now) }
-        return CommandOK(try core.profile(chat.profileID))
+        return CommandOK(try core.lookup.profile(chat.profileID))
     }
 }

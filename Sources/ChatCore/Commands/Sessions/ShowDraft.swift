@@ -13,7 +13,7 @@ public struct ShowDraft: ChatCommand {
     public static let syntax = Syntax(Form("/_draft", .chat(\.chat), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ChatDraft {
-        let chat = try core.chat(chat)
+        let chat = try core.lookup.chat(chat)
         return ChatDraft(chat.asContact, try core.store.draft(of: chat.reference))
     }
 }
