@@ -22,6 +22,7 @@ public actor LocalCore {
     let servers: Servers
     let expiry: Expiry
     let cursors: Cursors
+    let sender: Sender
     let folder: StoreFolder
     /// The machine that the store is on.
     let machine: MachineID?
@@ -71,6 +72,7 @@ public actor LocalCore {
             context = CoreContext(store, environment: environment, hooks: hooks, onEvent: onEvent)
             servers = Servers(context)
             expiry = Expiry(context)
+            sender = Sender(context, expiry: expiry)
             cursors = Cursors(context)
         } catch {
             throw ChatError(error)
@@ -103,7 +105,7 @@ public actor LocalCore {
             agent.crashNote = crashNote
             context.connectedAgent = agent
             try settleCalls()
-            try repeatReceipts()
+            try sender.repeatReceipts(through: lastEvent)
             try noteCrash(agent)
             for (id, connectionID) in try agent.replayEvents(after: lastEvent) {
                 try tellSetAside(id, connectionID)

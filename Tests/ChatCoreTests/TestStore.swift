@@ -1,6 +1,5 @@
 import AgentProtocol
 import ByteCoding
-import ChatCore
 import ChatProtocol
 import JSONCoding
 import Relay
@@ -10,6 +9,8 @@ import Synchronization
 import SystemIO
 import TestSupport
 import Testing
+
+@testable import ChatCore
 
 /// A relay and stores on one event loop, over real sockets on loopback.
 final class TestHouse {
@@ -181,6 +182,12 @@ extension ChatResponse {
     func isReadFromItsJSON() throws -> Bool {
         guard let object = try JSONValue(decoding: json.encoded).object else { return false }
         return try Self(json: object) == self
+    }
+}
+
+extension LocalCore {
+    fileprivate func say(_ event: ChatMessage.Event, as messageID: SharedMessageID?, to id: ContactID) throws {
+        try sender.say(event, as: messageID, to: id)
     }
 }
 

@@ -1,7 +1,7 @@
 import Agent
 import AgentProtocol
 import ByteCoding
-package import ChatProtocol
+import ChatProtocol
 import Store
 
 extension LocalCore {
@@ -90,7 +90,7 @@ extension LocalCore {
             return try settle(call, as: .accepted)
         }
         tell(CallAcceptedEvent(profile: profile, call: call))
-        if let id = call.item.content.call?.id { try say(.call(CallMessage(id, .offer(offer))), to: contact.id) }
+        if let id = call.item.content.call?.id { try sender.say(.call(CallMessage(id, .offer(offer))), to: contact.id) }
         return CallChange(.accepted, profile, call)
     }
 
@@ -108,25 +108,8 @@ extension LocalCore {
         // Others may show that somebody waits.
         tell(CallEndedEvent(profile: profile, call: call))
         guard !isOver else { throw ChatError.noCall(contact.name) }
-        if let id = call.item.content.call?.id { try say(.call(CallMessage(id, .end)), to: contact.id) }
+        if let id = call.item.content.call?.id { try sender.say(.call(CallMessage(id, .end)), to: contact.id) }
         return CallChange(.ended, profile, call)
-    }
-
-    /// Hands an event over that is no entry. It is in the outbox of the agent when this returns.
-    ///
-    /// - Parameter messageID: The id of the message; nil for a new one.
-    package func say(_ event: ChatMessage.Event, as messageID: SharedMessageID? = nil, to id: ContactID) throws {
-        let contact = try lookup.contact(id)
-        guard let connection = contact.connection else { return }
-        let token = newSharedID()
-        do {
-            let message = try encode(ChatMessage(id: messageID ?? token, event: event), for: contact)
-            _ = try agent.send(
-                message.encoded, notifies: message.notifies, postQuantum: connection.quantumResistance.isWanted,
-                token: token.bytes, to: connection.id)
-        } catch AgentError.connection, AgentError.unknownConnection {
-            // Nothing can be told any more.
-        }
     }
 
     // MARK: - Calls that are not over

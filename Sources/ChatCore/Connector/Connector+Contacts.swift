@@ -37,7 +37,7 @@ extension LocalCore {
 
     /// Tells a contact that this side is going to be gone.
     private func sayGoodbye(_ connection: ContactConnection, _ agent: any CoreAgent) throws {
-        let id = newSharedID()
+        let id = sender.newSharedID()
         let message = ChatMessage(id: id, event: .contactDeleted)
         do {
             let bytes = try ChatPayload.prepare(message.encoded, for: .connection, postQuantum: true)

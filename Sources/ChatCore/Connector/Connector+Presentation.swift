@@ -91,7 +91,7 @@ extension LocalCore {
         _ contact: Contact, of profile: OwnProfile, through connection: ContactConnection
     ) throws(AgentError) -> Bool {
         guard let agent = try? agent else { return false }
-        let id = newSharedID(), isWanted = connection.quantumResistance.isWanted
+        let id = sender.newSharedID(), isWanted = connection.quantumResistance.isWanted
         let message = ChatMessage(id: id, event: .profile(presentation(of: profile, as: connection.incognito)))
         let isPostQuantum = try agent.isPostQuantum(connection.id, ifWanted: isWanted)
         // A profile that does not even fit when it is compressed cannot be told.

@@ -156,6 +156,6 @@ extension LocalCore {
         try store.setOwesWelcome(false, connection.id)
         guard let welcome = try store.address(of: profile.id)?.settings.welcome else { return nil }
         return try store.insertItem(
-            .message(welcome), .sent, in: .direct(contactID), sharedID: newSharedID(), time: now, at: now)
+            .message(welcome), .sent, in: .direct(contactID), sharedID: sender.newSharedID(), time: now, at: now)
     }
 }

@@ -67,8 +67,7 @@ extension LocalCore {
         }
         // What was written meanwhile waits here, because nothing could be encrypted for the contact.
         if state == .ok, let known {
-            for item in try store.unsentItems() where item.chat == .direct(known.id) { try handOver(item, of: known) }
-            try handOverOwed(to: known.id)
+            try sender.retryPendingMessages(to: known)
             try presentAgain()
         }
         return events

@@ -140,10 +140,7 @@ extension LocalCore {
                 try store.transaction { try store.update(connection.id, status: .failed, at: now) }
             }
         }
-        for item in try store.unsentItems() {
-            if let contact = try lookup.chat(item.chat).contact { try handOver(item, of: contact) }
-        }
-        try handOverOwed()
+        try sender.retryPendingMessages()
         try presentAgain()
     }
 }

@@ -1,10 +1,11 @@
 import AgentProtocol
 
-extension LocalCore {
+/// The protection of messages by the post-quantum KEM.
+extension CoreContext {
     /// Records that something has changed in the protection of a contact, and tells if that turns it on or off. Inside of a
     /// transaction the events are to be told after it.
-    func noteWithin(
-        _ contact: Contact, _ change: (inout QuantumResistance) -> Void
+    func changeProtection(
+        of contact: Contact, _ change: (inout QuantumResistance) -> Void
     ) throws -> [any ChatEvent] {
         guard let connection = contact.connection else { return [] }
         var resistance = connection.quantumResistance
@@ -20,8 +21,8 @@ extension LocalCore {
     }
 
     /// The same in a transaction of its own.
-    func note(_ contact: Contact, _ change: (inout QuantumResistance) -> Void) throws {
-        let events = try store.transaction { try noteWithin(try lookup.contact(contact.id), change) }
+    func noteProtection(of contact: Contact, _ change: (inout QuantumResistance) -> Void) throws {
+        let events = try store.transaction { try changeProtection(of: try lookup.contact(contact.id), change) }
         for event in events { tell(event) }
     }
 }

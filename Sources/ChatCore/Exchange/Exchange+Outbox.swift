@@ -15,32 +15,6 @@ extension LocalCore {
         return report
     }
 
-    /// Takes a message out of the outbox and forgets it.
-    func drop(_ id: ChatItemID) throws -> ItemsDeleted {
-        let item = try lookup.item(id), chat = try lookup.chat(item.chat)
-        guard try withdraw(item, to: chat) else { throw ChatError.notChangeable(id, .notQueued) }
-        let deleted = DeletedItem(before: LocatedItem(chat: chat, item: item), after: nil)
-        return ItemsDeleted(profile: try lookup.profile(chat.profileID), deleted: [deleted])
-    }
-
-    /// Takes a message that nobody has yet out of the outbox, with all that was said about it, and forgets it. False if it is on
-    /// its way, or there.
-    func withdraw(_ item: ChatItem, to chat: Chat) throws -> Bool {
-        let agent = try agent
-        guard item.status.isUnsent, let sharedID = item.sharedID else { return false }
-        if let connection = chat.contact?.connection, try !agent.withdraw(sharedID.bytes, to: connection.id) {
-            return false
-        }
-        try store.transaction {
-            for owed in try store.owedEvents()
-            where owed.contactID == chat.contact?.id && owed.message?.subject == sharedID {
-                try store.removeOwedEvent(owed.number)
-            }
-            try store.removeItem(item)
-        }
-        return true
-    }
-
     /// Sends what is queued for a chat.
     func deliver(to chat: ChatTarget, timeout: Duration) async throws -> DeliveryReport {
         let agent = try agent

@@ -13,7 +13,7 @@ extension LocalCore {
         let elements = ChatPayload.elements(of: message.body)
         var leavesContact = false
         let consequences = try context.commit(event) {
-            var events = try noteWithin(contact) { $0.protectsReceived = message.isPostQuantum }
+            var events = try context.changeProtection(of: contact) { $0.protectsReceived = message.isPostQuantum }
             var items: [LocatedItem] = []
             if let connection = contact.connection { try clearErrors(connection) }
             if let problem = ChatItem.IntegrityProblem(message.integrity), !contact.isBlocked {
@@ -61,7 +61,7 @@ extension LocalCore {
             if !items.isEmpty { events.insert(NewItemsEvent(profile: profile, items: items), at: 0) }
             return events
         }
-        if wantsReceipt(elements, from: contact, profile) { try agent.confirm(event) }
+        if sender.wantsReceipt(elements, from: contact, profile) { try agent.confirm(event) }
         // Repeating this is not needed after a crash: a queue that nobody writes to costs nothing but its place.
         if leavesContact, let connection = contact.connection { try agent.delete(connection.id) }
         return consequences
@@ -120,7 +120,7 @@ extension LocalCore {
             tell(SubscriptionStatusEvent(server: server, connections: ids, isActive: true), of: id)
         case .down(let id, let server, let ids):
             tell(SubscriptionStatusEvent(server: server, connections: ids, isActive: false), of: id)
-        case .mwarn(let id, let token, let error): context.attempt { try recordWarning(id, token, error) }
+        case .mwarn(let id, let token, let error): context.attempt { try sender.recordWarning(id, token, error) }
         case .delConns(let ids): context.attempt { try forgetDeleted(ids) }
         case .end(let id):
             if let (profile, contact) = context.attempt({ try owner(of: id) }) {

@@ -65,14 +65,14 @@ extension LocalCore {
                 return []
             }
         case .connection(.rsync(let state)): return try recordSynchronization(event, state, known, profile)
-        case .rcvd(let receipts): return try recordReceipts(event, receipts, from: known, profile)
+        case .rcvd(let receipts): return try sender.recordReceipts(event, receipts, from: known, profile)
         case .sent(let token):
-            return try recordDelivery(event, token, .sendSent, to: known, profile) {
+            return try sender.recordDelivery(event, token, .sendSent, to: known, profile) {
                 try clearErrors(connection)
                 return []
             }
         case .merr(let token, let problem):
-            return try recordDelivery(event, token, ChatItem.Status(problem), to: known, profile) {
+            return try sender.recordDelivery(event, token, ChatItem.Status(problem), to: known, profile) {
                 try countErrors(problem, connection, profile)
             }
         case .err(let problem):
@@ -172,7 +172,7 @@ extension LocalCore {
             return try known.map { [ContactConnectedEvent(profile: profile, contact: try lookup.contact($0.id))] } ?? []
         }
         if let welcome, let known {
-            try handOver(try lookup.item(welcome), of: try lookup.contact(known.id))
+            try sender.handOver(try lookup.item(welcome), of: try lookup.contact(known.id))
             events.append(NewItemsEvent(profile: profile, items: try lookup.locate([try lookup.item(welcome)])))
         }
         try presentAgain()
@@ -188,39 +188,6 @@ extension LocalCore {
         return nil
     }
 
-    // MARK: - Deliveries
-
-    private func recordDelivery(
-        _ event: AgentEvent, _ token: Bytes, _ status: ChatItem.Status, to known: Contact?, _ profile: OwnProfile,
-        consequences: () throws -> [any ChatEvent]
-    ) throws -> [any ChatEvent] {
-        let events = try context.commit(event) {
-            let consequences = try consequences()
-            guard let known, !token.isEmpty,
-                let item = try store.item(SharedMessageID(token), .sent, in: .direct(known.id)), item.status.isUnsent
-            else { return consequences }
-            try store.update(item.id, status: status)
-            if !status.isUnsent { try store.startTimer(of: item.id, at: now) }
-            if status == .sendSent, !profile.isHidden { context.counters.sent += 1 }
-            let located = LocatedItem(chat: .direct(known), item: try lookup.item(item.id))
-            return [ItemsUpdatedEvent(profile: profile, items: [located])] + consequences
-        }
-        try expiry.schedule()
-        return events
-    }
-}
-
-extension ChatItem.Status {
-    fileprivate init(_ problem: DeliveryProblem) {
-        self =
-            switch problem {
-            case .refused: .sendErrorAuthorization
-            case .blocked: .sendError(.blocked)
-            case .expired: .sendError(.expired)
-            case .full: .sendError(.quota)
-            case .unsendable: .sendError(.other)
-            }
-    }
 }
 
 extension ChatItem.DecryptionProblem {

@@ -6,7 +6,7 @@ import JSONCoding
 
 /// Changes of what was said: edits, deletions and reactions. They are written down together with what the contact has to be
 /// told, and handed to the agent then; a crash in between is mended at the next start.
-extension LocalCore {
+extension Sender {
     func edit(_ id: ChatItemID, _ content: MessageContent, in chat: ChatTarget) throws -> ItemEdited {
         let (chat, item) = try changeable(id, in: chat)
         guard case .message(let former) = item.content else { throw ChatError.notChangeable(id, .noMessage) }
@@ -112,23 +112,6 @@ extension LocalCore {
         guard now < item.time + ChatItem.changeLimit else { throw .notChangeable(item.id, .tooOld) }
     }
 
-    /// Throws unless something can be written in a chat.
-    func checkReach(_ chat: Chat) throws(ChatError) {
-        switch chat {
-        case .direct(let contact): try checkReach(contact)
-        case .group(let group): throw .groupNotFound(group.id)
-        case .notes: break
-        }
-    }
-
-    private func checkReach(_ contact: Contact) throws(ChatError) {
-        guard contact.status == .active, contact.connection?.status != .failed,
-            contact.connection?.isDisabled != true
-        else { throw .contactNotActive(contact.name) }
-        guard contact.isReady else { throw .contactNotReady(contact.name) }
-        guard !contact.isBlocked else { throw .contactBlocked(contact.name) }
-    }
-
     // MARK: - Telling
 
     /// Changes an entry and owes the contact an event about it, in one transaction; then the agent gets the event.
@@ -149,36 +132,6 @@ extension LocalCore {
         try handOverOwed(to: contact.id)
     }
 
-    /// Gives the agent what contacts have to be told, or one of them.
-    func handOverOwed(to id: ContactID? = nil) throws {
-        for owed in try store.owedEvents() where id == nil || owed.contactID == id {
-            do {
-                // What cannot be read is said to nobody.
-                if owed.message != nil { try handOver(owed) }
-            } catch AgentError.connection(.outOfStep) {
-                // When the ratchets fit again.
-                continue
-            } catch AgentError.connection, AgentError.unknownConnection, ChatError.messageTooLarge {
-                // The connection was lost meanwhile.
-            }
-            try store.transaction { try store.removeOwedEvent(owed.number) }
-        }
-    }
-
-    /// Its token begins with that of the message it is about, so that both can be withdrawn together. Ids of contacts may be
-    /// so long that both do not fit into a token; nothing of theirs is ever withdrawn.
-    private func handOver(_ owed: OwedEvent) throws {
-        guard let contact = try store.contact(owed.contactID), let connection = contact.connection,
-            let event = owed.message, let token = event.id
-        else { return }
-        let message = try encode(event, for: contact)
-        let subject = event.subject?.bytes ?? []
-        let joined = subject + token.bytes
-        let isProtected = try agent.send(
-            message.encoded, notifies: message.notifies, postQuantum: connection.quantumResistance.isWanted,
-            token: joined.count <= Int(UInt8.max) ? joined : token.bytes, to: connection.id)
-        try note(contact) { $0.protectsSent = isProtected }
-    }
 }
 
 extension ChatMessage {

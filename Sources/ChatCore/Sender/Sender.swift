@@ -5,7 +5,19 @@ import ChatProtocol
 import CryptoCore
 import JSONCoding
 
-extension LocalCore {
+/// The messages that this side sends: composing them, changing them, handing them to the agent, and their statuses.
+///
+/// A message is stored first and handed to the agent then, which takes each only once. What a crash keeps from the agent is
+/// handed over at the next start, see ``retryPendingMessages()``.
+final class Sender: Collaborator {
+    let context: CoreContext
+    let expiry: Expiry
+
+    init(_ context: CoreContext, expiry: Expiry) {
+        self.context = context
+        self.expiry = expiry
+    }
+
     /// The length of the ids that this program gives to messages, in bytes.
     private static let sharedIDSize = 12
 
@@ -92,7 +104,7 @@ extension LocalCore {
         } catch ChatError.messageTooLarge(let size, let limit) {
             let rooms = [0, 1].map { ChatLimit.postQuantumMessage - encoded(message("", $0)).encoded.count }
             // A quote may fill the message alone.
-            guard rooms.allSatisfy({ $0 >= LocalCore.leastRoom }) else {
+            guard rooms.allSatisfy({ $0 >= Sender.leastRoom }) else {
                 throw ChatError.messageTooLarge(size: size, limit: limit)
             }
             let parts = TextParts(content.text).parts { rooms[min($0, 1)] }
@@ -118,28 +130,7 @@ extension LocalCore {
 
     /// The id of a new message.
     func newSharedID() -> SharedMessageID {
-        SharedMessageID(context.environment.random.bytes(LocalCore.sharedIDSize))
-    }
-
-    /// Gives a message to the agent, which takes each only once.
-    func handOver(_ item: ChatItem, of contact: Contact) throws {
-        guard case .message(let content) = item.content, let sharedID = item.sharedID,
-            let connection = contact.connection
-        else { return }
-        do {
-            let container = MessageContainer(
-                content, ttl: item.ttl, isForwarded: item.isForwarded, quote: item.quote)
-            let message = try encode(ChatMessage(id: sharedID, event: .message(container)), for: contact)
-            let isProtected = try agent.send(
-                message.encoded, notifies: message.notifies, postQuantum: connection.quantumResistance.isWanted,
-                token: sharedID.bytes, to: connection.id)
-            try note(contact) { $0.protectsSent = isProtected }
-        } catch AgentError.connection(.outOfStep) {
-            // It is handed over when the ratchets fit again.
-        } catch AgentError.connection, AgentError.unknownConnection, ChatError.messageTooLarge {
-            // The connection was lost after the message was written, or has less room now.
-            try store.transaction { try store.update(item.id, status: .sendError(.other)) }
-        }
+        SharedMessageID(context.environment.random.bytes(Sender.sharedIDSize))
     }
 
     /// A message as the agent takes it. It is compressed only where the KEM leaves too little room for it, which is tried
@@ -159,4 +150,20 @@ extension LocalCore {
         }
     }
 
+    /// Throws unless something can be written in a chat.
+    func checkReach(_ chat: Chat) throws(ChatError) {
+        switch chat {
+        case .direct(let contact): try checkReach(contact)
+        case .group(let group): throw .groupNotFound(group.id)
+        case .notes: break
+        }
+    }
+
+    private func checkReach(_ contact: Contact) throws(ChatError) {
+        guard contact.status == .active, contact.connection?.status != .failed,
+            contact.connection?.isDisabled != true
+        else { throw .contactNotActive(contact.name) }
+        guard contact.isReady else { throw .contactNotReady(contact.name) }
+        guard !contact.isBlocked else { throw .contactBlocked(contact.name) }
+    }
 }

@@ -17,6 +17,6 @@ public struct DeleteItems: ChatCommand {
     public func effect(of response: ItemsDeleted) -> SessionEffect? { response.effect }
 
     public func perform(on core: isolated LocalCore) async throws -> ItemsDeleted {
-        try core.delete(items, mode, in: chat)
+        try core.sender.delete(items, mode, in: chat)
     }
 }

@@ -32,7 +32,7 @@ public struct EditItem: ChatCommand {
     }
 
     public func perform(on core: isolated LocalCore) async throws -> ItemEdited {
-        try core.edit(item, content, in: chat)
+        try core.sender.edit(item, content, in: chat)
     }
 }
 

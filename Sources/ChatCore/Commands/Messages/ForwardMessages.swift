@@ -31,7 +31,7 @@ public struct ForwardMessages: ChatCommand {
     }
 
     public func perform(on core: isolated LocalCore) async throws -> NewChatItems {
-        try core.forward(items, from: source, to: chat)
+        try core.sender.forward(items, from: source, to: chat)
     }
 }
 

@@ -27,7 +27,7 @@ public struct React: ChatCommand {
     }
 
     public func perform(on core: isolated LocalCore) async throws -> ReactionChanged {
-        try core.react(reaction, isAdded: isAdded, to: item, in: chat)
+        try core.sender.react(reaction, isAdded: isAdded, to: item, in: chat)
     }
 }
 

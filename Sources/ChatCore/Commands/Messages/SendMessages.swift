@@ -46,7 +46,7 @@ public struct SendMessages: ChatCommand {
     }
 
     public func perform(on core: isolated LocalCore) async throws -> MessagesSent {
-        try core.send(self)
+        try core.sender.send(self)
     }
 }
 

@@ -12,6 +12,6 @@ public struct DropItem: ChatCommand {
     public func effect(of response: ItemsDeleted) -> SessionEffect? { response.effect }
 
     public func perform(on core: isolated LocalCore) async throws -> ItemsDeleted {
-        try core.drop(item)
+        try core.sender.drop(item)
     }
 }

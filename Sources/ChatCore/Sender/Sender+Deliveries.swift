@@ -2,9 +2,13 @@ import Agent
 import AgentProtocol
 import ByteCoding
 import ChatProtocol
+import SMPClient
+import SMPProtocol
+import SecureTransport
 
-extension LocalCore {
-    // MARK: - Sending
+/// How far sent messages have come, and the receipts that contacts get for theirs.
+extension Sender {
+    // MARK: - Receipts for contacts
 
     /// Whether a contact is told that a message of it arrived: one with something written in it, or an invitation.
     func wantsReceipt(_ elements: [ChatElement], from contact: Contact, _ profile: OwnProfile) -> Bool {
@@ -12,7 +16,7 @@ extension LocalCore {
         guard contact.sendsReceipts ?? profile.sendsReceipts else { return false }
         return elements.contains { element in
             guard case .success(.message(let message)) = element.content else { return false }
-            return LocalCore.confirmedEvents.contains(message.event.name)
+            return Sender.confirmedEvents.contains(message.event.name)
         }
     }
 
@@ -20,7 +24,7 @@ extension LocalCore {
 
     /// Asks again for the receipts of events that were recorded here, and that the agent did not forget before the program
     /// ended.
-    func repeatReceipts() throws {
+    func repeatReceipts(through lastEvent: Int64) throws {
         let agent = try agent
         for event in try agent.unforgottenEvents(through: lastEvent) {
             guard case .connection(.msg(let message)) = event.content,
@@ -33,7 +37,7 @@ extension LocalCore {
         agent.forgetEvents(through: lastEvent)
     }
 
-    // MARK: - Receiving
+    // MARK: - Receipts of contacts
 
     /// Contacts have messages. A receipt may come before the relay's own answer.
     func recordReceipts(
@@ -69,7 +73,7 @@ extension LocalCore {
         guard let newest = confirmed.map(\.item.id).max(by: { $0.number < $1.number }) else { return [] }
         let ids = Set(confirmed.map(\.item.id))
         var open: [ChatItem] = [], unconfirmed: [ChatItem] = []
-        for item in try store.items(in: .direct(contact.id), .before(newest, LocalCore.mostRecent)).reversed() {
+        for item in try store.items(in: .direct(contact.id), .before(newest, Sender.mostRecent)).reversed() {
             guard item.direction == .sent, case .message = item.content else { continue }
             switch item.status {
             case .sendSent: open.append(item)
@@ -88,5 +92,68 @@ extension LocalCore {
             try store.update(item.id, status: .sendUnconfirmed)
             return LocatedItem(chat: .direct(contact), item: try lookup.item(item.id))
         }
+    }
+
+    // MARK: - Statuses
+
+    func recordDelivery(
+        _ event: AgentEvent, _ token: Bytes, _ status: ChatItem.Status, to known: Contact?, _ profile: OwnProfile,
+        consequences: () throws -> [any ChatEvent]
+    ) throws -> [any ChatEvent] {
+        let events = try context.commit(event) {
+            let consequences = try consequences()
+            guard let known, !token.isEmpty,
+                let item = try store.item(SharedMessageID(token), .sent, in: .direct(known.id)), item.status.isUnsent
+            else { return consequences }
+            try store.update(item.id, status: status)
+            if !status.isUnsent { try store.startTimer(of: item.id, at: now) }
+            if status == .sendSent, !profile.isHidden { context.counters.sent += 1 }
+            let located = LocatedItem(chat: .direct(known), item: try lookup.item(item.id))
+            return [ItemsUpdatedEvent(profile: profile, items: [located])] + consequences
+        }
+        try expiry.schedule()
+        return events
+    }
+
+    /// A message is not with its relay yet, and will not be at once. It stands with the message until the relay has it.
+    func recordWarning(_ id: ConnectionID, _ token: Bytes?, _ error: SessionError) throws {
+        guard context.failure == nil, let problem = ChatItem.SendProblem(warning: error) else { return }
+        let updated: LocatedItem? = try store.transaction {
+            if problem == .quota { try store.countQuotaError(of: id) }
+            guard let token, !token.isEmpty, let contactID = try store.connection(id)?.contactID,
+                let item = try store.item(SharedMessageID(token), .sent, in: .direct(contactID)), item.status.isUnsent,
+                item.status != .sendWarning(problem)
+            else { return nil }
+            try store.update(item.id, status: .sendWarning(problem))
+            return LocatedItem(chat: .direct(try lookup.contact(contactID)), item: try lookup.item(item.id))
+        }
+        if let updated { tell(ItemsUpdatedEvent(profile: try lookup.owner(updated.chat.profileID), items: [updated])) }
+    }
+}
+
+extension ChatItem.SendProblem {
+    /// What a person has to know of, because it does not pass by itself; nil for networks that come and go. Source: the
+    /// reference implementation.
+    fileprivate init?(warning error: SessionError) {
+        switch error {
+        case .refused(.quota): self = .quota
+        case .connection(.unknownHost), .refused(.proxy(.broker(.host))): self = .host
+        case .handshake(.version), .refused(.proxy(.broker(.transport(.version)))): self = .version
+        case .forwarder(let error): self.init(warning: error)
+        default: return nil
+        }
+    }
+}
+
+extension ChatItem.Status {
+    init(_ problem: DeliveryProblem) {
+        self =
+            switch problem {
+            case .refused: .sendErrorAuthorization
+            case .blocked: .sendError(.blocked)
+            case .expired: .sendError(.expired)
+            case .full: .sendError(.quota)
+            case .unsendable: .sendError(.other)
+            }
     }
 }

@@ -1,0 +1,119 @@
+import Agent
+import AgentProtocol
+import ByteCoding
+import ChatProtocol
+import Store
+
+/// The outbox: what the agent gets, and what is taken back from it.
+extension Sender {
+    /// Hands over what a crash may have kept from the agent.
+    func retryPendingMessages() throws {
+        for item in try store.unsentItems() {
+            if let contact = try lookup.chat(item.chat).contact { try handOver(item, of: contact) }
+        }
+        try handOverOwed()
+    }
+
+    /// Hands over what was written to a contact while its ratchet was out of step.
+    func retryPendingMessages(to contact: Contact) throws {
+        for item in try store.unsentItems() where item.chat == .direct(contact.id) { try handOver(item, of: contact) }
+        try handOverOwed(to: contact.id)
+    }
+
+    /// Gives a message to the agent, which takes each only once.
+    func handOver(_ item: ChatItem, of contact: Contact) throws {
+        guard case .message(let content) = item.content, let sharedID = item.sharedID,
+            let connection = contact.connection
+        else { return }
+        do {
+            let container = MessageContainer(
+                content, ttl: item.ttl, isForwarded: item.isForwarded, quote: item.quote)
+            let message = try encode(ChatMessage(id: sharedID, event: .message(container)), for: contact)
+            let isProtected = try agent.send(
+                message.encoded, notifies: message.notifies, postQuantum: connection.quantumResistance.isWanted,
+                token: sharedID.bytes, to: connection.id)
+            try context.noteProtection(of: contact) { $0.protectsSent = isProtected }
+        } catch AgentError.connection(.outOfStep) {
+            // It is handed over when the ratchets fit again.
+        } catch AgentError.connection, AgentError.unknownConnection, ChatError.messageTooLarge {
+            // The connection was lost after the message was written, or has less room now.
+            try store.transaction { try store.update(item.id, status: .sendError(.other)) }
+        }
+    }
+
+    /// Gives the agent what contacts have to be told, or one of them.
+    func handOverOwed(to id: ContactID? = nil) throws {
+        for owed in try store.owedEvents() where id == nil || owed.contactID == id {
+            do {
+                // What cannot be read is said to nobody.
+                if owed.message != nil { try handOver(owed) }
+            } catch AgentError.connection(.outOfStep) {
+                // When the ratchets fit again.
+                continue
+            } catch AgentError.connection, AgentError.unknownConnection, ChatError.messageTooLarge {
+                // The connection was lost meanwhile.
+            }
+            try store.transaction { try store.removeOwedEvent(owed.number) }
+        }
+    }
+
+    /// Its token begins with that of the message it is about, so that both can be withdrawn together. Ids of contacts may be
+    /// so long that both do not fit into a token; nothing of theirs is ever withdrawn.
+    private func handOver(_ owed: OwedEvent) throws {
+        guard let contact = try store.contact(owed.contactID), let connection = contact.connection,
+            let event = owed.message, let token = event.id
+        else { return }
+        let message = try encode(event, for: contact)
+        let subject = event.subject?.bytes ?? []
+        let joined = subject + token.bytes
+        let isProtected = try agent.send(
+            message.encoded, notifies: message.notifies, postQuantum: connection.quantumResistance.isWanted,
+            token: joined.count <= Int(UInt8.max) ? joined : token.bytes, to: connection.id)
+        try context.noteProtection(of: contact) { $0.protectsSent = isProtected }
+    }
+
+    /// Hands an event over that is no entry. It is in the outbox of the agent when this returns.
+    ///
+    /// - Parameter messageID: The id of the message; nil for a new one.
+    func say(_ event: ChatMessage.Event, as messageID: SharedMessageID? = nil, to id: ContactID) throws {
+        let contact = try lookup.contact(id)
+        guard let connection = contact.connection else { return }
+        let token = newSharedID()
+        do {
+            let message = try encode(ChatMessage(id: messageID ?? token, event: event), for: contact)
+            _ = try agent.send(
+                message.encoded, notifies: message.notifies, postQuantum: connection.quantumResistance.isWanted,
+                token: token.bytes, to: connection.id)
+        } catch AgentError.connection, AgentError.unknownConnection {
+            // Nothing can be told any more.
+        }
+    }
+
+    // MARK: - Withdrawing
+
+    /// Takes a message out of the outbox and forgets it.
+    func drop(_ id: ChatItemID) throws -> ItemsDeleted {
+        let item = try lookup.item(id), chat = try lookup.chat(item.chat)
+        guard try withdraw(item, to: chat) else { throw ChatError.notChangeable(id, .notQueued) }
+        let deleted = DeletedItem(before: LocatedItem(chat: chat, item: item), after: nil)
+        return ItemsDeleted(profile: try lookup.profile(chat.profileID), deleted: [deleted])
+    }
+
+    /// Takes a message that nobody has yet out of the outbox, with all that was said about it, and forgets it. False if it is on
+    /// its way, or there.
+    func withdraw(_ item: ChatItem, to chat: Chat) throws -> Bool {
+        let agent = try agent
+        guard item.status.isUnsent, let sharedID = item.sharedID else { return false }
+        if let connection = chat.contact?.connection, try !agent.withdraw(sharedID.bytes, to: connection.id) {
+            return false
+        }
+        try store.transaction {
+            for owed in try store.owedEvents()
+            where owed.contactID == chat.contact?.id && owed.message?.subject == sharedID {
+                try store.removeOwedEvent(owed.number)
+            }
+            try store.removeItem(item)
+        }
+        return true
+    }
+}
