@@ -23,6 +23,7 @@ public actor LocalCore {
     let expiry: Expiry
     let cursors: Cursors
     let sender: Sender
+    let connector: Connector
     let folder: StoreFolder
     /// The machine that the store is on.
     let machine: MachineID?
@@ -34,8 +35,6 @@ public actor LocalCore {
     var lastEvent: Int64 = 0
     /// Names the event that is being handled, or the message that is being read, if that ends the process.
     let crashNote: CrashNote
-    /// Why connections failed while this core is open.
-    var problems: [ConnectionID: ConnectionProblem] = [:]
     /// How many events were handled since the databases freed their pages.
     var handledEvents = 0
     /// How many commands keep the sessions with the relays until they end.
@@ -73,6 +72,7 @@ public actor LocalCore {
             servers = Servers(context)
             expiry = Expiry(context)
             sender = Sender(context, expiry: expiry)
+            connector = Connector(context, servers: servers, sender: sender)
             cursors = Cursors(context)
         } catch {
             throw ChatError(error)
@@ -110,7 +110,9 @@ public actor LocalCore {
             for (id, connectionID) in try agent.replayEvents(after: lastEvent) {
                 try tellSetAside(id, connectionID)
             }
-            try repeatWishes()
+            try connector.retryPendingRequests()
+            try sender.retryPendingMessages()
+            try connector.tellChangedProfiles()
             try expiry.removeExpired()
         } catch {
             throw ChatError(error)

@@ -64,7 +64,7 @@ extension LocalCore {
         let isLate = time + CallRecord.patience < now
         let record = CallRecord(invitation.type.media, isLate ? .missed : .pending, id: id, key: invitation.key)
         if !profile.isHidden { context.counters.received += 1 }
-        let located = try insert(.call(record), from: contact, at: time)
+        let located = try store.insertReceived(.call(record), from: contact, at: time, now: now)
         newItems.append(located)
         guard !isLate else { return nil }
         try note(try liveIDs() + [located.item.id])

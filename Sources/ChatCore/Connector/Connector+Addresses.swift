@@ -5,11 +5,7 @@ import ChatProtocol
 import SMPProtocol
 
 /// The own address, and invitations that nobody has used.
-extension LocalCore {
-    /// How long a relay is waited for when something is to be changed there. What is not done by then is left to the next
-    /// fetch.
-    static let patience = Duration.seconds(10)
-
+extension Connector {
     /// Gives an address that was made without one a short link, or has the one that it has show the profile.
     func addShortLink(to profile: OwnProfile) async throws -> Address {
         let agent = try agent
@@ -20,7 +16,7 @@ extension LocalCore {
         } else {
             try agent.show(content, behindLinkOf: id)
         }
-        await agent.settle(id, timeout: LocalCore.patience)
+        await agent.settle(id, timeout: Connector.relayTimeout)
         try noteShortLink(of: id)
         let address = try lookup.address(of: profile)
         if address.link.short == nil {
@@ -37,7 +33,7 @@ extension LocalCore {
         guard let pair = try agent.links(of: id), pair.short != nil, try lookup.connection(id).shortLink == nil else {
             return
         }
-        try store.transaction { try store.update(id, link: LocalCore.text(of: pair)) }
+        try store.transaction { try store.update(id, link: Connector.text(of: pair)) }
     }
 
     /// Changes the settings of an address, and what its short link shows.
@@ -47,7 +43,7 @@ extension LocalCore {
         try store.transaction { try store.update(settings, of: profile.id) }
         if settings.welcome != former.settings.welcome, former.link.short != nil {
             try agent.show(try addressContent(profile, settings), behindLinkOf: former.connectionID)
-            await agent.settle(former.connectionID, timeout: LocalCore.patience)
+            await agent.settle(former.connectionID, timeout: Connector.relayTimeout)
         }
         return try lookup.address(of: profile)
     }
@@ -71,7 +67,7 @@ extension LocalCore {
                     continuation.resume(returning: $0)
                 }
             }
-            let link = LocalCore.text(of: try made.get())
+            let link = Connector.text(of: try made.get())
             try store.transaction {
                 try store.update(id, link: link)
                 try store.setAddress(id, of: profile.id, at: now)
@@ -87,7 +83,7 @@ extension LocalCore {
     func discard(_ id: ConnectionID) async throws {
         let agent = try agent
         try agent.delete(id)
-        await agent.settle(id, timeout: LocalCore.patience)
+        await agent.settle(id, timeout: Connector.relayTimeout)
         try forget(id)
     }
 
@@ -104,7 +100,7 @@ extension LocalCore {
     }
 
     /// Goes on with what was given up, or never finished.
-    func discardAgain() throws {
+    func retryDiscarding() throws {
         let agent = try agent
         for id in try store.discardedConnections() {
             if try agent.contains(id) { try agent.delete(id) }

@@ -6,7 +6,7 @@ import JSONCoding
 import Store
 
 /// What is decided about a contact on this side.
-extension LocalCore {
+extension Connector {
     func securityCode(of contact: Contact) throws -> SecurityCode {
         guard let connection = contact.connection else { throw ChatError.contactNotActive(contact.name) }
         guard let hash = try agent.securityHash(of: connection.id), let code = try? SecurityCode(hash: hash) else {
@@ -20,7 +20,7 @@ extension LocalCore {
     /// Deletes a contact, whose messages may stay.
     func delete(_ contact: Contact, keepingMessages: Bool, notifies: Bool) async throws {
         let agent = try agent, profile = try lookup.profile(contact.profileID)
-        if notifies, contact.isReady, let connection = contact.connection { try sayGoodbye(connection, agent) }
+        if notifies, contact.isReady, let connection = contact.connection { try tellDeletion(connection, agent) }
         let ids = try store.connections(of: contact.id)
         try store.transaction {
             try store.discardConnections(of: contact.id, at: now)
@@ -31,12 +31,12 @@ extension LocalCore {
                 try store.free(contact.name, in: contact.profileID)
             }
         }
-        try noteHome(of: profile)
-        try await giveUp(ids, agent)
+        try tellHomeChange(of: profile)
+        try await discard(ids, agent)
     }
 
     /// Tells a contact that this side is going to be gone.
-    private func sayGoodbye(_ connection: ContactConnection, _ agent: any CoreAgent) throws {
+    private func tellDeletion(_ connection: ContactConnection, _ agent: any CoreAgent) throws {
         let id = sender.newSharedID()
         let message = ChatMessage(id: id, event: .contactDeleted)
         do {
@@ -50,12 +50,18 @@ extension LocalCore {
     }
 
     /// Removes what relays keep for connections, as far as they let it at once; the rest is left to the next fetch.
-    private func giveUp(_ ids: [ConnectionID], _ agent: any CoreAgent) async throws {
+    private func discard(_ ids: [ConnectionID], _ agent: any CoreAgent) async throws {
         for id in ids where try agent.contains(id) {
             try agent.delete(id)
             agent.deliver(id)
         }
-        _ = await agent.wait(LocalCore.patience) { agent.hasTriedAll }
+        _ = await agent.wait(Connector.relayTimeout) { agent.hasTriedAll }
         for id in ids { try forget(id) }
+    }
+
+    /// Tells that a profile has another home, if it had the conversation with a contact that was deleted.
+    private func tellHomeChange(of before: OwnProfile) throws {
+        guard before.home != nil, let after = try store.profile(before.id), after.home == nil else { return }
+        tell(HomeChangedEvent(profile: after))
     }
 }

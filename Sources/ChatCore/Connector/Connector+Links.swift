@@ -5,7 +5,7 @@ import ChatProtocol
 import SMPProtocol
 
 /// Links as texts: what is pasted, what is handed out, and what short ones show.
-extension LocalCore {
+extension Connector {
     /// Reads what somebody pasted. Of a full and a short link, as answers of the API have them, the short one counts.
     func pasted(_ text: String) throws -> ConnectionLink {
         let words = text.split(whereSeparator: \.isWhitespace)

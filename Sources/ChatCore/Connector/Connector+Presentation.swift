@@ -5,37 +5,13 @@ import ChatProtocol
 import JSONCoding
 
 /// What others are shown of a profile, when it changes: contacts are told, and own links show it.
-extension LocalCore {
-    /// Changes what a profile says about its owner, and tells contacts.
-    func update(_ former: OwnProfile, _ presented: Profile) async throws -> ProfileUpdate {
-        let agent = try agent
-        try check(presented)
-        guard presented != former.profile else { return .unchanged(former) }
-        try store.transaction {
-            if presented.displayName != former.name {
-                let name = presented.displayName
-                guard try store.profile(named: name) == nil, try !store.isTaken(name, in: former.id) else {
-                    throw ChatError.nameTaken(name)
-                }
-                try store.free(former.name, in: former.id)
-                try store.take(name, in: former.id)
-            }
-            try store.update(former.id, profile: presented)
-            try store.oweProfile(of: former.id)
-        }
-        let told = try presentAgain()
-        for id in told { agent.deliver(id) }
-        _ = await agent.wait(LocalCore.patience) { agent.hasTriedAll }
-        let contacts = try told.filter { try store.connection($0)?.contactID != nil }
-        return .updated(from: former.profile, to: try lookup.profile(former.id), told: contacts.count)
-    }
-
+extension Connector {
     /// Tells of changed profiles whoever was not told yet and can be told now. What is told is in the agent's outbox; to do
     /// it twice, after a crash, does no harm.
     ///
     /// - Returns: The connections with something new in the outbox.
     @discardableResult
-    func presentAgain() throws -> [ConnectionID] {
+    func tellChangedProfiles() throws -> [ConnectionID] {
         var told: [ConnectionID] = []
         for id in try store.connectionsOwedProfile() {
             guard let outcome = try present(id) else { continue }
@@ -100,5 +76,16 @@ extension LocalCore {
         else { return false }
         try agent.send(bytes, notifies: false, postQuantum: isWanted, token: id.bytes, to: connection.id)
         return true
+    }
+
+    /// What a contact of a profile is told about it: everything that it may do is said, nothing is left to defaults.
+    ///
+    /// SECURITY: All that says who this is comes from here. Whoever knows a made up profile is told of no other.
+    ///
+    /// - Parameter incognito: The profile that was made up for the connection.
+    func presentation(of profile: OwnProfile, as incognito: Profile?) -> Profile {
+        var presented = incognito ?? profile.profile
+        presented.preferences = Preferences.own
+        return presented
     }
 }

@@ -5,7 +5,7 @@ import ChatProtocol
 import SMPProtocol
 
 /// Requests that come to the own address.
-extension LocalCore {
+extension Connector {
     // MARK: - What comes
 
     /// Records a request, once however often it comes, and accepts it if the address does so.
@@ -17,7 +17,7 @@ extension LocalCore {
         var events = try context.commit(event) {
             // The queue of an address that was replaced lives until its relay deletes it.
             guard try store.isAddress(connection.id), let address = try store.address(of: profile.id) else { return [] }
-            guard let (versions, request) = LocalCore.request(in: information) else {
+            guard let (versions, request) = Connector.request(in: information) else {
                 let reason = "a request without a profile"
                 return [MessageUnusableEvent(profile: profile, connection: connection, reason: reason)]
             }
@@ -32,7 +32,7 @@ extension LocalCore {
             }
             // Who asks once too often waits: nobody may fill the list of contacts from outside.
             if address.settings.accepts,
-                try store.contactsMade(of: profile.id, since: now + .seconds(-3600)) < LocalCore.mostAccepted
+                try store.contactsMade(of: profile.id, since: now + .seconds(-3600)) < Connector.mostAccepted
             {
                 try store.setAccepted(id)
                 acceptable = id
@@ -66,7 +66,7 @@ extension LocalCore {
             try store.update(known.id, request, versions, link: link, at: now)
             return known.id
         }
-        guard try store.requestCount(of: profile.id) < LocalCore.mostRequests else { return nil }
+        guard try store.requestCount(of: profile.id) < Connector.mostRequests else { return nil }
         let wish = Profile.DisplayName.suggestion(for: request.profile.displayName)?.text ?? "contact"
         return try store.insertRequest(
             request, versions, named: try store.freeName(wish, in: profile.id), link: link, of: profile.id, at: now)
@@ -88,7 +88,7 @@ extension LocalCore {
     // MARK: - Accepting
 
     /// Does again what a crash may have kept from the agent.
-    func acceptAgain() throws {
+    func retryAccepting() throws {
         for request in try store.acceptedRequests() { context.attempt { _ = try accept(request, isIncognito: false) } }
     }
 
@@ -100,7 +100,7 @@ extension LocalCore {
         let profile = try lookup.owner(request.profileID)
         guard let invitation = try? ConnectionRequest(text: request.link) else { throw ChatError.internal }
         guard let replyServer = try servers.longestAddress(for: profile.id) else { throw ChatError.noServer }
-        var incognito = isIncognito ? newIncognito() : nil
+        var incognito = isIncognito ? Profile.incognito(context.environment.random) : nil
         if let begun = request.connectionID { incognito = try lookup.connection(begun).incognito }
         let information = try information(of: profile, as: incognito)
         let id = try request.connectionID ?? store.transaction { try insertContact(request, as: incognito) }
@@ -135,9 +135,9 @@ extension LocalCore {
         try store.setAccepted(request.id)
         try store.update(request.id, connection: id)
         if let message = request.message {
-            _ = try insert(
+            _ = try store.insertReceived(
                 .message(message.content), from: try lookup.contact(contactID), sharedID: message.id,
-                at: request.createdAt)
+                at: request.createdAt, now: now)
         }
         return id
     }

@@ -3,7 +3,7 @@ import AgentProtocol
 import ChatProtocol
 import SMPProtocol
 
-extension LocalCore {
+extension Connector {
     // MARK: - Events
 
     /// A queue is being replaced. The beginning and the end stand in the conversation.
@@ -68,7 +68,7 @@ extension LocalCore {
         // What was written meanwhile waits here, because nothing could be encrypted for the contact.
         if state == .ok, let known {
             try sender.retryPendingMessages(to: known)
-            try presentAgain()
+            try tellChangedProfiles()
         }
         return events
     }

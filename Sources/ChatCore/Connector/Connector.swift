@@ -6,7 +6,27 @@ import CryptoCore
 import JSONCoding
 import SMPProtocol
 
-extension LocalCore {
+/// Connections with others: links, invitations, addresses, contact requests, handshakes, contacts, and what they see of a profile.
+///
+/// A new connection is stored first and given to the agent then. What a crash keeps from the agent is given to it at the next start,
+/// see ``retryPendingRequests()``.
+final class Connector: Collaborator {
+    /// How long a command waits for a relay that has to change or delete something. What is not done by then is left to the next
+    /// fetch.
+    static let relayTimeout = Duration.seconds(10)
+
+    let context: CoreContext
+    let servers: Servers
+    let sender: Sender
+    /// Why connections failed while the core is open.
+    var problems: [ConnectionID: ConnectionProblem] = [:]
+
+    init(_ context: CoreContext, servers: Servers, sender: Sender) {
+        self.context = context
+        self.servers = servers
+        self.sender = sender
+    }
+
     /// The length of the ids of own requests, in bytes.
     private static let requestKeySize = 16
 
@@ -15,7 +35,7 @@ extension LocalCore {
         let agent = try agent
         let server = try servers.server(for: profile.id)
         let name = try checkedName(name)
-        let incognito = isIncognito ? newIncognito() : nil
+        let incognito = isIncognito ? Profile.incognito(context.environment.random) : nil
         let id = try store.transaction {
             try store.insertConnection(
                 of: profile.id, as: incognito, status: .new, isInitiated: true, link: nil, wishedName: name, at: now)
@@ -27,7 +47,7 @@ extension LocalCore {
                     continuation.resume(returning: $0)
                 }
             }
-            let link = LocalCore.text(of: try made.get())
+            let link = Connector.text(of: try made.get())
             try store.transaction { try store.update(id, link: link) }
             return Invitation(profile: profile, link: link, connection: try lookup.connection(id))
         } catch {
@@ -52,13 +72,13 @@ extension LocalCore {
         _ = try agent
         // The reply queue is made later; without any server it is better said now.
         _ = try servers.server(for: profile.id)
-        let incognito = isIncognito ? newIncognito() : nil
+        let incognito = isIncognito ? Profile.incognito(context.environment.random) : nil
         let id = try store.transaction {
             let id = try store.insertConnection(
                 of: profile.id, as: incognito, status: .prepared, isInitiated: false, link: link.description,
                 wishedName: name, at: now)
             if link.kind != .invitation {
-                try store.setRequestKey(context.environment.random.bytes(LocalCore.requestKeySize), of: id)
+                try store.setRequestKey(context.environment.random.bytes(Connector.requestKeySize), of: id)
             }
             return id
         }
@@ -114,16 +134,16 @@ extension LocalCore {
         }
     }
 
-    /// Does again what a crash may have kept from the agent.
-    func repeatWishes() throws {
+    /// Gives the agent the connections, acceptances and deletions that a crash may have kept from it.
+    func retryPendingRequests() throws {
         let agent = try agent
-        try discardAgain()
-        try acceptAgain()
+        try retryDiscarding()
+        try retryAccepting()
         for connection in try store.beginningConnections() {
             if try agent.contains(connection.id) {
                 // The link, or its short form, was made and not written down.
                 if connection.isInitiated, connection.shortLink == nil, let pair = try agent.links(of: connection.id) {
-                    try store.transaction { try store.update(connection.id, link: LocalCore.text(of: pair)) }
+                    try store.transaction { try store.update(connection.id, link: Connector.text(of: pair)) }
                 }
                 continue
             }
@@ -140,8 +160,6 @@ extension LocalCore {
                 try store.transaction { try store.update(connection.id, status: .failed, at: now) }
             }
         }
-        try sender.retryPendingMessages()
-        try presentAgain()
     }
 }
 

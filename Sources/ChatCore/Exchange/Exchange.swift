@@ -80,7 +80,7 @@ extension LocalCore {
         if isAwaited, stage == .ready { try leave(agent) }
         return WaitedConnection(
             profile, connection, try connection.contactID.map { try lookup.contact($0) }, obstacle: obstacle,
-            problem: connection.status == .failed ? problems[id] : nil)
+            problem: connection.status == .failed ? connector.problems[id] : nil)
     }
 
 }

@@ -11,7 +11,8 @@ extension LocalCore {
     ) throws -> (any ChatEvent)? {
         guard let item = try store.item(update.id, .received, in: .direct(contact.id)) else {
             if !profile.isHidden { context.counters.received += 1 }
-            let located = try insert(.message(update.content), from: contact, sharedID: update.id, at: time)
+            let located = try store.insertReceived(
+                .message(update.content), from: contact, sharedID: update.id, at: time, now: now)
             try store.update(located.item.id, content: .message(update.content), editedAt: time)
             newItems.append(LocatedItem(chat: .direct(contact), item: try lookup.item(located.item.id)))
             return nil

@@ -15,9 +15,10 @@ extension LocalCore {
         let consequences = try context.commit(event) {
             var events = try context.changeProtection(of: contact) { $0.protectsReceived = message.isPostQuantum }
             var items: [LocatedItem] = []
-            if let connection = contact.connection { try clearErrors(connection) }
+            if let connection = contact.connection { try connector.clearErrors(connection) }
             if let problem = ChatItem.IntegrityProblem(message.integrity), !contact.isBlocked {
-                items.append(try insert(.integrity(problem), from: contact, at: message.relayTime))
+                items.append(
+                    try store.insertReceived(.integrity(problem), from: contact, at: message.relayTime, now: now))
             }
             for element in elements {
                 guard case .success(.message(let received)) = element.content else {
@@ -48,7 +49,8 @@ extension LocalCore {
                     if let connection = contact.connection {
                         try store.update(connection.id, status: .deleted, at: now)
                     }
-                    items.append(try insert(.contactDeleted, from: contact, at: message.relayTime))
+                    items.append(
+                        try store.insertReceived(.contactDeleted, from: contact, at: message.relayTime, now: now))
                     events.append(ContactLeftEvent(profile: profile, contact: try lookup.contact(contact.id)))
                 case .call(let call):
                     let event = try recordCall(call, from: contact, profile, at: callTime(message), &items)
@@ -79,21 +81,10 @@ extension LocalCore {
     ) throws -> LocatedItem? {
         if let id, try store.item(id, .received, in: .direct(contact.id)) != nil { return nil }
         if !profile.isHidden { context.counters.received += 1 }
-        return try insert(
+        return try store.insertReceived(
             .message(container.content), from: contact, sharedID: id, quote: container.quote,
-            isForwarded: container.isForwarded, ttl: expiry.acceptedTTL(container.ttl, from: contact), at: time)
-    }
-
-    /// A received entry, inside of a transaction.
-    func insert(
-        _ content: ChatItem.Content, from contact: Contact, sharedID: SharedMessageID? = nil, quote: Quote? = nil,
-        isForwarded: Bool = false, ttl: Int64? = nil, at time: Timestamp
-    ) throws -> LocatedItem {
-        let id = try store.insertItem(
-            content, .received, in: .direct(contact.id), sharedID: sharedID, quote: quote, isForwarded: isForwarded,
-            ttl: ttl,
-            time: time, at: now)
-        return LocatedItem(chat: .direct(contact), item: try lookup.item(id))
+            isForwarded: container.isForwarded, ttl: expiry.acceptedTTL(container.ttl, from: contact), at: time,
+            now: now)
     }
 
     private func noteVersions(_ versions: VersionRange, of contact: Contact) throws {
@@ -121,7 +112,7 @@ extension LocalCore {
         case .down(let id, let server, let ids):
             tell(SubscriptionStatusEvent(server: server, connections: ids, isActive: false), of: id)
         case .mwarn(let id, let token, let error): context.attempt { try sender.recordWarning(id, token, error) }
-        case .delConns(let ids): context.attempt { try forgetDeleted(ids) }
+        case .delConns(let ids): context.attempt { try connector.forgetDeleted(ids) }
         case .end(let id):
             if let (profile, contact) = context.attempt({ try owner(of: id) }) {
                 context.tellWithHooks(SubscriptionEndedEvent(profile: profile, contact: contact))
@@ -145,7 +136,7 @@ extension LocalCore {
     }
 
     private func refuse(_ id: ConnectionID, _ error: ProtocolError) {
-        context.attempt { try recordRefusal(id, error) }
+        context.attempt { try connector.recordRefusal(id, error) }
         guard let (profile, contact) = context.attempt({ try owner(of: id) }) else { return }
         let problem = RelayProblem(.refused(error))
         context.tellWithHooks(SubscriptionRefusedEvent(profile: profile, contact: contact, problem: problem))

@@ -79,7 +79,7 @@ extension LocalCore {
             MessageUnusableEvent(profile: profile, connection: connection, reason: reason)
         ]
         if let contact = try connection.contactID.flatMap({ try store.contact($0) }), !contact.isBlocked {
-            let item = try insert(.undecryptable(.malformed), from: contact, at: now)
+            let item = try store.insertReceived(.undecryptable(.malformed), from: contact, at: now, now: now)
             events.append(NewItemsEvent(profile: profile, items: [item]))
         }
         try context.hooks.note(events, at: now)

@@ -1,12 +1,11 @@
-import Agent
 import ChatProtocol
+import CryptoCore
 
-extension LocalCore {
-    /// A profile for one connection, which says nothing about the user.
+extension Profile {
+    /// Makes up a profile for one connection, which says nothing about the user.
     ///
-    /// It is never checked against names in use here: it stands for the user with somebody else, and a name that was drawn
-    /// again must not depend on what others know.
-    func newIncognito() -> Profile {
-        Profile(displayName: RandomName.make(context.environment.random))
+    /// Its name is never checked against names in use: a name that is drawn again must not depend on what others know.
+    static func incognito(_ random: some RandomSource) -> Profile {
+        Profile(displayName: RandomName.make(random))
     }
 }

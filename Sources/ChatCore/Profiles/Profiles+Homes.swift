@@ -13,11 +13,6 @@ extension LocalCore {
         return .changed(changed)
     }
 
-    /// Tells that a profile has another home, if it had the conversation with a contact that was deleted.
-    func noteHome(of before: OwnProfile) throws {
-        guard before.home != nil, let after = try store.profile(before.id), after.home == nil else { return }
-        tell(HomeChangedEvent(profile: after))
-    }
 }
 
 extension ChatStore {

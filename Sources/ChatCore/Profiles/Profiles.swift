@@ -14,14 +14,27 @@ extension LocalCore {
         }
     }
 
-    /// What a contact of a profile is told about it: everything that it may do is said, nothing is left to defaults.
-    ///
-    /// SECURITY: All that says who this is comes from here. Whoever knows a made up profile is told of no other.
-    ///
-    /// - Parameter incognito: The profile that was made up for the connection.
-    func presentation(of profile: OwnProfile, as incognito: Profile?) -> Profile {
-        var presented = incognito ?? profile.profile
-        presented.preferences = Preferences.own
-        return presented
+    /// Changes what a profile says about its owner, and tells contacts.
+    func update(_ former: OwnProfile, _ presented: Profile) async throws -> ProfileUpdate {
+        let agent = try agent
+        try check(presented)
+        guard presented != former.profile else { return .unchanged(former) }
+        try store.transaction {
+            if presented.displayName != former.name {
+                let name = presented.displayName
+                guard try store.profile(named: name) == nil, try !store.isTaken(name, in: former.id) else {
+                    throw ChatError.nameTaken(name)
+                }
+                try store.free(former.name, in: former.id)
+                try store.take(name, in: former.id)
+            }
+            try store.update(former.id, profile: presented)
+            try store.oweProfile(of: former.id)
+        }
+        let told = try connector.tellChangedProfiles()
+        for id in told { agent.deliver(id) }
+        _ = await agent.wait(Connector.relayTimeout) { agent.hasTriedAll }
+        let contacts = try told.filter { try store.connection($0)?.contactID != nil }
+        return .updated(from: former.profile, to: try lookup.profile(former.id), told: contacts.count)
     }
 }

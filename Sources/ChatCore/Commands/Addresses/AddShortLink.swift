@@ -14,6 +14,6 @@ public struct AddShortLink: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> ProfileAddress {
         let profile = try core.lookup.profile(profile)
-        return ProfileAddress(profile: profile, address: try await core.addShortLink(to: profile))
+        return ProfileAddress(profile: profile, address: try await core.connector.addShortLink(to: profile))
     }
 }

@@ -14,6 +14,7 @@ public struct CreateAddress: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> CreatedAddress {
         let profile = try core.lookup.profile(profile)
         guard try core.store.address(of: profile.id) == nil else { throw ChatError.addressExists }
-        return CreatedAddress(profile: profile, address: try await core.newAddress(profile, AddressSettings()))
+        return CreatedAddress(
+            profile: profile, address: try await core.connector.newAddress(profile, AddressSettings()))
     }
 }

@@ -17,7 +17,7 @@ public struct DeleteAddress: ChatCommand {
         let profile = try core.lookup.profile(profile)
         let address = try core.lookup.address(of: profile)
         try core.store.transaction { try core.store.removeAddress(of: profile.id) }
-        try await core.discard(address.connectionID)
+        try await core.connector.discard(address.connectionID)
         return DeletedAddress(profile)
     }
 }

@@ -15,8 +15,8 @@ public struct RotateAddress: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> CreatedAddress {
         let profile = try core.lookup.profile(profile)
         let former = try core.lookup.address(of: profile)
-        let address = try await core.newAddress(profile, former.settings)
-        try await core.discard(former.connectionID)
+        let address = try await core.connector.newAddress(profile, former.settings)
+        try await core.connector.discard(former.connectionID)
         return CreatedAddress(profile: profile, address: address)
     }
 }

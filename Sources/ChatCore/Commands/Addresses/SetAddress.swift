@@ -25,7 +25,7 @@ public struct SetAddress: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> UpdatedAddress {
         let profile = try core.lookup.profile(profile)
-        return UpdatedAddress(profile: profile, address: try await core.setAddress(settings, of: profile))
+        return UpdatedAddress(profile: profile, address: try await core.connector.setAddress(settings, of: profile))
     }
 }
 

@@ -33,7 +33,7 @@ public struct Connect: ChatCommand {
     }
 
     public func perform(on core: isolated LocalCore) async throws -> StartedConnection {
-        try core.connect(try core.lookup.profile(profile), link: link, name: name, isIncognito: isIncognito)
+        try core.connector.connect(try core.lookup.profile(profile), link: link, name: name, isIncognito: isIncognito)
     }
 }
 

@@ -26,7 +26,7 @@ public struct DeleteConnection: ChatCommand {
         }
         try core.store.transaction { try core.store.update(id, status: .deleted, at: core.now) }
         let connection = try core.lookup.connection(id)
-        if try agent.contains(id) { try await core.discard(id) } else { try core.forget(id) }
+        if try agent.contains(id) { try await core.connector.discard(id) } else { try core.connector.forget(id) }
         return DeletedConnection(profile: try core.lookup.profile(connection.profileID), connection: connection)
     }
 }

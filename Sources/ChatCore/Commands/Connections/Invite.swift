@@ -29,7 +29,7 @@ public struct Invite: ChatCommand {
     public func effect(of response: Invitation) -> SessionEffect? { .visible(response.profile, .listsChanged) }
 
     public func perform(on core: isolated LocalCore) async throws -> Invitation {
-        try await core.invite(try core.lookup.profile(profile), name: name, isIncognito: isIncognito)
+        try await core.connector.invite(try core.lookup.profile(profile), name: name, isIncognito: isIncognito)
     }
 }
 

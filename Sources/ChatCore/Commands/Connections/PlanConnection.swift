@@ -21,7 +21,7 @@ public struct PlanConnection: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> PlannedConnection {
         let profile = try core.lookup.profile(profile)
-        return PlannedConnection(profile: profile, plan: try await core.plan(profile, link: link))
+        return PlannedConnection(profile: profile, plan: try await core.connector.plan(profile, link: link))
     }
 }
 

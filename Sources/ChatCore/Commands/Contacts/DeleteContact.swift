@@ -36,7 +36,7 @@ public struct DeleteContact: ChatCommand {
         switch deletion {
         case .messages: try core.expiry.clear(chat)
         case .full, .entity:
-            try await core.delete(
+            try await core.connector.delete(
                 try core.lookup.contact(self.chat), keepingMessages: deletion == .entity, notifies: notifies)
         }
         return DeletedContact(profile, chat.asContact)

@@ -16,7 +16,8 @@ public struct ShowSecurityCode: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> ContactCode {
         let contact = try core.lookup.contact(chat)
-        return ContactCode(try core.lookup.profile(contact.profileID), contact, try core.securityCode(of: contact))
+        return ContactCode(
+            try core.lookup.profile(contact.profileID), contact, try core.connector.securityCode(of: contact))
     }
 }
 

@@ -21,7 +21,7 @@ public struct VerifySecurityCode: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> CodeVerification {
         let contact = try core.lookup.contact(chat)
-        let right = try core.securityCode(of: contact)
+        let right = try core.connector.securityCode(of: contact)
         let isRight = code.map { right.matches($0) } ?? false
         let verification = isRight ? Contact.Verification(code: right.text, verifiedAt: core.now) : nil
         // A wrong code says nothing about an earlier comparison: that is forgotten only without a code.

@@ -27,7 +27,7 @@ public struct DeleteProfile: ChatCommand {
         for connection in ids where try agent.contains(connection) { try agent.delete(connection) }
         try core.store.transaction { try core.store.removeProfile(id) }
         for connection in ids { agent.deliver(connection) }
-        _ = await agent.wait(LocalCore.patience) { agent.hasTriedAll }
+        _ = await agent.wait(Connector.relayTimeout) { agent.hasTriedAll }
         return CommandOK(nil)
     }
 }

@@ -25,7 +25,7 @@ public struct AcceptRequest: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> AcceptedRequest {
         let request = try core.lookup.request(request)
         _ = try core.servers.server(for: request.profileID)
-        let contact = try core.accept(request, isIncognito: isIncognito)
+        let contact = try core.connector.accept(request, isIncognito: isIncognito)
         return AcceptedRequest(profile: try core.lookup.owner(request.profileID), contact: contact)
     }
 }
