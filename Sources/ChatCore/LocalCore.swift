@@ -24,6 +24,7 @@ public actor LocalCore {
     let cursors: Cursors
     let sender: Sender
     let connector: Connector
+    let calls: Calls
     let folder: StoreFolder
     /// The machine that the store is on.
     let machine: MachineID?
@@ -39,8 +40,6 @@ public actor LocalCore {
     var handledEvents = 0
     /// How many commands keep the sessions with the relays until they end.
     var stays = 0
-    /// Takes back the timer for the call that nobody waits for next.
-    var cancelMissedCall: (() -> Void)?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe loop.asUnownedSerialExecutor()
@@ -73,6 +72,7 @@ public actor LocalCore {
             expiry = Expiry(context)
             sender = Sender(context, expiry: expiry)
             connector = Connector(context, servers: servers, sender: sender)
+            calls = Calls(context, sender: sender)
             cursors = Cursors(context)
         } catch {
             throw ChatError(error)
@@ -104,7 +104,7 @@ public actor LocalCore {
             agent.onNotice = { [unowned self] notice in assumeIsolated { $0.handle(notice) } }
             agent.crashNote = crashNote
             context.connectedAgent = agent
-            try settleCalls()
+            try calls.settleOver()
             try sender.repeatReceipts(through: lastEvent)
             try noteCrash(agent)
             for (id, connectionID) in try agent.replayEvents(after: lastEvent) {
@@ -124,7 +124,7 @@ public actor LocalCore {
         do { try context.connectedAgent?.stop() } catch { throw ChatError(error) }
         context.connectedAgent = nil
         expiry.cancel()
-        cancelMissedCall?()
+        calls.cancel()
     }
 
     /// Has commands look again whether they were cancelled.

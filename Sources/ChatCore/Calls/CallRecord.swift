@@ -32,8 +32,8 @@ public struct CallRecord: Hashable, Sendable {
     /// When people began to speak.
     let begunAt: Timestamp?
 
-    /// For how long a caller waits. Source: the reference implementation.
-    static let patience = Duration.seconds(180)
+    /// How long a caller waits for an answer. Source: the reference implementation.
+    static let timeout = Duration.seconds(180)
 
     init(
         _ media: CallMedia, _ state: State, id: SharedMessageID, duration: Int64 = 0, key: String? = nil,

@@ -4,12 +4,26 @@ import ByteCoding
 import ChatProtocol
 import Store
 
-extension LocalCore {
-    /// Where the entries of calls that wait are noted, so that nobody has to look through all entries for them.
+/// Calls that wait for an answer or go on, and their ends.
+///
+/// This program carries neither sound nor pictures: it tells of calls, declines them, and passes on what another program needs to
+/// carry them.
+final class Calls: Collaborator {
+    /// The session value that lists the items of these calls, so that they are found without a search.
     private static let pendingKey = "calls"
 
+    let context: CoreContext
+    private let sender: Sender
+    /// Cancels the timer for the next call that is missed.
+    private var cancelTimer: (() -> Void)?
+
+    init(_ context: CoreContext, sender: Sender) {
+        self.context = context
+        self.sender = sender
+    }
+
     /// The calls of a profile that wait for an answer.
-    func calls(of profile: ProfileID) throws -> [LocatedItem] {
+    func waiting(of profile: ProfileID) throws -> [LocatedItem] {
         try pendingCalls().filter { $0.chat.profileID == profile && !isOver($0.item) }
     }
 
@@ -18,7 +32,7 @@ extension LocalCore {
     /// A contact calls, or gives it up. Inside of the transaction of the event.
     ///
     /// What it says to whoever took its call up is for the program with the sound: it is told and not kept.
-    func recordCall(
+    func record(
         _ call: CallMessage, from contact: Contact, _ profile: OwnProfile, at time: Timestamp,
         _ newItems: inout [LocatedItem]
     ) throws -> (any ChatEvent)? {
@@ -61,21 +75,21 @@ extension LocalCore {
         for call in known where call.chat.reference == .direct(contact.id) || isOver(call.item) {
             _ = try settle(call, as: call.item.content.call?.isActive == true ? .ended : .missed)
         }
-        let isLate = time + CallRecord.patience < now
+        let isLate = time + CallRecord.timeout < now
         let record = CallRecord(invitation.type.media, isLate ? .missed : .pending, id: id, key: invitation.key)
         if !profile.isHidden { context.counters.received += 1 }
         let located = try store.insertReceived(.call(record), from: contact, at: time, now: now)
         newItems.append(located)
         guard !isLate else { return nil }
         try note(try liveIDs() + [located.item.id])
-        try scheduleMissedCall()
+        try schedule()
         return CallInvitationEvent(profile: profile, call: located)
     }
 
     // MARK: - What this side does
 
     /// Takes a call up: the caller gets what its program needs to reach the other one. One call at a time.
-    func acceptCall(_ chat: ChatTarget, _ offer: CallOffer) throws -> CallChange {
+    func accept(_ chat: ChatTarget, _ offer: CallOffer) throws -> CallChange {
         let contact = try lookup.contact(chat)
         let profile = try lookup.profile(contact.profileID)
         let call = try store.transaction {
@@ -94,7 +108,7 @@ extension LocalCore {
         return CallChange(.accepted, profile, call)
     }
 
-    func finishCall(_ chat: ChatTarget, as state: CallRecord.State) throws -> CallChange {
+    func finish(_ chat: ChatTarget, as state: CallRecord.State) throws -> CallChange {
         let contact = try lookup.contact(chat)
         let profile = try lookup.profile(contact.profileID)
         let (call, isOver) = try store.transaction {
@@ -115,13 +129,13 @@ extension LocalCore {
     // MARK: - Calls that are not over
 
     private func liveIDs() throws -> [ChatItemID] {
-        try (store.sessionValue(LocalCore.pendingKey) ?? "").split(separator: ",").compactMap { Int64($0) }
+        try (store.sessionValue(Calls.pendingKey) ?? "").split(separator: ",").compactMap { Int64($0) }
             .map { ChatItemID($0) }
     }
 
     private func note(_ ids: [ChatItemID]) throws {
         let text = ids.map { "\($0.number)" }.joined(separator: ",")
-        try store.setSessionValue(LocalCore.pendingKey, text.isEmpty ? nil : text)
+        try store.setSessionValue(Calls.pendingKey, text.isEmpty ? nil : text)
     }
 
     /// The calls that were not answered yet, with those that nobody waits for any more, and the one that was taken up. One that
@@ -142,8 +156,8 @@ extension LocalCore {
     private func isOver(_ item: ChatItem) -> Bool {
         switch item.content.call?.state {
         case .progress: false
-        case .accepted: item.time + CallRecord.patience * 2 < now
-        default: item.time + CallRecord.patience < now
+        case .accepted: item.time + CallRecord.timeout * 2 < now
+        default: item.time + CallRecord.timeout < now
         }
     }
 
@@ -156,7 +170,7 @@ extension LocalCore {
     }
 
     /// Notes which calls came to nothing, tells of them, and comes back when the next one does. Inside of no transaction.
-    func settleCalls() throws {
+    func settleOver() throws {
         let over = try liveCalls().filter { isOver($0.item) }
         let settled =
             try over.isEmpty
@@ -169,25 +183,27 @@ extension LocalCore {
                 tell(CallEndedEvent(profile: profile, call: call))
             }
         }
-        try scheduleMissedCall()
+        try schedule()
     }
 
     /// Sets the timer for the call that nobody waits for next.
-    private func scheduleMissedCall() throws {
-        cancelMissedCall?()
-        cancelMissedCall = nil
+    private func schedule() throws {
+        cancel()
         let ends = try liveCalls().filter { $0.item.content.call?.state != .progress }.map { call in
-            (call.item.time + CallRecord.patience * (call.item.content.call?.isActive == true ? 2 : 1)).milliseconds
+            (call.item.time + CallRecord.timeout * (call.item.content.call?.isActive == true ? 2 : 1)).milliseconds
         }
         guard let first = ends.min() else { return }
         // A moment later: until then it is not over. Who calls may have a clock that is fast.
         let rest = Duration.milliseconds(first - now.milliseconds + 1)
-        cancelMissedCall = context.environment.after(min(max(rest, .zero), CallRecord.patience * 3)) { [weak self] in
-            self?.assumeIsolated { core in
-                guard core.context.failure == nil else { return }
-                do { try core.settleCalls() } catch { core.context.failure = ChatError(error) }
-            }
+        cancelTimer = context.after(min(max(rest, .zero), CallRecord.timeout * 3)) { [weak self] in
+            try self?.settleOver()
         }
+    }
+
+    /// Cancels the timer.
+    func cancel() {
+        cancelTimer?()
+        cancelTimer = nil
     }
 }
 

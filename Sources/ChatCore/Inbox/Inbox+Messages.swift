@@ -53,7 +53,7 @@ extension LocalCore {
                         try store.insertReceived(.contactDeleted, from: contact, at: message.relayTime, now: now))
                     events.append(ContactLeftEvent(profile: profile, contact: try lookup.contact(contact.id)))
                 case .call(let call):
-                    let event = try recordCall(call, from: contact, profile, at: callTime(message), &items)
+                    let event = try calls.record(call, from: contact, profile, at: callTime(message), &items)
                     if let event { events.append(event) }
                 case .ok: break
                 case .contactRequest where contact.isBlocked: break

@@ -15,6 +15,6 @@ public struct AcceptCall: ChatCommand {
     public static let syntax = Syntax(Form("/_call offer", .chat(\.chat), .json(\.offer), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> CallChange {
-        try core.acceptCall(chat, offer)
+        try core.calls.accept(chat, offer)
     }
 }

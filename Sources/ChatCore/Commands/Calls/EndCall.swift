@@ -10,6 +10,6 @@ public struct EndCall: ChatCommand {
     public static let syntax = Syntax(Form("/_call end", .chat(\.chat), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> CallChange {
-        try core.finishCall(chat, as: .ended)
+        try core.calls.finish(chat, as: .ended)
     }
 }

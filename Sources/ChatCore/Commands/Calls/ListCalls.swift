@@ -15,7 +15,7 @@ public struct ListCalls: ChatCommand {
 
     public func perform(on core: isolated LocalCore) async throws -> CallList {
         let profile = try core.lookup.profile(profile)
-        return CallList(profile, try core.calls(of: profile.id))
+        return CallList(profile, try core.calls.waiting(of: profile.id))
     }
 }
 

@@ -10,6 +10,6 @@ public struct RejectCall: ChatCommand {
     public static let syntax = Syntax(Form("/_call reject", .chat(\.chat), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> CallChange {
-        try core.finishCall(chat, as: .rejected)
+        try core.calls.finish(chat, as: .rejected)
     }
 }
