@@ -25,6 +25,7 @@ public actor LocalCore {
     let sender: Sender
     let connector: Connector
     let calls: Calls
+    let profiles: Profiles
     let folder: StoreFolder
     /// The machine that the store is on.
     let machine: MachineID?
@@ -73,6 +74,7 @@ public actor LocalCore {
             sender = Sender(context, expiry: expiry)
             connector = Connector(context, servers: servers, sender: sender)
             calls = Calls(context, sender: sender)
+            profiles = Profiles(context, servers: servers, connector: connector)
             cursors = Cursors(context)
         } catch {
             throw ChatError(error)

@@ -1,13 +1,14 @@
 import AgentProtocol
 
-extension LocalCore {
-    /// The name that the notes of a profile have if nobody else is called so.
+/// Notes to oneself.
+extension Profiles {
+    /// The name of the notes of a profile, unless it is taken.
     private static let notesName = "notes"
 
     /// The notes of a profile, if there ever were any.
     func notes(of profile: OwnProfile) throws -> NoteFolder {
         guard let notes = try store.notes(of: profile.id) else {
-            throw ChatError.contactNotFoundByName(LocalCore.notesName)
+            throw ChatError.contactNotFoundByName(Profiles.notesName)
         }
         return notes
     }
@@ -17,7 +18,7 @@ extension LocalCore {
         if let notes = try store.notes(of: profile.id) { return notes }
         let id = try store.transaction {
             try store.insertNotes(
-                named: try store.freeName(LocalCore.notesName, in: profile.id), of: profile.id, at: now)
+                named: try store.freeName(Profiles.notesName, in: profile.id), of: profile.id, at: now)
         }
         guard case .notes(let notes) = try lookup.chat(.notes(id)) else { throw ChatError.notesNotFound(id) }
         return notes

@@ -1,7 +1,19 @@
+import Agent
 import AgentProtocol
 import ChatProtocol
 
-extension LocalCore {
+/// The profiles of a store: what they say about their owners, their homes, their notes, and the first steps with them.
+final class Profiles: Collaborator {
+    let context: CoreContext
+    let servers: Servers
+    let connector: Connector
+
+    init(_ context: CoreContext, servers: Servers, connector: Connector) {
+        self.context = context
+        self.servers = servers
+        self.connector = connector
+    }
+
     /// Whether others can be shown a profile.
     func check(_ profile: Profile) throws(ChatError) {
         do throws(ProfileError) {

@@ -15,7 +15,7 @@ public struct CreateProfile: ChatCommand {
         Form("/_create user", .newUser, make: Self.init), Form("/create user", .nameAndText, make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> ActiveProfile {
-        try core.check(profile)
+        try core.profiles.check(profile)
         let id = try core.store.transaction {
             guard try core.store.profile(named: profile.displayName) == nil else {
                 throw ChatError.nameTaken(profile.displayName)
@@ -23,7 +23,7 @@ public struct CreateProfile: ChatCommand {
             let id = try core.store.insertProfile(profile, at: core.now)
             try core.servers.give(to: id, after: try core.store.activeProfile()?.id)
             try core.store.activate(id)
-            try core.noteOnboarding()
+            try core.profiles.noteOnboarding()
             return id
         }
         return ActiveProfile(try core.lookup.profile(id))

@@ -25,6 +25,6 @@ public struct DescribeProfile: ChatCommand {
         let former = try core.lookup.activeProfile()
         var presented = former.profile
         (presented.displayName, presented.fullName, presented.shortDescription) = (name, "", about)
-        return try await core.update(former, presented)
+        return try await core.profiles.update(former, presented)
     }
 }

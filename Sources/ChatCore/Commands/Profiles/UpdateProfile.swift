@@ -17,6 +17,6 @@ public struct UpdateProfile: ChatCommand {
     public func effect(of response: ProfileUpdate) -> SessionEffect? { response.effect }
 
     public func perform(on core: isolated LocalCore) async throws -> ProfileUpdate {
-        try await core.update(try core.lookup.profile(id), profile)
+        try await core.profiles.update(try core.lookup.profile(id), profile)
     }
 }

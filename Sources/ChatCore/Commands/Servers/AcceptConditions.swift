@@ -22,7 +22,7 @@ public struct AcceptConditions: ChatCommand {
                     try core.servers.addPresets(of: tag, to: profile.id, isUsed: true)
                 }
             }
-            try core.noteOnboarding()
+            try core.profiles.noteOnboarding()
         }
         return OperatorList(try core.store.operators())
     }

@@ -30,7 +30,7 @@ public struct SetServers: ChatCommand {
                 }
             }
             for server in servers { try core.store.insert(ProfileServer(server), of: self.profile) }
-            try core.noteOnboarding()
+            try core.profiles.noteOnboarding()
         }
         return CommandOK(profile)
     }

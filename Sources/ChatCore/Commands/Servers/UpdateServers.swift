@@ -25,7 +25,7 @@ public struct UpdateServers: ChatCommand {
             for (index, server) in servers.enumerated() where servers[..<index].contains(where: server.collides) {
                 throw ChatError.serverExists(server.address)
             }
-            try core.noteOnboarding()
+            try core.profiles.noteOnboarding()
         }
         return CommandOK(profile)
     }

@@ -10,6 +10,6 @@ public struct AdvanceOnboarding: ChatCommand {
     public static let syntax = Syntax(Form("/_onboarding", .word(\.stage), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> Onboarding {
-        Onboarding(try core.advanceOnboarding(to: stage))
+        Onboarding(try core.profiles.advanceOnboarding(to: stage))
     }
 }

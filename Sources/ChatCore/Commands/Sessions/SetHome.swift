@@ -27,7 +27,7 @@ public struct SetHome: ChatCommand {
         }, write: { command in command.contact.map { "@\($0.number)" } ?? "off" })
 
     public func perform(on core: isolated LocalCore) async throws -> HomeChange {
-        try core.setHome(contact, of: try core.lookup.profile(profile))
+        try core.profiles.setHome(contact, of: try core.lookup.profile(profile))
     }
 }
 

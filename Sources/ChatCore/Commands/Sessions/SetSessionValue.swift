@@ -21,7 +21,7 @@ public struct SetSessionValue: ChatCommand {
     public func perform(on core: isolated LocalCore) async throws -> CommandOK {
         try core.store.transaction {
             try core.store.setSessionValue(key.rawValue, value)
-            if key == .notifyMode, value != nil { try core.noteDecision() }
+            if key == .notifyMode, value != nil { try core.profiles.noteDecision() }
         }
         return CommandOK()
     }

@@ -9,7 +9,7 @@ public struct ShowOnboarding: ChatCommand {
     public static let syntax = Syntax(Form("/_onboarding", make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> Onboarding {
-        Onboarding(try core.onboardingStage())
+        Onboarding(try core.profiles.onboardingStage())
     }
 }
 
