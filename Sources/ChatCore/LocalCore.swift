@@ -26,6 +26,7 @@ public actor LocalCore {
     let connector: Connector
     let calls: Calls
     let profiles: Profiles
+    let inbox: Inbox
     let folder: StoreFolder
     /// The machine that the store is on.
     let machine: MachineID?
@@ -33,12 +34,6 @@ public actor LocalCore {
     public private(set) var isCopy = false
     private let loop: EventLoop
     private let environment: LoopEnvironment
-    /// The last event of the agent that is in the database.
-    var lastEvent: Int64 = 0
-    /// Names the event that is being handled, or the message that is being read, if that ends the process.
-    let crashNote: CrashNote
-    /// How many events were handled since the databases freed their pages.
-    var handledEvents = 0
     /// How many commands keep the sessions with the relays until they end.
     var stays = 0
 
@@ -63,7 +58,6 @@ public actor LocalCore {
         self.loop = loop
         self.folder = folder
         self.machine = machine
-        crashNote = CrashNote(folder.crashNote)
         environment = LoopEnvironment(loop: loop, parameters: SessionParameters(), network: network)
         do {
             if access == .creating { try NewStore.create(in: folder, key) } else { try folder.checkNotEmpty() }
@@ -75,6 +69,9 @@ public actor LocalCore {
             connector = Connector(context, servers: servers, sender: sender)
             calls = Calls(context, sender: sender)
             profiles = Profiles(context, servers: servers, connector: connector)
+            inbox = Inbox(
+                context, expiry: expiry, sender: sender, connector: connector, calls: calls,
+                crashNote: CrashNote(folder.crashNote))
             cursors = Cursors(context)
         } catch {
             throw ChatError(error)
@@ -87,7 +84,7 @@ public actor LocalCore {
         do {
             if let mark = try store.freezingExport() { throw ChatError.frozen(mark) }
             isCopy = try store.settle(in: folder, on: machine)
-            lastEvent = try store.lastAgentEvent()
+            try inbox.open()
             // The first versions made the databases one after the other, and a crash may have come between.
             let isUnfinished = try !Files.exists(folder.agentDatabase) && !store.hasConnections()
             let agent = try Agent(
@@ -99,19 +96,16 @@ public actor LocalCore {
                 ownServers: { [unowned context, unowned servers] id in
                     context.attempt { try servers.used(by: id) } ?? []
                 },
-                handler: { [unowned self] event in assumeIsolated { $0.handle(event) } })
+                handler: { [unowned inbox] event in inbox.handle(event) })
             agent.rotationServer = { [unowned context, unowned servers] id, used in
                 context.attempt { try servers.rotationServer(for: id, used: used) } ?? nil
             }
-            agent.onNotice = { [unowned self] notice in assumeIsolated { $0.handle(notice) } }
-            agent.crashNote = crashNote
+            agent.onNotice = { [unowned inbox] notice in inbox.handle(notice) }
+            agent.crashNote = inbox.crashNote
             context.connectedAgent = agent
             try calls.settleOver()
-            try sender.repeatReceipts(through: lastEvent)
-            try noteCrash(agent)
-            for (id, connectionID) in try agent.replayEvents(after: lastEvent) {
-                try tellSetAside(id, connectionID)
-            }
+            try sender.repeatReceipts(through: inbox.lastEvent)
+            try inbox.replay()
             try connector.retryPendingRequests()
             try sender.retryPendingMessages()
             try connector.tellChangedProfiles()

@@ -13,10 +13,10 @@ extension LocalCore {
         var wasIdle = false
         while !wasIdle {
             isQuiet = await agent.wait(deadline - .now) { agent.isQuiet }
-            let seen = lastEvent
+            let seen = inbox.lastEvent
             // What was sent meanwhile may be answered at once.
             let patience = isQuiet ? min(idle, deadline - .now) : .zero
-            wasIdle = patience <= .zero ? true : await !agent.wait(patience) { self.lastEvent != seen }
+            wasIdle = patience <= .zero ? true : await !agent.wait(patience) { [inbox] in inbox.lastEvent != seen }
         }
         let report = try report(agent, since: before, isDrained: agent.isDrained)
         // Whoever stayed may have left meanwhile, or others may have begun to stay.

@@ -3,7 +3,7 @@ import ByteCoding
 import ChatProtocol
 
 /// What contacts do with what was said before. All of it happens inside of the transaction of the event.
-extension LocalCore {
+extension Inbox {
     /// The author changed a message. One that was never received is taken as it is now.
     func recordUpdate(
         _ update: MessageUpdate, from contact: Contact, _ profile: OwnProfile, at time: Timestamp,

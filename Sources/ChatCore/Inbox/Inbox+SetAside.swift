@@ -5,7 +5,7 @@ import Store
 import SystemIO
 
 /// Events that cannot be handled: after the second failure they are set aside, so that nothing waits behind them.
-extension LocalCore {
+extension Inbox {
     /// How often an event may fail.
     private static let mostFailures = 2
 
@@ -13,7 +13,7 @@ extension LocalCore {
     func fail(_ event: AgentEvent, _ error: any Error) {
         do {
             let agent = try agent
-            guard LocalCore.isFault(of: error), try agent.noteFailure(ofEvent: event.id) >= LocalCore.mostFailures
+            guard Inbox.isFault(of: error), try agent.noteFailure(ofEvent: event.id) >= Inbox.mostFailures
             else {
                 // Nothing is recorded any more: the events stay with the agent until the next start.
                 context.failure = ChatError(error)
@@ -49,7 +49,7 @@ extension LocalCore {
         guard let id = try crashNote.read() else { return }
         if id < 0 {
             try agent.noteCrash(reading: id)
-        } else if id > lastEvent, try agent.noteFailure(ofEvent: id) >= LocalCore.mostFailures {
+        } else if id > lastEvent, try agent.noteFailure(ofEvent: id) >= Inbox.mostFailures {
             try setAside(id, try agent.connectionID(ofEvent: id), agent)
         }
         // Only now: a crash before counts it again, which is no worse.
@@ -66,7 +66,7 @@ extension LocalCore {
         do {
             for event in try store.transaction({ try noteSetAside(id, connectionID) }) { tell(event) }
         } catch {
-            guard LocalCore.isFault(of: error) else { throw error }
+            guard Inbox.isFault(of: error) else { throw error }
         }
     }
 

@@ -5,7 +5,48 @@ import ChatProtocol
 import Store
 import SystemIO
 
-extension LocalCore {
+/// What the agent delivers: each event is recorded once, with everything that follows from it, before the agent forgets it.
+///
+/// Events of a subject go to the collaborator of the subject; the inbox records received messages. An event that cannot be recorded
+/// is set aside after the second time, so that nothing waits behind it.
+final class Inbox: Collaborator {
+    let context: CoreContext
+    let expiry: Expiry
+    let sender: Sender
+    let connector: Connector
+    let calls: Calls
+    /// Names the event that is being handled, or the message that is being read, if that ends the process.
+    let crashNote: CrashNote
+    /// The last event of the agent that is in the database.
+    internal(set) var lastEvent: Int64 = 0
+    /// The number of events that were handled since the databases freed their pages.
+    private var handledEvents = 0
+
+    init(
+        _ context: CoreContext, expiry: Expiry, sender: Sender, connector: Connector, calls: Calls, crashNote: CrashNote
+    ) {
+        self.context = context
+        self.expiry = expiry
+        self.sender = sender
+        self.connector = connector
+        self.calls = calls
+        self.crashNote = crashNote
+    }
+
+    // MARK: - Opening
+
+    /// Finds the place behind which events are new.
+    func open() throws {
+        lastEvent = try store.lastAgentEvent()
+    }
+
+    /// Records the events that the former process did not, after it has counted the one at which that ended.
+    func replay() throws {
+        let agent = try agent
+        try noteCrash(agent)
+        for (id, connectionID) in try agent.replayEvents(after: lastEvent) { try tellSetAside(id, connectionID) }
+    }
+
     // MARK: - Events of the agent
 
     /// Records an event of the agent and what follows from it, once.
