@@ -27,6 +27,7 @@ public actor LocalCore {
     let calls: Calls
     let profiles: Profiles
     let inbox: Inbox
+    let exchange: Exchange
     let folder: StoreFolder
     /// The machine that the store is on.
     let machine: MachineID?
@@ -34,8 +35,6 @@ public actor LocalCore {
     public private(set) var isCopy = false
     private let loop: EventLoop
     private let environment: LoopEnvironment
-    /// How many commands keep the sessions with the relays until they end.
-    var stays = 0
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe loop.asUnownedSerialExecutor()
@@ -72,10 +71,12 @@ public actor LocalCore {
             inbox = Inbox(
                 context, expiry: expiry, sender: sender, connector: connector, calls: calls,
                 crashNote: CrashNote(folder.crashNote))
+            exchange = Exchange(context, inbox: inbox, connector: connector)
             cursors = Cursors(context)
         } catch {
             throw ChatError(error)
         }
+        exchange.onCancel = { [weak self] in self?.reconsider() }
         if access != .reading { try start(key) }
     }
 
@@ -124,7 +125,7 @@ public actor LocalCore {
     }
 
     /// Has commands look again whether they were cancelled.
-    nonisolated func reconsider() {
+    private nonisolated func reconsider() {
         loop.post { [weak self] in self?.assumeIsolated { $0.context.connectedAgent?.reconsider() } }
     }
 

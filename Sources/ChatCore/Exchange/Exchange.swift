@@ -1,8 +1,25 @@
 import Agent
 import AgentProtocol
+import ChatProtocol
 import SMPClient
+import Synchronization
 
-extension LocalCore {
+/// Sessions with the relays while commands need them: receiving, sending what is queued, and waiting for it.
+final class Exchange: Collaborator {
+    let context: CoreContext
+    private let inbox: Inbox
+    private let connector: Connector
+    /// Has the agent check its conditions again. Called on any thread, when a command was cancelled.
+    var onCancel: @Sendable () -> Void = {}
+    /// The number of commands that keep the sessions with the relays until they end.
+    private var stays = 0
+
+    init(_ context: CoreContext, inbox: Inbox, connector: Connector) {
+        self.context = context
+        self.inbox = inbox
+        self.connector = connector
+    }
+
     /// Receives what waits at the relays and tries the outbox. With a patience of `idle`, stays until nothing has come for
     /// that long.
     func fetch(timeout: Duration, idle: Duration) async throws -> FetchReport {
@@ -83,6 +100,87 @@ extension LocalCore {
             problem: connection.status == .failed ? connector.problems[id] : nil)
     }
 
+    /// Tries everything in the outbox once, without receiving.
+    func flush(timeout: Duration) async throws -> FetchReport {
+        let agent = try agent
+        let before = context.counters
+        try agent.deliverAll()
+        let hasTriedAll = await agent.wait(timeout) { agent.hasTriedAll }
+        let report = try report(agent, since: before, isDrained: hasTriedAll)
+        if stays == 0 { try agent.stop() }
+        return report
+    }
+
+    /// Sends what is queued for a chat.
+    func deliver(to chat: ChatTarget, timeout: Duration) async throws -> DeliveryReport {
+        let agent = try agent
+        let chat = try lookup.chat(chat), profile = try lookup.profile(chat.profileID), contact = chat.asContact
+        guard let connection = chat.contact?.connection, try agent.contains(connection.id) else {
+            return DeliveryReport(profile, contact, isComplete: true, obstacle: nil)
+        }
+        agent.deliver(connection.id)
+        _ = await agent.wait(timeout) {
+            agent.obstacle(of: connection.id) != nil || (try? agent.hasTasks(connection.id)) != true
+        }
+        let isComplete = try !agent.hasTasks(connection.id)
+        let obstacle = isComplete ? nil : agent.obstacle(of: connection.id).map(RelayProblem.init)
+        return DeliveryReport(profile, contact, isComplete: isComplete, obstacle: obstacle)
+    }
+
+    /// Receives, and sends what is in the outbox, until time is up or the task is cancelled.
+    func receive(timeout: Duration?) async throws -> FetchReport {
+        let agent = try agent, before = context.counters
+        try stay(agent)
+        let deadline = timeout.map { ContinuousClock.now + $0 }
+        let cancellation = CancellationMark(), onCancel = onCancel
+        // In steps: a timer cannot be set for as long as somebody may want.
+        func step() -> Duration { min(deadline.map { $0 - .now } ?? .seconds(3600), .seconds(3600)) }
+        await withTaskCancellationHandler {
+            while agent.failure == nil, context.failure == nil, step() > .zero, !cancellation.isRequested {
+                _ = await agent.wait(step()) { [context] in
+                    context.failure != nil || cancellation.isRequested
+                }
+            }
+        } onCancel: {
+            cancellation.request()
+            onCancel()
+        }
+        // Nobody is to believe that something is still received.
+        if agent.failure != nil { stays -= 1 }
+        let report = try report(agent, since: before, isDrained: true)
+        try leave(agent)
+        return report
+    }
+
+    // MARK: - Sessions
+
+    /// Keeps the sessions with the relays until ``leave(_:)``. Several commands may do so side by side.
+    private func stay(_ agent: any CoreAgent) throws {
+        if stays == 0 { try agent.start(.staying) }
+        stays += 1
+    }
+
+    private func leave(_ agent: any CoreAgent) throws {
+        stays -= 1
+        if stays == 0 { try agent.stop() }
+    }
+
+    /// What happened since the counters had a value.
+    ///
+    /// - Throws: What made the agent stop, if it did: time was not what was missing.
+    private func report(_ agent: any CoreAgent, since before: FetchReport, isDrained: Bool) throws -> FetchReport {
+        if let failure = agent.failure { throw failure }
+        var report = context.counters.since(before)
+        // SECURITY: what is in the way of a hidden profile is nobody's affair without its password.
+        let profiles = Set(try lookup.visibleProfiles().map(\.id))
+        let receiving = Set(agent.receivingObstacles(of: profiles.contains))
+        report.obstacles = agent.obstacles(of: profiles.contains).map {
+            RelayObstacle($0, isForReceiving: receiving.contains($0))
+        }
+        report.isComplete = isDrained && receiving.isEmpty
+        report.waiting = try store.outboxCounts(of: profiles).waiting
+        return report
+    }
 }
 
 extension ChatItem.Status {
@@ -99,4 +197,13 @@ extension ContactConnection.Status {
         case .joined, .requested, .accepted, .sendReady: stage == .joined
         }
     }
+}
+
+/// Whether a task was asked to end, for those who look from outside of it.
+private final class CancellationMark: Sendable {
+    private let mark = Mutex(false)
+
+    var isRequested: Bool { mark.withLock { $0 } }
+
+    func request() { mark.withLock { $0 = true } }
 }

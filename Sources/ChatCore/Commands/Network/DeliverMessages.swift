@@ -18,7 +18,7 @@ public struct DeliverMessages: ChatCommand {
             make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> DeliveryReport {
-        try await core.deliver(to: chat, timeout: timeout)
+        try await core.exchange.deliver(to: chat, timeout: timeout)
     }
 }
 

@@ -16,6 +16,6 @@ public struct FetchMessages: ChatCommand {
             .duration("idle", \.idle, byDefault: .zero), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> FetchReport {
-        try await core.fetch(timeout: timeout, idle: idle)
+        try await core.exchange.fetch(timeout: timeout, idle: idle)
     }
 }

@@ -12,6 +12,6 @@ public struct ReceiveMessages: ChatCommand {
     public static let syntax = Syntax(Form("/_receive", .duration("timeout", \.timeout), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> FetchReport {
-        try await core.receive(timeout: timeout)
+        try await core.exchange.receive(timeout: timeout)
     }
 }

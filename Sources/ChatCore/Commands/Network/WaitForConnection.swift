@@ -21,7 +21,7 @@ public struct WaitForConnection: ChatCommand {
             .duration("timeout", \.timeout, byDefault: .seconds(30)), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> WaitedConnection {
-        try await core.wait(for: connection, stage, timeout: timeout)
+        try await core.exchange.wait(for: connection, stage, timeout: timeout)
     }
 }
 

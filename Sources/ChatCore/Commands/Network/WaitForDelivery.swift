@@ -15,6 +15,6 @@ public struct WaitForDelivery: ChatCommand {
             make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> WaitedItem {
-        try await core.waitForDelivery(of: item, timeout: timeout)
+        try await core.exchange.waitForDelivery(of: item, timeout: timeout)
     }
 }

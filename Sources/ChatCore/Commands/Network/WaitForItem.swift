@@ -15,6 +15,6 @@ public struct WaitForItem: ChatCommand {
             make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> WaitedItem {
-        try await core.wait(for: item, timeout: timeout)
+        try await core.exchange.wait(for: item, timeout: timeout)
     }
 }

@@ -13,6 +13,6 @@ public struct Flush: ChatCommand {
         Form("/_flush", .duration("timeout", \.timeout, byDefault: .seconds(30)), make: Self.init))
 
     public func perform(on core: isolated LocalCore) async throws -> FetchReport {
-        try await core.flush(timeout: timeout)
+        try await core.exchange.flush(timeout: timeout)
     }
 }
