@@ -39,7 +39,7 @@ public enum REPL {
                 try? start.errors.flush()
                 return .ended(.ok)
             case .left:
-                ending.signal = await session.endingSignal
+                ending.signal = await session.endingSignal()
                 return .ended(.ok)
             }
         }

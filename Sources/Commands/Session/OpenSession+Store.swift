@@ -2,12 +2,12 @@ public import ChatCore
 import SystemIO
 import TerminalKit
 
-/// The files of the store, as long as a session lasts.
+/// The files of the store during a session.
 extension OpenSession {
     public var folder: StoreFolder { host.folder }
 
-    /// Calls `notice` on the loop's thread when nothing is received any more, because the store could not be written. Nothing
-    /// is sent then either, until the store is opened anew.
+    /// Calls `notice` on the loop's thread when reception ends because the store cannot be written. Nothing is sent either until
+    /// the store is opened again.
     public func whenReceptionEnds(_ notice: @escaping @Sendable (any Error) -> Void) {
         guard let receiving else { return }
         Task(executorPreference: loop) {
@@ -15,7 +15,7 @@ extension OpenSession {
         }
     }
 
-    /// Whether a store that could not be written might be by now.
+    /// Returns true if the store can be written again.
     public func canBeWritten() async -> Bool {
         let folder = folder
         return await withCheckedContinuation { continuation in

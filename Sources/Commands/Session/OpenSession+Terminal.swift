@@ -1,17 +1,17 @@
 import CommandKit
 
-/// What a session does with its terminal beside drawing, as the configuration says.
+/// The settings of a session for its terminal.
 public struct TerminalSettings: Hashable, Sendable {
-    /// Whether the bell rings for new messages and calls.
+    /// True if the bell rings for new messages and calls.
     public var ringsBell = false
-    /// Whether the title of the window says where the session is.
+    /// True if the title of the window shows the screen.
     public var setsTitle = false
 
     public init() {}
 }
 
 extension OpenSession {
-    /// As the files of the configuration are now. What cannot be read there changes nothing.
+    /// The settings in the configuration files; defaults for those that cannot be read.
     public var terminalSettings: TerminalSettings {
         let settings = Configuration(environment).settings
         var terminal = TerminalSettings()

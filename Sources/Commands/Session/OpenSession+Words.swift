@@ -1,7 +1,7 @@
 import CommandKit
 
 extension OpenSession {
-    /// What was probably meant by words that begin with neither a command nor an alias; nil if they do.
+    /// Returns commands similar to words that begin with neither a command nor an alias; nil for words that do.
     public func guesses(forUnknown words: [String]) -> [String]? {
         do {
             _ = try Configuration(environment).request(words, environment: environment)

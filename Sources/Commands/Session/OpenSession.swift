@@ -9,32 +9,32 @@ public import TerminalKit
 ///
 /// The store is open for writing in this process, or in another one, the holder: then this process reads it itself, has the
 /// holder change it, and hears from it what happens. Sessions need not know which.
-public struct OpenSession: Sendable {
+public struct OpenSession: Core {
     let host: StoreHost
     let environment: [String: String]
-    /// The password of the profile that the user named, if they gave one.
+    /// The password of the profile that the command line names; nil if it has none.
     var profilePassword: String?
-    /// What receives in this process, if it is the one that has the store open.
+    /// The reception of messages; nil if another process has the store open.
     var receiving: Task<Void, any Error>?
 
-    /// What a session was to do when something failed, behind "cannot".
+    /// The operation in the first line of an error, behind "cannot".
     static let purpose = "do that"
-    /// How such an error begins.
+    /// The beginning of such a line.
     public static let opening = "tacit: cannot \(purpose): "
 
     public var loop: EventLoop { host.loop }
-    /// What it is told apart by from those in other processes.
+    /// Tells its own changes from those of other sessions.
     private var id: ObjectIdentifier { ObjectIdentifier(host) }
 
     // MARK: - Commands of the core
 
-    /// Has the core carry out a command.
+    /// Carries out a command of the core.
     @discardableResult
     public func execute<Command: ChatCommand>(_ command: Command) async throws(ChatError) -> Command.Response {
         try await host.execute(command, for: id)
     }
 
-    // MARK: - What happens
+    // MARK: - Events
 
     /// Calls `listener` on the loop's thread with what follows from each event from now on, until the listening ends.
     public func listen(_ listener: @escaping @Sendable (SessionEffect) -> Void) -> SessionListening {
@@ -45,29 +45,28 @@ public struct OpenSession: Sendable {
         ])
     }
 
-    /// Calls `wish` on the loop's thread when another process wants this one to end (`tacit daemon stop`).
-    public func whenStopped(_ wish: @escaping @Sendable () -> Void) {
-        // Commands of others run on threads of their own.
-        host.process.onWish(takesSignals: false) { [loop] _ in loop.post { wish() } }
+    /// Calls `notice` on the loop's thread when another process requests the end of this one (`tacit daemon stop`).
+    public func whenStopped(_ notice: @escaping @Sendable () -> Void) {
+        // Commands of other processes run on threads of their own.
+        host.process.onWish(takesSignals: false) { [loop] _ in loop.post { notice() } }
     }
 
-    /// Calls `notice` on the loop's thread when the process that has the store open has ended and the store can be opened anew, here
-    /// or beside another one. In between nothing can be changed.
+    /// Calls `notice` on the loop's thread when the process that has the store open has ended and the store can be opened again, here
+    /// or beside another process. Until then nothing can be changed.
     public func whenHolderEnds(_ notice: @escaping @Sendable () -> Void) async {
         guard let remote = host.remote else { return }
-        let succession = Succession(host.folder, former: remote.process.holder, host.loop)
-        await remote.whenEnded { succession.wait(then: notice) }
+        let takeover = StoreTakeover(host.folder, former: remote.process.holder, host.loop)
+        await remote.whenEnded { takeover.wait(then: notice) }
     }
 
-    /// What the process does that has the store open, as it was typed; nil if it is this one.
+    /// The command line of the process that has the store open; nil if it is this process.
     public var holderCommand: String? {
         host.remote.map { $0.process.holder.command.map { "tacit \($0)" } ?? "tacit" }
     }
 
     // MARK: - Command lines
 
-    /// Runs a command line, words as they would be typed behind the name of the program. It ends early if the task is
-    /// cancelled.
+    /// Runs a command line, given as words without the name of the program. Cancelling the task cancels the command.
     public func run(_ words: [String], output: Output, errors: Output, questions: Questions) async -> ExitCode {
         var command = InnerCommand(words, output: output, errors: errors, questions: questions)
         command.profilePassword = profilePassword
@@ -81,7 +80,7 @@ public struct OpenSession: Sendable {
         }
     }
 
-    /// What ends the command that runs, as soon as that is known.
+    /// The cancellation of a command, which may be requested before the command has started.
     private final class Running: Sendable {
         private let state = Mutex<(cancellation: Cancellation?, isCancelled: Bool)>((nil, false))
 
@@ -102,28 +101,28 @@ public struct OpenSession: Sendable {
         }
     }
 
-    // MARK: - Words
+    // MARK: - Errors
 
-    /// An error as a person sees it.
-    public func failure(_ error: any Error) -> Failure {
+    /// Returns the report of an error in a command of the session.
+    public static func failure(_ error: any Error) -> Failure {
         if case ChatError.holder(.ended) = error {
             return Reason.replacedHolder.failure(during: OpenSession.purpose)
         }
         return Explained(error).failure(during: OpenSession.purpose)
     }
 
-    /// There is no profile of a name that was given at the start.
+    /// Returns the report of a profile name that the store does not have.
     public func unknownProfile(_ name: String, among known: [String]) -> Failure {
         Explained(Reason.unknownProfile(name, known: known, ReplCommand.leaf.command)).failure(during: "open a session")
     }
 
-    /// An error that ends the session, as a person sees it.
+    /// Returns the report of an error that ends the session.
     public func ending(_ error: any Error) -> Failure {
         Explained(error).failure(during: "go on")
     }
 }
 
-/// The wish of a session to be told what happens, until it is taken back.
+/// The listeners of a session, until it ends them.
 public final class SessionListening: Sendable {
     private let endings: [@Sendable () -> Void]
 

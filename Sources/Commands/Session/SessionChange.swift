@@ -1,8 +1,8 @@
 import ChatCore
 
-/// Something that a person or a program did in the store, for the sessions that did not do it themselves.
+/// A change of the store by a command, for all sessions but the one that made it.
 struct SessionChange: Sendable {
     let effect: SessionEffect
-    /// The session that did it; nil for a command.
+    /// The session that made it; nil for a command.
     let session: ObjectIdentifier?
 }

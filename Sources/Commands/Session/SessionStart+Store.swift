@@ -3,19 +3,19 @@ import CommandKit
 import SystemIO
 import TerminalKit
 
-/// A first start, which has no store yet.
+/// The first start, without a store.
 extension SessionStart {
-    /// Where the key of a new store comes from.
+    /// The source of the key of a new store.
     public enum FirstKey: Sendable {
-        /// From where it is found by itself, see ``keyPlace``.
+        /// The place where the program looks for it, see ``keyPlace``.
         case given
-        /// A person types it twice.
+        /// A passphrase that is typed twice.
         case passphrase
         /// A random one, in ``keyFilePath``.
         case newFile
     }
 
-    /// Whether there is a store, or half of one that an import has to put into place.
+    /// True if there is a store, or one that an unfinished import has to put into place.
     public var hasStore: Bool {
         get throws {
             let folder = try invocation.storeFolder()
@@ -23,14 +23,14 @@ extension SessionStart {
         }
     }
 
-    /// Whether a person may be asked.
+    /// True if questions may be asked.
     public var allowsQuestions: Bool { !invocation[GlobalOptions.noInput] }
 
     public var storePath: String {
         get throws { try invocation.storeFolder().path }
     }
 
-    /// Where the key of a new store is found by itself, in words; nil if a person has to choose.
+    /// The place where the program looks for the key of a new store; nil if a person has to choose.
     public var keyPlace: String? {
         get throws { try (KeySource.named(invocation) ?? KeySource.own(invocation))?.place }
     }
@@ -40,7 +40,7 @@ extension SessionStart {
         get throws { try KeySource.ownPath(invocation) }
     }
 
-    /// Makes a store without a profile, as `init` does. What opens it is known to the result: nobody has to type it again.
+    /// Creates a store without a profile, as `init` does. The result holds its key.
     ///
     /// - Throws: ``MistypedKey`` if a passphrase is empty, or another one the second time.
     public func makingStore(_ source: FirstKey) throws -> SessionStart {
@@ -69,8 +69,8 @@ extension SessionStart {
     }
 }
 
-/// A passphrase was not typed as it has to be.
+/// A passphrase that is empty, or that differs the second time.
 public struct MistypedKey: Error {
-    /// What was wrong, without a period at its end.
+    /// The mistake, without a final period.
     public let text: String
 }

@@ -4,24 +4,24 @@ import RemoteCore
 import SystemIO
 public import TerminalKit
 
-/// The session for people, which stands above the commands: it gets what it needs to begin, and returns when it has ended.
+/// The session of a person, which stands above the commands. It returns when it has ended.
 public typealias SessionFace = @Sendable (SessionStart) throws -> ExitCode
 
-/// What a session begins with: what was asked for, and no store yet.
+/// The options of a session, before its store is open.
 public struct SessionStart: Sendable {
-    /// Where to begin, if the user said so: the text of a path.
+    /// The path of the first screen; nil for that of the last session.
     public let place: String?
-    /// Whether to begin at the top, whatever the last session left.
+    /// True to begin at the chat list instead of the last screen.
     public let isFresh: Bool
-    /// Whether lines that fail are no reason to stop, where lines come from a pipe.
+    /// True to go on after a command of a pipe that fails.
     public let keepsGoing: Bool
     public let environment: [String: String]
     public let output: Output
     public let errors: Output
-    /// The profile to act as, if the user named one.
+    /// The name of the profile to begin in; nil for the active one.
     public let profile: String?
     let invocation: Invocation
-    /// What opens a store that was made just now.
+    /// The key of a store that was created just now.
     var freshKey: OpenedKey?
 
     init(_ invocation: Invocation) {
@@ -35,10 +35,10 @@ public struct SessionStart: Sendable {
         self.invocation = invocation
     }
 
-    /// Prints an error, and returns the exit code that it means.
+    /// Prints an error and returns its exit code.
     public func report(_ failure: Failure) -> ExitCode { errors.write(failure, asJSON: invocation.format == .json) }
 
-    /// The options of the whole that are meant for each of its commands.
+    /// The options that each of its commands inherits.
     public var inheritedOptions: [String] {
         let form =
             switch invocation.format {
@@ -73,7 +73,7 @@ public struct SessionStart: Sendable {
                 }
                 isKnown = true
             } catch let gone as HolderIsGone {
-                // It has just ended, or just begun; or nobody ever reaches it.
+                // It has just ended, has just begun, or never answers.
                 let waited = invocation[GlobalOptions.lockTimeout], end = deadline ?? .now + waited
                 guard ContinuousClock.now < end else {
                     throw StoreInUse(gone.process, .isSilent, waited: waited, command: invocation.commandName)
@@ -82,14 +82,14 @@ public struct SessionStart: Sendable {
                 SystemClock.pause(StoreAccess.pollingInterval)
                 (opening, holding) = try access.openOrAttach(with: opening.key)
             } catch ChatError.database(.wrongKey) where isKnown {
-                // It was changed while nobody had the store open.
+                // The key was changed while no process had the store open.
                 (opening, holding) = try access.openOrAttach()
                 isKnown = false
             }
         }
     }
 
-    /// Nobody answers where the process should that has the store open.
+    /// The process that has the store open does not answer.
     private struct HolderIsGone: Error {
         let process: HoldingProcess
     }
@@ -146,18 +146,18 @@ public struct SessionStart: Sendable {
         }
     }
 
-    /// Has the process end that has the store open, and takes its place.
+    /// Ends the process that has the store open, and opens the store in its place.
     private func takeOver(
         from process: HoldingProcess, _ access: StoreAccess, _ opening: StoreAccess.Opening
     ) throws -> StoreAccess.Opening {
-        let deadline = ContinuousClock.now + SessionStart.patience
+        let deadline = ContinuousClock.now + SessionStart.stopTimeout
         var holding: HoldingProcess? = process, opening = opening
         while let process = holding {
             guard ContinuousClock.now < deadline else {
-                throw StoreInUse(process, .stays, waited: SessionStart.patience, command: invocation.commandName)
+                throw StoreInUse(process, .stays, waited: SessionStart.stopTimeout, command: invocation.commandName)
             }
-            do { _ = try process.ask(.stop, within: SessionStart.patience) } catch ChatError.holder {
-                // One that has ended by itself is as good.
+            do { _ = try process.ask(.stop, within: SessionStart.stopTimeout) } catch ChatError.holder {
+                // It may have ended by itself.
             }
             SystemClock.pause(StoreAccess.pollingInterval)
             (opening, holding) = try access.openOrAttach(with: opening.key)
@@ -165,17 +165,17 @@ public struct SessionStart: Sendable {
         return opening
     }
 
-    /// How long another process may take to end.
-    private static let patience = Duration.seconds(20)
+    /// The time for another process to end.
+    private static let stopTimeout = Duration.seconds(20)
 }
 
-/// What a session leaves behind.
+/// The result of a session.
 public enum SessionOutcome: Sendable {
     case ended(ExitCode)
-    /// The passcode was typed that destroys everything. The values are for the empty store.
+    /// The self-destruct passcode was typed. The values are for the empty store.
     case erasure([SessionKey: String])
-    /// The process has ended that had the store open.
+    /// The process that had the store open has ended.
     case holderEnded
-    /// The store could not be written for a while, and is to be opened anew.
+    /// The store could not be written for a while and must be opened again.
     case reopening
 }

@@ -1,16 +1,16 @@
 import Synchronization
 import TerminalKit
 
-/// Takes the session that has a store open to places that other processes name: links, and what notifications are about.
-/// Of several sessions it is the one that came last.
+/// The requests of other processes that the session show something: links, and the chats of notifications.
+/// Of several sessions the newest gets them.
 public final class SessionVisits: Sendable {
-    /// What a session does about a place.
+    /// The answer of a session to a request.
     public enum Outcome: String, CaseIterable, Sendable {
-        /// It goes there.
+        /// The session goes there.
         case shown
-        /// It goes there when it can show something.
+        /// The session goes there when it can show something.
         case kept
-        /// It was told, in another process.
+        /// The session of another process was told.
         case told
     }
 
@@ -24,7 +24,7 @@ public final class SessionVisits: Sendable {
 
     private let state = Mutex(State())
 
-    /// The wish to be taken to places, until it is taken back.
+    /// The registration of a session, until it ends it.
     struct Visiting: Sendable {
         fileprivate let visits: SessionVisits
         fileprivate let number: Int
@@ -34,7 +34,7 @@ public final class SessionVisits: Sendable {
         }
     }
 
-    /// Has `guide` be called from now on.
+    /// Registers `guide`.
     @discardableResult
     func begin(_ guide: @escaping Guide) -> Visiting {
         state.withLock { state in
@@ -44,10 +44,10 @@ public final class SessionVisits: Sendable {
         }
     }
 
-    /// Whether a session is there. It may be gone when somebody goes.
+    /// True if there is a session. It may end before ``visit(_:)``.
     var isPossible: Bool { state.withLock { !$0.guides.isEmpty } }
 
-    /// Hands a place over, in the form that `open` takes. Nil if there is no session. On the loop's thread.
+    /// Passes on a place, in the form that `open` takes. Nil if there is no session. On the loop's thread.
     func visit(_ place: String) -> VisitReport? {
         guard let last = state.withLock({ $0.guides.last }) else { return nil }
         return VisitReport(place: place, outcome: last.guide(place))
@@ -55,7 +55,7 @@ public final class SessionVisits: Sendable {
 }
 
 extension OpenSession {
-    /// Calls `guide` on the loop's thread with what other processes want the session to show (`tacit open`).
+    /// Calls `guide` on the loop's thread with what other processes ask the session to show (`tacit open`).
     public func whenVisited(_ guide: @escaping SessionVisits.Guide) {
         host.visits.begin(guide)
     }

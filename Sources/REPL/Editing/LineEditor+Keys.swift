@@ -4,10 +4,10 @@ import SystemIO
 
 /// What is typed: keys of the line, those that mean something else, and secrets.
 extension LineEditor {
-    /// How long the rest of a mark may take. Terminals send it at once.
-    private static let markPatience = Duration.milliseconds(50)
-    /// How long a paste may pause.
-    private static let pastePatience = Duration.seconds(2)
+    /// The time for the rest of a mark. Terminals send it at once.
+    private static let markTimeout = Duration.milliseconds(50)
+    /// The longest pause in a paste.
+    private static let pasteTimeout = Duration.seconds(2)
 
     /// The keys that would be signals if the terminal had its say.
     private static let signals: [UInt8: Event] = [3: .interrupt, 26: .suspend]
@@ -24,8 +24,8 @@ extension LineEditor {
         if isDrawingDue { flush() }
         releaseTimer?.cancel()
         guard input.isWaiting else { return }
-        let patience = input.isPasting ? LineEditor.pastePatience : LineEditor.markPatience
-        releaseTimer = loop.after(patience) { [weak self] in
+        let timeout = input.isPasting ? LineEditor.pasteTimeout : LineEditor.markTimeout
+        releaseTimer = loop.after(timeout) { [weak self] in
             guard let self else { return }
             take(input.release())
         }

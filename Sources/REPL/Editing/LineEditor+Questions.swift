@@ -1,7 +1,7 @@
 import CryptoCore
 import TerminalKit
 
-/// Asking for something in place of the line.
+/// Questions in place of the line.
 extension LineEditor {
     /// Asks something in place of the line, which comes back afterwards. Nil is no answer: Ctrl-C or Ctrl-D.
     func ask(_ text: StyledText, _ onAnswer: @escaping (String?) -> Void) {
@@ -25,7 +25,7 @@ extension LineEditor {
     ///
     /// - Parameter isRefusable: Whether Ctrl-C or Ctrl-D is an answer too: nil. It is asked for until ``endSecret()``
     ///   otherwise, also behind an answer.
-    func askSecret(_ text: StyledText, isRefusable: Bool = false, _ onAnswer: @escaping (Secret?) -> Void) {
+    func askSecret(_ text: StyledText, isRefusable: Bool, _ onAnswer: @escaping (Secret?) -> Void) {
         answer(nil)
         refuseSecret()
         secret = SecretLine(text, isRefusable: isRefusable, onAnswer)

@@ -33,11 +33,11 @@ extension Session {
 
     /// Asks what a page asks, and does what was answered. False if the person leaves.
     private func take(_ page: OnboardingPage) async -> Bool {
-        let before = pauses
+        let before = display.pauses
         print([""] + page.lines(width: area.width))
         let answer = await answer(to: page.prompt)
         // The question is asked anew when the process goes on.
-        if answer == nil, isHidden || pauses != before { return true }
+        if answer == nil, isHidden || display.pauses != before { return true }
         // What was answered stays above the next page.
         if let answer { say("> \(page.answered(answer))", .muted) }
         let reply = page.reply(to: answer)
@@ -63,7 +63,7 @@ extension Session {
     /// Asks what is to start tacit, if something has to.
     private func chooseMode(_ mode: String) async -> Bool {
         if let page = OnboardingPage.starter(of: mode) { return await take(page) }
-        _ = await collect(["notify-mode", mode])
+        _ = await commands.collect(["notify-mode", mode])
         return true
     }
 

@@ -29,7 +29,7 @@ struct SettingsView: ScreenView {
             guard let number, let profile = try await reader.profile(number) else { return [] }
             return [(.receipts, profile.sendsReceipts)]
         case .appearance:
-            let terminal = reader.store.terminalSettings
+            let terminal = reader.terminalSettings()
             return [(.bell, terminal.ringsBell), (.title, terminal.setsTitle)]
         case .notifications, .network, .database, .profiles: return []
         }

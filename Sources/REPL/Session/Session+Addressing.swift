@@ -44,7 +44,7 @@ extension Session {
         if line.hasRows, conversation == nil, !needsText {
             let count = reading.text.split(separator: "\n", omittingEmptySubsequences: false).count
             let rows = count == 1 ? "this line" : "\(count) lines"
-            guard await isToBeSent(typed, "Send \(rows) to \(Session.target(reading.name))?") else { return }
+            guard await isToBeSent(typed, "Send \(rows) to \(Display.target(reading.name))?") else { return }
         }
         await send(reading.text, to: contact, called: reading.name, typed: typed)
     }
@@ -69,7 +69,7 @@ extension Session {
         for (number, reading) in zip(1..., readings) {
             let text = reading.text.isEmpty ? "" : ": " + UntrustedText(reading.text.onOneLine).singleLine
             print([
-                (StyledText("\(number)  ", .muted) + StyledText(Session.target(reading.name), .name) + StyledText(text))
+                (StyledText("\(number)  ", .muted) + StyledText(Display.target(reading.name), .name) + StyledText(text))
                     .truncated(toWidth: area.width - 1)
             ])
         }
@@ -84,10 +84,10 @@ extension Session {
     private func takeUnknown(
         _ line: AddressedLine, _ typed: String, _ names: [String], isMessage: Bool
     ) async {
-        let name = Session.target(line.likelyName)
+        let name = Display.target(line.likelyName)
         say("there is no contact \(name)", .error)
         let near = Suggestion.closest(to: line.likelyName, among: names)
-        if let near = near.first { say("did you mean \(Session.target(near))?", .muted) }
+        if let near = near.first { say("did you mean \(Display.target(near))?", .muted) }
         if isMessage, conversation != nil {
             if await isToBeSent(typed, "Send the line to \(await conversationName) as it is?") { await send(typed) }
             return
@@ -117,30 +117,19 @@ extension Session {
                 let words =
                     located.contact.isNotes
                     ? "message \(located.item.id.number) kept in" : "message \(located.item.id.number) sent to"
-                notify("\(words) \(Session.target(name))")
+                notify("\(words) \(Display.target(name))")
             }
-            warnIfStaying(items)
-            warnIfStuck(items.map(\.item.id))
+            outbox.note(items)
         } catch {
             report(error)
             giveBack(typed)
         }
     }
 
-    /// Says something behind the mark that no message can have.
-    func notify(_ text: String) {
-        let mark = StyledText(MessageLines.noticeMark + " ", .warning)
-        let rows = UntrustedText(text).singleLine.wrapped(toWidth: max(area.width - 1 - mark.width, 8))
-        print(rows.enumerated().map { index, row in (index == 0 ? mark : "    ") + StyledText(row) })
-    }
-
-    /// A contact as it is named in a sentence.
-    static func target(_ name: String) -> String { UntrustedText("@" + name).quoted }
-
     private var conversationName: String {
         get async {
             guard let conversation, let name = await reader.name(of: .contact(conversation.number)) else { return "it" }
-            return Session.target(name)
+            return Display.target(name)
         }
     }
 
@@ -190,7 +179,7 @@ extension Session {
         lineIsDone()
         guard let editor else { return }
         if editor.text.isEmpty, typedLines.isEmpty { return editor.replace(line) }
-        Readline.remember(line)
+        editor.remember(line)
         say("the arrow up brings back what was not sent", .warning)
     }
 }

@@ -20,47 +20,12 @@ extension Session {
             lineIsDone()
             await keepDraft(unsentText)
             if !isAtEnd { await showEnd() } else { show(new: items) }
-            warnIfStaying(items)
-            warnIfStuck(items.map(\.item.id))
+            outbox.note(items)
         } catch {
             report(error)
             // What could not be sent is not lost.
             giveBack(typed ?? text)
         }
-    }
-
-    /// Says that messages stay although those of the contact disappear by default: the contact does not allow it.
-    func warnIfStaying(_ items: [LocatedItem]) {
-        guard items.contains(where: { $0.contact.expiry != nil && $0.item.ttl == nil }) else { return }
-        notify("the message does not disappear: the contact does not allow messages to disappear")
-    }
-
-    /// Says that messages wait, unless they are on their way soon. Once, until all are.
-    func warnIfStuck(_ ids: [ChatItemID]) {
-        store.loop.after(Session.patience) { [weak self] in
-            guard let self else { return }
-            Task(executorPreference: store.loop) { await self.warn(ofThoseStuck: ids) }
-        }
-    }
-
-    private func warn(ofThoseStuck ids: [ChatItemID]) async {
-        let wasSilent = waitingItems.isEmpty
-        var names: [ChatItemID: String] = [:]
-        for id in ids {
-            guard let located = try? await reader.item(id.number), located.item.status.isUnsent else { continue }
-            waitingItems.insert(id)
-            if located.contact.id != conversation { names[id] = located.contact.name }
-        }
-        guard wasSilent, let first = waitingItems.min() else { return }
-        let target = names[first].map { " to \(Session.target($0))" } ?? ""
-        say("message \(first.number)\(target) waits in the outbox until its relay can be reached", .warning)
-    }
-
-    /// Says that all that waited is sent.
-    func noteSent(_ items: [LocatedItem]) {
-        guard !waitingItems.isEmpty else { return }
-        waitingItems.subtract(items.filter { !$0.item.status.isUnsent }.map(\.item.id))
-        if waitingItems.isEmpty { say("the waiting messages are sent", .success) }
     }
 
     /// Shows entries below the others.

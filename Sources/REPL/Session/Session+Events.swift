@@ -11,7 +11,7 @@ extension Session {
         case .homeChanged: enqueue { await $0.updatePrompt() }
         case .newItems(let items): take(new: items)
         case .itemsUpdated(let items):
-            noteSent(items)
+            outbox.update(items)
             // Receipts come for every message: only what a person must know is said.
             for located in items where isHere(located.contact.id) {
                 guard let trouble = located.item.status.trouble, !located.item.status.isUnsent else { continue }
@@ -30,13 +30,13 @@ extension Session {
         case .listsChanged: listsChanged()
         case .gateChanged: Task(executorPreference: store.loop) { await self.reloadGate() }
         case .callBegan(let located):
-            ring(for: [located])
-            Task(executorPreference: store.loop) { await self.lookForCalls() }
+            window.ring(for: [located])
+            queue.start { [unowned self] in await calls.update(in: state.profile) }
         case .callEnded(let located):
             if isHere(located.contact.id) { show(changed: located) }
-            forget(call: located.item.id)
-        case .relayLost(let server, let problem): relayLost(server.place, because: problem.sentence)
-        case .relayReached(let server): relayReached(server.place)
+            calls.remove(located.item.id)
+        case .relayLost(let server, let problem): relays.lose(server.place, because: problem.sentence)
+        case .relayReached(let server): relays.reach(server.place)
         case .requestReceived, .notice:
             guard let (subject, text) = effect.sentence else { return }
             print([(StyledText(subject, .name) + StyledText(" \(text)")).truncated(toWidth: area.width - 1)])
@@ -64,12 +64,11 @@ extension Session {
     }
 
     private func take(new items: [LocatedItem]) {
-        ring(for: items)
+        window.ring(for: items)
         let here = items.filter { isHere($0.contact.id) }
         let others = items.filter { !isHere($0.contact.id) && $0.item.status == .receivedNew }.count
         if others > 0 {
-            unreadElsewhere += others
-            redrawPrompt()
+            promptLine.add(unread: others)
         }
         if here.count < items.count { renewList() }
         guard !here.isEmpty else { return }

@@ -21,7 +21,7 @@ extension Session {
     /// Hides everything if nothing was typed for as long as the user decided.
     func lockWhenIdle() {
         // What is typed in an editor is not seen here, and its screen is its own.
-        guard !isElsewhere, let idle = gate.record.idle, idle > 0, let editor, !isHidden else { return }
+        guard !life.isElsewhere, let idle = gate.record.idle, idle > 0, let editor, !isHidden else { return }
         if ContinuousClock.now - editor.lastKey >= .milliseconds(idle) { lock() }
     }
 
@@ -36,7 +36,7 @@ extension Session {
         await showTop()
         if !isSet {
             say("no passcode is asked for any more", .success)
-        } else if editor.canvas.isDumb {
+        } else if editor.isDumb {
             say("a passcode is asked for, but this terminal cannot be emptied: what it shows stays there", .warning)
         } else {
             say("a passcode is asked for; from now on nothing stays in the terminal", .success)
@@ -49,9 +49,9 @@ extension Session {
     /// Asks for the passcode, in place of everything.
     func askPasscode() {
         editor?.clearScreen()
-        if let canvas = editor?.canvas, canvas.isDumb, hasPlace {
-            editor?.print(Array(repeating: "", count: canvas.height))
-            editor?.print([StyledText("this terminal cannot be emptied: what it showed is above", .warning)])
+        if let editor, editor.isDumb, hasPlace {
+            editor.print(Array(repeating: "", count: editor.height))
+            editor.print([StyledText("this terminal cannot be emptied: what it showed is above", .warning)])
         }
         editor?.askSecret("Passcode: ") { [unowned self] typed in
             assumeIsolated { if let typed { $0.take(passcode: typed) } }

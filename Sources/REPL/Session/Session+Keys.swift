@@ -7,8 +7,8 @@ import TerminalKit
 extension Session {
     /// SIGINT (signal(7)).
     private static let interruption: Int32 = 2
-    /// How quickly a second Ctrl-C has to follow to mean the end.
-    private static let interruptPatience = Duration.seconds(3)
+    /// The time in which a second Ctrl-C ends the session.
+    private static let interruptInterval = Duration.seconds(3)
 
     func take(_ event: LineEditor.Event) {
         switch event {
@@ -43,24 +43,24 @@ extension Session {
     func take(signal number: Int32) {
         if number == Session.resized { return resize() }
         // What is typed for the user's editor is not for the session.
-        guard !isElsewhere || number != Session.interruption else { return }
-        endingSignal = number
+        guard !life.isElsewhere || number != Session.interruption else { return }
+        life.signal = number
         leave(.left)
     }
 
     private func resize() {
-        editor?.resize()
+        lineEditor?.resize()
         redrawPrompt()
     }
 
     private func interrupt() {
-        if runningCommand != nil {
-            cancelCommand()
+        if commands.isRunning {
+            commands.cancel()
         } else if isGuiding {
             leave()
         } else if editor?.text.isEmpty == false {
             editor?.clear()
-        } else if let lastInterrupt, ContinuousClock.now - lastInterrupt < Session.interruptPatience {
+        } else if let lastInterrupt, ContinuousClock.now - lastInterrupt < Session.interruptInterval {
             leave()
         } else {
             lastInterrupt = .now
@@ -71,11 +71,11 @@ extension Session {
     /// Stops the process as a shell expects it of Ctrl-Z, and goes on when it is continued.
     private func suspend() {
         if !gate.suspend(at: SystemClock.milliseconds()).isEmpty { isHidden = true }
-        editor?.stop(keepsSecret: true)
+        lineEditor?.stop(keepsSecret: true)
         ProcessEnding.suspend()
-        pauses += 1
+        display.pauses += 1
         if !gate.resume(at: SystemClock.milliseconds()).isEmpty { isHidden = true }
-        do { try editor?.start() } catch { return leave() }
+        do { try lineEditor?.start() } catch { return leave() }
         redrawPrompt()
         if isHidden { askPasscode() } else if !isGuiding { enqueue { await $0.showTop() } }
     }

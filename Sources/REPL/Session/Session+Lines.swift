@@ -39,7 +39,7 @@ extension Session {
     private func carryOut(_ text: String, typed: String) async {
         // What was in the line before the command is not to come back with the next session.
         await keepDraft(editor?.text ?? "")
-        Readline.remember(typed)
+        editor?.remember(typed)
         await memory.store(line: typed)
         var text = text
         // As it stands in advice, which is meant for the shell.
@@ -62,7 +62,7 @@ extension Session {
         if conversation != nil, let number = Int64(first), line.words.count == 1 { return await goTo(message: number) }
         if await choose(text) { return }
         let words = await completed(line.texts)
-        guard let guesses = store.guesses(forUnknown: words) else {
+        guard let guesses = commands.guesses(forUnknown: words) else {
             await run(words)
             // What was asked for is not to be chosen once more.
             if ["accept", "reject"].contains(first), state.path.top.isA(RequestsScreen.self) { await showTop() }
@@ -193,7 +193,7 @@ extension Session {
         case .msg:
             guard let addressed = AddressedLine(argument: rest) else { return say("/msg NAME TEXT", .error) }
             await take(addressed, typed: "/msg \(rest)", needsText: true)
-        case .decline: await declineCall()
+        case .decline: await calls.decline(in: state.profile)
         case .lock: lock()
         case .more, .end, .search, .goto, .reply, .edit, .delete, .react, .forward, .info:
             await performInConversation(word, line, rest)

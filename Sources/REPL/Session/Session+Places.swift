@@ -8,8 +8,8 @@ import TerminalKit
 extension Session {
     /// The first screen: the one that was asked for, the one of the last session, or the chats of the active profile.
     func begin(_ beginning: Beginning) async {
-        Readline.clearHistory()
-        for line in await memory.lines() { Readline.remember(line) }
+        editor?.clearHistory()
+        for line in await memory.lines() { editor?.remember(line) }
         await findFirstSteps()
         await startAtHome()
         sayWhoReceives()
@@ -55,7 +55,7 @@ extension Session {
         await showNews()
         for destination in destinations { await arrive(at: destination) }
         if drawings == before { await showTop() }
-        sayLostRelays()
+        relays.sayLosses()
     }
 
     func startAtHome() async {
@@ -239,13 +239,12 @@ extension Session {
         // The only conversation of a one-to-one profile is written as it would be anywhere else: what is typed is sent.
         let top = conversation.map { AnyScreen(ChatScreen(contact: $0.number)) } ?? state.path.top
         let address = await ScreenAddress.text(of: top, in: state.profile, style: .short, names: reader)
-        promptWords = (profile.map { $0.name + ":" } ?? "") + address
-        unreadElsewhere = profiles.reduce(0) { $0 + $1.unreadCount }
+        var unread = profiles.reduce(0) { $0 + $1.unreadCount }
         if let conversation, let here = try? await reader.chat(conversation.number) {
-            unreadElsewhere -= here.contact.unreadCount
+            unread -= here.contact.unreadCount
         }
-        redrawPrompt()
-        await lookForCalls()
+        promptLine.show((profile.map { $0.name + ":" } ?? "") + address, unread: unread)
+        await calls.update(in: state.profile)
     }
 
     /// Marks what is on the screen.

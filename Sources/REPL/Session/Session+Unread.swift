@@ -21,7 +21,7 @@ extension Session {
         guard !isHidden, let next = await nextUnread() else { return takeBack(text, byKey) }
         guard byKey, !text.isEmpty, conversation != nil else {
             if byKey { leftTexts.removeFirst() }
-            if !text.isEmpty { Readline.remember(text) }
+            if !text.isEmpty { editor?.remember(text) }
             if await go(to: ChatScreen(contact: next.number)) { await showTop() }
             return
         }

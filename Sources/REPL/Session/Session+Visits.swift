@@ -108,7 +108,7 @@ extension Session {
 
     /// Finds out whose link it is, which may need the relay, and says it if it is nobody's who is known.
     private func plan(_ link: SessionLink) async -> LinkPlan {
-        let (code, reports) = await collect(["open", "--dry-run", "--", link.text])
+        let (code, reports) = await commands.collect(["open", "--dry-run", "--", link.text])
         guard code == .ok, let report = reports.first else { return .impossible }
         if report["type"]?.string == "contact" {
             guard let number = report["id"]?.string.flatMap({ Int64($0.dropFirst()) }) else { return .impossible }

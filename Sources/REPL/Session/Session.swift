@@ -14,7 +14,17 @@ actor Session {
     let memory: SessionMemory
     let environment: [String: String]
     private let usesColor: Bool
-    private(set) var editor: LineEditor?
+    let life = SessionLife()
+    let queue: WorkQueue
+    let display = Display()
+    let failures: StoreFailures
+    let commands: SessionCommands
+    let calls: CallBanner
+    let relays: RelayNotices
+    let window: WindowNotices
+    let promptLine: PromptLine
+    let outbox: OutboxNotices
+    private(set) var lineEditor: LineEditor?
 
     var state = NavigationState()
     /// What can be chosen by number or name on the screen.
@@ -25,18 +35,12 @@ actor Session {
     var isAtEnd = true
     /// The entry that is to be in sight when the screen is drawn next.
     var position: Int64?
-    /// The entries of which it was said, or could have been, that they wait.
-    var waitingItems: Set<ChatItemID> = []
-    /// The relays from which nothing comes.
-    var lostRelays: [String: LostRelay] = [:]
     /// How often a screen was drawn.
     var drawings = 0
     /// Whether a screen was shown: before that there is no place to be remembered.
     var hasPlace = false
     /// Whether there are first steps to be done.
     var isGuiding = false
-    /// How often the process was stopped.
-    var pauses = 0
     /// What is kept of the line in the store.
     var draft = ""
     /// What was taken from the line for the conversations that are going to be left.
@@ -45,34 +49,11 @@ actor Session {
     var draftOwner: ContactID?
     /// How messages were printed last, for the line between days.
     var messages = MessageLines(width: 80)
-    /// The profile and the screen, as the prompt says it.
-    var promptWords = ""
-    /// The calls that wait for an answer, in the order in which they came, with the names of the profiles they are for.
-    var calls: [(call: LocatedItem, profile: String)] = [] {
-        didSet { showCalls() }
-    }
     /// Whether the list on the screen is going to be drawn anew.
     var isListStale = false
-    /// What the configuration says of the bell and the title.
-    var terminalSettings = TerminalSettings()
-    /// When the bell rang last.
-    var lastBell: ContinuousClock.Instant?
-    /// Unread entries of everything that is not on the screen.
-    var unreadElsewhere = 0
-
-    /// Why it ends, once it does.
-    private var reason = End.left
     /// Where it goes on, and what stands in the line then.
     var resumption: Resumption?
     var gate = Gate(GateRecord(), at: 0)
-    /// Whether nothing may be seen, until the passcode is typed.
-    var isHidden = false {
-        didSet {
-            if isHidden { pending.deactivate() }
-            if isHidden { state.present(.unlock) } else { state.dismiss(.unlock) }
-            showTitle()
-        }
-    }
     /// Whether nothing is received, because the store could not be written.
     var isStuck = false
     /// The file of the store, as it was at the start.
@@ -90,30 +71,10 @@ actor Session {
     var mayBeAnswer = false
     /// Whether the first of them is being carried out.
     var isCarryingOut = false
-    private var waiting: [@Sendable (isolated Session) async -> Void] = []
-    private var isWorking = false
-    /// How many commands were begun.
-    var commandCount = 0
-    /// The command that printed something last.
-    var lastPrinting = 0
-    /// Those that nobody waits for any more.
-    var abandonedCommands: Set<Int> = []
-    /// The command that is running.
-    var runningCommand: RunningCommand?
-    private var ending: CheckedContinuation<Void, Never>?
-    private(set) var hasEnded = false
-    /// The signal that ended the session.
-    var endingSignal: Int32?
-    /// Whether another program has the terminal.
-    var isElsewhere = false
-    /// Why it ends when that program has ended: what is written there is not to be lost.
-    var postponedEnd: End?
     var lastInterrupt: ContinuousClock.Instant?
     private var signals: SignalListening?
     private var listening: SessionListening?
 
-    /// How long something may take before somebody wonders: a message, a command, a relay that is away.
-    static let patience = Duration.seconds(3)
     private static let lookInterval = Duration.seconds(2)
     /// SIGHUP, SIGINT, SIGTERM and SIGWINCH (signal(7)).
     private static let signals: [Int32] = [1, 2, 15, resized]
@@ -127,14 +88,23 @@ actor Session {
         self.store = store
         self.environment = environment
         self.usesColor = usesColor
-        reader = StoreReader(store: store)
-        memory = SessionMemory(store: store)
+        failures = StoreFailures()
+        queue = WorkQueue(store.loop, life)
+        reader = StoreReader(core: store, failures: failures) { store.terminalSettings }
+        memory = SessionMemory(core: store, failures: failures)
+        commands = SessionCommands(store, display: display, scheduler: queue)
+        calls = CallBanner(core: store, reader: reader, display: display)
+        relays = RelayNotices(display: display, scheduler: queue)
+        window = WindowNotices(reader: reader, display: display, scheduler: queue)
+        promptLine = PromptLine(display: display, window: window)
+        outbox = OutboxNotices(reader: reader, display: display, scheduler: queue)
     }
 
     // MARK: - Life
 
     /// Takes the terminal over until the person leaves.
     func run(_ beginning: Beginning) async throws -> End {
+        wire()
         resumption = beginning.resumption
         if let kept = resumption?.pending { pending = kept }
         let traits = StreamTraits(isTerminal: true, width: nil, usesColor: usesColor)
@@ -149,8 +119,9 @@ actor Session {
         let editor = LineEditor(0, canvas: canvas, loop: store.loop) { [unowned self] event in
             assumeIsolated { $0.take(event) }
         }
-        self.editor = editor
-        terminalSettings = store.terminalSettings
+        lineEditor = editor
+        display.terminal = editor
+        window.loadSettings()
         signals = try SignalListening(Session.signals, on: store.loop) { [unowned self] number in
             assumeIsolated { $0.take(signal: number) }
         }
@@ -174,16 +145,16 @@ actor Session {
         lookAround()
         enqueue { await $0.begin(beginning) }
         if isHidden { askPasscode() }
-        if !hasEnded { await withCheckedContinuation { ending = $0 } }
+        await life.ended()
         // What was typed before something was asked is there again.
         editor.answer(nil)
-        switch reason {
+        switch life.reason {
         case .left, .stopped: await rememberPlace()
-        case .holderEnded: reason = .holderEnded(whereToResume())
-        case .reopening: reason = .reopening(whereToResume())
+        case .holderEnded: return .holderEnded(whereToResume())
+        case .reopening: return .reopening(whereToResume())
         case .erased, .storeGone, .failed: break
         }
-        return reason
+        return life.reason
     }
 
     private func whereToResume() -> Resumption {
@@ -215,48 +186,83 @@ actor Session {
         }
     }
 
-    /// Ends the session when what is being done now is done.
-    func leave() {
-        hasEnded = true
-        runningCommand?.task.cancel()
-        ending?.resume()
-        ending = nil
-    }
-
-    /// Ends the session for some other reason than that the person wants it.
-    func leave(_ reason: End) {
-        guard !hasEnded else { return }
-        if isElsewhere {
-            postponedEnd = postponedEnd ?? reason
-            return
-        }
-        self.reason = reason
-        leave()
-    }
-
     private func finish() {
         listening?.end()
         signals = nil
-        editor?.stop()
-        editor = nil
+        lineEditor?.stop()
+        (lineEditor, display.terminal) = (nil, nil)
+        // Commands that go on hold the session by it.
+        commands.courier = nil
     }
 
-    // MARK: - One thing after the other
+    // MARK: - Parts
+
+    var editor: (any SessionTerminal)? { display.terminal }
+    var hasEnded: Bool { life.hasEnded }
+    var promptWords: String { promptLine.place }
+
+    var area: DrawingArea {
+        var area = display.area
+        area.profile = state.profile
+        return area
+    }
+
+    /// Whether nothing may be seen, until the passcode is typed.
+    var isHidden: Bool {
+        get { display.isHidden }
+        set {
+            display.isHidden = newValue
+            if newValue { pending.deactivate() }
+            if newValue { state.present(.unlock) } else { state.dismiss(.unlock) }
+            promptLine.showTitle()
+        }
+    }
+
+    func print(_ lines: [StyledText]) { display.print(lines) }
+    func say(_ text: String, _ style: Style = .plain) { display.say(text, style) }
+    func notify(_ text: String) { display.notify(text) }
+    func report(_ error: any Error) { display.report(error) }
+    func confirm(_ question: StyledText) async -> Bool { await display.confirm(question) }
+    func answer(to question: StyledText) async -> String? { await display.answer(to: question) }
+    func redrawPrompt() { promptLine.draw() }
+    func leave() { life.leave() }
+    func leave(_ reason: End) { life.leave(reason) }
+
+    @discardableResult
+    func run(_ words: [String], isPart: Bool = false) async -> ExitCode { await commands.run(words, isPart: isPart) }
 
     /// Does something after everything that was typed before.
     func enqueue(_ work: @escaping @Sendable (isolated Session) async -> Void) {
-        waiting.append(work)
-        guard !isWorking else { return }
-        isWorking = true
-        Task(executorPreference: store.loop) { await self.workOff() }
+        queue.enqueue { [unowned self] in await work(self) }
     }
 
-    private func workOff() async {
-        while !waiting.isEmpty, !hasEnded {
-            let work = waiting.removeFirst()
-            await work(self)
+    /// Runs work of the parts.
+    private func perform(_ work: @Sendable (WorkQueue) async -> Void) async { await work(queue) }
+
+    /// The signal that ended the session.
+    func endingSignal() -> Int32? { life.signal }
+
+    private func wire() {
+        queue.starter = { [weak self, loop = store.loop] work in
+            guard let self else { return }
+            Task(executorPreference: loop) { await self.perform(work) }
         }
-        isWorking = false
+        commands.courier = { [self, loop = store.loop] action in
+            loop.post { self.assumeIsolated { action($0.commands) } }
+        }
+        outbox.conversation = { [unowned self] in conversation }
+        commands.profile = { [unowned self] in state.profile }
+        commands.onQuestion = { [unowned self] in if typedLines.count > 1 { mayBeAnswer = true } }
+        commands.onEnd = { [unowned self] command, isPart in
+            if command == "passcode" { await reloadGate() }
+            if command == "config" {
+                window.loadSettings()
+                promptLine.showTitle()
+            }
+            if !isPart { await updatePrompt() }
+        }
+        failures.report = { [unowned self] in report($0) }
+        life.onEnd = { [unowned self] in commands.cancelAtEnd() }
     }
 }
 

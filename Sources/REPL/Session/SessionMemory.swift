@@ -1,22 +1,22 @@
 import ChatCore
-import Commands
 import Navigation
 
-/// What sessions keep in the encrypted store. What cannot be kept or found is no reason to stop.
-struct SessionMemory: Sendable {
-    let store: OpenSession
+/// The values that sessions keep in the encrypted store. A value that cannot be kept or read is reported, and the session goes on.
+struct SessionMemory {
+    let core: any Core
+    let failures: StoreFailures
 
-    /// How many commands come back into the history.
+    /// The number of commands that come back into the history.
     private static let lineCount = 500
 
-    /// True if it is on disk.
+    /// Returns true if the change is on disk.
     @discardableResult
     private func change(_ command: some ChatCommand) async -> Bool {
-        (try? await store.execute(command)) != nil
+        await failures.value { _ = try await core.execute(command) } != nil
     }
 
     private func value(_ key: SessionKey) async -> String? {
-        (try? await store.execute(ShowSessionValue(key)))?.value
+        await failures.value { try await core.execute(ShowSessionValue(key)) }?.value
     }
 
     /// The stored form of the last place.
@@ -37,21 +37,21 @@ struct SessionMemory: Sendable {
         await change(SetSessionValue(.seenVersion, version))
     }
 
-    /// What the gate knows; an empty record if there is none.
+    /// The record of the passcode gate; an empty one if there is none.
     ///
-    /// Throws if there is one that cannot be read: that must not open the gate.
+    /// - Throws: `DecodeError` for a record that cannot be read: that must not open the gate.
     func gate() async throws -> GateRecord {
-        try await store.execute(ShowSessionValue(.gate)).value.map { try GateRecord(decoding: $0) } ?? GateRecord()
+        try await core.execute(ShowSessionValue(.gate)).value.map { try GateRecord(decoding: $0) } ?? GateRecord()
     }
 
-    /// Whether the record of the gate is on disk.
+    /// Returns true if the record of the gate is on disk.
     func store(gate: GateRecord) async -> Bool {
         await change(SetSessionValue(.gate, gate.encoded))
     }
 
-    /// What was typed in a conversation and not sent.
+    /// The text that was typed in a conversation and not sent.
     func draft(of contact: ContactID) async -> String {
-        (try? await store.execute(ShowDraft(.reference(.direct(contact)))))?.draft?.text ?? ""
+        await failures.value { try await core.execute(ShowDraft(.reference(.direct(contact)))) }?.draft?.text ?? ""
     }
 
     func store(draft: String, of contact: ContactID) async {
@@ -59,9 +59,9 @@ struct SessionMemory: Sendable {
         await change(SetDraft(.reference(.direct(contact)), kept))
     }
 
-    /// The commands of former sessions, oldest first.
+    /// The commands of earlier sessions, oldest first.
     func lines() async -> [String] {
-        (try? await store.execute(ListLines(count: SessionMemory.lineCount)))?.lines ?? []
+        await failures.value { try await core.execute(ListLines(count: SessionMemory.lineCount)) }?.lines ?? []
     }
 
     func store(line: String) async {

@@ -3,16 +3,25 @@ import ChatCore
 import Commands
 import Navigation
 
-/// The questions that screens ask about the store, each about one thing.
-struct StoreReader: Sendable {
-    let store: OpenSession
+/// Reads of the store for screens, each of one thing.
+struct StoreReader {
+    let core: any Core
+    /// Failures in lookups that return nil.
+    let failures: StoreFailures
+    /// Reads the settings of the terminal from the configuration files.
+    var terminalSettings: @Sendable () -> TerminalSettings = { TerminalSettings() }
 
     func execute<Command: ChatCommand>(_ command: Command) async throws -> Command.Response {
-        try await store.execute(command)
+        try await core.execute(command)
     }
 
     func profiles() async throws -> [OwnProfile] {
         try await execute(ListProfiles()).profiles
+    }
+
+    /// The profiles; none if the store cannot be read, which is reported.
+    func profilesIfReadable() async -> [OwnProfile] {
+        await failures.value { try await profiles() } ?? []
     }
 
     func profile(_ number: Int64) async throws -> OwnProfile? {
@@ -69,15 +78,12 @@ struct StoreReader: Sendable {
     }
 }
 
-/// The core answered a command with something else: a mistake of this program.
-struct UnexpectedAnswer: Error {}
-
 extension StoreReader: Directory {
     func profile(of subject: Subject) async -> Int64? {
         switch subject.kind {
-        case .profile: return try? await profile(subject.number)?.id.number
-        case .contact: return try? await chat(subject.number).contact.profileID.number
-        case .message: return try? await item(subject.number).contact.profileID.number
+        case .profile: return await failures.value { try await profile(subject.number)?.id.number } ?? nil
+        case .contact: return await failures.value { try await chat(subject.number).contact.profileID.number }
+        case .message: return await failures.value { try await item(subject.number).contact.profileID.number }
         default: return nil
         }
     }
@@ -87,7 +93,7 @@ extension StoreReader: Directory {
     }
 
     func homeKind(of number: Int64) async -> HomeScreen.Kind {
-        guard let profile = try? await profile(number) else { return .chats }
+        guard let profile = await failures.value({ try await profile(number) }) ?? nil else { return .chats }
         return StoreReader.homeKind(of: profile)
     }
 
@@ -99,18 +105,18 @@ extension StoreReader: Directory {
 extension StoreReader: AddressNames {
     func name(of subject: Subject) async -> String? {
         switch subject.kind {
-        case .profile: return try? await profile(subject.number)?.name
-        case .contact: return try? await chat(subject.number).contact.name
+        case .profile: return await failures.value { try await profile(subject.number)?.name } ?? nil
+        case .contact: return await failures.value { try await chat(subject.number).contact.name }
         default: return nil
         }
     }
 
     func subject(_ kind: Subject.Kind, named name: String, in profile: Int64?) async -> Subject? {
         switch kind {
-        case .profile: return try? await profiles().first { $0.name == name }.map { .profile($0.id.number) }
+        case .profile: return await profilesIfReadable().first { $0.name == name }.map { .profile($0.id.number) }
         case .contact:
             let command = ShowContact(profile.map { ProfileID($0) }, name: name)
-            guard let contact = try? await execute(command).contact else { return nil }
+            guard let contact = await failures.value({ try await execute(command).contact }) else { return nil }
             return .contact(contact.id.number)
         default: return nil
         }

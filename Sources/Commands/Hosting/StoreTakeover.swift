@@ -1,14 +1,13 @@
 import ChatCore
 import SystemIO
 
-/// Waits, when the process that had a store open has ended, until the store can be opened again: in this process, or beside
-/// another one.
-struct Succession: Sendable {
+/// The wait for a store whose process has ended, until it can be opened again: in this process, or beside another one.
+struct StoreTakeover: Sendable {
     private let folder: StoreFolder
     private let former: StoreLock.Holder
     private let loop: EventLoop
 
-    /// How long another holder may take to come: a service that is started anew is to find its place free.
+    /// The time for another process to open the store: a service that restarts must find it free.
     private static let grace = Duration.seconds(2)
 
     init(_ folder: StoreFolder, former: StoreLock.Holder, _ loop: EventLoop) {
@@ -17,7 +16,7 @@ struct Succession: Sendable {
         self.loop = loop
     }
 
-    /// Calls `action` when the time has come. On the loop's thread.
+    /// Calls `action` on the loop's thread when the store can be opened.
     func wait(then action: @escaping @Sendable () -> Void) {
         look(since: .now, action)
     }
@@ -26,8 +25,8 @@ struct Succession: Sendable {
         let holder = StoreLock.holder(of: folder)
         let canOpen =
             if let holder { holder.socket != nil } else {
-                // A session that has ended is not started anew by a service.
-                ContinuousClock.now - start >= (former.command == ReplCommand.name ? .zero : Succession.grace)
+                // A service does not restart a session.
+                ContinuousClock.now - start >= (former.command == ReplCommand.name ? .zero : StoreTakeover.grace)
             }
         if canOpen { return action() }
         loop.after(StoreAccess.pollingInterval) { look(since: start, action) }

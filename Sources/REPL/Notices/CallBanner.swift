@@ -1,0 +1,65 @@
+import AgentProtocol
+import ChatCore
+import ChatProtocol
+import TerminalKit
+
+/// The calls that wait for an answer, in a banner above the prompt on every screen.
+///
+/// They cannot be accepted here, as there is no sound. Calls of muted contacts and profiles are not shown: they are in the conversation.
+final class CallBanner {
+    private let core: any Core
+    private let reader: StoreReader
+    private let display: Display
+
+    /// In the order of their arrival, with the names of the profiles that they are for; empty for the open profile.
+    private(set) var calls: [(call: LocatedItem, profile: String)] = [] {
+        didSet { show() }
+    }
+
+    init(core: any Core, reader: StoreReader, display: Display) {
+        (self.core, self.reader, self.display) = (core, reader, display)
+    }
+
+    /// Reads the calls of all profiles.
+    ///
+    /// - Parameter profile: The open profile.
+    func update(in profile: Int64?) async {
+        var found: [(call: LocatedItem, profile: String)] = []
+        for owner in await reader.profilesIfReadable() where !owner.isMuted {
+            let calls = await reader.failures.value { try await reader.calls(of: owner.id.number) } ?? []
+            for call in calls where !call.contact.isMuted {
+                found.append((call, owner.id.number == profile ? "" : owner.name))
+            }
+        }
+        calls = found.sorted { $0.call.item.id < $1.call.item.id }
+    }
+
+    func remove(_ id: ChatItemID) {
+        calls.removeAll { $0.call.item.id == id }
+    }
+
+    private func show() {
+        guard let first = calls.first else {
+            display.terminal?.banner = ""
+            return
+        }
+        let media = first.call.item.content.call?.media.rawValue ?? "audio"
+        let place = first.profile.isEmpty ? "" : "\(first.profile): "
+        let others = calls.count > 1 ? ", and \(calls.count - 1) more" : ""
+        display.terminal?.banner =
+            StyledText(place, .heading) + StyledText(first.call.contact.name, .name)
+            + StyledText(" calls (\(media)\(others)): /decline. There is no sound here", .warning)
+    }
+
+    /// Declines the call in the banner. The caller is told.
+    func decline(in profile: Int64?) async {
+        guard let (call, _) = calls.first else { return display.say("no calls", .muted) }
+        do {
+            _ = try await core.execute(RejectCall(.reference(.direct(call.contact.id))))
+            display.say("declined the call of \(call.contact.name)", .muted)
+        } catch {
+            display.report(error)
+        }
+        await update(in: profile)
+    }
+}

@@ -1,0 +1,40 @@
+import TerminalKit
+
+/// The prompt: the profile, the screen, and the number of unread messages elsewhere. The title of the window shows them too.
+final class PromptLine {
+    private let display: Display
+    private let window: WindowNotices
+    /// The profile and the address of the screen.
+    private(set) var place = ""
+    /// Unread messages of all chats that are not on the screen.
+    private(set) var unread = 0
+
+    init(display: Display, window: WindowNotices) {
+        (self.display, self.window) = (display, window)
+    }
+
+    func show(_ place: String, unread: Int) {
+        (self.place, self.unread) = (place, unread)
+        draw()
+    }
+
+    /// Counts new messages of other chats.
+    func add(unread count: Int) {
+        guard count > 0 else { return }
+        unread += count
+        draw()
+    }
+
+    func draw() {
+        let counter = unread > 0 ? " (\(unread))" : ""
+        let room = max(display.area.width / 2 - counter.count - 3, 4)
+        display.terminal?.prompt =
+            StyledText(UntrustedText(place).singleLine, .heading).truncated(toWidth: room)
+            + StyledText(counter, .unread) + StyledText(" > ")
+        showTitle()
+    }
+
+    func showTitle() {
+        window.showTitle(place, unread: unread)
+    }
+}

@@ -1,0 +1,34 @@
+import ChatCore
+
+/// The failures of the store in operations that go on without their result. Each is reported once until an operation succeeds.
+///
+/// That a thing is not there is no failure of the store, nor is the end of another process that had it open: the session opens the
+/// store again then.
+final class StoreFailures {
+    /// Shows a failure.
+    var report: (ChatError) -> Void = { _ in }
+    private var last: ChatError?
+
+    /// Returns the result of an operation on the store, or nil if it has none.
+    func value<Value>(_ body: () async throws -> Value) async -> Value? {
+        do {
+            let value = try await body()
+            last = nil
+            return value
+        } catch {
+            note(error)
+            return nil
+        }
+    }
+
+    private func note(_ error: any Error) {
+        guard let error = error as? ChatError, error != last else { return }
+        switch error {
+        case .holder(.ended): return
+        case .database, .holder, .internal: break
+        default: return
+        }
+        last = error
+        report(error)
+    }
+}
