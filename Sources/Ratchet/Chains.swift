@@ -1,13 +1,15 @@
 import ByteCoding
 package import CryptoCore
 
-/// The own messages since the last agreement.
+/// The sending chain: the own messages since the last agreement.
 package struct SendingChain: Sendable {
+    /// The current chain key.
     package private(set) var chainKey: ChainKey
+    /// The key that encrypts the headers of the chain.
     package let headerKey: HeaderKey
-    /// The peer's ratchet key that the chain was agreed with.
+    /// The peer's ratchet key from which the chain was derived.
     package let peerKey: X448.PublicKey
-    /// How many messages the chain has: the number of the next one.
+    /// The number of messages in the chain, which is the number of the next message.
     package private(set) var count: UInt32
 
     init(chainKey: ChainKey, headerKey: HeaderKey, peerKey: X448.PublicKey, count: UInt32 = 0) {
@@ -17,7 +19,9 @@ package struct SendingChain: Sendable {
         self.count = count
     }
 
-    /// Takes the next message from the chain.
+    /// Advances the chain by one message and returns the keys of that message.
+    ///
+    /// - Throws: ``RatchetError/chainExhausted`` after 2^32 - 1 messages.
     mutating func next() throws(RatchetError) -> ChainKey.Step {
         guard count < .max else { throw .chainExhausted }
         let step = chainKey.step()
@@ -27,14 +31,17 @@ package struct SendingChain: Sendable {
     }
 }
 
-/// The messages of the peer since the last agreement.
+/// The receiving chain: the peer's messages since the last agreement.
 package struct ReceivingChain: Sendable {
-    /// How many messages in a row may be missing; more are refused, because each costs a derivation and a stored key.
+    /// The largest number of missing messages in a row (smp-agent.md 8.7). The limit bounds the derivations and stored
+    /// keys that one message can cause.
     private static let maximumSkip = 512
 
+    /// The current chain key.
     package private(set) var chainKey: ChainKey
+    /// The key that decrypts the headers of the chain.
     package let headerKey: HeaderKey
-    /// How many messages were received or skipped: the number of the next one.
+    /// The number of messages received or skipped, which is the number of the next message.
     package private(set) var count: UInt32
 
     init(chainKey: ChainKey, headerKey: HeaderKey, count: UInt32 = 0) {
@@ -43,9 +50,10 @@ package struct ReceivingChain: Sendable {
         self.count = count
     }
 
-    /// Goes on to message `number`, and returns the keys of the messages between.
+    /// Advances the chain to message `number` and returns the keys of the skipped messages.
     ///
-    /// - Parameter isPostQuantum: Whether a KEM secret protects the chain.
+    /// - Parameter isPostQuantum: True if a KEM secret protects the chain.
+    /// - Throws: ``RatchetError/duplicate``, ``RatchetError/earlier(by:)`` or ``RatchetError/tooManySkipped(_:)``.
     mutating func skip(to number: UInt32, isPostQuantum: Bool) throws(RatchetError) -> [SkippedKey] {
         // As signed 64-bit numbers, because the peer chose one of them.
         let distance = Int(number) - Int(count)
@@ -62,7 +70,7 @@ package struct ReceivingChain: Sendable {
         return skipped
     }
 
-    /// Goes on to message `number` and behind it, and returns its key and the keys of the messages between.
+    /// Advances the chain past message `number` and returns its key and the keys of the skipped messages.
     mutating func take(
         _ number: UInt32, isPostQuantum: Bool
     ) throws(RatchetError) -> (key: MessageKey, skipped: [SkippedKey]) {

@@ -1,27 +1,30 @@
 package import ByteCoding
 import CryptoCore
 
-/// The part of a ratchet that belongs to the post-quantum KEM.
+/// The KEM part of a ratchet state (smp-agent.md 8.9).
 ///
-/// The secrets themselves are not here: each is mixed into the root key when it is made and not needed again.
+/// The KEM secrets are not part of the state: each is mixed into the root key when it is made.
 package struct PostQuantumState: Sendable {
-    /// The own key that the next headers propose, and the ciphertext they carry.
+    /// The own key pair that the next headers propose, with the ciphertext they carry.
     package internal(set) var kem: KEM?
-    /// Whether headers have room for the KEM. Once on, it stays on.
+    /// True if headers have room for the KEM. Never turns false again.
     package internal(set) var isSupported: Bool
-    /// Whether the KEM takes part when the peer begins a new chain.
+    /// True if the KEM takes part when the peer begins a new chain.
     package internal(set) var isEnabled: Bool
-    /// Whether the sending and the receiving chain are protected by a KEM secret.
+    /// True if a KEM secret protects the sending chain.
     package internal(set) var isSending = false
+    /// True if a KEM secret protects the receiving chain.
     package internal(set) var isReceiving = false
 
+    /// The own key pair and the ciphertext in the headers.
     package struct KEM: Sendable {
+        /// The own key pair.
         package let pair: KEMKeyPair
-        /// A secret for the peer's key; every message of a chain repeats it.
+        /// The ciphertext of a secret for the peer's key, repeated by every message of a chain.
         package internal(set) var ciphertext: Bytes?
     }
 
-    /// The joiner uses the KEM if it has a key for it.
+    /// Creates the joiner's state, which uses the KEM if `keys` is not nil.
     init(joinerWith keys: X3DHPrivateKeys.KEM?) {
         kem = keys.map { KEM(pair: $0.pair, ciphertext: $0.encapsulation?.ciphertext) }
         isSupported = keys != nil
@@ -29,27 +32,28 @@ package struct PostQuantumState: Sendable {
         isSending = keys?.encapsulation != nil
     }
 
-    /// The initiator keeps its key pair, if the joiner accepted it, for the header of the first message.
+    /// Creates the initiator's state. The initiator keeps its key pair, if the joiner accepted it, for the first
+    /// header.
     init(initiatorWith pair: KEMKeyPair?, isSupported: Bool) {
         kem = pair.map { KEM(pair: $0) }
         self.isSupported = isSupported
         isEnabled = isSupported
     }
 
-    /// The field of the headers.
+    /// The KEM field of the next headers.
     var parameter: KEMParameter? {
         guard let kem else { return nil }
         guard let ciphertext = kem.ciphertext else { return .proposed(publicKey: kem.pair.publicKey) }
         return .accepted(ciphertext: ciphertext, publicKey: kem.pair.publicKey)
     }
 
-    /// The secrets that the KEM adds to the two agreements of a new chain.
+    /// The KEM secrets mixed into the two agreements of a new chain.
     struct Secrets {
         var receiving: Secret?
         var sending: Secret?
     }
 
-    /// Answers the KEM field of the first header of a new chain.
+    /// Processes the KEM field of the first header of a new chain (smp-agent.md 8.9).
     ///
     /// | Field    | KEM off, or not in this version | KEM on                                                 |
     /// |----------|---------------------------------|--------------------------------------------------------|
@@ -81,7 +85,7 @@ package struct PostQuantumState: Sendable {
         return secrets
     }
 
-    /// Makes room for the KEM in headers if it is enabled and the version has it.
+    /// Enables large headers if the KEM is enabled and the version supports it.
     mutating func makeRoom(in version: UInt16) {
         isSupported = isSupported || (isEnabled && version >= RatchetVersion.postQuantum)
     }

@@ -1,10 +1,10 @@
 public import ByteCoding
 
-/// Why a ratchet refused to encrypt or to decrypt.
+/// An error of encrypting or decrypting (smp-agent.md 8.6).
 ///
-/// After an error the caller goes on with the state that it had: nothing of a failed step is kept. The reference
-/// implementation keeps the advanced state when only the body was damaged, so a good copy of that message that arrives
-/// later is a duplicate there, and is read here. Peers cannot tell the difference.
+/// After an error the caller keeps its previous state: a failed step has no effect. The reference implementation keeps
+/// the advanced state if only the body was damaged. There, a good copy of that message is a duplicate; here, it is
+/// decrypted. Peers cannot tell the difference.
 public enum RatchetError: Error, Hashable, Sendable {
     // Sending
 
@@ -12,29 +12,29 @@ public enum RatchetError: Error, Hashable, Sendable {
     case notReady
     /// The message does not fit into its padded size.
     case messageTooLarge
-    /// The chain has used up its numbers; a message of the peer begins a new one.
+    /// The chain has reached its last number. The next message of the peer begins a new chain.
     case chainExhausted
 
     // Receiving
 
-    /// The bytes are not a ratchet message, or a header that the peer did encrypt cannot be read.
+    /// The bytes are not a ratchet message, or an authentic header has an invalid format.
     case malformed(DecodeError)
-    /// No key opens the header: it is from another ratchet, from a chain that was left long ago, or damaged.
+    /// No key decrypts the header: the header is damaged, from another ratchet, or from an expired chain.
     case headerNotAuthentic
-    /// The message directly before the expected one, which was received.
+    /// The last received message, once more.
     case duplicate
-    /// A message further back in the current chain, which was received or whose key was dropped. The last message of
-    /// the chain is `by` numbers later.
+    /// An older message of the current chain, already received or with a deleted key. The newest message of the chain
+    /// is `by` numbers later.
     case earlier(by: Int)
-    /// A message of a chain that was left, which was received or whose key was dropped.
+    /// A message of a former chain, already received or with a deleted key.
     case formerChain
-    /// More messages are missing in a row (counting this one) than keys are kept for.
+    /// The gap before this message exceeds the limit of 512 skipped keys. The value is the gap, including this message.
     case tooManySkipped(Int)
-    /// The header is authentic and the body is not.
+    /// The header is authentic, but the body is not.
     case bodyNotAuthentic
-    /// The peer sent a ratchet key that adds no secret.
+    /// The peer's ratchet key contributes no secret (RFC 7748 6.2).
     case invalidKey
-    /// The peer answered a KEM key that was never proposed, or its own is no key.
+    /// The peer accepted a KEM key that was never proposed, or the peer's KEM key is invalid.
     case invalidKEM
 
     // Either
@@ -43,24 +43,24 @@ public enum RatchetError: Error, Hashable, Sendable {
     case libraryFailed
 }
 
-/// What an error means for the ratchet of a connection.
+/// The effect of an error on the synchronisation of the ratchets (smp-agent.md 7.12).
 public enum Resynchronization: Hashable, Sendable {
-    /// Nothing: the ratchet is as good as before.
+    /// No effect: the ratchet is intact.
     case none
-    /// The user may start a re-synchronisation: the error may be of one message only.
+    /// The user may start a ratchet synchronisation. The error may concern one message only.
     case allowed
-    /// Nothing more can be exchanged before a re-synchronisation.
+    /// The connection needs a ratchet synchronisation before any further message.
     case required
 }
 
 extension RatchetError {
-    /// What the error means for re-synchronisation (agent v7), unless the agent knows that it saw the message before.
+    /// The effect of the error on ratchet synchronisation (smp-agent.md 8.6). The agent ignores it for known messages.
     public var resynchronization: Resynchronization {
         switch self {
         case .notReady, .messageTooLarge, .chainExhausted, .malformed, .duplicate, .libraryFailed: .none
         // A header of a former chain is authentic, so both sides still have the same ratchet.
         case .earlier, .formerChain, .bodyNotAuthentic: .allowed
-        // The peer cannot begin another chain before this one was read.
+        // The peer cannot begin another chain before it has received a message of this one.
         case .headerNotAuthentic, .tooManySkipped, .invalidKey, .invalidKEM: .required
         }
     }

@@ -1,23 +1,27 @@
 public import ByteCoding
 public import CryptoCore
 
-/// The key that each new agreement is mixed into; chains and header keys come out of it. 32 bytes.
+/// The root key, 32 bytes. Each agreement replaces it and derives a chain key and a header key (smp-agent.md 8.3).
 package struct RootKey: Sendable {
+    /// The key, 32 bytes.
     package let secret: Secret
 
+    /// Creates a root key from 32 bytes.
     package init(_ secret: Secret) {
         self.secret = secret
     }
 
-    /// What one agreement makes of the root key.
+    /// The output of one root step.
     package struct Step {
+        /// The next root key.
         package let rootKey: RootKey
+        /// The first key of the new chain.
         package let chainKey: ChainKey
-        /// For the chain after the one that begins now.
+        /// The header key of the chain after the new one.
         package let nextHeaderKey: HeaderKey
     }
 
-    /// The next root key, and a chain, for the output of an X448 agreement and perhaps a KEM secret.
+    /// Derives the next root key and a chain from an X448 agreement and an optional KEM secret.
     package func step(agreement: Secret, kemSecret: Secret?) -> Step {
         let material = [agreement] + (kemSecret.map { [$0] } ?? [])
         let keys = HKDF.derive(96, from: material, salt: .secret(secret), info: "SimpleXRootRatchet").split(32, 32, 32)
@@ -25,22 +29,27 @@ package struct RootKey: Sendable {
     }
 }
 
-/// The key of one chain of messages, replaced with every message. 32 bytes.
+/// The key of one chain, 32 bytes. Every message replaces it (smp-agent.md 8.3).
 package struct ChainKey: Sendable {
+    /// The key, 32 bytes.
     package let secret: Secret
 
+    /// Creates a chain key from 32 bytes.
     package init(_ secret: Secret) {
         self.secret = secret
     }
 
-    /// What one message takes from the chain.
+    /// The output of one chain step.
     package struct Step {
+        /// The next chain key.
         package let chainKey: ChainKey
+        /// The key and IV of the message body.
         package let messageKey: MessageKey
+        /// The IV of the message header, 16 bytes.
         package let headerIV: Bytes
     }
 
-    /// The next chain key, and the key and the IVs of one message. The message IV is derived before the header IV.
+    /// Derives the next chain key, and the key and IVs of one message. The message IV comes before the header IV.
     package func step() -> Step {
         let keys = HKDF.derive(96, from: [secret], info: "SimpleXChainRatchet").split(32, 32, 16, 16)
         return Step(
@@ -49,10 +58,11 @@ package struct ChainKey: Sendable {
     }
 }
 
-/// The key and the IV of one message body, 32 and 16 bytes.
+/// The key (32 bytes) and the IV (16 bytes) of one message body.
 package struct MessageKey: Sendable {
+    /// The key, 32 bytes.
     package let secret: Secret
-    /// Never sent: both sides derive it.
+    /// The IV, 16 bytes. It is derived on both sides and never sent.
     package let iv: Bytes
 
     init(_ secret: Secret, iv: Bytes) {
@@ -60,7 +70,8 @@ package struct MessageKey: Sendable {
         self.iv = iv
     }
 
-    /// The length and the bytes of `header`, the tag and the ciphertext of `message` padded to `paddedSize` bytes.
+    /// Encrypts `message` padded to `paddedSize` bytes. Returns the header behind its length, the tag and the
+    /// ciphertext.
     func seal(
         _ message: Bytes, paddedSize: Int, header: EncryptedHeader, associatedData: Bytes
     ) throws(CryptoError) -> Bytes {
@@ -69,17 +80,20 @@ package struct MessageKey: Sendable {
             associated: [associatedData, header.encoded])
     }
 
-    /// The message inside of a body.
+    /// Decrypts a message body and removes the padding.
     func open(_ body: ArraySlice<UInt8>, header: EncryptedHeader, associatedData: Bytes) throws(CryptoError) -> Bytes {
         try AESGCM.openPadded(body, key: secret, iv: iv, associated: [associatedData, header.encoded])
     }
 }
 
-/// The key that hides the headers of one chain. 32 bytes.
+/// The key that encrypts the headers of one chain, 32 bytes.
 public struct HeaderKey: Sendable {
+    /// The key, 32 bytes.
     public let secret: Secret
 
-    /// A stored key.
+    /// Creates a header key from stored bytes.
+    ///
+    /// - Throws: ``DecodeError/invalid(_:)`` unless there are 32 bytes.
     public init(stored: Secret) throws(DecodeError) {
         guard stored.count == 32 else { throw .invalid("header key") }
         secret = stored
@@ -89,7 +103,7 @@ public struct HeaderKey: Sendable {
         self.secret = secret
     }
 
-    /// The plaintext of a header, or nil if it was encrypted with another key (or changed on the way).
+    /// Returns the plaintext of a header, or nil if the header has another key or is damaged.
     func open(_ header: EncryptedHeader, associatedData: Bytes) throws(CryptoError) -> Bytes? {
         do throws(CryptoError) {
             return try AESGCM.open(header.sealed, key: secret, iv: header.iv, associated: associatedData)
@@ -99,13 +113,12 @@ public struct HeaderKey: Sendable {
         }
     }
 
-    /// Encrypts a padded header. Each IV is used once, because it is derived from the chain together with the message
-    /// key.
+    /// Encrypts a padded header. Each IV is used once: it is derived with the message key.
     func seal(_ padded: Bytes, iv: Bytes, associatedData: Bytes) throws(CryptoError) -> AESGCM.Sealed {
         try AESGCM.seal(padded, key: secret, iv: iv, associated: associatedData)
     }
 
-    /// Whether both are the same key, in constant time.
+    /// Returns true if both keys are equal, in constant time.
     func isEqual(to other: HeaderKey) -> Bool {
         secret.isEqual(to: other.secret)
     }

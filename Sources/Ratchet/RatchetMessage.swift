@@ -1,13 +1,13 @@
 import ByteCoding
 import CryptoCore
 
-/// A message taken apart: the encrypted header, and the body as it came.
+/// A parsed message: the encrypted header and the encrypted body.
 struct RatchetMessage: Sendable {
     let header: EncryptedHeader
-    /// The tag and the ciphertext of the body, without a copy of them.
+    /// The tag and the ciphertext of the body, as a slice of the message.
     let body: ArraySlice<UInt8>
 
-    /// Takes a message apart. Nothing is decrypted, and any bytes may be the ciphertexts.
+    /// Parses a message without decrypting it.
     init(_ bytes: Bytes) throws(DecodeError) {
         var reader = ByteReader(bytes)
         header = try EncryptedHeader(decoding: try reader.flexibleBytes())
@@ -18,14 +18,14 @@ struct RatchetMessage: Sendable {
 
 /// The encrypted header of a message.
 struct EncryptedHeader: Sendable {
-    /// The version that the sender's ratchet was at; it decides on the lengths and on the KEM field.
+    /// The sender's ratchet version, which decides on the lengths and on the KEM field.
     let version: UInt16
     let iv: Bytes
     let sealed: AESGCM.Sealed
-    /// The bytes from the version to the end of the ciphertext, which the body authenticates.
+    /// The bytes from the version to the end of the ciphertext, authenticated with the body.
     let encoded: Bytes
 
-    /// The header of an own message.
+    /// Creates the header of an outgoing message.
     init(version: UInt16, iv: Bytes, sealed: AESGCM.Sealed) {
         self.version = version
         self.iv = iv
@@ -49,7 +49,7 @@ struct EncryptedHeader: Sendable {
         try reader.finish()
     }
 
-    /// The encoded header behind its length, as it begins a message.
+    /// The encoded header behind its length: the beginning of a message.
     var prefixed: Bytes {
         var writer = ByteWriter(capacity: 2 + encoded.count)
         writer.flexibleBytes(encoded, version: version)
@@ -58,11 +58,11 @@ struct EncryptedHeader: Sendable {
 }
 
 extension ByteReader {
-    /// A byte string behind a length of one or two bytes.
+    /// Reads a byte string behind a length of one or two bytes.
     ///
-    /// A first byte below 32 begins a two-byte length: neither part of a message that has such a length is shorter than
-    /// 32 bytes or longer than 8191. The version does not help, because the peer may have upgraded with this very
-    /// message.
+    /// A first byte below 32 begins a two-byte length: no part with such a length is shorter than 32 or longer than
+    /// 8,191 bytes. The own version cannot decide, because the peer may have upgraded with this message (smp-agent.md
+    /// 8.4).
     fileprivate mutating func flexibleBytes() throws(DecodeError) -> Bytes {
         guard let first = next else { throw .truncated }
         return first < 32 ? try largeBytes() : try shortBytes()
@@ -70,26 +70,25 @@ extension ByteReader {
 }
 
 extension ByteWriter {
-    /// A byte string behind a length of one byte, or of two from version 3 on.
+    /// Writes a byte string behind a length of one byte, or of two bytes from version 3 on.
     fileprivate mutating func flexibleBytes(_ value: Bytes, version: UInt16) {
         version >= RatchetVersion.postQuantum ? largeBytes(value) : shortBytes(value)
     }
 }
 
-/// What the header of a message says to the other side of the ratchet.
+/// The plaintext header of a message (smp-agent.md 8.4).
 struct RatchetHeader: Hashable, Sendable {
-    /// The largest version that the sender speaks.
+    /// The largest version that the sender supports.
     let maximumVersion: UInt16
     /// The sender's ratchet key, the same for all messages of a chain.
     let ratchetKey: X448.PublicKey
     let kem: KEMParameter?
-    /// How many messages the sender's previous chain had.
+    /// The number of messages in the sender's previous chain.
     let previousCount: UInt32
     /// The position of this message in its chain, from 0.
     let number: UInt32
 
-    /// The size of a padded header: large enough for a KEM key and ciphertext where KEMs are used, or else for X448
-    /// alone.
+    /// Returns the size of a padded header: 2,310 bytes with KEM, 88 bytes without.
     static func paddedSize(version: UInt16, isPostQuantum: Bool) -> Int {
         isPostQuantum && version >= RatchetVersion.postQuantum ? 2310 : 88
     }
@@ -104,7 +103,7 @@ struct RatchetHeader: Hashable, Sendable {
         self.number = number
     }
 
-    /// Reads a header of a message of `version`. Bytes that follow are ignored: later versions may add fields.
+    /// Reads the header of a message of `version`. Later versions may append fields, which are ignored.
     init(decoding plaintext: Bytes, version: UInt16) throws(DecodeError) {
         var reader = ByteReader(plaintext)
         maximumVersion = try reader.uint16()
@@ -114,7 +113,7 @@ struct RatchetHeader: Hashable, Sendable {
         number = try reader.uint32()
     }
 
-    /// The encoding in a message of `version`.
+    /// Returns the encoding in a message of `version`.
     func encoded(version: UInt16) -> Bytes {
         var writer = ByteWriter(capacity: 88)
         writer.uint16(maximumVersion)

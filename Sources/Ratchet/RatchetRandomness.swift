@@ -1,25 +1,28 @@
 public import CryptoCore
 
-/// Where a ratchet takes new keys from: only a message that begins a new chain needs any.
+/// The source of new ratchet keys. Only the first message of a new chain needs one.
 public protocol RatchetRandomness: Sendable {
-    /// A new X448 key.
+    /// Returns a new X448 key.
     func x448PrivateKey() -> X448.PrivateKey
 
-    /// The post-quantum KEM, which is asked only in connections that use it.
+    /// The post-quantum KEM, used only in connections that enable it.
     var kem: any KeyEncapsulation { get }
 }
 
-/// New keys from a source of random bytes.
+/// Ratchet keys from a source of random bytes.
 public struct RandomRatchetKeys: RatchetRandomness {
     private let source: any RandomSource
 
+    /// Creates ratchet keys from `source`.
     public init(_ source: any RandomSource) {
         self.source = source
     }
 
+    /// Returns a new X448 key.
     public func x448PrivateKey() -> X448.PrivateKey {
         X448.PrivateKey(random: source)
     }
 
+    /// The KEM sntrup761 over the same source.
     public var kem: any KeyEncapsulation { Sntrup761Encapsulation(source) }
 }

@@ -1,14 +1,16 @@
 public import ByteCoding
 public import CryptoCore
 
-/// Every stored value begins with the number of its format, so that a later one can be told from this one.
+/// The format number at the start of every stored value.
 enum StorageFormat {
     static let current: UInt8 = 1
-    /// The key of a skipped message that the KEM protects. One that it does not protect keeps the format that it had before
-    /// there was a KEM, because a store finds a key by its bytes.
+    /// The format of a skipped key that the KEM protects. Other skipped keys keep format 1, because a store finds a key
+    /// by its bytes.
     static let postQuantum: UInt8 = 2
 
-    /// Reads the number, which must be one that this program knows.
+    /// Reads the format number.
+    ///
+    /// - Throws: ``DecodeError/invalid(_:)`` for an unknown format.
     static func check(_ reader: inout SecretReader) throws(DecodeError) {
         var number = try reader.plain(1)
         guard try number.uint8() == current else { throw .invalid("storage format") }
@@ -16,13 +18,13 @@ enum StorageFormat {
 }
 
 extension SecretWriter {
-    /// Both halves of an X448 key, 112 bytes: the public one is kept because it is slow to recompute.
+    /// Writes both halves of an X448 key, 112 bytes. Storing the public half saves an expensive computation.
     mutating func privateKey(_ key: X448.PrivateKey) {
         secret(key.secret)
         plain.raw(key.publicKey.raw)
     }
 
-    /// Both halves of a KEM key, each behind its two-byte length.
+    /// Writes both halves of a KEM key, each behind its two-byte length.
     mutating func keyPair(_ pair: KEMKeyPair) {
         plain.largeBytes(pair.publicKey)
         largeSecret(pair.secretKey)
@@ -30,7 +32,7 @@ extension SecretWriter {
 }
 
 extension SecretReader {
-    /// Both halves of an X448 key, which are not checked against each other.
+    /// Reads both halves of an X448 key without checking that they belong together.
     mutating func privateKey() throws(DecodeError) -> X448.PrivateKey {
         let secret = try secret(X448.PublicKey.rawSize)
         let publicKey = try publicKey()
@@ -41,43 +43,43 @@ extension SecretReader {
         }
     }
 
-    /// An X448 key, 56 bytes.
+    /// Reads an X448 public key, 56 bytes.
     mutating func publicKey() throws(DecodeError) -> X448.PublicKey {
         X448.PublicKey(checkedRaw: try plainBytes(X448.PublicKey.rawSize))
     }
 
-    /// Both halves of a KEM key, of any size.
+    /// Reads both halves of a KEM key, of any size.
     mutating func keyPair() throws(DecodeError) -> KEMKeyPair {
         let publicKey = try largeBytes()
         return KEMKeyPair(publicKey: publicKey, secretKey: try largeSecret())
     }
 
-    /// Bytes that are not secret behind their two-byte length.
+    /// Reads bytes that are not secret behind their two-byte length.
     mutating func largeBytes() throws(DecodeError) -> Bytes {
         var length = try plain(2)
         return try plainBytes(Int(try length.uint16()))
     }
 
-    /// Exactly `count` bytes that are not secret.
+    /// Reads `count` bytes that are not secret.
     mutating func plainBytes(_ count: Int) throws(DecodeError) -> Bytes {
         var bytes = try plain(count)
         return bytes.rest()
     }
 
-    /// How many messages a chain has.
+    /// Reads a message count.
     mutating func count() throws(DecodeError) -> UInt32 {
         var bytes = try plain(4)
         return try bytes.uint32()
     }
 
-    /// A key of 32 bytes.
+    /// Reads a key of 32 bytes.
     mutating func key() throws(DecodeError) -> Secret {
         try secret(32)
     }
 }
 
 extension RatchetState {
-    /// The state for a store: at most 528 bytes, and 3,967 more with a KEM key and ciphertext.
+    /// Returns the stored form: at most 528 bytes, and 3,967 more with a KEM key and ciphertext.
     public func stored() -> Secret {
         var writer = SecretWriter()
         writer.plain.uint8(StorageFormat.current)
@@ -104,8 +106,9 @@ extension RatchetState {
         return writer.finish()
     }
 
-    /// Reads a stored state. It is not checked against anything but its own format: the store authenticates what it
-    /// keeps.
+    /// Reads the stored form. Only the format is checked: the store authenticates its content.
+    ///
+    /// - Throws: ``DecodeError`` if the format is unknown or bytes are missing.
     public init(stored: Secret) throws(DecodeError) {
         var reader = SecretReader(stored)
         try StorageFormat.check(&reader)
@@ -159,7 +162,7 @@ extension PostQuantumState {
 }
 
 extension SkippedKey {
-    /// The key for a store, 85 bytes. The same key is always the same bytes, so a store finds by them what to remove.
+    /// Returns the stored form, 85 bytes. The form is deterministic: a store finds the key to delete by these bytes.
     public func stored() -> Secret {
         var writer = SecretWriter()
         writer.plain.uint8(isPostQuantum ? StorageFormat.postQuantum : StorageFormat.current)
@@ -170,7 +173,9 @@ extension SkippedKey {
         return writer.finish()
     }
 
-    /// Reads a stored key.
+    /// Reads the stored form.
+    ///
+    /// - Throws: ``DecodeError`` if the format is unknown or the size is wrong.
     public init(stored: Secret) throws(DecodeError) {
         var reader = SecretReader(stored)
         var plain = try reader.plain(1 + 4)
@@ -188,7 +193,7 @@ extension SkippedKey {
 }
 
 extension X3DHPrivateKeys {
-    /// The keys for a store: 226 bytes, and up to 4,001 more with a KEM.
+    /// Returns the stored form: 226 bytes, and up to 4,001 more with a KEM.
     public func stored() -> Secret {
         var writer = SecretWriter()
         writer.plain.uint8(StorageFormat.current)
@@ -204,7 +209,9 @@ extension X3DHPrivateKeys {
         return writer.finish()
     }
 
-    /// Reads stored keys.
+    /// Reads the stored form.
+    ///
+    /// - Throws: ``DecodeError`` if the format is unknown or the size is wrong.
     public init(stored: Secret) throws(DecodeError) {
         var reader = SecretReader(stored)
         try StorageFormat.check(&reader)

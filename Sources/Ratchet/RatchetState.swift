@@ -1,50 +1,57 @@
 public import ByteCoding
 package import CryptoCore
 
-/// What one side of a connection knows of its ratchet: a value that sending and receiving replace.
+/// The state of one side of a double ratchet, a value that sending and receiving replace (smp-agent.md 8.3).
 ///
-/// SECURITY: The state behind an encrypted message is stored before the message leaves, and the state before it is never
-/// used to encrypt again: two messages under one message key would reveal each other.
+/// SECURITY: Store the next state before the encrypted message leaves, and never encrypt with the previous state again.
+/// Two messages under one message key would reveal each other.
 public struct RatchetState: Sendable {
-    /// The raw first X3DH keys, joiner's then initiator's, 112 bytes; every header and body is bound to them.
+    /// The raw first X3DH keys, 112 bytes: joiner's, then initiator's. They authenticate every header and body.
     package let associatedData: Bytes
-    /// The version in use, and the largest that this side speaks.
+    /// The version in use and the largest own version.
     package internal(set) var versions: Versions
-    /// The own key, replaced when the peer begins a new chain.
+    /// The own ratchet key, replaced when the peer begins a new chain.
     package internal(set) var ratchetKey: X448.PrivateKey
+    /// The root key of the next agreement.
     package internal(set) var rootKey: RootKey
+    /// The sending chain; nil for an initiator before its first received message.
     package internal(set) var sending: SendingChain?
+    /// The receiving chain; nil before the first received message.
     package internal(set) var receiving: ReceivingChain?
-    /// The header keys of the chains that begin with the next agreement.
+    /// The header key of the sending chain that begins with the next agreement.
     package internal(set) var nextSendingHeaderKey: HeaderKey
+    /// The header key of the receiving chain that begins with the next agreement.
     package internal(set) var nextReceivingHeaderKey: HeaderKey
-    /// How many messages the own chain before this one had.
+    /// The number of messages in the previous sending chain.
     package internal(set) var previousCount: UInt32 = 0
+    /// The KEM part of the state.
     package internal(set) var postQuantum: PostQuantumState
 
     /// The version in use.
     public var version: UInt16 { versions.current }
-    /// Whether the messages of this side are protected by a KEM secret at present.
+    /// True if a KEM secret protects the messages of this side.
     public var sendsPostQuantum: Bool { postQuantum.isSending }
-    /// Whether headers have room for the KEM, so that less is left for bodies. Once they have, they keep it.
+    /// True if headers have room for the KEM, which reduces the padded body sizes. Never turns false again.
     public var hasRoomForKEM: Bool { postQuantum.isSupported }
 
-    /// The current version, which only grows, and the largest own one, which changes when the program does.
+    /// The current version, which never decreases, and the largest own version, which changes with the program.
     package struct Versions: Hashable, Sendable {
+        /// The version in use.
         package internal(set) var current: UInt16
+        /// The largest version of this side.
         package internal(set) var maximum: UInt16
     }
 }
 
-/// The two ways a ratchet begins.
+/// The two ways to begin a ratchet (smp-agent.md 8.3).
 extension RatchetState {
-    /// The ratchet of the joiner, which sends the first message.
+    /// Returns the ratchet of the joiner, which sends the first message.
     ///
     /// - Parameters:
-    ///   - own: The keys whose public halves go into the confirmation. A KEM secret among them is used if the version
-    ///     allows.
-    ///   - peer: What the link offers for the agreed version.
-    ///   - maximumVersion: The largest version that this side speaks.
+    ///   - own: The keys whose public halves go into the confirmation. Their KEM secret is used from version 3 on.
+    ///   - peer: The parameters in the link for the agreed version.
+    ///   - maximumVersion: The largest version of this side.
+    /// - Throws: ``RatchetError/invalidKey`` if an agreement has no contribution.
     public static func joiner(
         own: X3DHPrivateKeys, peer: RatchetParameters, maximumVersion: UInt16, random: any RatchetRandomness
     ) throws(RatchetError) -> RatchetState {
@@ -68,13 +75,15 @@ extension RatchetState {
         }
     }
 
-    /// The ratchet of the initiator, which can send as soon as it received the first message.
+    /// Returns the ratchet of the initiator, which can send after its first received message.
     ///
     /// - Parameters:
     ///   - own: The keys whose public halves the link offered.
-    ///   - peer: What the confirmation of the joiner says.
-    ///   - maximumVersion: The largest version that this side speaks.
-    ///   - isPostQuantum: Whether this side uses the KEM in this connection.
+    ///   - peer: The parameters in the joiner's confirmation.
+    ///   - maximumVersion: The largest version of this side.
+    ///   - isPostQuantum: True if this side uses the KEM in this connection.
+    /// - Throws: ``RatchetError/invalidKEM`` if the peer accepted no proposed key, ``RatchetError/invalidKey`` if an
+    ///   agreement has no contribution.
     public static func initiator(
         own: X3DHPrivateKeys, peer: RatchetParameters, maximumVersion: UInt16, isPostQuantum: Bool,
         random: any RatchetRandomness
@@ -100,8 +109,8 @@ extension RatchetState {
         }
     }
 
-    /// The same ratchet after the program learnt to speak `maximumVersion`. The version in use follows with a message
-    /// of the peer.
+    /// Returns the same ratchet with the largest own version `maximumVersion`. The version in use rises with the next
+    /// message of the peer.
     public func supporting(_ maximumVersion: UInt16) -> RatchetState {
         var next = self
         next.versions.maximum = max(versions.current, maximumVersion)
@@ -110,19 +119,19 @@ extension RatchetState {
 }
 
 extension RatchetError {
-    /// What an error of an agreement means for the ratchet.
+    /// Creates the ratchet error for a failed agreement.
     init(agreement error: CryptoError) {
         self = error == .libraryFailed ? .libraryFailed : .invalidKey
     }
 }
 
 extension RatchetState {
-    /// Encrypts a message. Uses no randomness: key and IVs come from the chain.
+    /// Encrypts a message. Key and IVs come from the chain, so no randomness is needed (smp-agent.md 8.5).
     ///
     /// - Parameters:
-    ///   - paddedSize: The size that hides the length of the message, at least 2 bytes more than it.
-    ///   - postQuantum: Switches the use of the KEM on or off from this message on.
-    /// - Returns: The next state, to be stored before the message is sent, and the encrypted message.
+    ///   - paddedSize: The padded size in bytes, at least 2 more than the message.
+    ///   - postQuantum: Turns the KEM on or off from this message on; nil keeps the setting.
+    /// - Returns: The next state, to be stored before sending, and the encrypted message.
     /// - Throws: ``RatchetError/notReady``, ``RatchetError/messageTooLarge`` or ``RatchetError/chainExhausted``.
     public func encrypting(
         _ message: Bytes, paddedSize: Int, postQuantum: Bool? = nil
@@ -132,23 +141,26 @@ extension RatchetState {
         return (state, try prepared.seal(message, paddedSize: paddedSize))
     }
 
-    /// Takes the next place in the chain, for a message whose text comes later.
-    public func preparing(postQuantum wish: Bool? = nil) throws(RatchetError) -> PreparedMessage {
+    /// Reserves the next message of the chain, whose text follows later.
+    ///
+    /// - Parameter isOn: Turns the KEM on or off from this message on; nil keeps the setting.
+    /// - Throws: ``RatchetError/notReady`` or ``RatchetError/chainExhausted``.
+    public func preparing(postQuantum isOn: Bool? = nil) throws(RatchetError) -> PreparedMessage {
         guard var chain = sending else { throw .notReady }
         var next = self
-        if let wish { next.wishPostQuantum(wish) }
+        if let isOn { next.setPostQuantum(isOn) }
         let number = chain.count, step = try chain.next()
         let header = try next.header(number, in: chain, iv: step.headerIV)
         next.sending = chain
         // The message that switches the KEM off is the last one to carry the ciphertext.
-        if wish == false { next.postQuantum.kem?.ciphertext = nil }
+        if isOn == false { next.postQuantum.kem?.ciphertext = nil }
         return PreparedMessage(state: next, header: header, key: step.messageKey)
     }
 
-    private mutating func wishPostQuantum(_ wish: Bool) {
-        postQuantum.isEnabled = wish
+    private mutating func setPostQuantum(_ isOn: Bool) {
+        postQuantum.isEnabled = isOn
         postQuantum.makeRoom(in: versions.current)
-        if wish {
+        if isOn {
             versions.maximum = max(versions.maximum, RatchetVersion.postQuantum)
         }
     }
@@ -171,12 +183,13 @@ extension RatchetState {
     }
 }
 
-/// A place in the sending chain: the encrypted header and the key of one message.
+/// The encrypted header and the key of one message in the sending chain.
 ///
-/// It cannot be copied and is used up by its message: two messages under one key and IV would reveal each other.
+/// The value cannot be copied, and sealing consumes it: two messages under one key and IV would reveal each other.
 public struct PreparedMessage: ~Copyable, Sendable {
-    /// The state behind the message, to be stored before the message is sent.
+    /// The next state, to be stored before sending.
     public let state: RatchetState
+    /// The key of the message body.
     package let key: MessageKey
     private let header: EncryptedHeader
 
@@ -186,7 +199,9 @@ public struct PreparedMessage: ~Copyable, Sendable {
         self.key = key
     }
 
-    /// Encrypts the message of this place, padded to `paddedSize` bytes.
+    /// Encrypts the message, padded to `paddedSize` bytes.
+    ///
+    /// - Throws: ``RatchetError/messageTooLarge`` if the message is longer than `paddedSize` - 2 bytes.
     public consuming func seal(_ message: Bytes, paddedSize: Int) throws(RatchetError) -> Bytes {
         do throws(CryptoError) {
             return try key.seal(
@@ -203,36 +218,37 @@ extension RatchetError {
     }
 }
 
-/// A decrypted message and what it changed. Storing all of it is one transaction.
+/// A decrypted message with its state changes, which are stored in one transaction.
 public struct DecryptedMessage: Sendable {
+    /// The plaintext without padding.
     public let message: Bytes
-    /// Whether a KEM secret protected the message.
+    /// True if a KEM secret protected the message.
     public let isPostQuantum: Bool
+    /// The next state.
     public let state: RatchetState
-    /// Which skipped keys the store adds or removes.
+    /// The changes to the stored skipped keys.
     public let skipped: SkippedKeys.Change
-    /// Whether the message was the first one of a new chain, so that the own ratchet key is new too.
+    /// True if the message began a new chain, which also replaced the own ratchet key.
     public let isAdvance: Bool
 }
 
 extension RatchetState {
-    /// Decrypts a message in whatever order messages arrive.
-    ///
-    /// An error leaves the caller where it was; ``RatchetError`` says what each one means.
+    /// Decrypts a message; messages may arrive in any order (smp-agent.md 8.6).
     ///
     /// - Parameters:
-    ///   - skipped: The stored keys of overtaken messages: all, or those of ``skippedKeys(for:in:)``.
-    ///   - random: Asked for a key only by the first message of a new chain.
+    ///   - skipped: The stored skipped keys: all, or those of ``skippedKeys(for:in:)``.
+    ///   - random: The source of the new ratchet key that the first message of a chain needs.
+    /// - Throws: ``RatchetError``. The caller keeps its previous state.
     public func decrypting(
         _ message: Bytes, skipped: SkippedKeys, random: any RatchetRandomness
     ) throws(RatchetError) -> DecryptedMessage {
         try openingHeader(of: message, skipped: skipped, random: random).open()
     }
 
-    /// Reads the header of a message and goes to its place in the chain, and leaves the body for later.
+    /// Decrypts the header of a message and advances to its key, without decrypting the body.
     ///
-    /// SECURITY: The version of a header is authenticated with the body only, so what this returns is to be kept only
-    /// after the body was opened.
+    /// SECURITY: The version of a header is authenticated with the body. Keep the result only after the body was
+    /// decrypted.
     package func openingHeader(
         of bytes: Bytes, skipped: SkippedKeys, random: any RatchetRandomness
     ) throws(RatchetError) -> OpenedHeader {
@@ -257,7 +273,7 @@ extension RatchetState {
         return try firstOfChain(message, header, random)
     }
 
-    /// The header, or nil if `key` is not its key.
+    /// Returns the decrypted header, or nil if `key` does not decrypt it.
     func open(_ header: EncryptedHeader, with key: HeaderKey) throws(RatchetError) -> RatchetHeader? {
         do {
             guard let padded = try key.open(header, associatedData: associatedData) else { return nil }
@@ -306,9 +322,11 @@ extension RatchetState {
     }
 }
 
-/// A message whose header was read: the state behind it, and the key of its body.
+/// A message with a decrypted header: the next state and the key of the body.
 package struct OpenedHeader: Sendable {
+    /// The next state.
     package let state: RatchetState
+    /// The changes to the stored skipped keys.
     package let skipped: SkippedKeys.Change
     fileprivate let isAdvance: Bool
     fileprivate let isPostQuantum: Bool
@@ -316,6 +334,8 @@ package struct OpenedHeader: Sendable {
     fileprivate let key: MessageKey
 
     /// Decrypts the body.
+    ///
+    /// - Throws: ``RatchetError/bodyNotAuthentic``, or ``RatchetError/malformed(_:)`` for invalid padding.
     package func open() throws(RatchetError) -> DecryptedMessage {
         do throws(CryptoError) {
             let message = try key.open(
@@ -333,10 +353,10 @@ package struct OpenedHeader: Sendable {
 }
 
 extension RatchetState {
-    /// The Diffie-Hellman step: two agreements with the new key of the peer give a receiving chain, which is returned,
-    /// and a sending chain.
+    /// Performs the Diffie-Hellman step and returns the receiving chain (smp-agent.md 8.8).
     ///
-    /// The header keys of these chains were derived one step before; those derived now are for the chains after.
+    /// Two agreements with the peer's new key yield a receiving and a sending chain. The header keys of these chains
+    /// were derived one step before; the new ones are for the following chains.
     mutating func advance(
         _ header: RatchetHeader, _ random: any RatchetRandomness
     ) throws(RatchetError) -> ReceivingChain {
@@ -364,7 +384,7 @@ extension RatchetState {
 }
 
 extension RatchetState.Versions {
-    /// Goes to the largest version that both sides speak, if that is an upgrade.
+    /// Raises the version in use to the largest common version.
     mutating func agree(peerMaximum: UInt16) {
         current = max(current, min(peerMaximum, maximum))
     }

@@ -1,9 +1,9 @@
 public import ByteCoding
 
-/// The versions of the end-to-end encryption.
+/// The versions of the end-to-end encryption (smp-agent.md 8.4).
 public enum RatchetVersion {
-    /// What this program speaks.
+    /// The versions that this program supports.
     public static let supported = VersionRange(2, 3)
-    /// From this version on headers have a KEM field and lengths have two bytes.
+    /// The first version with a KEM field in headers and two-byte lengths.
     public static let postQuantum: UInt16 = 3
 }

@@ -1,28 +1,29 @@
 public import ByteCoding
 import CryptoCore
 
-/// The key of a message that has not arrived although a later one has.
+/// The key of a missing message that a later one overtook (smp-agent.md 8.7).
 ///
-/// It is used once. A store may drop it after some weeks; the message is then lost.
+/// The key is used once. A store may delete it after some weeks; the message is then lost.
 public struct SkippedKey: Sendable {
-    /// The key that hides the headers of the message's chain.
+    /// The key that encrypts the headers of the message's chain.
     public let headerKey: HeaderKey
     /// The position of the message in its chain, from 0.
     public let number: UInt32
     let messageKey: MessageKey
-    /// Whether a KEM secret protects the chain of the message.
+    /// True if a KEM secret protects the message's chain.
     let isPostQuantum: Bool
 }
 
-/// Stored keys of overtaken messages of one ratchet: all of them, or those that one message can need
+/// The stored keys of overtaken messages of one ratchet: all, or those that one message can need
 /// (``RatchetState/skippedKeys(for:in:)``).
 public struct SkippedKeys: Sendable {
-    /// What decrypting a message does to the stored keys.
+    /// The changes that decrypting one message makes to the stored keys.
     public enum Change: Sendable {
+        /// No change.
         case none
-        /// The message was one of them.
+        /// The message was an overtaken one; its key is deleted.
         case removed(SkippedKey)
-        /// The message has overtaken others.
+        /// The message overtook others; their keys are added.
         case added([SkippedKey])
 
         init(adding keys: [SkippedKey]) {
@@ -38,26 +39,26 @@ public struct SkippedKeys: Sendable {
     // There are few chains, because the keys of one are mostly used before the next but one begins.
     private var chains: [Chain] = []
 
-    /// No keys: the state of a new ratchet.
+    /// Creates an empty collection, the state of a new ratchet.
     public init() {}
 
-    /// The keys that a store kept, in any order.
+    /// Creates a collection of stored keys, in any order.
     public init(_ keys: some Sequence<SkippedKey>) {
         add(keys)
     }
 
-    /// The chain to which a message belongs, and its key if that is stored.
+    /// Creates a collection with one chain and its key, if the key is stored.
     init(_ headerKey: HeaderKey, _ key: SkippedKey?) {
         chains = [Chain(headerKey: headerKey, keys: key.map { [$0.number: $0] } ?? [:])]
     }
 
-    /// How many messages can still arrive late.
+    /// The number of keys.
     public var count: Int { chains.reduce(0) { $0 + $1.keys.count } }
 
-    /// All keys, in no particular order.
+    /// All keys, in no order.
     public var all: [SkippedKey] { chains.flatMap { $0.keys.values } }
 
-    /// Does what the decryption of a message says.
+    /// Applies the changes of a decrypted message.
     public mutating func apply(_ change: Change) {
         switch change {
         case .none: break
@@ -66,10 +67,10 @@ public struct SkippedKeys: Sendable {
         }
     }
 
-    /// The header keys of the chains.
+    /// The header keys of all chains.
     var headerKeys: [HeaderKey] { chains.map(\.headerKey) }
 
-    /// The key of message `number` of the chain with this header key.
+    /// Returns the key of message `number` in the chain of this header key.
     func key(_ headerKey: HeaderKey, _ number: UInt32) -> SkippedKey? {
         chains.first { $0.headerKey.isEqual(to: headerKey) }?.keys[number]
     }
@@ -93,24 +94,25 @@ public struct SkippedKeys: Sendable {
     }
 }
 
-/// The stored keys of overtaken messages of one ratchet, read one at a time.
+/// A store of skipped keys of one ratchet, read one at a time.
 public protocol SkippedKeyStore {
+    /// The error of the store.
     associatedtype Failure: Error
 
-    /// The header keys of the chains with stored keys.
+    /// Returns the header keys of all chains with stored keys.
     func headerKeys() throws(Failure) -> [HeaderKey]
 
-    /// The key of message `number` of a chain, if it is stored.
+    /// Returns the stored key of message `number` of a chain, or nil.
     func key(_ headerKey: HeaderKey, _ number: UInt32) throws(Failure) -> SkippedKey?
 }
 
 extension RatchetState {
     /// Returns the stored keys that decrypting a message can need: at most one key.
     ///
-    /// A message of the current chain reads one key, and only if a later one was read before. The first message of a
-    /// new chain reads nothing. Any other message reads the header keys of all chains with stored keys.
+    /// A message of the current chain reads one key, and only if a later message was received before. The first message
+    /// of a new chain reads none. Any other message reads the header keys of all chains.
     ///
-    /// - Throws: The error of `store`. A message that is no message needs no key.
+    /// - Throws: The error of `store`. Malformed bytes need no key and cause no error.
     public func skippedKeys<Store: SkippedKeyStore>(
         for bytes: Bytes, in store: Store
     ) throws(Store.Failure) -> SkippedKeys {

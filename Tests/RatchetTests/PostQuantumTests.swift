@@ -87,9 +87,9 @@ import Testing
     @Test func switchingOnNeedsBoth() throws {
         var (alice, bob) = try Beginning().parties(seed: 3)
         for round in 0..<4 {
-            let wish = round == 0 ? true : nil
-            #expect(try alice.read(try bob.send("\(round)", postQuantum: wish)) == "\(round)")
-            #expect(try bob.read(try alice.send("\(round)", postQuantum: wish)) == "\(round)")
+            let setting = round == 0 ? true : nil
+            #expect(try alice.read(try bob.send("\(round)", postQuantum: setting)) == "\(round)")
+            #expect(try bob.read(try alice.send("\(round)", postQuantum: setting)) == "\(round)")
         }
         for party in [alice, bob] {
             #expect(party.state.postQuantum.isSending && party.state.postQuantum.isReceiving)

@@ -106,10 +106,10 @@ struct RatchetModel {
         let text = "\(side) says \(random.next())"
         // Off only in a chain that the peer reads: see `PostQuantumTests.switchingOffInAChainThatNobodyReads`.
         let isRead = sides[1 - side].readingChain == sides[side].sendingChain
-        let wish = switchesKEM && pick(30) == 0 ? pick(2) == 0 || !isRead : nil
+        let setting = switchesKEM && pick(30) == 0 ? pick(2) == 0 || !isRead : nil
         let number = Int(sides[side].party.state.sending?.count ?? 0)
         do throws(RatchetError) {
-            let sealed = try sides[side].party.send(text, postQuantum: wish)
+            let sealed = try sides[side].party.send(text, postQuantum: setting)
             let message = Message(
                 text: text, sealed: sealed, chain: sides[side].sendingChain, number: number,
                 isPostQuantum: sides[side].party.state.sendsPostQuantum)

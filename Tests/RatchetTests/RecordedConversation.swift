@@ -70,14 +70,14 @@ struct RecordedConversation {
     private mutating func encrypt(_ step: Vector) throws {
         let old = try party(step), size = step["paddedLen"].int
         let plain = step.field("plain")?.bytes ?? Bytes(repeating: 0x61, count: step["plainLength"].int)
-        let wish = step.field("pq").map { $0.text == "on" }
+        let setting = step.field("pq").map { $0.text == "on" }
         if let error = step.field("error")?.text {
             #expect(throws: error == "CERatchetState" ? RatchetError.notReady : .messageTooLarge) {
-                _ = try old.state.encrypting(plain, paddedSize: size, postQuantum: wish)
+                _ = try old.state.encrypting(plain, paddedSize: size, postQuantum: setting)
             }
             return
         }
-        let prepared = try old.state.preparing(postQuantum: wish)
+        let prepared = try old.state.preparing(postQuantum: setting)
         let key = prepared.key
         #expect(key.secret.copyBytes() == step["messageKey"].bytes)
         #expect(key.iv == step["messageIv"].bytes)
@@ -87,7 +87,7 @@ struct RecordedConversation {
         } else {
             #expect(sealed == step["ciphertext"].bytes, "step \(step["step"])")
         }
-        let atOnce = try old.state.encrypting(plain, paddedSize: size, postQuantum: wish)
+        let atOnce = try old.state.encrypting(plain, paddedSize: size, postQuantum: setting)
         #expect(atOnce.message == sealed)
         atOnce.state.expect(skipped: old.skipped.count, toBe: step["state"])
         messages[step["message"].text] = sealed

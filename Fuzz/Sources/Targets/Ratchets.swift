@@ -43,8 +43,8 @@ extension FuzzTarget {
 
     /// Nothing that can be read or stored may trap when it is used.
     private static func reuse(_ state: RatchetState) {
-        for wish in [nil, true, false] as [Bool?] {
-            guard let sent = try? state.encrypting([1, 2, 3], paddedSize: 100, postQuantum: wish) else { continue }
+        for setting in [nil, true, false] as [Bool?] {
+            guard let sent = try? state.encrypting([1, 2, 3], paddedSize: 100, postQuantum: setting) else { continue }
             _ = sent.state.stored()
         }
         _ = try? state.decrypting(someMessage ?? [], skipped: SkippedKeys(), random: toyKeys)

@@ -1,17 +1,20 @@
 public import ByteCoding
 public import CryptoCore
 
-/// What both sides know when they have each other's public keys.
+/// The result of the X3DH key agreement, the same on both sides (smp-agent.md 8.2).
 package struct X3DH {
-    /// The raw first keys, 56 bytes each: the joiner's, then the initiator's, on both sides.
+    /// The raw first keys, 112 bytes: 56 of the joiner, then 56 of the initiator.
     package let associatedData: Bytes
-    /// Encrypts the headers of the joiner's first chain.
+    /// The header key of the joiner's first sending chain.
     package let joinerHeaderKey: HeaderKey
-    /// Encrypts the headers of the initiator's first chain.
+    /// The header key of the initiator's first sending chain.
     package let initiatorHeaderKey: HeaderKey
+    /// The first root key.
     package let rootKey: RootKey
 
-    /// The joiner's side. `kemSecret` is what it encapsulated to a key of the offer.
+    /// Computes the joiner's side. `kemSecret` is the secret encapsulated to a key of the offer.
+    ///
+    /// - Throws: ``CryptoError/invalidKey`` if an agreement has no contribution.
     package init(
         joiner own: X3DHPrivateKeys, initiator peer: RatchetParameters, kemSecret: Secret?
     ) throws(CryptoError) {
@@ -23,7 +26,9 @@ package struct X3DH {
         self.init(agreements, kemSecret, joiner: own.key1.publicKey, initiator: peer.key1)
     }
 
-    /// The initiator's side. `kemSecret` is what it decapsulated with its proposed key.
+    /// Computes the initiator's side. `kemSecret` is the secret decapsulated with its proposed key.
+    ///
+    /// - Throws: ``CryptoError/invalidKey`` if an agreement has no contribution.
     package init(
         initiator own: X3DHPrivateKeys, joiner peer: RatchetParameters, kemSecret: Secret?
     ) throws(CryptoError) {
@@ -47,19 +52,22 @@ package struct X3DH {
     }
 }
 
-/// The private halves of ``RatchetOffer`` or ``RatchetParameters``: two X448 keys in order, and perhaps a KEM key.
+/// The private halves of ``RatchetOffer`` or ``RatchetParameters``: two X448 keys in order and an optional KEM key.
 ///
-/// They are made once for an attempt to connect and used again when it is retried.
+/// The keys are made once for an attempt to connect. A retry uses the same keys.
 public struct X3DHPrivateKeys: Sendable {
+    /// The first X448 key.
     public let key1: X448.PrivateKey
+    /// The second X448 key, also the first ratchet key of an initiator.
     public let key2: X448.PrivateKey
+    /// The KEM keys; nil without KEM.
     public let kem: KEM?
 
-    /// The post-quantum part.
+    /// The KEM part of the keys.
     public enum KEM: Sendable {
-        /// A key that the other side may encapsulate to.
+        /// A key pair to which the other side may encapsulate.
         case proposed(KEMKeyPair)
-        /// The same, together with a secret for the key that the other side proposed.
+        /// A key pair, and a secret for the key that the other side proposed.
         case accepted(KEMKeyPair, Encapsulation)
 
         /// The own key pair.
@@ -69,7 +77,7 @@ public struct X3DHPrivateKeys: Sendable {
             }
         }
 
-        /// What was encapsulated to the key of the other side.
+        /// The secret encapsulated to the key of the other side.
         var encapsulation: Encapsulation? {
             switch self {
             case .proposed: nil
@@ -78,22 +86,26 @@ public struct X3DHPrivateKeys: Sendable {
         }
     }
 
+    /// Creates an X3 DH private keys from its parts.
     public init(key1: X448.PrivateKey, key2: X448.PrivateKey, kem: KEM?) {
         self.key1 = key1
         self.key2 = key2
         self.kem = kem
     }
 
-    /// New keys of an initiator.
+    /// Creates new keys for an initiator.
     ///
-    /// - Parameter proposesKEM: Whether the link proposes a KEM key, which makes it longer by 1,550 characters.
+    /// - Parameter proposesKEM: True to propose a KEM key in the link, which makes the link 1,550 characters longer.
     public init(proposesKEM: Bool = false, random: any RatchetRandomness) {
         self.init(
             key1: random.x448PrivateKey(), key2: random.x448PrivateKey(),
             kem: proposesKEM ? .proposed(random.kem.keyPair()) : nil)
     }
 
-    /// New keys of a joiner: one that uses the KEM accepts a key that the initiator proposes, or proposes one.
+    /// Creates new keys for a joiner. With KEM, the joiner accepts the initiator's proposed key, or proposes its own.
+    ///
+    /// - Parameter usesKEM: True to use the KEM from version 3 on.
+    /// - Throws: ``RatchetError/invalidKEM`` if the proposed key is not a public key.
     public init(
         answering peer: RatchetParameters, usesKEM: Bool, random: any RatchetRandomness
     ) throws(RatchetError) {
@@ -111,12 +123,12 @@ public struct X3DHPrivateKeys: Sendable {
         self.init(key1: key1, key2: key2, kem: .accepted(pair, made))
     }
 
-    /// The public halves for a link. A KEM key is offered only as a proposal.
+    /// Returns the public halves for a link. The offer only proposes a KEM key.
     public func offer(_ versions: VersionRange) -> RatchetOffer {
         RatchetOffer(versions: versions, key1: key1.publicKey, key2: key2.publicKey, kemKey: kem?.pair.publicKey)
     }
 
-    /// The public halves for a confirmation.
+    /// Returns the public halves for a confirmation of `version`.
     public func parameters(for version: UInt16) -> RatchetParameters {
         let parameter: KEMParameter? =
             switch kem {
