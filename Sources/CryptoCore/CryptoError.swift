@@ -1,6 +1,6 @@
 import CSodium
 
-/// What can go wrong in a primitive. There are no details, because details help an attacker more than a user.
+/// An error of a cryptographic primitive. It has no details, because details help an attacker more than a user.
 public enum CryptoError: Error, Hashable, Sendable {
     /// An authenticator, tag or signature does not match, or the input is too short to hold one.
     case authenticationFailed
@@ -15,7 +15,7 @@ public enum CryptoError: Error, Hashable, Sendable {
 }
 
 enum Sodium {
-    /// Initialises libsodium once; using its guarded memory or randomness before that aborts without a message.
+    /// Initializes libsodium once. Its guarded memory and randomness abort without a message before that.
     static let isReady: Bool = sodium_init() >= 0
 
     static func require() {

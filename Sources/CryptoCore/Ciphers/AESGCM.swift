@@ -1,17 +1,23 @@
 public import ByteCoding
 internal import COpenSSL
 
-/// AES-256-GCM with a 16-byte IV (NIST SP 800-38D, where the counter block of such an IV is a hash of it).
+/// AES-256-GCM with a 16-byte IV (NIST SP 800-38D, smp-agent.md 0.8). The initial counter block is a hash of the IV.
 public enum AESGCM {
+    /// The size of a key in bytes.
     public static let keySize = 32
+    /// The size of an IV in bytes.
     public static let ivSize = 16
+    /// The size of a tag in bytes.
     public static let tagSize = 16
 
-    /// A ciphertext, as long as its plaintext, and its tag.
+    /// A ciphertext, as long as its plaintext, with its tag.
     public struct Sealed: Hashable, Sendable {
+        /// The tag, 16 bytes.
         public let tag: Bytes
+        /// The ciphertext.
         public let ciphertext: Bytes
 
+        /// Creates a sealed from its parts.
         public init(tag: Bytes, ciphertext: Bytes) {
             self.tag = tag
             self.ciphertext = ciphertext
@@ -19,6 +25,8 @@ public enum AESGCM {
     }
 
     /// Encrypts `plaintext` and authenticates it together with `associated`.
+    ///
+    /// - Throws: ``CryptoError/invalidKey`` for a key or IV of another size, ``CryptoError/libraryFailed``.
     public static func seal(
         _ plaintext: Bytes, key: Secret, iv: Bytes, associated: Bytes
     ) throws(CryptoError) -> Sealed {
@@ -28,7 +36,9 @@ public enum AESGCM {
         return Sealed(tag: try context.finishTag(), ciphertext: ciphertext)
     }
 
-    /// Decrypts, after which the plaintext and `associated` are known to come from a holder of the key.
+    /// Verifies `sealed` and `associated`, and decrypts.
+    ///
+    /// - Throws: ``CryptoError/authenticationFailed`` if the tag does not match.
     public static func open(
         _ sealed: Sealed, key: Secret, iv: Bytes, associated: Bytes
     ) throws(CryptoError) -> Bytes {
@@ -40,8 +50,12 @@ public enum AESGCM {
         return plaintext
     }
 
-    /// `prefix`, the tag and the ciphertext of `message` padded to `size` bytes (see ``Padding``), made in one piece of
-    /// memory: large messages are neither padded nor joined in copies. `associated` is authenticated piece after piece.
+    /// Returns `prefix`, the tag and the ciphertext of `message` padded to `size` bytes (see ``Padding``).
+    ///
+    /// The result is made in one piece of memory, without copies of the message. The parts of `associated` are
+    /// authenticated in order.
+    ///
+    /// - Throws: ``CryptoError/messageTooLarge`` if the message does not fit.
     public static func sealPadded(
         _ message: Bytes, to size: Int, after prefix: Bytes = [], key: Secret, iv: Bytes, associated: [Bytes]
     ) throws(CryptoError) -> Bytes {
@@ -66,7 +80,9 @@ public enum AESGCM {
         return sealed
     }
 
-    /// The message of a tag and padded ciphertext as ``sealPadded(_:to:after:key:iv:associated:)`` makes them.
+    /// Decrypts a tag and padded ciphertext of ``sealPadded(_:to:after:key:iv:associated:)`` and removes the padding.
+    ///
+    /// - Throws: ``CryptoError/authenticationFailed`` or ``CryptoError/invalidPadding``.
     public static func openPadded(
         _ sealed: ArraySlice<UInt8>, key: Secret, iv: Bytes, associated: [Bytes]
     ) throws(CryptoError) -> Bytes {
@@ -95,7 +111,7 @@ public enum AESGCM {
     }
 }
 
-/// An OpenSSL cipher context of AES-256-GCM. Freed, and thereby wiped, at the end of its life.
+/// An OpenSSL cipher context of AES-256-GCM, wiped and freed at the end of its life.
 @safe
 private struct CipherContext: ~Copyable {
     private let context: OpaquePointer
@@ -139,8 +155,8 @@ private struct CipherContext: ~Copyable {
         return output
     }
 
-    /// Encrypts or decrypts `input` into `output`, which has the same size and may be the same memory, and says whether
-    /// that succeeded.
+    /// Encrypts or decrypts `input` into `output` and returns true on success. `output` has the same size and may be
+    /// the same memory.
     borrowing func update(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> Bool {
         var written: Int32 = 0
         let status = unsafe EVP_CipherUpdate(context, output.octets, &written, input.octets, Int32(input.count))
@@ -153,7 +169,7 @@ private struct CipherContext: ~Copyable {
         return tag
     }
 
-    /// Ends an encryption, writes its 16-byte tag, and says whether that succeeded.
+    /// Ends an encryption and writes its 16-byte tag. Returns true on success.
     borrowing func finish(tag: UnsafeMutablePointer<UInt8>) -> Bool {
         var count: Int32 = 0
         return unsafe EVP_CipherFinal_ex(context, nil, &count) == 1
@@ -169,7 +185,7 @@ private struct CipherContext: ~Copyable {
     }
 }
 
-/// The algorithm, looked up once: a look-up costs more than the encryption of a message.
+/// The cipher object of OpenSSL, looked up once: a look-up costs more than the encryption of a message.
 @safe
 private struct Cipher: @unchecked Sendable {
     // Safe because OpenSSL reference-counts the algorithm, never changes it, and this one is never freed.

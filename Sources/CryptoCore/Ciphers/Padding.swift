@@ -1,14 +1,17 @@
 public import ByteCoding
 
-/// Hides the length of a message: a two-byte length, the message, and `#` up to a fixed size.
+/// The padding that hides the length of a message: a two-byte length, the message, and `#` up to a fixed size
+/// (smp-agent.md 0.4).
 public enum Padding {
     static let filler = UInt8(ascii: "#")
-    /// The bytes of the length field.
+    /// The size of the length field in bytes.
     public static let lengthSize = 2
-    /// The longest message, however large the padded size is.
+    /// The longest message in bytes, for any padded size.
     public static let maximumMessage = 65533
 
-    /// `message` padded to `size` bytes.
+    /// Returns `message` padded to `size` bytes.
+    ///
+    /// - Throws: ``CryptoError/messageTooLarge``.
     public static func pad(_ message: Bytes, to size: Int) throws(CryptoError) -> Bytes {
         guard fits(message.count, in: size) else { throw .messageTooLarge }
         return unsafe Bytes(count: size) { output in
@@ -16,7 +19,9 @@ public enum Padding {
         }
     }
 
-    /// The message inside of `padded`. The filler is not looked at.
+    /// Returns the message in `padded`. The filler is not checked.
+    ///
+    /// - Throws: ``CryptoError/invalidPadding``.
     public static func unpad(_ padded: Bytes) throws(CryptoError) -> Bytes {
         var reader = ByteReader(padded)
         guard let message = try? reader.largeBytes() else { throw .invalidPadding }
@@ -25,7 +30,7 @@ public enum Padding {
 
     // MARK: - In memory that a cipher works on
 
-    /// Whether a message of `count` bytes can be padded to `size` bytes.
+    /// Returns true if a message of `count` bytes can be padded to `size` bytes.
     static func fits(_ count: Int, in size: Int) -> Bool {
         count <= maximumMessage && count <= size - lengthSize
     }
@@ -38,7 +43,7 @@ public enum Padding {
         unsafe filling.initializeMemory(as: UInt8.self, repeating: filler)
     }
 
-    /// Moves the message inside of `padded` to its start, and returns the size of the message.
+    /// Moves the message in `padded` to the start of the memory and returns its size.
     static func moveMessageToStart(of padded: UnsafeMutableRawBufferPointer) throws(CryptoError) -> Int {
         guard padded.count >= lengthSize else { throw .invalidPadding }
         let size = Int(UInt16(bigEndian: unsafe padded.loadUnaligned(as: UInt16.self)))

@@ -1,16 +1,18 @@
 public import ByteCoding
 internal import CSodium
 
-/// The authenticated cipher below the ratchet: XSalsa20-Poly1305 as NaCl's crypto_box uses it.
+/// The authenticated cipher below the ratchet: XSalsa20-Poly1305 as in NaCl's crypto_box (smp-agent.md 0.5).
 ///
-/// The 32-byte key first goes through HSalsa20 with a zero block, whether it is the raw output of an agreement or a
-/// symmetric key. With an agreement this is crypto_box; with a symmetric key it is *not* crypto_secretbox. The tag
-/// (16 bytes) comes first, then the ciphertext.
+/// The 32-byte key first goes through HSalsa20 with a zero block, for an agreement as for a symmetric key. With an
+/// agreement this is crypto_box; with a symmetric key it is *not* crypto_secretbox. The tag (16 bytes) comes first,
+/// then the ciphertext.
 public enum SecretBox {
+    /// The size of a key in bytes.
     public static let keySize = 32
+    /// The size of a tag in bytes.
     public static let tagSize = 16
 
-    /// The box of `message`, 16 bytes longer than it.
+    /// Encrypts `message`. The box is 16 bytes longer than the message.
     public static func seal(_ message: Bytes, nonce: Nonce, key: Secret) -> Bytes {
         unsafe withCipherKey(key) { key in
             unsafe Bytes(count: message.count + tagSize) { output in
@@ -20,7 +22,9 @@ public enum SecretBox {
         }
     }
 
-    /// The box of `message` padded to `size` bytes, `size` + 16 bytes.
+    /// Encrypts `message` padded to `size` bytes. The box has `size` + 16 bytes.
+    ///
+    /// - Throws: ``CryptoError/messageTooLarge``.
     public static func sealPadded(
         _ message: Bytes, to size: Int, nonce: Nonce, key: Secret
     ) throws(CryptoError) -> Bytes {
@@ -28,14 +32,16 @@ public enum SecretBox {
         return unsafe withCipherKey(key) { key in
             unsafe Bytes(count: size + tagSize) { output in
                 let text = unsafe output + tagSize
-                // The plaintext is made where the ciphertext will be: the cipher works in place.
+                // The plaintext is made in the memory of the ciphertext: the cipher works in place.
                 unsafe Padding.write(message, into: UnsafeMutableRawBufferPointer(start: text, count: size))
                 _ = unsafe crypto_secretbox_detached(text, output, text, UInt64(size), nonce.bytes, key)
             }
         }
     }
 
-    /// The message of a box.
+    /// Decrypts a box.
+    ///
+    /// - Throws: ``CryptoError/authenticationFailed``.
     public static func open(_ box: Bytes, nonce: Nonce, key: Secret) throws(CryptoError) -> Bytes {
         guard box.count >= tagSize else { throw .authenticationFailed }
         let size = box.count - tagSize
@@ -46,7 +52,7 @@ public enum SecretBox {
                     isAuthentic =
                         unsafe crypto_secretbox_open_detached(
                             output, box.octets + tagSize, box.octets, UInt64(size), nonce.bytes, key) == 0
-                    // A failed call writes nothing: the memory has to hold something all the same.
+                    // A failed call writes nothing, but the memory must be initialized.
                     if !isAuthentic { unsafe output.initialize(repeating: 0, count: size) }
                 }
             }
@@ -55,7 +61,9 @@ public enum SecretBox {
         return message
     }
 
-    /// The message of a box of padded bytes.
+    /// Decrypts a box and removes the padding.
+    ///
+    /// - Throws: ``CryptoError/authenticationFailed`` or ``CryptoError/invalidPadding``.
     public static func openPadded(_ box: Bytes, nonce: Nonce, key: Secret) throws(CryptoError) -> Bytes {
         try Padding.unpad(try open(box, nonce: nonce, key: key))
     }

@@ -1,15 +1,18 @@
 public import ByteCoding
 internal import CSodium
 
-/// The authenticated cipher of what is stored: XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03).
+/// The authenticated cipher of stored data: XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03).
 ///
-/// Its nonce of 24 bytes is long enough to be drawn at random for every message of a key.
+/// Its 24-byte nonce is long enough to be random for every message of a key.
 public enum XChaCha20Poly1305 {
+    /// The size of a key in bytes.
     public static let keySize = 32
+    /// The size of a nonce in bytes.
     public static let nonceSize = 24
+    /// The size of a tag in bytes.
     public static let tagSize = 16
 
-    /// The ciphertext of `message` with the tag behind it, 16 bytes longer than the message.
+    /// Encrypts `message`. The tag follows the ciphertext; together they are 16 bytes longer than the message.
     public static func seal(_ message: Secret, nonce: Nonce, associated: Bytes, key: Secret) -> Bytes {
         unsafe Bytes(count: message.count + tagSize) { output in
             unsafe message.withUnsafeBytes { message in
@@ -24,7 +27,9 @@ public enum XChaCha20Poly1305 {
         }
     }
 
-    /// The message of ``seal(_:nonce:associated:key:)``.
+    /// Decrypts a box of ``seal(_:nonce:associated:key:)``.
+    ///
+    /// - Throws: ``CryptoError/authenticationFailed``.
     public static func open(
         _ box: Bytes, nonce: Nonce, associated: Bytes, key: Secret
     ) throws(CryptoError) -> Secret {
@@ -47,7 +52,7 @@ public enum XChaCha20Poly1305 {
 
     // MARK: - In memory of the caller
 
-    /// Encrypts `message` into as many bytes at `output`, which may be the same memory, and its tag to `tag`.
+    /// Encrypts `message` to `output`, which has the same size and may be the same memory, and writes the tag to `tag`.
     @unsafe
     public static func seal(
         _ message: UnsafeRawBufferPointer, into output: UnsafeMutablePointer<UInt8>, tag: UnsafeMutablePointer<UInt8>,
@@ -61,8 +66,8 @@ public enum XChaCha20Poly1305 {
         }
     }
 
-    /// Decrypts `box` into as many bytes at `output`, which may be the same memory. False, with `output` in an unknown
-    /// state, if the tag does not match.
+    /// Decrypts `box` to `output`, which has the same size and may be the same memory. Returns false, with `output`
+    /// undefined, if the tag does not match.
     @unsafe
     public static func open(
         _ box: UnsafeRawBufferPointer, into output: UnsafeMutablePointer<UInt8>, tag: UnsafePointer<UInt8>,

@@ -1,18 +1,19 @@
 public import ByteCoding
 internal import CSodium
 
-/// Argon2id version 1.3 (RFC 9106) with one lane: a key from a passphrase, slow and large on purpose.
+/// Argon2id version 1.3 (RFC 9106) with one lane, which derives a key from a passphrase slowly and with much memory.
 public enum Argon2id {
+    /// The size of a salt in bytes.
     public static let saltSize = 16
 
-    /// What one attempt costs, for whoever knows the passphrase as for whoever guesses.
+    /// The time and memory that one derivation takes.
     public struct Cost: Hashable, Sendable {
-        /// How often the memory is gone through, at least once.
+        /// The number of passes over the memory, at least 1.
         public let passes: UInt32
         /// The memory in KiB, at least 8.
         public let memory: UInt32
 
-        /// Nil if libsodium cannot do it.
+        /// Creates a cost, or returns nil if libsodium does not support it.
         public init?(passes: UInt32, memory: UInt32) {
             guard passes >= crypto_pwhash_argon2id_OPSLIMIT_MIN, memory >= 8 else { return nil }
             self.passes = passes
@@ -24,15 +25,15 @@ public enum Argon2id {
             self.memory = memory
         }
 
-        /// Three passes over 64 MiB: what RFC 9106 section 4 recommends where memory is short, as on a rented server.
+        /// Three passes over 64 MiB, the recommendation of RFC 9106 section 4 for little memory.
         public static let recommended = Cost(known: 3, 64 << 10)
-        /// The most memory that a cost from a file may ask for, in KiB: 256 MiB.
+        /// The largest memory of a cost read from a file, in KiB: 256 MiB.
         public static let largestMemory: UInt32 = 256 << 10
-        /// The most work that the costs from one file may ask for together: eight times the recommended cost, about two
-        /// seconds. Whoever made the file decides how much is asked for, so it is checked before anything is computed.
+        /// The largest total work of the costs in one file: eight times the recommended cost, about two seconds. The
+        /// author of a file chooses its costs, so the limit is checked before any derivation.
         public static let budget = 8 * recommended.work
 
-        /// The memory that is gone through in all passes, in KiB.
+        /// The memory times the passes, in KiB.
         var work: UInt64 { UInt64(passes) * UInt64(memory) }
 
         /// True if costs from a file are within ``largestMemory`` each and ``budget`` together.
@@ -45,14 +46,15 @@ public enum Argon2id {
             return true
         }
 
-        /// As little as possible: for tests.
+        /// The smallest cost, for tests.
         public static let minimal = Cost(known: 1, 8)
     }
 
-    /// `count` bytes (16 or more) from a passphrase. Blocks for a good part of a second at the recommended cost.
+    /// Derives `count` bytes (16 or more) from a passphrase. Blocks for a large part of a second at the recommended
+    /// cost.
     ///
     /// - Parameter salt: 16 bytes.
-    /// - Throws: ``CryptoError/libraryFailed`` if there is not enough memory.
+    /// - Throws: ``CryptoError/libraryFailed`` if memory is short.
     public static func derive(
         _ count: Int, from passphrase: Secret, salt: Bytes, cost: Cost
     ) throws(CryptoError) -> Secret {

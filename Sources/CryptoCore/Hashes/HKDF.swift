@@ -1,19 +1,21 @@
 public import ByteCoding
 internal import CSodium
 
-/// Key derivation with HMAC-SHA-512 (RFC 5869).
+/// Key derivation with HMAC-SHA-512 (RFC 5869, smp-agent.md 0.7).
 public enum HKDF {
     private static let hashSize = Int(crypto_auth_hmacsha512_BYTES)
 
-    /// What keys the extraction.
+    /// The key of the extraction step.
     public enum Salt: Sendable {
-        /// No salt, which is the same as 64 zero bytes (RFC 5869 section 2.2).
+        /// No salt, equal to 64 zero bytes (RFC 5869 2.2).
         case none
+        /// A public salt.
         case bytes(Bytes)
+        /// A secret salt.
         case secret(Secret)
     }
 
-    /// `count` bytes (at most 255 × 64) derived from key material in one or more pieces, read in order.
+    /// Derives `count` bytes (at most 255 × 64) from key material in one or more parts, read in order.
     public static func derive(
         _ count: Int, from keys: [Secret], salt: Salt = .none, info: String
     ) -> Secret {
@@ -25,7 +27,7 @@ public enum HKDF {
             })
     }
 
-    /// RFC 5869 section 2.2.
+    /// Extracts a pseudorandom key (RFC 5869 2.2).
     private static func extract(from keys: [Secret], salt: Salt) -> SecretBytes {
         unsafe SecretBytes(count: hashSize) { output in
             let extract: (crypto_auth_hmacsha512_state) -> Void = { keyed in
@@ -43,7 +45,7 @@ public enum HKDF {
         }
     }
 
-    /// RFC 5869 section 2.3: each block is the HMAC of the previous one, the info and a counter.
+    /// Expands a key (RFC 5869 2.3): each block is the HMAC of the previous block, the info and a counter.
     private static func expand(
         _ key: UnsafeRawBufferPointer, info: String, into output: UnsafeMutableRawBufferPointer
     ) {
@@ -51,7 +53,7 @@ public enum HKDF {
         unsafe withUnsafeTemporaryAllocation(byteCount: hashSize, alignment: 16) { block in
             var counter: UInt8 = 0
             var filled = 0
-            // Every block has the same key, whose part of the hash is a third of the work.
+            // All blocks have the same key, whose part of the hash is a third of the work.
             var keyed = unsafe keyedState(key)
             defer { unsafe sodium_memzero(&keyed, MemoryLayout<crypto_auth_hmacsha512_state>.size) }
             while filled < output.count {
@@ -71,7 +73,7 @@ public enum HKDF {
         }
     }
 
-    /// HMAC after its key, as extraction without salt needs it for every block of a connection.
+    /// The HMAC state after its key. Extraction without salt uses it for every block of a connection.
     private static let unsalted = unsafe keyedState(UnsafeRawBufferPointer(start: nil, count: 0))
 
     private static func keyedState(_ key: UnsafeRawBufferPointer) -> crypto_auth_hmacsha512_state {
@@ -80,7 +82,7 @@ public enum HKDF {
         return state
     }
 
-    /// Finishes the HMAC of a key with a message, given piece by piece.
+    /// Finishes the HMAC of a key with the parts of a message.
     private static func hmac(
         _ keyed: crypto_auth_hmacsha512_state, into output: UnsafeMutableRawBufferPointer,
         input: ((UnsafeRawBufferPointer) -> Void) -> Void

@@ -4,8 +4,10 @@ internal import CSodium
 
 /// SHA-256 (FIPS 180-4), 32 bytes.
 public enum SHA256 {
+    /// The size of a hash in bytes.
     public static let size = 32
 
+    /// Returns the hash of `bytes`, 32 bytes.
     public static func hash(_ bytes: Bytes) -> Bytes {
         unsafe Bytes(count: size) { output in
             _ = unsafe crypto_hash_sha256(output, bytes, UInt64(bytes.count))
@@ -15,8 +17,10 @@ public enum SHA256 {
 
 /// SHA-512 (FIPS 180-4), 64 bytes.
 public enum SHA512 {
+    /// The size of a hash in bytes.
     public static let size = 64
 
+    /// Returns the hash of `bytes`, 64 bytes.
     public static func hash(_ bytes: Bytes) -> Bytes {
         unsafe Bytes(count: size) { output in
             _ = unsafe crypto_hash_sha512(output, bytes, UInt64(bytes.count))
@@ -24,14 +28,14 @@ public enum SHA512 {
     }
 }
 
-/// SHA-3 (FIPS 202). libsodium has none, so it comes from OpenSSL.
+/// SHA-3 (FIPS 202) from OpenSSL, because libsodium has none.
 public enum SHA3 {
-    /// SHA3-256, 32 bytes.
+    /// Returns the SHA3-256 hash of `bytes`, 32 bytes.
     public static func hash256(_ bytes: Bytes) -> Bytes {
         unsafe hash(bytes, EVP_sha3_256(), size: 32)
     }
 
-    /// SHA3-384, 48 bytes.
+    /// Returns the SHA3-384 hash of `bytes`, 48 bytes.
     public static func hash384(_ bytes: Bytes) -> Bytes {
         unsafe hash(bytes, EVP_sha3_384(), size: 48)
     }

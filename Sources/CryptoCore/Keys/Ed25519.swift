@@ -6,34 +6,44 @@ public enum Ed25519 {
     /// The size of a signature in bytes.
     public static let signatureSize = 64
 
+    /// A public key, 32 bytes.
     public struct PublicKey: CryptoCore.PublicKey {
+        /// The DER bytes before the raw key (RFC 8410).
         public static let derHeader: Bytes = [0x30, 0x2a, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 3, 0x21, 0]
+        /// The size of the raw key in bytes.
         public static let rawSize = 32
+        /// The raw key.
         public let raw: Bytes
 
+        /// Creates a key of 32 bytes whose size was checked.
         public init(checkedRaw raw: Bytes) {
             self.raw = raw
         }
 
+        /// Returns true if `signature` is the key's signature of `message`.
         public func verify(_ signature: Bytes, of message: Bytes) -> Bool {
             guard signature.count == signatureSize else { return false }
             return unsafe crypto_sign_verify_detached(signature, message, UInt64(message.count), raw) == 0
         }
     }
 
-    /// A private key, kept as its 32-byte seed.
+    /// A private key, stored as its 32-byte seed.
     public struct PrivateKey: Sendable {
+        /// The seed, 32 bytes.
         public let seed: Secret
+        /// The public key.
         public let publicKey: PublicKey
         private let expanded: Secret
 
-        /// A key from a 32-byte seed.
+        /// Creates a key from a 32-byte seed.
+        ///
+        /// - Throws: ``CryptoError/invalidKey`` for another size.
         public init(seed: Secret) throws(CryptoError) {
             guard seed.count == Int(crypto_sign_SEEDBYTES) else { throw .invalidKey }
             self.init(checked: seed)
         }
 
-        /// A new key.
+        /// Creates a random key.
         public init(random source: any RandomSource) {
             self.init(checked: Secret(random: source, count: Int(crypto_sign_SEEDBYTES)))
         }
@@ -50,6 +60,7 @@ public enum Ed25519 {
             self.publicKey = PublicKey(checkedRaw: publicKey)
         }
 
+        /// Returns the signature of `message`, 64 bytes.
         public func sign(_ message: Bytes) -> Bytes {
             unsafe expanded.withUnsafeBytes { key in
                 unsafe Bytes(count: signatureSize) { output in

@@ -1,18 +1,18 @@
 internal import ByteCoding
 internal import COpenSSL
 
-/// An OpenSSL key of an algorithm whose keys are plain byte strings (X448, Ed448). Freed at the end of its life.
+/// An OpenSSL key of an algorithm with plain byte strings as keys (X448, Ed448), freed at the end of its life.
 @safe
 struct RawKey: ~Copyable {
     private let key: OpaquePointer
 
-    /// A public key from its raw bytes.
+    /// Creates a public key from its raw bytes.
     init(publicKey raw: Bytes, type: Int32) throws(CryptoError) {
         guard let key = unsafe EVP_PKEY_new_raw_public_key(type, nil, raw, raw.count) else { throw .invalidKey }
         unsafe self.key = key
     }
 
-    /// A private key from its secret bytes.
+    /// Creates a private key from its secret bytes.
     init(privateKey secret: Secret, type: Int32) throws(CryptoError) {
         let key = unsafe secret.withUnsafeBytes { bytes in
             unsafe EVP_PKEY_new_raw_private_key(type, nil, bytes.octets, bytes.count)
@@ -25,7 +25,7 @@ struct RawKey: ~Copyable {
         unsafe EVP_PKEY_free(key)
     }
 
-    /// The raw public key of `size` bytes that belongs to this key.
+    /// Returns the raw public key of this key, `size` bytes.
     borrowing func publicKey(size: Int) throws(CryptoError) -> Bytes {
         var raw = Bytes(repeating: 0, count: size)
         var count = size
@@ -33,7 +33,7 @@ struct RawKey: ~Copyable {
         return raw
     }
 
-    /// The output of the agreement of this private key and `other`, `size` bytes.
+    /// Returns the agreement of this private key and `other`, `size` bytes.
     borrowing func agree(with other: borrowing RawKey, size: Int) throws(CryptoError) -> Secret {
         guard let context = unsafe EVP_PKEY_CTX_new(key, nil) else { throw .libraryFailed }
         defer { unsafe EVP_PKEY_CTX_free(context) }
@@ -48,7 +48,7 @@ struct RawKey: ~Copyable {
             })
     }
 
-    /// The signature of `message`, `size` bytes.
+    /// Returns the signature of `message`, `size` bytes.
     borrowing func sign(_ message: Bytes, size: Int) throws(CryptoError) -> Bytes {
         guard let context = unsafe EVP_MD_CTX_new() else { throw .libraryFailed }
         defer { unsafe EVP_MD_CTX_free(context) }

@@ -3,28 +3,37 @@ internal import CSodium
 
 /// Key agreement on Curve25519 (RFC 7748).
 public enum X25519 {
+    /// A public key, 32 bytes.
     public struct PublicKey: CryptoCore.PublicKey {
+        /// The DER bytes before the raw key (RFC 8410).
         public static let derHeader: Bytes = [0x30, 0x2a, 0x30, 5, 6, 3, 0x2b, 0x65, 0x6e, 3, 0x21, 0]
+        /// The size of the raw key in bytes.
         public static let rawSize = 32
+        /// The raw key.
         public let raw: Bytes
 
+        /// Creates a key of 32 bytes whose size was checked.
         public init(checkedRaw raw: Bytes) {
             self.raw = raw
         }
     }
 
-    /// A private key; 32 bytes, clamped when it is used.
+    /// A private key, 32 bytes. Each use clamps the key (RFC 7748 5).
     public struct PrivateKey: Sendable {
+        /// The secret bytes.
         public let secret: Secret
+        /// The public key.
         public let publicKey: PublicKey
 
-        /// A key from 32 secret bytes.
+        /// Creates a key from 32 secret bytes.
+        ///
+        /// - Throws: ``CryptoError/invalidKey`` for another size.
         public init(_ secret: Secret) throws(CryptoError) {
             guard secret.count == PublicKey.rawSize else { throw .invalidKey }
             self.init(checked: secret)
         }
 
-        /// A new key.
+        /// Creates a random key.
         public init(random source: any RandomSource) {
             self.init(checked: Secret(random: source, count: PublicKey.rawSize))
         }
@@ -39,7 +48,9 @@ public enum X25519 {
                 })
         }
 
-        /// The raw 32-byte output of the agreement. A key without contribution (RFC 7748 section 6.1) is invalid.
+        /// Returns the raw output of the agreement, 32 bytes.
+        ///
+        /// - Throws: ``CryptoError/invalidKey`` if `other` contributes nothing (RFC 7748 6.1).
         public func agree(with other: PublicKey) throws(CryptoError) -> Secret {
             try unsafe secret.withUnsafeBytes { scalar throws(CryptoError) in
                 try unsafe Secret(

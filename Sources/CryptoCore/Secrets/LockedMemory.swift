@@ -1,24 +1,25 @@
 internal import CSodium
 private import Synchronization
 
-/// Memory for secrets that the system does not write to the disk: locked against swapping (mlock(2)) and left out of core
-/// dumps (`MADV_DONTDUMP`).
+/// Memory for secrets that the system does not write to the disk. It is locked against swapping (mlock(2)) and left out
+/// of core dumps (`MADV_DONTDUMP`).
 ///
-/// Secrets are many and small, and a system call for each would cost more than the ciphers. So memory is locked in chunks of
-/// 128 KiB, which are divided into blocks and never given back. Blocks are wiped before they are used again. If the limit for
-/// locked memory (`RLIMIT_MEMLOCK`) is reached, chunks are used without a lock; nothing fails.
+/// Secrets are many and small, and a system call for each would cost more than the ciphers. So memory is locked in
+/// chunks of 128 KiB, which are divided into blocks and never returned. Blocks are wiped before reuse. If the limit for
+/// locked memory (`RLIMIT_MEMLOCK`) is reached, chunks are used without a lock, without an error. Safe to use from any
+/// thread.
 public enum LockedMemory {
     private static let chunkSize = 128 << 10
     private static let pageSize = 4096
-    /// The sizes of blocks are powers of two from 16 bytes to 32 KiB. What is larger has pages of its own.
+    /// The block sizes are powers of two from 16 bytes to 32 KiB. A larger allocation has its own pages.
     private static let smallestBlock = 16
     private static let sizeClasses = 12
 
-    /// Blocks that are free, and the rest of the chunk that was begun last.
+    /// The free blocks and the rest of the newest chunk.
     @safe
     private struct Pool: @unchecked Sendable {
-        // Safe because it is only touched under the mutex.
-        /// Of each size the first free block, which holds the address of the next.
+        // Safe because all access holds the mutex.
+        /// The first free block of each size, which holds the address of the next.
         var free = unsafe [UnsafeMutableRawPointer?](repeating: nil, count: sizeClasses)
         var rest = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
         var isLocked = true
@@ -26,14 +27,14 @@ public enum LockedMemory {
 
     private static let pool = Mutex(Pool())
 
-    /// True if everything that was asked for so far is locked. False if the limit of the process is too low, or locking is
-    /// forbidden: secrets may then be written to the swap space.
+    /// True if all allocated memory is locked. False if the limit of the process is too low or locking is forbidden:
+    /// secrets may then be written to the swap space.
     public static var isLocked: Bool {
         _ = SecretBytes(random: SystemRandom(), count: 1)
         return pool.withLock { $0.isLocked }
     }
 
-    /// Memory of `count` bytes, aligned to 16. It must be given back by ``deallocate(_:)``.
+    /// Allocates `count` bytes, aligned to 16. Release them with ``deallocate(_:)``.
     @unsafe
     static func allocate(_ count: Int) -> UnsafeMutableRawBufferPointer {
         guard let sizeClass = sizeClass(of: count) else { return unsafe allocatePages(count) }
@@ -41,7 +42,7 @@ public enum LockedMemory {
         return unsafe UnsafeMutableRawBufferPointer(start: block, count: count)
     }
 
-    /// Wipes memory and gives it back.
+    /// Wipes and releases memory.
     @unsafe
     static func deallocate(_ memory: UnsafeMutableRawBufferPointer) {
         guard let start = memory.baseAddress else { return }
@@ -81,7 +82,7 @@ public enum LockedMemory {
         return unsafe start
     }
 
-    /// Begins a new chunk. What is left of the last one becomes free blocks.
+    /// Begins a new chunk. The rest of the previous chunk becomes free blocks.
     private static func beginChunk(_ pool: inout Pool) {
         for sizeClass in (0..<sizeClasses).reversed() {
             let size = smallestBlock << sizeClass

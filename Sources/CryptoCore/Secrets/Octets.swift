@@ -1,9 +1,9 @@
 import ByteCoding
 
-// C declares its byte pointers as never null, also where the count is zero and nothing is read or written.
+// C declares its byte pointers as never null, even for a count of zero.
 
 extension UnsafeRawBufferPointer {
-    /// The start of the memory, or of no memory at all if it is empty.
+    /// The start of the memory; a valid dummy pointer if it is empty.
     @unsafe
     var octets: UnsafePointer<UInt8> {
         guard let start = unsafe baseAddress ?? UnsafeRawPointer(bitPattern: 1) else {
@@ -14,7 +14,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    /// The start of the memory, or of no memory at all if it is empty.
+    /// The start of the memory; a valid dummy pointer if it is empty.
     @unsafe
     var octets: UnsafeMutablePointer<UInt8> {
         unsafe UnsafeMutablePointer(mutating: UnsafeRawBufferPointer(self).octets)
@@ -22,7 +22,7 @@ extension UnsafeMutableRawBufferPointer {
 }
 
 extension Array where Element == UInt8 {
-    /// An array of `count` bytes that `fill` writes.
+    /// Creates an array of `count` bytes that `fill` writes.
     @unsafe
     init(count: Int, filledBy fill: (UnsafeMutablePointer<UInt8>) -> Void) {
         unsafe self.init(unsafeUninitializedCapacity: count) { buffer, initialized in

@@ -1,13 +1,13 @@
 internal import CSodium
 
-/// Working memory of a computation on secrets: numbers that change, one owner, wiped at the end of its life.
+/// Working memory of a computation on secrets: mutable numbers with one owner, wiped at the end of their life.
 ///
-/// The array is written through a borrow, because a computation passes several of them to its parts.
+/// The array is written through a borrow, because a computation passes several arrays to its parts.
 @safe
 struct SecretArray<Element: BitwiseCopyable>: ~Copyable {
     private let elements: UnsafeMutableBufferPointer<Element>
 
-    /// `count` times `element`.
+    /// Creates an array of `count` times `element`.
     init(repeating element: Element, count: Int) {
         let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: count)
         unsafe memory.initialize(repeating: element)
@@ -33,7 +33,7 @@ struct SecretArray<Element: BitwiseCopyable>: ~Copyable {
         }
     }
 
-    /// The memory, for a function that borrows the array: the pointer must not be kept longer than the array.
+    /// The memory, for a function that borrows the array. The pointer is valid as long as the array.
     @unsafe
     var start: UnsafeMutablePointer<Element> {
         guard let start = unsafe elements.baseAddress else { preconditionFailure("the array has elements") }
@@ -42,25 +42,25 @@ struct SecretArray<Element: BitwiseCopyable>: ~Copyable {
 }
 
 extension SecretArray<UInt8> {
-    /// A copy of a secret.
+    /// Creates a copy of a secret.
     init(copying secret: Secret) {
         self.init(repeating: 0, count: secret.count)
         unsafe secret.withUnsafeBytes { unsafe start.update(from: $0.octets, count: $0.count) }
     }
 
-    /// The bytes as they are, for what may be seen.
+    /// Returns a copy of bytes that are not secret.
     borrowing func copyBytes() -> [UInt8] {
         unsafe Array(UnsafeBufferPointer(start: start, count: count))
     }
 
-    /// A copy that is kept.
+    /// Returns a copy as a shared secret.
     borrowing func secret() -> Secret {
         unsafe Secret(
             SecretBytes(count: count) { unsafe $0.copyMemory(from: UnsafeRawBufferPointer(start: start, count: count)) }
         )
     }
 
-    /// The first `count` bytes, of which there must be so many.
+    /// Returns the first `count` bytes. The array must have that many.
     borrowing func prefix(_ count: Int) -> SecretArray<UInt8> {
         let prefix = SecretArray<UInt8>(repeating: 0, count: count)
         for index in 0..<count {
@@ -69,7 +69,7 @@ extension SecretArray<UInt8> {
         return prefix
     }
 
-    /// One behind the other.
+    /// Joins two arrays.
     static func + (left: borrowing SecretArray<UInt8>, right: borrowing SecretArray<UInt8>) -> SecretArray<UInt8> {
         let whole = SecretArray<UInt8>(repeating: 0, count: left.count + right.count)
         for index in 0..<left.count {
@@ -81,8 +81,7 @@ extension SecretArray<UInt8> {
         return whole
     }
 
-    /// 255 if the bytes are others than these, or else 0, in a time that depends on the number only, which must be the
-    /// same.
+    /// Returns 0 if the bytes are equal, else 255. The time depends only on the count, which must be equal.
     borrowing func differs(from bytes: [UInt8]) -> UInt8 {
         precondition(bytes.count == count, "as many bytes")
         var difference: UInt8 = 0
@@ -92,7 +91,7 @@ extension SecretArray<UInt8> {
         return UInt8(truncatingIfNeeded: (0 &- Int(difference)) >> 63)
     }
 
-    /// Takes the other bytes, of which there must be as many, if the mask is 255, and stays as it is if it is 0.
+    /// Copies the other bytes, of the same count, if the mask is 255, and changes nothing if it is 0.
     borrowing func exchange(for other: borrowing SecretArray<UInt8>, where mask: UInt8) {
         precondition(other.count == count, "as many bytes")
         for index in 0..<count {

@@ -1,16 +1,16 @@
 public import ByteCoding
 internal import CSodium
 
-/// Bytes that nobody else may see: one owner, wiped at the end of its life.
+/// Secret bytes with one owner, wiped at the end of their life.
 ///
-/// Use it for key material on its way between a primitive and its user, and for passphrases. A key that several values
-/// refer to is a ``Secret``. The memory is neither swapped nor dumped, see ``LockedMemory``.
+/// Use it for passphrases, and for key material between a primitive and its user. A shared key is a ``Secret``. The
+/// memory is neither swapped nor dumped, see ``LockedMemory``.
 @safe
 public struct SecretBytes: ~Copyable, @unchecked Sendable {
     // Safe because the memory has a single owner and is never written after the initialiser returns.
     private let buffer: UnsafeMutableRawBufferPointer
 
-    /// Memory of `count` bytes, filled by `fill`, which must write all of them.
+    /// Allocates `count` bytes and calls `fill`, which must write all of them.
     @unsafe
     public init<Failure: Error>(
         count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
@@ -25,14 +25,14 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
         unsafe buffer = memory
     }
 
-    /// A copy of `bytes`. The caller's copy stays where it is; prefer to create secrets in place.
+    /// Copies `bytes`. The caller's copy remains in memory; prefer to create secrets in place.
     public init(copying bytes: Bytes) {
         unsafe self.init(count: bytes.count) { target in
             unsafe target.copyBytes(from: bytes)
         }
     }
 
-    /// `count` random bytes.
+    /// Creates `count` random bytes.
     public init(random source: any RandomSource, count: Int) {
         unsafe self.init(count: count) { target in
             unsafe source.fill(target)
@@ -43,16 +43,17 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
         unsafe LockedMemory.deallocate(buffer)
     }
 
+    /// The size in bytes.
     public var count: Int { unsafe buffer.count }
 
-    /// Lends the bytes to `body`. They must not be kept longer than the call.
+    /// Lends the bytes to `body`. They are valid during the call only.
     public borrowing func withBytes<Result, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try unsafe body(UnsafeRawBufferPointer(buffer).bytes)
     }
 
-    /// Lends the memory to a C function, which must not keep the pointer.
+    /// Lends the memory to a C function. The pointer is valid during the call only.
     @unsafe
     public borrowing func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
@@ -60,7 +61,7 @@ public struct SecretBytes: ~Copyable, @unchecked Sendable {
         try unsafe body(UnsafeRawBufferPointer(buffer))
     }
 
-    /// Whether both hold the same bytes, in a time that depends on the lengths only.
+    /// Returns true if both hold the same bytes. The time depends only on the lengths.
     public borrowing func isEqual(to other: borrowing SecretBytes) -> Bool {
         guard count == other.count else { return false }
         return unsafe other.withUnsafeBytes { theirs in

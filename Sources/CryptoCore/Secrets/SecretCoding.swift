@@ -1,6 +1,6 @@
 public import ByteCoding
 
-/// A cursor over an encoding that holds keys; it copies a key from wiped memory to wiped memory and nowhere else.
+/// A cursor over an encoding with keys, which copies keys only between wiped memory.
 ///
 /// Errors and positions behave as in ``ByteReader``.
 public struct SecretReader: Sendable {
@@ -12,27 +12,35 @@ public struct SecretReader: Sendable {
         self.secret = secret
     }
 
-    /// How many bytes have not been read yet.
+    /// The number of unread bytes.
     public var remaining: Int { secret.count - position }
 
-    /// Throws ``DecodeError/trailing`` unless everything was read.
+    /// Checks that all bytes were read.
+    ///
+    /// - Throws: ``DecodeError/trailing``.
     public func finish() throws(DecodeError) {
         guard remaining == 0 else { throw .trailing }
     }
 
-    /// The next `count` bytes as a secret.
+    /// Reads the next `count` bytes as a secret.
+    ///
+    /// - Throws: ``DecodeError/truncated``.
     public mutating func secret(_ count: Int) throws(DecodeError) -> Secret {
         let start = try advance(by: count)
         return secret.slice(start, count)
     }
 
-    /// A secret behind its two-byte length.
+    /// Reads a secret behind its two-byte length.
+    ///
+    /// - Throws: ``DecodeError/truncated``.
     public mutating func largeSecret() throws(DecodeError) -> Secret {
         var length = try plain(2)
         return try secret(Int(try length.uint16()))
     }
 
-    /// The next `count` bytes, which are not secret, for a reader of their own.
+    /// Reads the next `count` bytes, which are not secret, into a separate reader.
+    ///
+    /// - Throws: ``DecodeError/truncated``.
     public mutating func plain(_ count: Int) throws(DecodeError) -> ByteReader {
         let start = try advance(by: count)
         return unsafe secret.withUnsafeBytes { bytes in
@@ -40,7 +48,9 @@ public struct SecretReader: Sendable {
         }
     }
 
-    /// The digit `0`, or the digit `1` and a value.
+    /// Reads the digit `0`, or the digit `1` and a value.
+    ///
+    /// - Throws: ``DecodeError/invalid(_:)`` for another digit, and the errors of `read`.
     public mutating func optional<Value>(
         _ read: (inout SecretReader) throws(DecodeError) -> Value
     ) throws(DecodeError) -> Value? {
@@ -55,10 +65,12 @@ public struct SecretReader: Sendable {
     }
 }
 
-/// Builds an encoding that holds keys, in memory that is wiped.
+/// A builder of an encoding with keys, in memory that is wiped.
 ///
 /// A ``ByteWriter`` grows its array, and every growth leaves a copy behind. This writer collects references to the keys
-/// and copies each of them once, at the end.
+/// and copies each key once, at the end.
+///
+/// ```swift
 ///
 /// ```swift
 /// var writer = SecretWriter()
@@ -74,32 +86,33 @@ public struct SecretWriter: Sendable {
 
     private var parts: [Part] = []
 
-    /// Where everything goes that nobody has to hide; it takes its place before the next secret.
+    /// The writer of the public parts. Its content precedes the next secret.
     public var plain = ByteWriter()
 
+    /// Creates an empty writer.
     public init() {}
 
-    /// The bytes of a secret, without a length.
+    /// Writes a secret without a length.
     public mutating func secret(_ secret: Secret) {
         flush()
         parts.append(.secret(secret))
     }
 
-    /// A two-byte length and the bytes of a secret.
+    /// Writes a secret behind its two-byte length.
     public mutating func largeSecret(_ secret: Secret) {
         precondition(secret.count <= UInt16.max, "a large byte string has at most 65535 bytes")
         plain.uint16(UInt16(secret.count))
         self.secret(secret)
     }
 
-    /// The digit `0` for nil, or the digit `1` and the value.
+    /// Writes the digit `0` for nil, or the digit `1` and the value.
     public mutating func optional<Value>(_ value: Value?, _ write: (inout SecretWriter, Value) -> Void) {
         guard let value else { return plain.character("0") }
         plain.character("1")
         write(&self, value)
     }
 
-    /// Everything that was written, in order.
+    /// Returns the encoding in the order of writing.
     public consuming func finish() -> Secret {
         flush()
         let parts = parts

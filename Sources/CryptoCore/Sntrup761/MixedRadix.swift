@@ -1,33 +1,34 @@
 /// The encoding of 761 numbers below a modulus that is no power of two.
 ///
-/// Neighbours are joined in pairs, and those again, until one number is left. A number leaves its lowest byte in the
-/// output whenever its modulus is 2^14 or more, so that none needs more than 28 bits.
+/// Neighbours are joined in pairs, and pairs again, until one number is left. A number writes its lowest byte to the
+/// output whenever its modulus is 2^14 or more, so no number needs more than 28 bits.
 struct MixedRadix {
-    /// One round of joining. All numbers have the same modulus but the last, which may have been left alone before.
+    /// One round of joining. All numbers but the last have the same modulus; the last may have been without a pair
+    /// before.
     private struct Layer {
         let count: Int
         let modulus: UInt32
         let lastModulus: UInt32
 
-        /// The modulus of the number at `index`.
+        /// Returns the modulus of the number at `index`.
         func modulus(_ index: Int) -> UInt32 {
             index == count - 1 ? lastModulus : modulus
         }
 
-        /// How many bytes the pair at `index` leaves, and what the modulus is then.
+        /// Returns the number of bytes that the pair at `index` writes, and the modulus after them.
         func joined(_ index: Int) -> (bytes: Int, modulus: UInt32) {
             MixedRadix.shrunk(modulus(index) * modulus(index + 1), below: 1 << 14)
         }
     }
 
     private let layers: [Layer]
-    /// The modulus of the number that is left, and the bytes that it takes.
+    /// The modulus of the last number.
     private let finalModulus: UInt32
     private let finalSize: Int
-    /// The bytes of an encoding.
+    /// The size of an encoding in bytes.
     let size: Int
 
-    /// The encoding of numbers below `modulus`, which is below 2^14.
+    /// Creates the encoding of numbers below `modulus`, which is below 2^14.
     init(modulus: UInt32) {
         var layers: [Layer] = [], size = 0
         var layer = Layer(count: Polynomial.size, modulus: modulus, lastModulus: modulus)
@@ -46,7 +47,7 @@ struct MixedRadix {
         self.size = size + finalSize
     }
 
-    /// How many bytes a number below `modulus` leaves until its modulus is below `limit`.
+    /// Returns the number of bytes that a number below `modulus` writes until its modulus is below `limit`.
     private static func shrunk(_ modulus: UInt32, below limit: UInt32) -> (bytes: Int, modulus: UInt32) {
         var result = (bytes: 0, modulus: modulus)
         while result.modulus >= limit {
@@ -55,7 +56,7 @@ struct MixedRadix {
         return result
     }
 
-    /// Encodes the numbers, in a time that does not depend on them.
+    /// Encodes the numbers in constant time.
     func encode(_ number: (Int) -> UInt32) -> SecretArray<UInt8> {
         let output = SecretArray<UInt8>(repeating: 0, count: size)
         let numbers = SecretArray<UInt32>(repeating: 0, count: Polynomial.size)
@@ -74,7 +75,7 @@ struct MixedRadix {
         return output
     }
 
-    /// Writes the lowest bytes of a number and returns the rest of it.
+    /// Writes the lowest bytes of a number and returns its remaining part.
     private static func put(
         _ number: UInt32, _ bytes: Int, into output: borrowing SecretArray<UInt8>, _ position: inout Int
     ) -> UInt32 {
@@ -87,7 +88,7 @@ struct MixedRadix {
         return rest
     }
 
-    /// Decodes numbers that everybody may know. Bytes that no numbers have give numbers all the same.
+    /// Decodes public numbers. Invalid encodings yield numbers too.
     func decode(_ bytes: ArraySlice<UInt8>) -> [UInt32] {
         precondition(bytes.count == size, "the size of an encoding is known")
         var position = bytes.endIndex
@@ -98,7 +99,7 @@ struct MixedRadix {
         var numbers = [UInt32](repeating: 0, count: Polynomial.size)
         numbers[0] = take(finalSize) % finalModulus
         for layer in layers.reversed() {
-            // From the end, because the numbers spread over their own places.
+            // From the end, because the numbers expand in place.
             if layer.count % 2 == 1 { numbers[layer.count - 1] = numbers[layer.count / 2] }
             for index in stride(from: (layer.count - 2) & ~1, through: 0, by: -2) {
                 let size = layer.joined(index).bytes

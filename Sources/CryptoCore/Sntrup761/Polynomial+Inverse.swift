@@ -1,9 +1,9 @@
-/// A random small polynomial that has an inverse modulo 3, and that.
+/// A random small polynomial that is invertible modulo 3, with its inverse.
 struct InvertiblePolynomial: ~Copyable {
     let polynomial: Polynomial
     let inverse: Polynomial
 
-    /// Tries polynomials until one has an inverse.
+    /// Tries random polynomials until one is invertible.
     init(random source: any RandomSource) {
         while true {
             let polynomial = Polynomial.randomSmall(source)
@@ -16,19 +16,19 @@ struct InvertiblePolynomial: ~Copyable {
 }
 
 extension Polynomial {
-    /// The inverse of three times this short polynomial modulo q, where every polynomial but zero has one.
+    /// Returns the inverse modulo q of three times this short polynomial. Every polynomial but zero has one.
     ///
-    /// Bernstein, Yang: Fast constant-time gcd computation and modular inversion, 2019, section 5. The division steps do
-    /// not depend on the polynomial; they carry along what the inverse is made of. Each step may multiply both rows
-    /// (`f`, `v`) and (`g`, `r`) by any number, because the quotient of `v` and `f` is all that counts.
+    /// Bernstein, Yang: Fast constant-time gcd computation and modular inversion, 2019, section 5. The division steps
+    /// do not depend on the polynomial and carry the parts of the inverse along. Each step may multiply both rows (`f`,
+    /// `v`) and (`g`, `r`) by any number, because only the quotient of `v` and `f` counts.
     borrowing func inverseOfTripleModQ() -> Polynomial {
         let size = Polynomial.size, steps = 2 * size - 1
-        // Polynomials with their highest coefficient first; that is what stands at the lowest place.
+        // Polynomials with the highest coefficient first, at the lowest index.
         let f = Polynomial.workingRow(), g = Polynomial.workingRow()
         f[0] = 1
         f[size - 1] = -1
         f[size] = -1
-        // And these, which grow, with their lowest coefficient last.
+        // These rows grow and have their lowest coefficient last.
         let v = Polynomial.workingRow(), r = Polynomial.workingRow()
         r[size - 1] = 1
         for degree in 0..<size {
@@ -42,7 +42,7 @@ extension Polynomial {
             let isExchange = Polynomial.exchangeMask(delta: delta, g0: Int(g0[0]))
             delta = (delta ^ isExchange) &- isExchange &+ 1
             let mask = Int16(truncatingIfNeeded: isExchange)
-            // One coefficient less counts in every step, and `v` and `r` are longer by one.
+            // Each step drops one coefficient, and `v` and `r` grow by one.
             let needed = min(size + 1, steps - step), empty = max(0, size - 2 - step)
             unsafe Polynomial.divide(f.start, g.start, (needed + 7) & ~7, f0.start, g0.start, exchange: mask)
             unsafe Polynomial.follow(v.start, r.start, empty & ~7, f0.start, g0.start, exchange: mask)
@@ -51,27 +51,28 @@ extension Polynomial {
         return Polynomial { Residue.modQ(Int32(scale) &* Int32(v[$0])) }
     }
 
-    /// Whether a division step exchanges its rows, as a mask: `delta` is positive and `g0` is not zero.
+    /// Returns a mask that is set if a division step exchanges its rows: `delta` is positive and `g0` is not zero.
     @inline(__always)
     static func exchangeMask(delta: Int, g0: Int) -> Int {
         ((0 &- delta) &>> 63) & ((g0 | (0 &- g0)) &>> 63)
     }
 
-    /// A row of zeros. The steps read one place behind what they write.
+    /// Returns a row of zeros. The steps read one index behind the last written one.
     private static func workingRow() -> SecretArray<Int16> {
         SecretArray(repeating: 0, count: paddedSize + 8)
     }
 
-    /// Makes a row of one factor. A compiler that knows that all numbers have the same factor takes its 32-bit form out of the
-    /// loop, and then does not see that the upper half of a 16-bit product is all that is wanted, which is four times faster.
+    /// Fills a row with one factor. If the compiler knows that all factors are equal, it moves the 32-bit form out of
+    /// the loop. Then it does not see that only the upper half of a 16-bit product is needed, which is four times
+    /// faster.
     private static func fill(_ row: UnsafeMutablePointer<Int16>, _ factor: Int16) {
         for index in 0..<paddedSize {
             unsafe row[index] = factor
         }
     }
 
-    /// The division of a step: `f` becomes `g` or stays, `g` becomes (f0 g - g0 f) / x. The sign of that would be another
-    /// one after an exchange, which does not matter.
+    /// Performs the division of a step: `f` becomes `g` or stays, `g` becomes (f0 g - g0 f) / x. After an exchange the
+    /// sign is inverted, which has no effect on the quotient.
     private static func divide(
         _ f: UnsafeMutablePointer<Int16>, _ g: UnsafeMutablePointer<Int16>, _ count: Int,
         _ f0: UnsafeMutablePointer<Int16>, _ g0: UnsafeMutablePointer<Int16>, exchange: Int16
@@ -85,7 +86,7 @@ extension Polynomial {
         }
     }
 
-    /// What the step means for `v` and `r`: the same, but that `v` is multiplied by x instead.
+    /// Applies the step to `v` and `r`, where `v` is multiplied by x instead of dividing.
     private static func follow(
         _ v: UnsafeMutablePointer<Int16>, _ r: UnsafeMutablePointer<Int16>, _ start: Int,
         _ f0: UnsafeMutablePointer<Int16>, _ g0: UnsafeMutablePointer<Int16>, exchange: Int16
@@ -102,10 +103,10 @@ extension Polynomial {
 }
 
 extension Polynomial {
-    /// The inverse of this small polynomial modulo 3, or nil if there is none (one of fifty has none).
+    /// Returns the inverse of this small polynomial modulo 3, or nil if there is none (one of fifty has none).
     ///
-    /// The same division steps as modulo q, for 64 coefficients at once: a coefficient is one bit that says that it is not
-    /// zero and one that says that it is negative.
+    /// The division steps are those modulo q, for 64 coefficients at once. Two bits encode a coefficient: one for "not
+    /// zero", one for "negative".
     borrowing func inverseMod3() -> Polynomial? {
         let size = Polynomial.size
         let f = SmallRow(), g = SmallRow(), v = SmallRow(), r = SmallRow()
@@ -118,7 +119,7 @@ extension Polynomial {
         }
         var delta = 1
         for _ in 0..<2 * size - 1 {
-            // f(0) is never zero, and its own inverse.
+            // f(0) is never zero and is its own inverse.
             let f0 = f.first, g0 = g.first
             let factor = SmallRow.Word(nonZero: g0.nonZero, negative: g0.nonZero & ~(f0.negative ^ g0.negative))
             let isExchange = Polynomial.exchangeMask(delta: delta, g0: Int(truncatingIfNeeded: g0.nonZero))
@@ -127,12 +128,12 @@ extension Polynomial {
             SmallRow.divide(f, g, factor, exchange: mask)
             SmallRow.follow(v, r, factor, exchange: mask)
         }
-        // Whether there is an inverse says nothing about those that have one.
+        // The existence of an inverse reveals nothing about the polynomials that are used.
         guard delta == 0 else { return nil }
         let f0 = f.first
         return Polynomial { index in
             let coefficient = v.coefficient(index)
-            // Negated if f(0) is.
+            // Negated if f(0) is negative.
             let sign = Int16(truncatingIfNeeded: f0.negative)
             return (coefficient ^ sign) &- sign
         }
@@ -146,17 +147,17 @@ private struct SmallRow: ~Copyable {
     /// 64 coefficients.
     struct Word {
         var nonZero: UInt64
-        /// Only bits that ``nonZero`` has, too.
+        /// The negative coefficients, a subset of ``nonZero``.
         var negative: UInt64
 
-        /// All coefficients times those of `factor`.
+        /// Returns all coefficients multiplied by those of `factor`.
         @inline(__always)
         func times(_ factor: Word) -> Word {
             let nonZero = nonZero & factor.nonZero
             return Word(nonZero: nonZero, negative: (negative ^ factor.negative) & nonZero)
         }
 
-        /// The sums modulo 3.
+        /// Returns the sums modulo 3.
         @inline(__always)
         static func + (left: Word, right: Word) -> Word {
             let one = left.nonZero ^ right.nonZero, both = left.nonZero & right.nonZero
@@ -167,7 +168,7 @@ private struct SmallRow: ~Copyable {
                 negative: (one & anyNegative) | (both & ~anyNegative))
         }
 
-        /// This word, or the other one where the mask is set.
+        /// Returns this word, or the other one where the mask is set.
         @inline(__always)
         func exchanged(for other: Word, _ mask: UInt64) -> Word {
             Word(
@@ -175,14 +176,14 @@ private struct SmallRow: ~Copyable {
                 negative: negative ^ (mask & (negative ^ other.negative)))
         }
 
-        /// The coefficients one place lower, with the lowest of the next word.
+        /// Returns the coefficients shifted down by one, with the lowest of the next word on top.
         @inline(__always)
         func shifted(_ next: Word) -> Word {
             Word(nonZero: nonZero >> 1 | next.nonZero << 63, negative: negative >> 1 | next.negative << 63)
         }
     }
 
-    /// One word more than there are coefficients for, which stays zero.
+    /// One more word than the coefficients need, which stays zero.
     private let nonZero = SecretArray<UInt64>(repeating: 0, count: words + 1)
     private let negative = SecretArray<UInt64>(repeating: 0, count: words + 1)
 
@@ -196,7 +197,7 @@ private struct SmallRow: ~Copyable {
         }
     }
 
-    /// Sets a coefficient that is zero.
+    /// Sets a coefficient whose value is zero.
     func set(_ index: Int, _ coefficient: Int16) {
         nonZero[index / 64] |= UInt64(coefficient & 1) << UInt64(index % 64)
         negative[index / 64] |= UInt64((coefficient >> 1) & 1) << UInt64(index % 64)
@@ -207,7 +208,7 @@ private struct SmallRow: ~Copyable {
         return Int16(nonZero[index / 64] >> bit & 1) &- 2 &* Int16(negative[index / 64] >> bit & 1)
     }
 
-    /// The lowest coefficient, 64 times.
+    /// The lowest coefficient, repeated 64 times.
     var first: Word {
         Word(nonZero: 0 &- (nonZero[0] & 1), negative: 0 &- (negative[0] & 1))
     }

@@ -1,18 +1,19 @@
-/// An element of Z[x] / (x^761 - x - 1) whose coefficients are small, or stand for residues.
+/// An element of Z[x] / (x^761 - x - 1) with small coefficients or residues.
 ///
-/// A *small* polynomial has coefficients -1, 0 and 1; a *short* one is small and has exactly 286 that are not zero.
+/// A *small* polynomial has coefficients -1, 0 and 1. A *short* one is small and has exactly 286 coefficients that are
+/// not zero.
 struct Polynomial: ~Copyable {
     /// The number of coefficients.
     static let size = 761
-    /// The number of coefficients of a short polynomial that are not zero.
+    /// The number of nonzero coefficients of a short polynomial.
     static let weight = 286
     /// The size of an array that a whole number of vectors covers.
     static let paddedSize = 768
 
-    /// The coefficients by degree, behind them zeros up to ``paddedSize``.
+    /// The coefficients by degree, followed by zeros up to ``paddedSize``.
     let coefficients = SecretArray<Int16>(repeating: 0, count: paddedSize)
 
-    /// A polynomial whose coefficients `coefficient` gives.
+    /// Creates a polynomial from its coefficients.
     @inline(__always)
     init(_ coefficient: (Int) -> Int16) {
         for index in 0..<Polynomial.size {
@@ -23,7 +24,7 @@ struct Polynomial: ~Copyable {
     @inline(__always)
     subscript(index: Int) -> Int16 { coefficients[index] }
 
-    /// The polynomial whose coefficients `transform` makes of these.
+    /// Returns a polynomial with each coefficient transformed.
     @inline(__always)
     borrowing func map(_ transform: (Int16) -> Int16) -> Polynomial {
         Polynomial { transform(self[$0]) }
@@ -31,15 +32,15 @@ struct Polynomial: ~Copyable {
 
     // MARK: - Small polynomials
 
-    /// The bytes of a small polynomial.
+    /// The encoded size of a small polynomial in bytes.
     static let smallSize = 191
 
-    /// Reads a small polynomial: four coefficients in a byte, those of low degree in the low bits.
+    /// Reads a small polynomial: four coefficients in a byte, low degrees in the low bits.
     init(small bytes: borrowing SecretArray<UInt8>) {
         self.init { index in Int16(bytes[index / 4] >> UInt8(2 * (index % 4)) & 3) &- 1 }
     }
 
-    /// The bytes of a small polynomial.
+    /// Returns the encoding of a small polynomial.
     borrowing func smallBytes() -> SecretArray<UInt8> {
         let bytes = SecretArray<UInt8>(repeating: 0, count: Polynomial.smallSize)
         for index in 0..<Polynomial.size {
@@ -48,7 +49,7 @@ struct Polynomial: ~Copyable {
         return bytes
     }
 
-    /// This small polynomial if it is short, or else a short one that everybody knows, in the same time.
+    /// Returns this small polynomial if it is short, else a fixed short one, in constant time.
     borrowing func orFixedShort() -> Polynomial {
         var weight = 0
         for index in 0..<Polynomial.size {
@@ -64,27 +65,27 @@ struct Polynomial: ~Copyable {
 }
 
 extension Polynomial {
-    /// The product with a small polynomial modulo q.
+    /// Returns the product with a small polynomial modulo q.
     borrowing func timesModQ(_ small: borrowing Polynomial) -> Polynomial {
         let sums = sums(with: small)
         return Polynomial { Residue.modQ(sums[place(of: $0)]) }
     }
 
-    /// The product of two small polynomials modulo 3.
+    /// Returns the product of two small polynomials modulo 3.
     borrowing func timesMod3(_ small: borrowing Polynomial) -> Polynomial {
         let sums = sums(with: small)
         return Polynomial { Residue.mod3(sums[place(of: $0)]) }
     }
 
-    /// How many rows are added up before the sums need more than 16 bits: 7 * 2 * 2295 < 2^15.
+    /// The number of rows that can be added in 16 bits: 7 * 2 * 2295 < 2^15.
     private static let rows = 7
 
-    /// The sums of products that are the coefficients of the product with `small`, see ``place(of:)``.
+    /// Returns the sums of products that are the coefficients of the product with `small`, see ``place(of:)``.
     ///
-    /// Multiplied by x, a polynomial moves up one place, and the coefficient that leaves at the top returns at the degrees 0
-    /// and 1, because x^761 = x + 1. So the multiples by x, x^2, ... are windows of one long row of numbers, which goes on
-    /// downwards with sums of neighbours: row[k] = row[k + 761] + row[k + 760]. Only the degree 0 does not fit; it stands at
-    /// the top, as degree 761.
+    /// Multiplied by x, a polynomial moves up one place, and its top coefficient returns at the degrees 0 and 1,
+    /// because x^761 = x + 1. So the multiples by x, x^2, ... are windows of one long row of numbers. The row continues
+    /// downwards with sums of neighbours: row[k] = row[k + 761] + row[k + 760]. Only degree 0 does not fit; it stands
+    /// at the top, as degree 761.
     private borrowing func sums(with small: borrowing Polynomial) -> SecretArray<Int32> {
         let size = Polynomial.size, below = Polynomial.paddedSize
         let row = SecretArray<Int16>(repeating: 0, count: below + Polynomial.paddedSize + Polynomial.rows)
@@ -104,12 +105,12 @@ extension Polynomial {
         return sums
     }
 
-    /// Where the sum for a degree is.
+    /// Returns the index of the sum for a degree.
     private func place(of degree: Int) -> Int {
         degree == 0 ? Polynomial.size - 1 : degree - 1
     }
 
-    /// Adds as many rows as fit, each one place below the one before.
+    /// Adds as many rows as fit in 16 bits, each one place below the previous one.
     private static func add(
         _ row: UnsafeMutablePointer<Int16>, times factors: UnsafeMutablePointer<Int16>,
         to sums: UnsafeMutablePointer<Int32>
@@ -126,16 +127,16 @@ extension Polynomial {
 }
 
 extension Polynomial {
-    /// A random small polynomial; takes 761 words of the source at once.
+    /// Returns a random small polynomial. Takes 761 words of the source at once.
     static func randomSmall(_ source: any RandomSource) -> Polynomial {
         let words = randomWords(source)
         return Polynomial { index in Int16(truncatingIfNeeded: ((words[index] & 0x3fff_ffff) &* 3) &>> 30) &- 1 }
     }
 
-    /// A random short polynomial; takes 761 words of the source at once.
+    /// Returns a random short polynomial. Takes 761 words of the source at once.
     ///
-    /// The coefficients that are not zero come first and are shuffled by sorting: the upper 30 bits of a word are its place,
-    /// the lower two its coefficient. Both signs come from a random bit.
+    /// The nonzero coefficients come first and are shuffled by sorting: the upper 30 bits of a word are the sort key,
+    /// the lower two the coefficient. Its sign comes from a random bit.
     static func randomShort(_ source: any RandomSource) -> Polynomial {
         let words = randomWords(source)
         for index in 0..<size {
@@ -145,7 +146,7 @@ extension Polynomial {
         return Polynomial { index in Int16(words[index] & 3) &- 1 }
     }
 
-    /// Random words, from bytes with the lowest first.
+    /// Returns random words from bytes in little-endian order.
     private static func randomWords(_ source: any RandomSource) -> SecretArray<UInt32> {
         let words = SecretArray<UInt32>(repeating: 0, count: size)
         unsafe source.fill(UnsafeMutableRawBufferPointer(start: words.start, count: 4 * size))
@@ -155,7 +156,7 @@ extension Polynomial {
         return words
     }
 
-    /// Sorts by comparing and exchanging pairs whose places do not depend on the words (merge exchange: Knuth, The Art of
+    /// Sorts by compare-and-exchange of pairs that do not depend on the words (merge exchange: Knuth, The Art of
     /// Computer Programming, volume 3, algorithm 5.2.2M).
     private static func sort(_ words: borrowing SecretArray<UInt32>) {
         var merged = 1
@@ -163,7 +164,7 @@ extension Polynomial {
             var distance = merged
             while distance > 0 {
                 for start in stride(from: distance % merged, to: size - distance, by: 2 * distance) {
-                    // Pairs of two different runs of sorted words are none.
+                    // Pairs across two runs of sorted words are left out.
                     guard start / (2 * merged) == (start + distance) / (2 * merged) else { continue }
                     let count = min(distance, size - distance - start)
                     unsafe exchange(words.start + start, words.start + start + distance, count)
@@ -174,7 +175,7 @@ extension Polynomial {
         }
     }
 
-    /// Puts the smaller word of each pair to the left.
+    /// Moves the smaller word of each pair to the left.
     @inline(__always)
     private static func exchange(
         _ left: UnsafeMutablePointer<UInt32>, _ right: UnsafeMutablePointer<UInt32>, _ count: Int
@@ -200,19 +201,20 @@ extension Polynomial {
         self.init { index in Int16(numbers[index]) - Int16(Residue.halfQ) }
     }
 
-    /// The public key that this polynomial modulo q is.
+    /// Encodes this polynomial modulo q as a public key.
     borrowing func publicKey() -> [UInt8] {
         Polynomial.publicKeys.encode { index in UInt32(truncatingIfNeeded: Int32(self[index]) &+ Residue.halfQ) }
             .copyBytes()
     }
 
-    /// Reads the rounded polynomial that a ciphertext of the right size begins with.
+    /// Reads the rounded polynomial at the start of a ciphertext of the right size.
     init(ciphertext: [UInt8]) {
         let numbers = Polynomial.roundedPolynomials.decode(ciphertext.prefix(Polynomial.roundedPolynomials.size))
         self.init { index in 3 * Int16(numbers[index]) - Int16(Residue.halfQ) }
     }
 
-    /// The beginning of a ciphertext: this polynomial modulo q with each coefficient moved to the nearest multiple of three.
+    /// Returns the start of a ciphertext: this polynomial modulo q, each coefficient rounded to the nearest multiple of
+    /// three.
     borrowing func roundedBytes() -> SecretArray<UInt8> {
         Polynomial.roundedPolynomials.encode { index in
             let rounded = Int32(self[index] &- Residue.mod3(Int32(self[index])))

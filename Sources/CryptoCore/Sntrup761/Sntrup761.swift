@@ -1,23 +1,23 @@
 public import ByteCoding
 internal import CSodium
 
-/// Streamlined NTRU Prime 761: a key encapsulation that a quantum computer is not known to break
-/// (draft-josefsson-ntruprime-streamlined-00, the KEM of OpenSSH).
+/// Streamlined NTRU Prime 761, a key encapsulation believed to resist quantum computers
+/// (draft-josefsson-ntruprime-streamlined-00, smp-agent.md 9, the KEM of OpenSSH).
 ///
-/// SECURITY: Nothing here branches on a secret or uses one as an index, and what is left of a computation is wiped. Only how
-/// often a key pair is tried depends on numbers, which are thrown away then.
+/// SECURITY: The code never branches on a secret or uses one as an index, and wipes its working memory. Only the number
+/// of attempts to make a key pair depends on numbers, which are discarded.
 public enum Sntrup761 {
-    /// The size of a public key: the encoded polynomial h = g / (3 f).
+    /// The size of a public key in bytes: the encoded polynomial h = g / (3 f).
     public static let publicKeySize = 1158
-    /// The size of a secret key: f, 1 / g, the public key, a secret for answers to wrong ciphertexts, and a hash of the
+    /// The size of a secret key in bytes: f, 1 / g, the public key, the secret of implicit rejection, and a hash of the
     /// public key.
     public static let secretKeySize = 1763
-    /// The size of a ciphertext: a rounded polynomial and a hash that confirms it.
+    /// The size of a ciphertext in bytes: a rounded polynomial and a confirmation hash.
     public static let ciphertextSize = 1039
-    /// The size of the secret that is shared.
+    /// The size of a shared secret in bytes.
     public static let sharedSecretSize = 32
 
-    /// A new key pair.
+    /// Returns a new key pair: 1,158 and 1,763 bytes.
     public static func keyPair(random source: any RandomSource) -> (publicKey: Bytes, secretKey: Secret) {
         let numerator = InvertiblePolynomial(random: source)
         let f = Polynomial.randomShort(source)
@@ -33,7 +33,9 @@ public enum Sntrup761 {
         return (publicKey, writer.finish())
     }
 
-    /// A new secret and its ciphertext for the holder of `publicKey`, of which only the size is checked.
+    /// Encapsulates a new secret to `publicKey`, of which only the size is checked.
+    ///
+    /// - Throws: ``CryptoError/invalidKey`` for another size.
     public static func encapsulate(
         to publicKey: Bytes, random source: any RandomSource
     ) throws(CryptoError) -> (ciphertext: Bytes, secret: Secret) {
@@ -44,8 +46,10 @@ public enum Sntrup761 {
         return (ciphertext, session(1, input, ciphertext))
     }
 
-    /// The secret inside of `ciphertext`, of which only the size is checked: one for another key, or a damaged one, gives a
-    /// secret that nobody knows (implicit rejection).
+    /// Returns the secret in `ciphertext`, of which only the size is checked. A ciphertext for another key, or a
+    /// damaged one, yields a random secret (implicit rejection).
+    ///
+    /// - Throws: ``CryptoError/invalidKey`` or ``CryptoError/authenticationFailed`` for a wrong size.
     public static func decapsulate(_ ciphertext: Bytes, with secretKey: Secret) throws(CryptoError) -> Secret {
         guard secretKey.count == secretKeySize else { throw .invalidKey }
         guard ciphertext.count == ciphertextSize else { throw .authenticationFailed }
@@ -69,14 +73,14 @@ public enum Sntrup761 {
 
     // MARK: - Hashes
 
-    /// The hash of a public key that goes into the ciphertexts for it.
+    /// Returns the hash of a public key, which goes into its ciphertexts.
     private static func hash(of publicKey: Bytes) -> Bytes {
         var hash = PrefixedHash(4)
         hash.add(publicKey)
         return hash.finish().copyBytes()
     }
 
-    /// The ciphertext of a short polynomial. `input` is the hash of its encoding.
+    /// Returns the ciphertext of a short polynomial. `input` is the hash of its encoding.
     private static func ciphertext(
         of r: borrowing Polynomial, _ input: borrowing SecretArray<UInt8>, for publicKey: Bytes, _ keyHash: Bytes
     ) -> SecretArray<UInt8> {
@@ -87,7 +91,7 @@ public enum Sntrup761 {
         return product.roundedBytes() + confirmation.finish()
     }
 
-    /// The shared secret (prefix 1), or the one that answers a wrong ciphertext (prefix 0).
+    /// Returns the shared secret (prefix 1), or the secret of implicit rejection (prefix 0).
     private static func session(
         _ prefix: UInt8, _ input: borrowing SecretArray<UInt8>, _ ciphertext: Bytes
     ) -> Secret {
@@ -98,22 +102,22 @@ public enum Sntrup761 {
     }
 }
 
-/// The first half of SHA-512 of a byte and several parts, some of which are secret.
+/// The first half of the SHA-512 of a byte and several parts, some of them secret.
 struct PrefixedHash: ~Copyable {
-    /// The size of the hash.
+    /// The size of the hash in bytes.
     static let size = 32
 
-    // Not in the stack of the caller, because the state has the secrets.
+    // On the heap, because the state contains secrets.
     private let state: SecretArray<crypto_hash_sha512_state>
 
-    /// Begins with the byte, which tells the uses of the hash apart.
+    /// Begins with a prefix byte, one for each use of the hash.
     init(_ prefix: UInt8) {
         state = SecretArray(repeating: crypto_hash_sha512_state(), count: 1)
         unsafe crypto_hash_sha512_init(state.start)
         add([prefix])
     }
 
-    /// The hash of one part.
+    /// Returns the hash of one part.
     static func of(_ prefix: UInt8, _ bytes: borrowing SecretArray<UInt8>) -> SecretArray<UInt8> {
         var hash = PrefixedHash(prefix)
         hash.add(bytes)
