@@ -1,123 +1,158 @@
 public import ByteCoding
 import JSONCoding
 
-/// Why a command does not fit the protocol, `ERR CMD ...`.
+/// A violation of the protocol by a command, `ERR CMD ...` (smp-agent.md 5.10).
 public enum CommandError: String, Error, Hashable, Sendable, CaseIterable {
+    /// The tag is unknown.
     case unknown = "UNKNOWN"
+    /// The parameters are invalid.
     case syntax = "SYNTAX"
-    /// Not allowed in this state.
+    /// The command is not allowed in this state.
     case prohibited = "PROHIBITED"
+    /// The command requires an authorization.
     case noAuthorization = "NO_AUTH"
+    /// The command must not have an authorization.
     case hasAuthorization = "HAS_AUTH"
+    /// The command requires an entity id.
     case noEntity = "NO_ENTITY"
 }
 
-/// What a relay answers to a command that it does not carry out, `ERR ...`.
+/// The error of a command that a relay rejects, `ERR ...` (smp-agent.md 5.10).
 public indirect enum ProtocolError: Error, Hashable, Sendable {
-    /// A block or transmission does not parse.
+    /// A block or transmission is malformed.
     case block
-    /// The session id is another one (version 6).
+    /// The session id differs (version 6).
     case session
+    /// The command violates the protocol.
     case command(CommandError)
+    /// Proxying failed.
     case proxy(ProxyError)
-    /// No such entity, wrong key, wrong state, wrong password: which one is not told.
+    /// The authorization failed: no such entity, wrong key, wrong state or wrong password. The relay does not reveal
+    /// which.
     case authorization
-    /// The operator blocked the queue; before version 12 the same as `authorization`.
+    /// The operator blocked the queue. Before version 12, `authorization`.
     case blocked(Blocking)
-    /// A service signature where none is allowed.
+    /// A service signature is not allowed here.
     case service
+    /// The relay failed to encrypt or decrypt.
     case crypto
-    /// The queue is full until its recipient has emptied it.
+    /// The queue is full until its recipient receives messages.
     case quota
+    /// The storage of the relay failed.
     case store(String)
     /// There is no delivered message to acknowledge.
     case noMessage
+    /// The message is too large.
     case largeMessage
-    /// A key that a proxy used is no longer valid.
+    /// A key of a proxy has expired.
     case expired
+    /// The relay has an internal error.
     case `internal`
-    /// An id was used twice.
+    /// An id is already in use.
     case duplicate
 }
 
-/// Why a queue was blocked.
+/// The reason for blocking a queue.
 public struct Blocking: Hashable, Sendable {
+    /// The kind of abuse.
     public enum Reason: String, Hashable, Sendable {
+        /// Unsolicited messages.
         case spam
+        /// Illegal or unacceptable content.
         case content
     }
 
-    /// A notice for the user, from version 18. Its duration may be missing.
+    /// A notice for the user, from version 18.
     public struct Notice: Hashable, Sendable {
+        /// The duration of the notice in seconds, if any.
         public let seconds: Int64?
 
+        /// Creates a notice with an optional duration in seconds.
         public init(seconds: Int64?) {
             self.seconds = seconds
         }
     }
 
+    /// The kind of abuse.
     public let reason: Reason
+    /// The notice for the user.
     public let notice: Notice?
 
+    /// Creates a blocking from its parts.
     public init(reason: Reason, notice: Notice? = nil) {
         self.reason = reason
         self.notice = notice
     }
 }
 
-/// A problem of proxying, `ERR PROXY ...`.
+/// A failure of proxying, `ERR PROXY ...` (smp-agent.md 5.9).
 public indirect enum ProxyError: Hashable, Sendable {
-    /// The other relay refused what the proxy forwarded.
+    /// The other relay rejected the forwarded command.
     case relay(ProtocolError)
+    /// The proxy's connection to the other relay failed.
     case broker(BrokerError)
-    /// The proxy asks for a password.
+    /// The proxy requires a password.
     case password
-    /// The session with the other relay is gone.
+    /// The session with the other relay has ended.
     case noSession
 }
 
-/// A problem of a proxy with its connection to another relay.
+/// A failure of a proxy's connection to another relay.
 public enum BrokerError: Hashable, Sendable {
+    /// The response of the other relay is malformed.
     case response(String)
+    /// The response of the other relay is unexpected.
     case unexpected(String)
-    /// The other relay cannot be reached.
+    /// The other relay is unreachable.
     case network
-    /// The host is not known.
+    /// The host is unknown.
     case host
+    /// The other relay does not support the service.
     case noService
+    /// The handshake with the other relay failed.
     case transport(TransportError)
+    /// The other relay did not respond in time.
     case timeout
 }
 
-/// What goes wrong on a connection before commands are exchanged.
+/// A failure of a connection before the first command.
 public enum TransportError: String, Error, Hashable, Sendable, CaseIterable {
+    /// A block is malformed.
     case block = "BLOCK"
+    /// There is no common version.
     case version = "VERSION"
+    /// A message is too large.
     case largeMessage = "LARGE_MSG"
+    /// The session id differs.
     case session = "SESSION"
+    /// The relay has no session key.
     case noServerKey = "NO_AUTH"
+    /// A hello is malformed.
     case handshakeSyntax = "HANDSHAKE PARSE"
-    /// The certificate or the key is not the one that the address promises.
+    /// The certificate or key differs from the one in the address.
     case identity = "HANDSHAKE IDENTITY"
+    /// The signature of a session key is invalid.
     case badAuthorization = "HANDSHAKE BAD_AUTH"
+    /// The service certificate is invalid.
     case badService = "HANDSHAKE BAD_SERVICE"
 }
 
 extension ProtocolError: ByteCodable {
-    /// The errors that are a word and nothing else.
+    /// The errors that consist of one word.
     private static let words: [(String, ProtocolError)] = [
         ("BLOCK", .block), ("SESSION", .session), ("AUTH", .authorization), ("SERVICE", .service), ("CRYPTO", .crypto),
         ("QUOTA", .quota), ("NO_MSG", .noMessage), ("LARGE_MSG", .largeMessage), ("EXPIRED", .expired),
         ("INTERNAL", .internal), ("DUPLICATE_", .duplicate),
     ]
 
-    /// The error as a client of this version knows it.
+    /// Returns the error in the form of this version.
     func translated(to version: UInt16) -> ProtocolError {
         guard case .blocked(let blocking) = self else { return self }
         if version < SMP.blockedError { return .authorization }
         return version < SMP.blockedNotice ? .blocked(Blocking(reason: blocking.reason)) : self
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         switch self {
         case .command(let error): writer.ascii("CMD \(error.rawValue)")
@@ -136,7 +171,9 @@ extension ProtocolError: ByteCodable {
         }
     }
 
-    /// Reads an error up to the end of the input. Words that this program does not know are an error of their own.
+    /// Reads an error up to the end of the input.
+    ///
+    /// - Throws: ``DecodeError/invalid(_:)`` for an unknown word.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         let rest = reader.rest()
         guard let text = String(validating: rest, as: UTF8.self) else { throw .invalid("error") }
@@ -144,7 +181,7 @@ extension ProtocolError: ByteCodable {
             self = word.1
         } else if text.hasPrefix("CMD ") {
             let name = text.dropFirst(4)
-            // The spelling of relays before entities had this name.
+            // The spelling of relays before the term "entity".
             guard let error = name == "NO_QUEUE" ? .noEntity : CommandError(rawValue: String(name)) else {
                 throw .invalid("command error")
             }
@@ -179,6 +216,7 @@ extension Blocking {
 }
 
 extension ProxyError: ByteCodable {
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         switch self {
         case .relay(let error):
@@ -192,13 +230,14 @@ extension ProxyError: ByteCodable {
         }
     }
 
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         let rest = reader.rest()
         switch String(decoding: rest.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self) {
         case "PROTOCOL":
             let inner = Bytes(rest.dropFirst(9))
-            // A relay may tell what another one told it, once. Without a limit errors would be read as deep as a block
-            // allows.
+            // A relay may report the error of another relay, one level deep. Without a limit, a block could nest errors
+            // deeply enough to exhaust the stack.
             guard !inner.starts(with: Bytes("PROXY PROTOCOL PROXY ".utf8)) else { throw .invalid("proxy error") }
             self = .relay(try ProtocolError(decoding: inner))
         case "BROKER": self = .broker(try BrokerError(decoding: Bytes(rest.dropFirst(7))))
@@ -210,6 +249,7 @@ extension ProxyError: ByteCodable {
 }
 
 extension BrokerError: ByteCodable {
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         switch self {
         case .response(let text):
@@ -226,6 +266,7 @@ extension BrokerError: ByteCodable {
         }
     }
 
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         let rest = reader.rest()
         let word = String(decoding: rest.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
@@ -239,7 +280,7 @@ extension BrokerError: ByteCodable {
                 throw .invalid("transport error")
             }
             self = .transport(error)
-        // A detail may follow, which says nothing that a program can use.
+        // An optional detail follows, which no program uses.
         case "NETWORK": self = .network
         case "HOST" where !hasParameter: self = .host
         case "NO_SERVICE" where !hasParameter: self = .noService
@@ -248,7 +289,7 @@ extension BrokerError: ByteCodable {
         }
     }
 
-    /// The text has a one-byte length.
+    /// Reads the text behind a one-byte length.
     private static func text(_ bytes: Bytes) throws(DecodeError) -> String {
         var reader = ByteReader(bytes)
         let text = try reader.shortText()

@@ -1,18 +1,21 @@
 public import ByteCoding
 
-/// A host as it is written in addresses: an IP address, an onion service or a domain name.
+/// A host in an address: an IP address, an onion service or a domain name (smp-agent.md 1.4).
 public enum TransportHost: Hashable, Sendable, ByteCodable, CustomStringConvertible {
-    /// Four numbers from 0 to 255.
+    /// Four numbers from 0 to 255, with dots.
     case ipv4(String)
-    /// Colon-separated, written without brackets.
+    /// An IPv6 address without brackets.
     case ipv6(String)
     /// A name that ends in `.onion`.
     case onion(String)
+    /// A domain name, and any other name.
     case domain(String)
 
     private static let onionSuffix = ".onion"
 
-    /// Reads a host up to the first character that cannot belong to one.
+    /// Reads a host up to the first character that cannot belong to a host.
+    ///
+    /// - Throws: ``DecodeError``.
     public init(from reader: inout TextReader) throws(DecodeError) {
         if let address = reader.attempt(TransportHost.ipv4) {
             self = .ipv4(address)
@@ -34,28 +37,33 @@ public enum TransportHost: Hashable, Sendable, ByteCodable, CustomStringConverti
         }
     }
 
-    /// Reads a text that is a host and nothing else.
+    /// Reads a text that consists of a host.
+    ///
+    /// - Throws: ``DecodeError``.
     public init(text: String) throws(DecodeError) {
         var reader = TextReader(text)
         try self.init(from: &reader)
         try reader.finish()
     }
 
+    /// Reads the text form behind a one-byte length.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         try self.init(text: try reader.shortText())
     }
 
+    /// Writes the text form behind a one-byte length.
     public func encode(into writer: inout ByteWriter) {
         writer.shortText(description)
     }
 
+    /// The host as text, without brackets.
     public var description: String {
         switch self {
         case .ipv4(let text), .ipv6(let text), .onion(let text), .domain(let text): text
         }
     }
 
-    /// Four decimal numbers; a name such as `1.2.3` or `256.1.1.1` is a domain to the reader.
+    /// Reads four decimal numbers. A name such as `1.2.3` or `256.1.1.1` is a domain.
     private static func ipv4(_ reader: inout TextReader) throws(DecodeError) -> String {
         var numbers: [UInt8] = [try reader.number()]
         for _ in 0..<3 {
@@ -65,7 +73,7 @@ public enum TransportHost: Hashable, Sendable, ByteCodable, CustomStringConverti
         return numbers.map { "\($0)" }.joined(separator: ".")
     }
 
-    /// Eight groups of up to four hexadecimal digits, of which one run of zeros may be written as `::`.
+    /// Reads eight groups of up to four hexadecimal digits. One run of zeros may be `::`.
     private static func ipv6(_ reader: inout TextReader) throws(DecodeError) -> String {
         let isBracketed = reader.skip("[")
         let text = reader.take { isHexadecimal($0) || $0 == UInt8(ascii: ":") }
@@ -78,7 +86,7 @@ public enum TransportHost: Hashable, Sendable, ByteCodable, CustomStringConverti
     }
 }
 
-/// Whether `byte` is none of those that end a name.
+/// Returns true if `byte` does not end a name.
 private func canBeInName(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: ":"), UInt8(ascii: "#"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "/"),

@@ -1,26 +1,32 @@
 public import ByteCoding
 public import CryptoCore
 
-/// The body of SEND: what the sender of a queue encrypts for its recipient, so that relays cannot link the message that
-/// enters a queue to others.
+/// The body of SEND: the message that a sender encrypts for the recipient of a queue (smp-agent.md 7.3).
+///
+/// This layer prevents relays from linking the messages of different queues.
 ///
 /// ```
 /// version (2) ‖ optional sender key ‖ nonce (24) ‖ box of the padded client message
 /// ```
 public struct MessageEnvelope: Hashable, Sendable, ByteCodable {
-    /// Versions of this layer and of queue addresses ("SMP client" versions): 2 several hosts, 3 SKEY, 4 queue mode.
+    /// The versions of this layer and of queue addresses ("SMP client" versions): 2 several hosts, 3 SKEY, 4 queue
+    /// mode.
     public static let versions = VersionRange(1, 4)
-    /// The padded size of confirmations and invitations, which show the sender's key.
+    /// The padded size of confirmations and invitations, which contain the sender's key, in bytes.
     public static let confirmationSize = 15904
-    /// The padded size of everything else.
+    /// The padded size of all other messages, in bytes.
     public static let messageSize = 16000
 
+    /// The version of this layer.
     public let version: UInt16
-    /// Shown in the first envelope of a queue; the recipient keeps the agreement for the later ones.
+    /// The sender's key, in the first envelope of a queue only. The recipient keeps the agreement for later envelopes.
     public let senderKey: X25519.PublicKey?
+    /// The nonce of the box.
     public let nonce: Nonce
+    /// The encrypted client message: tag, then ciphertext.
     public let box: Bytes
 
+    /// Creates a message envelope from its parts.
     public init(version: UInt16, senderKey: X25519.PublicKey?, nonce: Nonce, box: Bytes) {
         self.version = version
         self.senderKey = senderKey
@@ -29,6 +35,8 @@ public struct MessageEnvelope: Hashable, Sendable, ByteCodable {
     }
 
     /// Encrypts a client message with the agreement of the sender's key and the key in the queue's address.
+    ///
+    /// - Throws: ``CryptoError/messageTooLarge``.
     public init(
         sealing message: ClientMessage, paddedTo size: Int, version: UInt16, showing senderKey: X25519.PublicKey?,
         nonce: Nonce, secret: Secret
@@ -38,12 +46,15 @@ public struct MessageEnvelope: Hashable, Sendable, ByteCodable {
     }
 
     /// Decrypts the client message.
+    ///
+    /// - Throws: ``CryptoError`` for a damaged box or a malformed message.
     public func open(secret: Secret) throws(CryptoError) -> ClientMessage {
         let plain = try SecretBox.openPadded(box, nonce: nonce, key: secret)
         guard let message = try? ClientMessage(decoding: plain) else { throw .invalidPadding }
         return message
     }
 
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         version = try reader.uint16()
         senderKey = try reader.optional()
@@ -51,6 +62,7 @@ public struct MessageEnvelope: Hashable, Sendable, ByteCodable {
         box = reader.rest()
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         writer.uint16(version)
         writer.optional(senderKey)
@@ -59,18 +71,21 @@ public struct MessageEnvelope: Hashable, Sendable, ByteCodable {
     }
 }
 
-/// The plaintext of a ``MessageEnvelope``: a header that speaks about the queue, and an agent's envelope.
+/// The plaintext of a ``MessageEnvelope``: a header for the queue, and an agent envelope.
 public struct ClientMessage: Hashable, Sendable, ByteCodable {
-    /// Asks the recipient to secure the queue with this key: for queues that their sender cannot secure. Letter `K`, or
-    /// `_` for nothing.
+    /// A key with which the recipient is to secure the queue, for queues that their sender cannot secure. Letter `K`;
+    /// `_` without a key.
     public let senderKey: AuthorizationKey?
+    /// The encoded agent envelope.
     public let body: Bytes
 
+    /// Creates a client message from its parts.
     public init(senderKey: AuthorizationKey? = nil, body: Bytes) {
         self.senderKey = senderKey
         self.body = body
     }
 
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         switch try reader.uint8() {
         case UInt8(ascii: "K"): senderKey = try reader.value()
@@ -80,6 +95,7 @@ public struct ClientMessage: Hashable, Sendable, ByteCodable {
         body = reader.rest()
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         if let senderKey {
             writer.character("K")

@@ -1,60 +1,66 @@
 public import ByteCoding
 public import CryptoCore
 
-/// What a client asks of a relay. The cases are named after the tags of the protocol.
+/// A command of a client to a relay, named after its tag (smp-agent.md 5.1 to 5.4).
 public enum ClientCommand: Hashable, Sendable {
-    // By the recipient of a queue.
+    // Commands of the recipient of a queue.
 
-    /// Creates a queue; answered by IDS.
+    /// Creates a queue. The response is IDS.
     case new(NewQueue)
-    /// Subscribes this connection to a queue; answered by SOK, OK or the first message.
+    /// Subscribes this connection to a queue. The response is SOK, OK or the first message.
     case sub
     /// Sets the key of the sender.
     case key(AuthorizationKey)
-    /// Replaces the recipient's keys (at least one).
+    /// Replaces the recipient's keys with one or more new keys.
     case rkey([AuthorizationKey])
-    /// Creates or changes a link to the queue.
+    /// Creates or changes the link of the queue.
     case lset(linkID: EntityID, LinkBlobs)
+    /// Deletes the link of the queue.
     case ldel
-    /// Creates notification credentials; answered by NID.
+    /// Creates notification credentials. The response is NID.
     case nkey(NotifierKeys)
+    /// Deletes the notification credentials.
     case ndel
-    /// Asks for one message without subscribing.
+    /// Requests one message without subscribing.
     case get
     /// Acknowledges a message, which the relay then deletes.
     case ack(messageID: EntityID)
-    /// Refuses further messages.
+    /// Suspends the queue: the relay rejects further messages.
     case off
+    /// Deletes the queue.
     case del
-    /// Asks for the state of a queue; answered by INFO.
+    /// Requests the state of the queue. The response is INFO.
     case que
-    /// Subscribes all queues of a service.
+    /// Subscribes to all queues of a service.
     case subs
 
-    // By the sender, the holder of a link, a notifier.
+    // Commands of the sender, the holder of a link, or a notifier.
 
-    /// Sets the key of the sender, by the sender.
+    /// Secures the queue with the sender's key.
     case skey(AuthorizationKey)
+    /// Sends a message.
     case send(MessageFlags, body: Bytes)
+    /// Keeps the connection open. The response is PONG.
     case ping
-    /// Secures the queue of an invitation link and asks for its blobs; answered by LNK.
+    /// Secures the queue of an invitation link and requests its blobs. The response is LNK.
     case lkey(AuthorizationKey)
-    /// Asks for the blobs of a contact link; answered by LNK.
+    /// Requests the blobs of a contact link. The response is LNK.
     case lget
-    /// Subscribes to notifications.
+    /// Subscribes to the notifications of a queue.
     case nsub
+    /// Subscribes to the notifications of all queues of a service.
     case nsubs
 
-    // About proxying.
+    // Commands for proxying.
 
-    /// Asks for a session with another relay; answered by PKEY.
+    /// Requests a session with another relay. The response is PKEY.
     case prxy(ServerAddress, password: ServerPassword?)
-    /// Forwards a command, from the client to the proxy; answered by PRES.
+    /// Forwards a command from the client to the proxy. The response is PRES.
     case pfwd(version: UInt16, key: X25519.PublicKey, encrypted: Bytes)
-    /// Forwards a command, from the proxy to the relay; answered by RRES.
+    /// Forwards a command from the proxy to the relay. The response is RRES.
     case rfwd(encrypted: Bytes)
 
-    /// The tag in front of the parameters.
+    /// The tag before the parameters.
     public var tag: CommandTag {
         switch self {
         case .new: .new
@@ -85,7 +91,7 @@ public enum ClientCommand: Hashable, Sendable {
     }
 }
 
-/// The tags of client commands and what they require of a transmission.
+/// The tags of ``ClientCommand`` and their rules for transmissions (smp-agent.md 4.5).
 public enum CommandTag: String, CaseIterable, Sendable {
     case new = "NEW"
     case sub = "SUB"
@@ -112,7 +118,7 @@ public enum CommandTag: String, CaseIterable, Sendable {
     case pfwd = "PFWD"
     case rfwd = "RFWD"
 
-    /// The first version that has the command. Commands without parameters can be read in any version.
+    /// The first version that has the command. Commands without parameters are read in all versions.
     public var firstVersion: UInt16 {
         switch self {
         case .prxy, .pfwd, .rfwd: SMP.proxying
@@ -123,9 +129,11 @@ public enum CommandTag: String, CaseIterable, Sendable {
         }
     }
 
-    /// Checks that authorization and entity id are there, or are not, as the command requires.
+    /// Checks that the transmission has the authorization and entity id that the command requires, and no other.
     ///
-    /// A relay makes this check before it looks at the authorization itself.
+    /// A relay makes this check before it verifies the authorization.
+    ///
+    /// - Throws: The ``CommandError`` of the response.
     public func checkCredentials(isAuthorized: Bool, hasEntity: Bool) throws(CommandError) {
         switch self {
         case .new:
@@ -145,7 +153,7 @@ public enum CommandTag: String, CaseIterable, Sendable {
 }
 
 extension ClientCommand {
-    /// The bytes of the command in a session of this version. What the version has no room for is left out.
+    /// Returns the command in the form of this session version. Fields that the version lacks are left out.
     public func encoded(version: UInt16) -> Bytes {
         var writer = ByteWriter()
         writer.ascii(tag.rawValue)
@@ -188,9 +196,9 @@ extension ClientCommand {
         }
     }
 
-    /// Reads a command that was received in a session of this version.
+    /// Reads a command of a session of this version.
     ///
-    /// An unknown tag and parameters that do not parse, or do not end with the input, are different errors.
+    /// - Throws: ``CommandError/unknown`` for an unknown tag, ``CommandError/syntax`` for invalid or excess parameters.
     public init(decoding bytes: Bytes, version: UInt16) throws(CommandError) {
         guard let (tag, parameters) = TaggedBytes.split(bytes, CommandTag.self) else { throw .unknown }
         do throws(DecodeError) {
@@ -249,9 +257,9 @@ extension ClientCommand {
     }
 }
 
-/// A tag up to the first space, and the bytes behind the space.
+/// A parser of a tag up to the first space and the bytes behind the space.
 enum TaggedBytes {
-    /// Nil for an unknown tag; the parameters are nil where there is no space.
+    /// Returns nil for an unknown tag. The parameters are nil if there is no space.
     static func split<Tag: RawRepresentable<String>>(_ bytes: Bytes, _ type: Tag.Type) -> (Tag, Bytes?)? {
         let space = bytes.firstIndex(of: UInt8(ascii: " "))
         let name = String(decoding: bytes[..<(space ?? bytes.endIndex)], as: UTF8.self)

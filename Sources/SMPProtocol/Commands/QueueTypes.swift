@@ -1,11 +1,11 @@
 public import ByteCoding
 public import CryptoCore
 
-/// What a queue is for. It decides who may secure it and which link may point to it.
+/// The purpose of a queue, which decides who may secure it and which link may point to it (smp-agent.md 5.2).
 public enum QueueMode: Sendable, Hashable {
-    /// One sender, who secures the queue (SKEY). Letter `M`.
+    /// A queue with one sender, who secures it (SKEY). Letter `M`.
     case messaging
-    /// Many senders who each send one request; never secured. Letter `C`.
+    /// A queue with many senders of one request each, never secured. Letter `C`.
     case contact
 
     var letter: Unicode.Scalar {
@@ -24,37 +24,42 @@ public enum QueueMode: Sendable, Hashable {
     }
 }
 
-/// The two encrypted blobs that a relay keeps for a short link.
+/// The two encrypted records of a short link on a relay (smp-agent.md 6.6).
 public struct LinkBlobs: Hashable, Sendable, ByteCodable {
-    /// Never changes.
+    /// The immutable record.
     public let fixed: Bytes
-    /// Replaced by the owner at any time.
+    /// The record that the owner can replace.
     public let user: Bytes
 
+    /// Creates a link blobs from its parts.
     public init(fixed: Bytes, user: Bytes) {
         self.fixed = fixed
         self.user = user
     }
 
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         fixed = try reader.largeBytes()
         user = try reader.largeBytes()
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         writer.largeBytes(fixed)
         writer.largeBytes(user)
     }
 }
 
-/// A link to be created together with its queue, from version 15.
+/// The link of a new queue, from version 15.
 public struct NewLink: Hashable, Sendable {
-    /// Chosen by the client for contact queues; a messaging queue's link id is chosen by the relay.
+    /// The link id, which the client chooses for contact queues and the relay for messaging queues.
     public let linkID: EntityID?
-    /// Must follow from the correlation id of NEW (``EntityID/sender(for:)``).
+    /// The sender id, which must be derived from the correlation id of NEW (``EntityID/sender(for:)``).
     public let senderID: EntityID
+    /// The records of the link.
     public let blobs: LinkBlobs
 
+    /// Creates a new link from its parts.
     public init(linkID: EntityID?, senderID: EntityID, blobs: LinkBlobs) {
         self.linkID = linkID
         self.senderID = senderID
@@ -62,11 +67,14 @@ public struct NewLink: Hashable, Sendable {
     }
 }
 
-/// The mode of a new queue and the link to it, if any.
+/// The mode of a new queue and its optional link.
 public struct QueueRequest: Hashable, Sendable {
+    /// The mode of the queue.
     public let mode: QueueMode
+    /// The link to create with the queue.
     public let link: NewLink?
 
+    /// Creates a queue request from its parts.
     public init(mode: QueueMode, link: NewLink? = nil) {
         self.mode = mode
         self.link = link
@@ -91,47 +99,56 @@ public struct QueueRequest: Hashable, Sendable {
     }
 }
 
-/// The public keys of a notifier: who may subscribe to notifications, and how their metadata are encrypted.
+/// The public keys of a notifier.
 public struct NotifierKeys: Hashable, Sendable, ByteCodable {
+    /// The key that authorizes its commands.
     public let authorizationKey: AuthorizationKey
+    /// The key that encrypts the metadata of notifications.
     public let dhKey: X25519.PublicKey
 
+    /// Creates a notifier keys from its parts.
     public init(authorizationKey: AuthorizationKey, dhKey: X25519.PublicKey) {
         self.authorizationKey = authorizationKey
         self.dhKey = dhKey
     }
 
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         authorizationKey = try reader.value()
         dhKey = try reader.value()
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         writer.value(authorizationKey)
         writer.value(dhKey)
     }
 }
 
-/// Whether NEW also subscribes the connection.
+/// The choice between creating a queue with or without a subscription.
 public enum SubscriptionMode: Hashable, Sendable {
-    /// Letter `S`.
+    /// Creates the queue and subscribes to it. Letter `S`.
     case subscribe
-    /// Letter `C`.
+    /// Creates the queue only. Letter `C`.
     case createOnly
 }
 
-/// The parameters of NEW.
+/// The parameters of NEW (smp-agent.md 5.2).
 public struct NewQueue: Hashable, Sendable {
+    /// The key that authorizes the recipient's commands.
     public let recipientKey: AuthorizationKey
-    /// Agrees with the relay's key on the secret that encrypts messages from the relay to the recipient.
+    /// The recipient's key for the agreement that encrypts messages from the relay to the recipient.
     public let dhKey: X25519.PublicKey
+    /// The password of the relay.
     public let password: ServerPassword?
+    /// The subscription of the new queue.
     public let subscription: SubscriptionMode
-    /// Nil for a queue without mode, which only versions below 9 create.
+    /// The mode and link; nil for a queue without mode, below version 9.
     public let request: QueueRequest?
-    /// From version 17.
+    /// The notifier's keys, from version 17.
     public let notifier: NotifierKeys?
 
+    /// Creates a new queue from its parts.
     public init(
         recipientKey: AuthorizationKey, dhKey: X25519.PublicKey, password: ServerPassword? = nil,
         subscription: SubscriptionMode = .subscribe, request: QueueRequest?, notifier: NotifierKeys? = nil
@@ -186,16 +203,17 @@ public struct NewQueue: Hashable, Sendable {
     }
 }
 
-/// What a sender asks of the delivery of a message.
+/// The delivery flags of a message.
 public struct MessageFlags: Hashable, Sendable {
-    /// Whether the recipient's device may be woken.
+    /// True if the recipient may be notified of the message.
     public let notifies: Bool
 
+    /// Creates a message flags from its parts.
     public init(notifies: Bool) {
         self.notifies = notifies
     }
 
-    /// Reads the first character and skips to the space; later versions may add characters.
+    /// Reads the first character and skips to the space. Later versions may add characters.
     static func read(from reader: inout ByteReader) throws(DecodeError) -> MessageFlags {
         let notifies = try reader.bool()
         guard reader.upTo(" ") != nil else { throw .truncated }

@@ -1,25 +1,27 @@
 public import ByteCoding
 public import CryptoCore
 
-/// Turns contents into blocks of ``SMP/blockSize`` bytes and back.
+/// The conversion between contents and blocks of ``SMP/blockSize`` bytes (smp-agent.md 3.5).
 ///
-/// Below version 11, for clients without a key and for proxies a block is only padded. Otherwise every block has its own
-/// key and nonce from a chain of keys, one chain for each direction. There are no sequence numbers: after a block that
-/// does not open, the connection is useless.
+/// Below version 11, for clients without a key and for proxies, a block is only padded. Otherwise every block has its
+/// own key and nonce from a chain of keys, one chain for each direction. There are no sequence numbers, so a block that
+/// cannot be decrypted makes the connection unusable.
 public struct BlockCipher: Sendable {
     private var sending: BlockChain?
     private var receiving: BlockChain?
 
-    /// Which end of the connection this is.
+    /// The end of the connection.
     public enum Side: Sendable {
+        /// The client.
         case client
+        /// The relay.
         case relay
     }
 
-    /// Padding only, as in the hellos.
+    /// Creates a cipher that only pads, as for the hellos.
     public init() {}
 
-    /// Encryption with the agreement of both session keys.
+    /// Creates a cipher from the agreement of both session keys.
     public init(side: Side, sessionID: Bytes, secret: Secret) {
         let (fromRelay, fromClient) = BlockChain.pair(sessionID: sessionID, secret: secret)
         switch side {
@@ -28,15 +30,20 @@ public struct BlockCipher: Sendable {
         }
     }
 
+    /// True if blocks are encrypted.
     public var isEncrypting: Bool { sending != nil }
 
-    /// The block with this content.
+    /// Returns the block with this content and advances the chain.
+    ///
+    /// - Throws: ``CryptoError/messageTooLarge``.
     public mutating func seal(_ content: Bytes) throws(CryptoError) -> Bytes {
         guard let (key, nonce) = sending?.next() else { return try Padding.pad(content, to: SMP.blockSize) }
         return try SecretBox.sealPadded(content, to: SMP.blockSize - SecretBox.tagSize, nonce: nonce, key: key)
     }
 
-    /// The content of a block.
+    /// Returns the content of a block and advances the chain.
+    ///
+    /// - Throws: ``CryptoError``; the connection is then unusable.
     public mutating func open(_ block: Bytes) throws(CryptoError) -> Bytes {
         guard let (key, nonce) = receiving?.next() else { return try Padding.unpad(block) }
         return try SecretBox.openPadded(block, nonce: nonce, key: key)
@@ -45,19 +52,21 @@ public struct BlockCipher: Sendable {
 
 /// The key chain of one direction.
 package struct BlockChain: Sendable {
+    /// The current chain key, 32 bytes.
     package private(set) var chainKey: Secret
 
+    /// Creates a chain from a key.
     package init(chainKey: Secret) {
         self.chainKey = chainKey
     }
 
-    /// The chains from the relay to the client and from the client to the relay.
+    /// Returns the chains of both directions: from the relay to the client, then from the client to the relay.
     package static func pair(sessionID: Bytes, secret: Secret) -> (BlockChain, BlockChain) {
         let keys = HKDF.derive(64, from: [secret], salt: .bytes(sessionID), info: "SimpleXSbChainInit").split(32, 32)
         return (BlockChain(chainKey: keys[0]), BlockChain(chainKey: keys[1]))
     }
 
-    /// The key and nonce of the next block.
+    /// Returns the key and nonce of the next block.
     package mutating func next() -> (key: Secret, nonce: Nonce) {
         let derived = HKDF.derive(32 + 32 + Nonce.size, from: [chainKey], info: "SimpleXSbChain")
         let parts = derived.split(32, 32, Nonce.size)

@@ -1,19 +1,26 @@
 public import ByteCoding
 public import CryptoCore
 
-/// The first block of a connection, from the server. Later versions may add fields, which are ignored.
+/// The server hello, the first block of a connection (smp-agent.md 3.2). Later versions may append fields, which are
+/// ignored.
 public struct ServerHello: Hashable, Sendable {
+    /// The versions that the server offers.
     public let versions: VersionRange
+    /// The session id, which the client compares with its TLS connection.
     public let sessionID: Bytes
-    /// From version 7.
+    /// The server's certificates and session key, from version 7.
     public let credentials: SessionCredentials?
 
+    /// Creates a server hello from its parts.
     public init(versions: VersionRange, sessionID: Bytes, credentials: SessionCredentials?) {
         self.versions = versions
         self.sessionID = sessionID
         self.credentials = credentials
     }
 
+    /// Reads the content of a block.
+    ///
+    /// - Throws: ``DecodeError``.
     public init(decoding bytes: Bytes) throws(DecodeError) {
         var reader = ByteReader(bytes)
         versions = try reader.value()
@@ -21,6 +28,7 @@ public struct ServerHello: Hashable, Sendable {
         credentials = versions.max >= SMP.sessionKeys ? try reader.value() : nil
     }
 
+    /// The content of the block.
     public var encoded: Bytes {
         var writer = ByteWriter()
         writer.value(versions)
@@ -30,18 +38,21 @@ public struct ServerHello: Hashable, Sendable {
     }
 }
 
-/// The answer of the client. Later versions may add fields, which are ignored.
+/// The client hello, the response to the server hello (smp-agent.md 3.3). Later versions may append fields, which are
+/// ignored.
 public struct ClientHello: Hashable, Sendable {
+    /// The version that the client chose.
     public let version: UInt16
-    /// Which server the client wants to speak to.
+    /// The fingerprint of the server that the client wants to reach.
     public let fingerprint: Bytes
-    /// Made for this connection; switches block encryption on. From version 7.
+    /// The client's session key, which enables block encryption. From version 7.
     public let key: X25519.PublicKey?
-    /// Whether the client is a relay that forwards commands of others. From version 14.
+    /// True if the client is a relay that forwards commands of others. From version 14.
     public let isProxy: Bool
-    /// From version 16.
+    /// The service certificate of the client. From version 16.
     public let service: ServiceHello?
 
+    /// Creates a client hello from its parts.
     public init(
         version: UInt16, fingerprint: Bytes, key: X25519.PublicKey?, isProxy: Bool = false,
         service: ServiceHello? = nil
@@ -53,11 +64,14 @@ public struct ClientHello: Hashable, Sendable {
         self.service = service
     }
 
+    /// Reads the content of a block.
+    ///
+    /// - Throws: ``DecodeError``.
     public init(decoding bytes: Bytes) throws(DecodeError) {
         var reader = ByteReader(bytes)
         version = try reader.uint16()
         fingerprint = try reader.shortBytes()
-        // The key is there or it is not: nothing announces it.
+        // The key is optional without a marker: the end of the input decides.
         key =
             version >= SMP.sessionKeys
             ? reader.attempt { reader throws(DecodeError) in try X25519.PublicKey(from: &reader) } : nil
@@ -65,6 +79,7 @@ public struct ClientHello: Hashable, Sendable {
         service = version >= SMP.serviceCertificates ? try reader.optional() : nil
     }
 
+    /// The content of the block.
     public var encoded: Bytes {
         var writer = ByteWriter()
         writer.uint16(version)
@@ -76,26 +91,33 @@ public struct ClientHello: Hashable, Sendable {
     }
 }
 
-/// How a client with a service certificate introduces itself.
+/// The introduction of a client with a service certificate (smp-agent.md 3.4).
 public struct ServiceHello: Hashable, Sendable, ByteCodable {
+    /// The role of the service.
     public enum Role: Hashable, Sendable {
+        /// A client that receives messages.
         case messaging
+        /// A notification server.
         case notifier
+        /// A proxy.
         case proxy
     }
 
+    /// The role of the service.
     public let role: Role
-    /// Leaf first, DER; one self-signed certificate is allowed.
+    /// The certificates in DER, leaf first. One self-signed certificate is allowed.
     public let chain: [Bytes]
-    /// The DER of a signed Ed25519 key, which signs the commands of this session.
+    /// The signed Ed25519 key in DER, which signs the commands of this session.
     public let signedKey: Bytes
 
+    /// Creates a service hello from its parts.
     public init(role: Role, chain: [Bytes], signedKey: Bytes) {
         self.role = role
         self.chain = chain
         self.signedKey = signedKey
     }
 
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         switch try reader.uint8() {
         case UInt8(ascii: "M"): role = .messaging
@@ -107,6 +129,7 @@ public struct ServiceHello: Hashable, Sendable, ByteCodable {
         signedKey = try reader.largeBytes()
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         switch role {
         case .messaging: writer.character("M")
@@ -118,11 +141,16 @@ public struct ServiceHello: Hashable, Sendable, ByteCodable {
     }
 }
 
-/// The third block of a connection, only for clients that presented a service certificate.
+/// The third block of a connection, only for clients with a service certificate (smp-agent.md 3.4).
 public enum ServiceAnswer: Hashable, Sendable {
+    /// The relay accepted the service under this id.
     case accepted(serviceID: EntityID)
+    /// The relay rejected the service.
     case refused(TransportError)
 
+    /// Reads the content of a block.
+    ///
+    /// - Throws: ``DecodeError``.
     public init(decoding bytes: Bytes) throws(DecodeError) {
         var reader = ByteReader(bytes)
         switch try reader.uint8() {
@@ -137,6 +165,7 @@ public enum ServiceAnswer: Hashable, Sendable {
         }
     }
 
+    /// The content of the block.
     public var encoded: Bytes {
         var writer = ByteWriter()
         switch self {

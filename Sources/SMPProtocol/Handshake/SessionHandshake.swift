@@ -1,22 +1,24 @@
 public import ByteCoding
 public import CryptoCore
 
-/// What the two hellos agree on.
+/// The result of the handshake for a client (smp-agent.md 3.1).
 public struct SMPSession: Sendable {
+    /// The version and session id.
     public let transmission: TransmissionSession
-    /// What the relay offered: the versions, and from version 7 its certificates with the signed session key.
+    /// The server hello: the offered versions, and from version 7 the certificates with the signed session key.
     public let hello: ServerHello
-    /// The relay's session key, for authenticators (client side). From version 7.
+    /// The relay's session key for authenticators. From version 7.
     public let relayKey: X25519.PublicKey?
-    /// With which a proxy encrypts what it forwards: the agreement of both sides' session keys. Nil for other clients.
+    /// The secret with which a proxy encrypts forwarded commands; nil for other clients.
     public let proxySecret: Secret?
     /// The encryption of all blocks after the hellos.
     public var cipher: BlockCipher
 
+    /// The version of the session.
     public var version: UInt16 { transmission.version }
 }
 
-/// The client's part of the handshake: a server hello in, a client hello out.
+/// The client's part of the handshake: reads a server hello, returns a client hello.
 public struct ClientHandshake: Sendable {
     private let versions: VersionRange
     private let fingerprint: Bytes
@@ -24,12 +26,14 @@ public struct ClientHandshake: Sendable {
     private let leafKey: CertificateKey
     private let isProxy: Bool
 
+    /// Creates the client's part of a handshake.
+    ///
     /// - Parameters:
-    ///   - versions: What the client speaks.
-    ///   - fingerprint: The fingerprint of the address; TLS has already shown that the server has it.
+    ///   - versions: The versions of the client.
+    ///   - fingerprint: The fingerprint in the address, already verified by TLS.
     ///   - sessionID: The identifier of this TLS connection.
     ///   - leafKey: The key of the certificate that the server presented in TLS.
-    ///   - isProxy: Whether the client forwards commands of others.
+    ///   - isProxy: True if the client forwards commands of others.
     public init(
         versions: VersionRange, fingerprint: Bytes, sessionID: Bytes, leafKey: CertificateKey, isProxy: Bool = false
     ) {
@@ -40,10 +44,11 @@ public struct ClientHandshake: Sendable {
         self.isProxy = isProxy
     }
 
-    /// Checks the server hello and answers it.
+    /// Checks the server hello and returns the client hello with the session (smp-agent.md 3.2, 3.3).
     ///
-    /// - Parameter key: The client's key of this connection, or nil to leave blocks unencrypted.
-    /// - Returns: The client hello, and the session that both sides now have.
+    /// - Parameter key: The client's session key, or nil to leave blocks unencrypted.
+    /// - Throws: ``TransportError/handshakeSyntax``, ``TransportError/session``, ``TransportError/version`` or
+    ///   ``TransportError/identity``.
     public func answer(
         _ hello: Bytes, key: X25519.PrivateKey?
     ) throws(TransportError) -> (hello: ClientHello, session: SMPSession) {
@@ -78,7 +83,8 @@ public struct ClientHandshake: Sendable {
         return credentials.signedKey.key
     }
 
-    /// A proxy stays below block encryption with relays that do not know the proxy flag: they would encrypt.
+    /// Returns the highest common version. A proxy stays below block encryption with relays that lack the proxy flag:
+    /// those relays would encrypt.
     private func agreedVersion(_ offered: VersionRange) -> UInt16? {
         guard let version = versions.agreed(with: offered) else { return nil }
         guard isProxy, version < SMP.proxyFlag else { return version }
@@ -87,29 +93,36 @@ public struct ClientHandshake: Sendable {
     }
 }
 
-/// The relay's part of the handshake: a server hello out, a client hello in.
+/// The relay's part of the handshake: returns a server hello, reads a client hello.
 public struct RelayHandshake: Sendable {
+    /// The server hello to send.
     public let hello: ServerHello
     private let fingerprint: Bytes
     private let key: X25519.PrivateKey
 
-    /// What a relay knows of a client after the hellos.
+    /// The result of the handshake for a relay.
     public struct Result: Sendable {
+        /// The version and session id.
         public let transmission: TransmissionSession
+        /// The encryption of all blocks after the hellos.
         public let cipher: BlockCipher
-        /// The client's key, with which a proxy encrypts what it forwards.
+        /// The client's session key, with which a proxy encrypts forwarded commands.
         public let clientKey: X25519.PublicKey?
+        /// True if the client forwards commands of others.
         public let isProxy: Bool
+        /// The service certificate of the client.
         public let service: ServiceHello?
     }
 
+    /// Creates the relay's part of a handshake.
+    ///
     /// - Parameters:
-    ///   - versions: What the relay speaks.
-    ///   - hasALPN: Without an agreed ALPN the client is taken for one of version 6.
+    ///   - versions: The versions of the relay.
+    ///   - hasALPN: True if TLS agreed on an ALPN name. Without one, the relay offers version 6 only.
     ///   - sessionID: The identifier of this TLS connection.
     ///   - chain: The certificates that the relay presented, leaf first.
-    ///   - signer: The key of the leaf.
-    ///   - key: The relay's key of this connection.
+    ///   - signer: The key of the leaf certificate.
+    ///   - key: The relay's session key.
     public init(
         versions: VersionRange, hasALPN: Bool, sessionID: Bytes, chain: [Bytes], signer: Ed25519.PrivateKey,
         key: X25519.PrivateKey
@@ -123,7 +136,9 @@ public struct RelayHandshake: Sendable {
         self.key = key
     }
 
-    /// Checks the client hello. An error closes the connection without an answer.
+    /// Checks the client hello. After an error the relay closes the connection without a response.
+    ///
+    /// - Throws: ``TransportError``.
     public func accept(_ hello: Bytes) throws(TransportError) -> Result {
         guard let hello = try? ClientHello(decoding: hello) else { throw .handshakeSyntax }
         guard constantTimeEqual(hello.fingerprint, fingerprint) else { throw .identity }

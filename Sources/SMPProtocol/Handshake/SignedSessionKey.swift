@@ -3,7 +3,9 @@ public import CryptoCore
 
 /// The key of a server's online certificate, which signs session keys.
 public enum CertificateKey: Hashable, Sendable {
+    /// An Ed25519 key, as in SMP relays.
     case ed25519(Ed25519.PublicKey)
+    /// An Ed448 key.
     case ed448(Ed448.PublicKey)
 
     func verify(_ signature: Bytes, of message: Bytes) -> Bool {
@@ -14,17 +16,17 @@ public enum CertificateKey: Hashable, Sendable {
     }
 }
 
-/// The X25519 key that a server made for one session, signed by its online certificate: a DER object in the manner of
-/// X.509.
+/// A server's X25519 session key, signed with its online certificate: a DER object similar to X.509 (smp-agent.md 3.2).
 ///
 /// ```
 /// SEQUENCE {
-///   SEQUENCE { SubjectPublicKeyInfo }       46 bytes, which are what is signed
+///   SEQUENCE { SubjectPublicKeyInfo }       46 bytes, the signed part
 ///   AlgorithmIdentifier                     7 bytes: Ed25519 or Ed448
 ///   BIT STRING                              the signature
 /// }
 /// ```
 public struct SignedSessionKey: Hashable, Sendable {
+    /// The session key.
     public let key: X25519.PublicKey
     private let algorithm: Algorithm
     private let signature: Bytes
@@ -51,7 +53,9 @@ public struct SignedSessionKey: Hashable, Sendable {
         signature = signer.sign(SignedSessionKey.wrapped(key))
     }
 
-    /// Reads the DER object. Only the two algorithms of SMP certificates are known.
+    /// Reads the DER object with one of the two signature algorithms.
+    ///
+    /// - Throws: ``DecodeError``.
     public init(der: Bytes) throws(DecodeError) {
         var reader = ByteReader(der)
         guard try reader.uint8() == 0x30 else { throw .invalid("signed key") }
@@ -75,11 +79,11 @@ public struct SignedSessionKey: Hashable, Sendable {
     public var der: Bytes {
         let content =
             SignedSessionKey.wrapped(key) + algorithm.identifier + [3, UInt8(signature.count + 1), 0] + signature
-        // DER writes lengths from 128 on with a count of length bytes in front.
+        // DER encodes lengths from 128 on with a leading count of length bytes.
         return [0x30] + (content.count < 128 ? [] : [0x81]) + [UInt8(content.count)] + content
     }
 
-    /// Whether the signature was made with the private part of `signer`.
+    /// Returns true if the signature was made with the private part of `signer`.
     public func isSigned(by signer: CertificateKey) -> Bool {
         signer.verify(signature, of: SignedSessionKey.wrapped(key))
     }
@@ -98,51 +102,62 @@ public struct SignedSessionKey: Hashable, Sendable {
     }
 }
 
-/// The certificates of a server (leaf first, DER) and the session key that the leaf signed.
+/// The certificates of a server (leaf first, DER) and the session key signed by the leaf.
 public struct SessionCredentials: Hashable, Sendable, ByteCodable {
+    /// The certificates in DER, leaf first.
     public let chain: [Bytes]
+    /// The signed session key.
     public let signedKey: SignedSessionKey
 
+    /// Creates a session credentials from its parts.
     public init(chain: [Bytes], signedKey: SignedSessionKey) {
         self.chain = chain
         self.signedKey = signedKey
     }
 
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         chain = try reader.nonEmptyList { reader throws(DecodeError) in try reader.largeBytes() }
         signedKey = try SignedSessionKey(der: try reader.largeBytes())
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         writer.list(chain) { $0.largeBytes($1) }
         writer.largeBytes(signedKey.der)
     }
 
-    /// Whether the chain belongs to the server with this fingerprint: the second of two to four certificates is its
-    /// identity.
+    /// Returns true if the chain belongs to the server with this fingerprint: the second of two to four certificates is
+    /// its identity (smp-agent.md 2.3).
     public func belong(to fingerprint: Bytes) -> Bool {
         (2...4).contains(chain.count) && constantTimeEqual(SHA256.hash(chain[1]), fingerprint)
     }
 }
 
-/// The session of a proxy with another relay, as PKEY describes it.
+/// The session of a proxy with another relay, in PKEY (smp-agent.md 5.9).
 public struct ProxiedSession: Hashable, Sendable, ByteCodable {
+    /// The id of the session.
     public let sessionID: Bytes
+    /// The versions of the other relay.
     public let versions: VersionRange
+    /// The other relay's certificates and session key.
     public let credentials: SessionCredentials
 
+    /// Creates a proxied session from its parts.
     public init(sessionID: Bytes, versions: VersionRange, credentials: SessionCredentials) {
         self.sessionID = sessionID
         self.versions = versions
         self.credentials = credentials
     }
 
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         sessionID = try reader.shortBytes()
         versions = try reader.value()
         credentials = try reader.value()
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         writer.shortBytes(sessionID)
         writer.value(versions)

@@ -1,28 +1,38 @@
 public import ByteCoding
 public import JSONCoding
 
-/// What INFO tells the recipient about a queue: a JSON object, meant for diagnosis.
+/// The state of a queue in INFO, a JSON object for diagnosis (smp-agent.md 5.8).
 public struct QueueState: Hashable, Sendable {
-    /// How a queue is subscribed.
+    /// The subscription state of a queue.
     public enum Subscription: String, Hashable, Sendable {
+        /// No subscription.
         case none = "noSub"
+        /// A subscription without a delivery thread yet.
         case pending = "subPending"
+        /// A subscription with a delivery thread.
         case active = "subThread"
+        /// A subscription that the relay prohibits.
         case prohibited = "prohibitSub"
     }
 
+    /// The kind of a stored message.
     public enum MessageKind: String, Hashable, Sendable {
+        /// A message.
         case message
+        /// The mark of a full queue.
         case quota
     }
 
-    /// The message that is next to be delivered.
+    /// The next message to deliver.
     public struct Message: Hashable, Sendable {
+        /// The id of the message.
         public let messageID: Bytes
-        /// When the relay received it, as RFC 3339 text.
+        /// The time at which the relay received the message, RFC 3339.
         public let time: String
+        /// The kind of the message.
         public let kind: MessageKind
 
+        /// Creates a message from its parts.
         public init(messageID: Bytes, time: String, kind: MessageKind) {
             self.messageID = messageID
             self.time = time
@@ -30,15 +40,20 @@ public struct QueueState: Hashable, Sendable {
         }
     }
 
+    /// True if the queue has a sender key.
     public let isSecured: Bool
+    /// True if the queue has notification credentials.
     public let hasNotifier: Bool
+    /// The subscription; nil without one.
     public let subscription: Subscription?
-    /// The id of the message that was delivered and not yet acknowledged.
+    /// The id of the delivered message that is not acknowledged yet.
     public let delivered: Bytes?
-    /// How many messages the queue holds.
+    /// The number of messages in the queue.
     public let size: Int
+    /// The next message to deliver.
     public let message: Message?
 
+    /// Creates a queue state from its parts.
     public init(
         isSecured: Bool, hasNotifier: Bool, subscription: Subscription?, delivered: Bytes?, size: Int,
         message: Message?
@@ -53,6 +68,7 @@ public struct QueueState: Hashable, Sendable {
 }
 
 extension QueueState: JSONObjectCodable {
+    /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {
         isSecured = try fields.bool("qiSnd")
         hasNotifier = try fields.bool("qiNtf")
@@ -63,7 +79,7 @@ extension QueueState: JSONObjectCodable {
         message = try fields.optional("qiMsg")
     }
 
-    /// The fields in the order of the reference implementation, absent ones left out.
+    /// The fields in the order of the reference implementation, without absent ones.
     public var fields: JSONObject {
         var fields = JSONObject()
         fields.set("qiSnd", isSecured)
@@ -74,7 +90,7 @@ extension QueueState: JSONObjectCodable {
         return fields
     }
 
-    /// The object in `qiSub`.
+    /// The JSON object `qiSub`.
     private struct Subscribed: JSONObjectCodable {
         let subscription: Subscription
         let delivered: Bytes?
@@ -102,10 +118,11 @@ extension QueueState: JSONObjectCodable {
 }
 
 extension QueueState.Message: JSONObjectCodable {
+    /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {
         messageID = try Base64.decode(try fields.text("msgId"))
         time = try fields.text("msgTs")
-        // The time is kept as text, but it must be one: others will read it.
+        // The time is stored as text, but must be valid for other readers.
         guard (try? Timestamp(text: time)) != nil else { throw .invalid("msgTs") }
         guard let kind = QueueState.MessageKind(rawValue: try fields.text("msgType")) else {
             throw .invalid("msgType")
@@ -113,6 +130,7 @@ extension QueueState.Message: JSONObjectCodable {
         self.kind = kind
     }
 
+    /// The fields of the JSON form.
     public var fields: JSONObject {
         ["msgId": .string(Base64.encode(messageID)), "msgTs": .string(time), "msgType": .string(kind.rawValue)]
     }

@@ -2,34 +2,45 @@ public import ByteCoding
 public import CryptoCore
 import JSONCoding
 
-/// What a relay says: answers, and events that answer nothing. The cases are named after the tags of the protocol.
+/// A message of a relay: a response to a command, or an event (smp-agent.md 5.5). The cases have the names of their
+/// tags.
 public enum RelayMessage: Hashable, Sendable {
     /// The ids of a new queue.
     case ids(QueueIDs)
-    /// The blobs of a link, and the sender id of its queue.
+    /// The records of a link, and the sender id of its queue.
     case lnk(senderID: EntityID, LinkBlobs)
-    /// A subscription was made; from version 16, before that OK.
+    /// Confirms a subscription, from version 16. Earlier versions use OK.
     case sok(serviceID: EntityID?)
+    /// Confirms the subscription to all queues of a service.
     case soks(count: Int64)
     /// A message, encrypted for the recipient (``ReceivedBody``).
     case msg(EncryptedMessage)
+    /// The ids and key of a notifier.
     case nid(NotifierIDs)
     /// A notification with encrypted metadata.
     case nmsg(nonce: Nonce, encrypted: Bytes)
     /// The session of a proxy with another relay.
     case pkey(ProxiedSession)
+    /// A forwarded response, from the proxy to the client.
     case pres(encrypted: Bytes)
+    /// A forwarded response, from the relay to the proxy.
     case rres(encrypted: Bytes)
-    /// Another connection subscribed to the queue.
+    /// The end of a subscription: another connection subscribed to the queue.
     case end
+    /// The end of a service's subscriptions.
     case ends(count: Int64)
-    /// The queue was deleted; before version 10 the same as END.
+    /// The deletion of the queue. Before version 10, END.
     case deld
+    /// The state of a queue.
     case info(QueueState)
+    /// Success without a result.
     case ok
+    /// The failure of a command.
     case err(ProtocolError)
+    /// The response to PING.
     case pong
 
+    /// The tag before the parameters.
     public var tag: MessageTag {
         switch self {
         case .ids: .ids
@@ -53,7 +64,7 @@ public enum RelayMessage: Hashable, Sendable {
     }
 }
 
-/// The tags of relay messages and what they require of a transmission.
+/// The tags of ``RelayMessage`` and their rules for transmissions.
 public enum MessageTag: String, CaseIterable, Sendable {
     case ids = "IDS"
     case lnk = "LNK"
@@ -73,7 +84,9 @@ public enum MessageTag: String, CaseIterable, Sendable {
     case err = "ERR"
     case pong = "PONG"
 
-    /// Checks that the entity id is there, or is not, as the message requires.
+    /// Checks that the transmission has an entity id if and only if the message requires one.
+    ///
+    /// - Throws: ``CommandError``.
     public func checkEntity(isPresent: Bool) throws(CommandError) {
         switch self {
         case .err: break
@@ -85,11 +98,14 @@ public enum MessageTag: String, CaseIterable, Sendable {
     }
 }
 
-/// A message as the relay delivers it; the id is also the nonce of its encryption.
+/// A message as the relay delivers it. Its id is also the nonce of its encryption.
 public struct EncryptedMessage: Hashable, Sendable {
+    /// The id of the message, also the nonce.
     public let messageID: EntityID
+    /// The encrypted ``ReceivedBody``.
     public let encrypted: Bytes
 
+    /// Creates an encrypted message from its parts.
     public init(messageID: EntityID, encrypted: Bytes) {
         self.messageID = messageID
         self.encrypted = encrypted
@@ -98,36 +114,48 @@ public struct EncryptedMessage: Hashable, Sendable {
 
 /// The id of a notifier, and the relay's key for its metadata.
 public struct NotifierIDs: Hashable, Sendable, ByteCodable {
+    /// The id of the notifier.
     public let notifierID: EntityID
+    /// The relay's key for the agreement with ``NotifierKeys/dhKey``.
     public let dhKey: X25519.PublicKey
 
+    /// Creates a notifier i ds from its parts.
     public init(notifierID: EntityID, dhKey: X25519.PublicKey) {
         self.notifierID = notifierID
         self.dhKey = dhKey
     }
 
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         notifierID = try reader.value()
         dhKey = try reader.value()
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         writer.value(notifierID)
         writer.value(dhKey)
     }
 }
 
-/// The parameters of IDS.
+/// The parameters of IDS (smp-agent.md 5.2).
 public struct QueueIDs: Hashable, Sendable {
+    /// The id for the recipient's commands.
     public let recipientID: EntityID
+    /// The id for the sender's commands.
     public let senderID: EntityID
-    /// The relay's half of the agreement that ``NewQueue/dhKey`` began.
+    /// The relay's key for the agreement with ``NewQueue/dhKey``.
     public let dhKey: X25519.PublicKey
+    /// The mode of the queue.
     public let mode: QueueMode?
+    /// The id of the link.
     public let linkID: EntityID?
+    /// The id of the service that is subscribed.
     public let serviceID: EntityID?
+    /// The id and key of the notifier.
     public let notifier: NotifierIDs?
 
+    /// Creates a queue i ds from its parts.
     public init(
         recipientID: EntityID, senderID: EntityID, dhKey: X25519.PublicKey, mode: QueueMode?,
         linkID: EntityID? = nil, serviceID: EntityID? = nil, notifier: NotifierIDs? = nil
@@ -172,8 +200,7 @@ public struct QueueIDs: Hashable, Sendable {
 }
 
 extension RelayMessage {
-    /// The bytes of the message in a session of this version. Where the version does not know the message, an older one
-    /// stands for it.
+    /// Returns the message in the form of this session version. An older message replaces one that the version lacks.
     public func encoded(version: UInt16) -> Bytes {
         var writer = ByteWriter()
         let message = translated(to: version)
@@ -224,7 +251,9 @@ extension RelayMessage {
         }
     }
 
-    /// Reads a message that was received in a session of this version.
+    /// Reads a message of a session of this version.
+    ///
+    /// - Throws: ``CommandError/unknown`` or ``CommandError/syntax``.
     public init(decoding bytes: Bytes, version: UInt16) throws(CommandError) {
         guard let (tag, parameters) = TaggedBytes.split(bytes, MessageTag.self) else { throw .unknown }
         do throws(DecodeError) {

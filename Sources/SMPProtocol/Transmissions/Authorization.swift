@@ -1,15 +1,16 @@
 public import ByteCoding
 public import CryptoCore
 
-/// What proves that a command comes from the holder of a key. Its length tells its kind.
+/// The proof that a command comes from the holder of a key. Its length determines its kind (smp-agent.md 4.3).
 public enum Authorization: Hashable, Sendable {
+    /// No authorization.
     case none
-    /// 64 bytes (Ed25519) or 114 bytes (Ed448).
+    /// A signature of 64 bytes (Ed25519) or 114 bytes (Ed448).
     case signature(Bytes)
-    /// 80 bytes. Clients make them from version 7; a relay that knows them accepts them in all versions.
+    /// An authenticator of 80 bytes. Clients use it from version 7 on; this relay accepts it in all versions.
     case authenticator(Bytes)
 
-    /// Tells the kind of received authorization bytes; nil for a length that no kind has.
+    /// Creates the authorization from received bytes, or returns nil for an unknown length.
     init?(received bytes: Bytes) {
         switch bytes.count {
         case 0: self = .none
@@ -19,6 +20,7 @@ public enum Authorization: Hashable, Sendable {
         }
     }
 
+    /// The bytes of the signature or authenticator; empty without authorization.
     public var bytes: Bytes {
         switch self {
         case .none: []
@@ -26,11 +28,14 @@ public enum Authorization: Hashable, Sendable {
         }
     }
 
+    /// True if there is an authorization.
     public var isPresent: Bool { self != .none }
 
     /// Authorizes `data` with a private key.
     ///
-    /// An authenticator is bound to the relay's session key; without one (an old relay) it cannot be made.
+    /// An authenticator depends on the relay's session key.
+    ///
+    /// - Throws: ``CryptoError/invalidKey`` if the authenticator has no session key of the relay (an old relay).
     public static func make(
         for data: Bytes, key: AuthorizationPrivateKey, correlationID: CorrelationID, relayKey: X25519.PublicKey?
     ) throws(CryptoError) -> Authorization {
@@ -44,17 +49,17 @@ public enum Authorization: Hashable, Sendable {
         }
     }
 
-    /// Whether this authorizes `data` for `key`. The relay's own session key is needed for authenticators.
+    /// Returns true if this authorizes `data` for `key`. Authenticators need the relay's private session key.
     public func verifies(
         _ data: Bytes, key: AuthorizationKey, correlationID: CorrelationID, relayKey: X25519.PrivateKey?
     ) -> Bool {
         verifies(data, key: key, correlationID: correlationID) { key in try? relayKey?.agree(with: key) }
     }
 
-    /// Whether this authorizes `data` for `key`.
+    /// Returns true if this authorizes `data` for `key`.
     ///
-    /// - Parameter agree: The agreement of the relay's session key with another; asked for authenticators only. A relay
-    ///   may know it from an earlier command, and then saves most of the work.
+    /// - Parameter agree: The agreement of the relay's session key with another key, used for authenticators only. A
+    ///   relay may have it from an earlier command and save most of the work.
     public func verifies(
         _ data: Bytes, key: AuthorizationKey, correlationID: CorrelationID, agree: (X25519.PublicKey) -> Secret?
     ) -> Bool {
@@ -69,32 +74,38 @@ public enum Authorization: Hashable, Sendable {
     }
 }
 
-/// Connects an answer with its command: 24 random bytes from this program, echoed by the relay as they are.
+/// The id that connects a response with its command: 24 random bytes of this program, echoed by the relay.
 ///
-/// It is also a nonce (authenticators, proxying, sender ids of short links), so it must not be predictable.
+/// The id is also a nonce (authenticators, proxying, sender ids of short links), so it must be unpredictable.
 public struct CorrelationID: Hashable, Sendable, ByteCodable {
+    /// The bytes of the id, at most 255.
     public let bytes: Bytes
 
-    /// What events carry, which are not answers.
+    /// The empty id of events, which are not responses.
     public static let empty = CorrelationID([])
 
-    /// An id of at most 255 bytes (a programmer error otherwise).
+    /// Creates an id of at most 255 bytes. A longer one is a programmer error.
     public init(_ bytes: Bytes) {
         precondition(bytes.count <= UInt8.max, "an id has at most 255 bytes")
         self.bytes = bytes
     }
 
+    /// Creates a random id of 24 bytes.
     public init(random source: any RandomSource) {
         bytes = source.bytes(SMP.idSize)
     }
 
+    /// True if the id is empty, as in events.
     public var isEmpty: Bool { bytes.isEmpty }
+    /// The id as a nonce.
     public var nonce: Nonce { Nonce(bytes) }
 
+    /// Reads the bytes behind a one-byte length.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         bytes = try reader.shortBytes()
     }
 
+    /// Writes the bytes behind a one-byte length.
     public func encode(into writer: inout ByteWriter) {
         writer.shortBytes(bytes)
     }

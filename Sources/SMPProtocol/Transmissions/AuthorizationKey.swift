@@ -1,18 +1,24 @@
 public import ByteCoding
 public import CryptoCore
 
-/// The public key that authorizes commands about a queue: a signature key, or an agreement key for authenticators.
+/// The public key that authorizes commands for a queue: a signature key, or an agreement key for authenticators
+/// (smp-agent.md 4.3).
 public enum AuthorizationKey: Hashable, Sendable, ByteCodable {
+    /// A key for Ed25519 signatures.
     case ed25519(Ed25519.PublicKey)
+    /// A key for Ed448 signatures.
     case ed448(Ed448.PublicKey)
-    /// From version 7.
+    /// A key for authenticators, from version 7.
     case x25519(X25519.PublicKey)
 
+    /// Reads the DER form behind a one-byte length.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         try self.init(der: try reader.shortBytes())
     }
 
     /// Reads a DER SubjectPublicKeyInfo of one of the three algorithms.
+    ///
+    /// - Throws: ``DecodeError/invalid(_:)``.
     public init(der: Bytes) throws(DecodeError) {
         if let key = try? Ed25519.PublicKey(der: der) {
             self = .ed25519(key)
@@ -32,6 +38,7 @@ public enum AuthorizationKey: Hashable, Sendable, ByteCodable {
         }
     }
 
+    /// Writes the DER form behind a one-byte length.
     public func encode(into writer: inout ByteWriter) {
         writer.shortBytes(der)
     }
@@ -39,10 +46,14 @@ public enum AuthorizationKey: Hashable, Sendable, ByteCodable {
 
 /// The private part of an ``AuthorizationKey``.
 public enum AuthorizationPrivateKey: Sendable {
+    /// A key for Ed25519 signatures.
     case ed25519(Ed25519.PrivateKey)
+    /// A key for Ed448 signatures.
     case ed448(Ed448.PrivateKey)
+    /// A key for authenticators.
     case x25519(X25519.PrivateKey)
 
+    /// The public part of the key.
     public var publicKey: AuthorizationKey {
         switch self {
         case .ed25519(let key): .ed25519(key.publicKey)

@@ -1,20 +1,22 @@
 public import ByteCoding
 
-/// The content of a block: up to 255 transmissions.
+/// The content of a block: up to 255 transmissions (smp-agent.md 4.1).
 public enum Batch {
-    /// The most bytes that transmissions with their two-byte lengths take in a block: the block without padding length
-    /// (2), count (1) and tag (16).
+    /// The capacity of a block for transmissions with their two-byte lengths, in bytes: the block without padding
+    /// length (2), count (1) and tag (16).
     public static let capacity = SMP.blockSize - 19
+    /// The largest number of transmissions in a block.
     public static let maximumCount = 255
 
-    /// One block's worth of transmissions, or one transmission that no block can hold.
+    /// The transmissions of one block, or one transmission that exceeds a block.
     public enum Part: Hashable, Sendable {
-        /// The content of a block and how many transmissions are in it.
+        /// The content of a block and the number of its transmissions.
         case block(content: Bytes, count: Int)
+        /// A transmission that exceeds a block.
         case tooLarge
     }
 
-    /// The content of a block with these transmissions, which must fit.
+    /// Returns the content of a block with these transmissions. They must fit.
     public static func content(_ transmissions: some Collection<Bytes>) -> Bytes {
         precondition(transmissions.count <= maximumCount, "a block holds at most 255 transmissions")
         var writer = ByteWriter(capacity: transmissions.reduce(1) { $0 + 2 + $1.count })
@@ -25,8 +27,8 @@ public enum Batch {
         return writer.bytes
     }
 
-    /// Distributes transmissions over blocks, in order. Blocks are filled from the last one backwards, as the reference
-    /// implementation does, so that the first of several may be short.
+    /// Distributes transmissions over blocks, in order. Blocks are filled from the last one backwards, as in the
+    /// reference implementation, so the first of several blocks may be short.
     public static func parts(_ transmissions: [Bytes]) -> [Part] {
         var parts: [Part] = []
         var pending = 0..<0
@@ -55,7 +57,9 @@ public enum Batch {
         parts.append(.block(content: content(transmissions), count: transmissions.count))
     }
 
-    /// The transmissions of a received block. The content must parse completely and hold at least one.
+    /// Returns the transmissions of a received block.
+    ///
+    /// - Throws: ``DecodeError`` if the content is malformed or empty.
     public static func transmissions(of content: Bytes) throws(DecodeError) -> [Bytes] {
         var reader = ByteReader(content)
         let transmissions = try reader.nonEmptyList { reader throws(DecodeError) in try reader.largeBytes() }

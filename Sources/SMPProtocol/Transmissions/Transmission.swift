@@ -1,12 +1,14 @@
 public import ByteCoding
 public import CryptoCore
 
-/// What authorization and encoding of transmissions depend on: a connection, or a session through a proxy.
+/// The version and session id on which transmissions depend: of a connection, or of a session through a proxy.
 public struct TransmissionSession: Hashable, Sendable {
+    /// The version of the session.
     public let version: UInt16
-    /// The identifier that both ends derive from their TLS handshake.
+    /// The session id that both ends derive from their TLS handshake (smp-agent.md 2.2).
     public let sessionID: Bytes
 
+    /// Creates a transmission session from its parts.
     public init(version: UInt16, sessionID: Bytes) {
         self.version = version
         self.sessionID = sessionID
@@ -16,15 +18,20 @@ public struct TransmissionSession: Hashable, Sendable {
     var hasServiceSignatures: Bool { version >= SMP.serviceCertificates }
 }
 
-/// One command or answer with its envelope, as it stands in a ``Batch``. The command itself is still encoded.
+/// One command or response with its envelope in a ``Batch`` (smp-agent.md 4.2). The command is still encoded.
 public struct Transmission: Hashable, Sendable {
+    /// The authorization.
     public let authorization: Authorization
-    /// A second signature (64 bytes) of clients with service certificates, from version 16.
+    /// The second signature (64 bytes) of clients with service certificates, from version 16.
     public let serviceSignature: Bytes?
+    /// The correlation id.
     public let correlationID: CorrelationID
+    /// The id of the queue, link or notifier.
     public let entityID: EntityID
+    /// The encoded command.
     public let command: Bytes
 
+    /// Creates a transmission from its parts.
     public init(
         authorization: Authorization = .none, serviceSignature: Bytes? = nil, correlationID: CorrelationID,
         entityID: EntityID, command: Bytes
@@ -36,7 +43,9 @@ public struct Transmission: Hashable, Sendable {
         self.command = command
     }
 
-    /// A transmission authorized by a key.
+    /// Creates a transmission authorized by a key.
+    ///
+    /// - Throws: ``CryptoError``, see ``Authorization/make(for:key:correlationID:relayKey:)``.
     public init(
         _ command: Bytes, entityID: EntityID, correlationID: CorrelationID, key: AuthorizationPrivateKey,
         session: TransmissionSession, relayKey: X25519.PublicKey?
@@ -47,7 +56,8 @@ public struct Transmission: Hashable, Sendable {
         self.init(authorization: authorization, correlationID: correlationID, entityID: entityID, command: command)
     }
 
-    /// What is authorized: the session id with its length (also where it is not sent), the ids and the command.
+    /// Returns the authorized bytes: the session id with its length (even if not sent), the ids and the command
+    /// (smp-agent.md 4.3).
     public func authorized(in session: TransmissionSession) -> Bytes {
         var writer = ByteWriter(capacity: command.count + 100)
         writer.shortBytes(session.sessionID)
@@ -55,7 +65,7 @@ public struct Transmission: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// The bytes of the transmission in a batch.
+    /// Returns the bytes of the transmission in a batch.
     public func encoded(in session: TransmissionSession) -> Bytes {
         var writer = ByteWriter(capacity: command.count + 200)
         writer.shortBytes(authorization.bytes)
@@ -73,15 +83,17 @@ public struct Transmission: Hashable, Sendable {
         writer.raw(command)
     }
 
-    /// Why a received transmission cannot be used, with the correlation id of the answer.
+    /// An error of a received transmission, with the correlation id of the response.
     public enum Failure: Error, Hashable, Sendable {
-        /// It does not parse: `ERR BLOCK`, without ids unless they could be read.
+        /// The bytes are malformed: `ERR BLOCK`. The ids are empty unless they could be read.
         case malformed(CorrelationID)
-        /// It names another session (version 6): `ERR SESSION`.
+        /// The session id differs (version 6): `ERR SESSION`.
         case otherSession(CorrelationID)
     }
 
     /// Reads the bytes of one transmission.
+    ///
+    /// - Throws: ``Failure``.
     public init(decoding bytes: Bytes, session: TransmissionSession) throws(Failure) {
         var reader = ByteReader(bytes)
         let received: (Bytes, Bytes?, Bytes, CorrelationID, EntityID)
