@@ -1,32 +1,34 @@
 public import ByteCoding
 
-/// Versions and sizes of the agent protocol.
+/// The versions and sizes of the agent protocol (smp-agent.md 7.1).
 public enum AgentVersion {
-    /// What this program speaks.
+    /// The versions that this program supports.
     public static let supported = VersionRange(2, 7)
-    /// New ratchets in the place of lost ones.
+    /// The first version with ratchet synchronisation.
     public static let synchronizes: UInt16 = 3
-    /// Receipts.
+    /// The first version with delivery receipts.
     public static let receipts: UInt16 = 4
-    /// Post-quantum keys in the ratchet.
+    /// The first version with post-quantum keys in the ratchet.
     public static let postQuantum: UInt16 = 5
-    /// The reply queue is secured by its sender; no HELLO.
+    /// The first version whose joiner's reply queue is secured by its sender, without HELLO.
     public static let senderSecuresReply: UInt16 = 6
 }
 
-/// The padded sizes of what goes through the ratchet. Connections that may use the KEM leave room for its larger headers.
+/// The padded sizes of plaintexts in the ratchet, in bytes (smp-agent.md 8.11). Connections with the KEM leave room for
+/// its larger headers.
 public enum PaddedSize {
-    /// Connection information in confirmations.
+    /// Returns the padded size of connection information in confirmations.
     public static func connectionInfo(postQuantum: Bool) -> Int {
         postQuantum ? 11106 : 14832
     }
 
-    /// Everything else.
+    /// Returns the padded size of all other messages.
     public static func message(postQuantum: Bool) -> Int {
         postQuantum ? 13618 : 15840
     }
 
-    /// The longest body of a user's message: the padded size without the padding's length (2) and the header (43).
+    /// Returns the largest body of a user's message: the padded size without the padding's length (2) and the header
+    /// (43).
     public static func largestBody(postQuantum: Bool) -> Int {
         message(postQuantum: postQuantum) - 45
     }

@@ -6,7 +6,8 @@ public import SMPProtocol
 extension Connection {
     // MARK: - The owner of an address
 
-    /// A queue that takes the requests of many. Nobody is connected through it: each request leads to a connection of its own.
+    /// Creates an address: a queue for the requests of many senders. Each accepted request leads to a separate
+    /// connection.
     public static func address(_ queue: ReceiveQueue) -> Connection {
         Connection(
             role: .address, status: .new, agentVersion: AgentVersion.supported.max, isPostQuantum: false,
@@ -20,13 +21,13 @@ extension Connection {
         return .contact(ConnectionQueues(versions: AgentVersion.supported, queues: [receiveQueue.address]))
     }
 
-    /// A request to the address: an invitation to a queue of whoever asks.
+    /// Reads a request to the address: an invitation to a queue of the requester (smp-agent.md 7.8).
     func receiveRequest(link text: String, information: Bytes) throws(ReceptionError) -> ConnectionStep {
         guard role == .address else { throw .unexpected }
         let request: ConnectionRequest
         do throws(DecodeError) { request = try ConnectionRequest(text: text) } catch { throw .malformed(error) }
-        // SECURITY: the request is kept as text; one that could not be read again would stand in the way of all others.
-        // Its own text may be longer than the one that came, which escaped less.
+        // SECURITY: the request is stored as text. A request that could not be read again would block all others.
+        // The canonical text may be longer than the received one, which escaped less.
         let written = request.description
         guard case .invitation(let queues, let offer) = request, written.utf8.count <= UInt16.max,
             (try? ConnectionRequest(text: written)) == request
@@ -40,12 +41,15 @@ extension Connection {
         return step
     }
 
-    // MARK: - Whoever uses an address
+    // MARK: - The requester
 
-    /// A connection that is asked for at somebody's address. It is the initiator of the handshake that follows: it makes a
-    /// queue of its own and sends an invitation to it, which the owner of the address may use.
+    /// Creates a connection through the address of another side.
     ///
-    /// - Parameter replyServer: Where that queue will probably be, for the size of the request.
+    /// This side is the initiator of the handshake: it creates a queue and sends an invitation to the owner of the
+    /// address.
+    ///
+    /// - Parameter replyServer: The probable relay of that queue, for the size of the request.
+    /// - Throws: ``Connection/Failure/incompatible``, ``Connection/Failure/tooLarge(limit:)``.
     public static func requester(
         _ queues: ConnectionQueues, information: Bytes, replyServer: ServerAddress, random: any RandomSource,
         postQuantum: PostQuantumSupport
@@ -53,7 +57,7 @@ extension Connection {
         guard let agentVersion = queues.versions.agreed(with: AgentVersion.supported),
             let target = queues.first.agreed(with: MessageEnvelope.versions)
         else { throw .incompatible }
-        // The request is read by a program of at least this version, so that it may propose a key.
+        // The request is read by a program of at least this version, so it may propose a key.
         let isPostQuantum = postQuantum != .off && agentVersion >= AgentVersion.postQuantum
         let keys = X3DHPrivateKeys(proposesKEM: isPostQuantum, random: RandomRatchetKeys(random))
         let connection = Connection(
@@ -67,7 +71,9 @@ extension Connection {
         return (connection, step)
     }
 
-    /// The queue for the answer was created: the request can be made.
+    /// Makes the request after the relay created the queue for the response.
+    ///
+    /// - Throws: ``Connection/Failure``.
     public mutating func created(
         _ queue: ReceiveQueue, for target: AgreedQueueAddress
     ) throws(Connection.Failure) -> ConnectionStep {
@@ -82,10 +88,10 @@ extension Connection {
         return step
     }
 
-    /// The relay has the request.
+    /// Records that the relay has the request.
     public func requested() -> ConnectionStep {
         var step = ConnectionStep()
-        // The answer may have come before the relay's.
+        // The response may have arrived before the relay's.
         if status == .new { step.events = [.joined] }
         return step
     }
@@ -111,7 +117,8 @@ extension Connection {
 }
 
 extension AgreedQueueAddress {
-    /// The SEND of a request. It shows a new key at every attempt: the queue of an address knows none of its senders.
+    /// Returns the SEND of a request. Each attempt uses a new key, because the queue of an address has no permanent
+    /// senders.
     public func requesting(
         _ envelope: Bytes, random: any RandomSource
     ) throws(CryptoError) -> ClientCommand {
@@ -124,7 +131,7 @@ extension AgreedQueueAddress {
 }
 
 extension ReceiveQueue {
-    /// The address for a sender that did not say yet which versions it speaks.
+    /// The address for a sender whose versions are unknown.
     var address: QueueAddress {
         QueueAddress(versions: MessageEnvelope.versions, location: location)
     }

@@ -6,9 +6,9 @@ public import SMPProtocol
 extension Connection {
     // MARK: - The initiator
 
-    /// A connection that waits in its new queue for whoever gets the link.
+    /// Creates a connection that waits for its joiner in a new queue (smp-agent.md 7.6).
     ///
-    /// - Parameter postQuantum: Whether this side wants the KEM, and whether the link proposes a key for it.
+    /// - Parameter postQuantum: The use of the KEM, and whether the link proposes a key for it.
     public static func initiator(
         _ queue: ReceiveQueue, random: any RandomSource, postQuantum: PostQuantumSupport
     ) -> Connection {
@@ -20,7 +20,7 @@ extension Connection {
         )
     }
 
-    /// The link of a connection that waits for its joiner.
+    /// The link of a connection without a joiner.
     public var invitation: ConnectionRequest? {
         guard role == .initiator, status == .new, let receiveQueue, let agreementKeys else { return nil }
         return .invitation(
@@ -28,7 +28,9 @@ extension Connection {
             agreementKeys.offer(RatchetVersion.supported))
     }
 
-    /// Accepts the joiner and tells it who this side is.
+    /// Accepts the joiner and sends the own connection information.
+    ///
+    /// - Throws: ``Connection/Failure/notReady``, ``Connection/Failure/tooLarge(limit:)``.
     public mutating func allow(_ information: Bytes) throws(Connection.Failure) -> ConnectionStep {
         guard role == .initiator, status == .requested, let sendQueue else { throw .notReady }
         var step = ConnectionStep()
@@ -42,12 +44,15 @@ extension Connection {
 
     // MARK: - The joiner
 
-    /// A connection through the link of somebody else. Its keys have to be stored before anything is sent, because the relay
-    /// lets nobody else into the queue that they secured.
+    /// Creates a connection through the link of another side (smp-agent.md 7.6).
+    ///
+    /// Store its keys before sending: the relay accepts no other key for the queue that they secured.
     ///
     /// - Parameters:
-    ///   - replyServer: Where the reply queue will be, for the size of the confirmation.
-    ///   - postQuantum: Whether this side wants the KEM: it accepts a key of the link, or proposes one.
+    ///   - replyServer: The relay of the reply queue, for the size of the confirmation.
+    ///   - postQuantum: The use of the KEM: this side accepts a key of the link, or proposes one.
+    /// - Throws: ``Connection/Failure/incompatible``, ``Connection/Failure/invalidKey``,
+    ///   ``Connection/Failure/tooLarge(limit:)``.
     public static func joiner(
         _ queues: ConnectionQueues, _ offer: RatchetOffer, information: Bytes, replyServer: ServerAddress,
         random: any RandomSource, postQuantum: PostQuantumSupport
@@ -83,7 +88,9 @@ extension Connection {
         return (connection, step)
     }
 
-    /// The reply queue was created: the confirmation can be made.
+    /// Makes the confirmation after the relay created the reply queue.
+    ///
+    /// - Throws: ``Connection/Failure``.
     public mutating func created(_ queue: ReceiveQueue) throws(Connection.Failure) -> ConnectionStep {
         guard role == .joiner, status == .confirming, receiveQueue == nil, let information = ownInformation,
             let keys = agreementKeys, let ratchet, let sendQueue

@@ -3,10 +3,10 @@ public import CryptoCore
 public import Ratchet
 public import SMPProtocol
 
-/// A duplex connection with one other side: two one-way queues and a ratchet.
+/// A duplex connection with one other side: two one-way queues and a ratchet (smp-agent.md 7.6).
 ///
-/// The steps are pure: each takes what happened, changes the value and returns what follows from it. A step that throws may
-/// leave a half-changed value, which is thrown away.
+/// The steps are pure: each takes an event, changes the value and returns the resulting actions. A step that throws may
+/// leave a half-changed value, which the caller discards.
 ///
 /// | initiator               | status       | joiner                           | status       |
 /// |-------------------------|--------------|----------------------------------|--------------|
@@ -16,21 +16,23 @@ public import SMPProtocol
 /// | allows, secures the joiner's queue, sends its confirmation | `confirming`, then `ready` | | |
 /// |                         |              | receives it                      | `ready`      |
 ///
-/// Through an address the parts are exchanged: whoever uses it sends an invitation to an own queue to the queue of the
-/// address, and is the initiator of what follows; the owner of the address joins.
+/// With an address the roles are exchanged: the requester sends an invitation to its own queue to the queue of the
+/// address and becomes the initiator. The owner of the address joins.
 ///
-/// A queue that its sender cannot secure costs a round more: its recipient does it, and a HELLO each way tells that it is
-/// done (status `greeting`). Source: agent v7.
+/// A queue that its sender cannot secure takes one more round: its recipient secures it, and both sides send HELLO
+/// (status `greeting`, smp-agent.md 7.7).
 public struct Connection: Sendable {
+    /// The role of this side in the handshake.
     public enum Role: Int64, Sendable {
-        /// Made the link.
+        /// The side that made the link.
         case initiator
-        /// Used the link.
+        /// The side that used the link.
         case joiner
-        /// Takes requests, and is connected with nobody.
+        /// An address, which takes requests and has no messages.
         case address
     }
 
+    /// The progress of a connection.
     public enum Status: Int64, Sendable {
         /// The initiator waits for a confirmation.
         case new
@@ -38,7 +40,7 @@ public struct Connection: Sendable {
         case requested
         /// The own confirmation is on its way.
         case confirming
-        /// The relay has the own confirmation; the other side's answer is awaited.
+        /// The relay has the own confirmation. The response of the other side is outstanding.
         case confirmed
         /// The own HELLO is on its way or awaits its answer.
         case greeting
@@ -46,40 +48,47 @@ public struct Connection: Sendable {
         case ready
         /// The connection could not be made, or its queues are gone.
         case failed
-        /// The application does not want it any more; what was sent before goes out, then the queue is deleted.
+        /// Deleted by the application. Queued messages are still sent, then the queue is deleted.
         case deleted
-        /// What is behind a short link is asked for, and then the handshake begins.
+        /// Waiting for the records behind a short link, before the handshake.
         case opening
     }
 
+    /// The role of this side.
     public let role: Role
+    /// The progress of the connection.
     public internal(set) var status: Status
-    /// The agreed version; the own newest before there was an agreement.
+    /// The agreed version; the largest own version before the agreement.
     public internal(set) var agentVersion: UInt16
-    /// Whether this side uses the post-quantum KEM if the other does, so that messages leave room for it. Once they do, they
-    /// go on doing so.
+    /// True if this side uses the KEM with a peer that does, so that messages leave room for it. Never turns false
+    /// again.
     public internal(set) var isPostQuantum: Bool
-    /// The private halves of the keys in the link, the confirmation or the request for a new ratchet, until nobody asks for
-    /// them any more.
+    /// The private keys of the link, the confirmation or the ratchet synchronisation, as long as they are needed.
     public internal(set) var agreementKeys: X3DHPrivateKeys?
+    /// The ratchet; nil before the key agreement.
     public internal(set) var ratchet: RatchetState?
+    /// The last sent message.
     public internal(set) var sent: MessageSequence
+    /// The last received message.
     public internal(set) var received: MessageSequence
-    /// Connection information that waits for the reply queue.
+    /// The own connection information that waits for the reply queue.
     public internal(set) var ownInformation: Bytes?
-    /// A sender that waits to be let into the receive queue.
+    /// The key of a sender that is not yet allowed into the receive queue.
     public internal(set) var waitingSenderKey: AuthorizationKey?
+    /// The own queue in use.
     public internal(set) var receiveQueue: ReceiveQueue?
+    /// The other side's queue in use.
     public internal(set) var sendQueue: SendQueue?
-    /// The replacement of the receive queue, while it goes on.
+    /// The running rotation of the receive queue.
     public internal(set) var receiveRotation: ReceiveRotation?
-    /// The replacement of the send queue, while it goes on.
+    /// The running rotation of the send queue.
     public internal(set) var sendRotation: SendRotation?
-    /// The offers of the other side to replace its queue.
+    /// The rotation offers of the other side today.
     public internal(set) var offersToday: RotationOffers
+    /// The synchronisation of the ratchets.
     public internal(set) var synchronization: RatchetSynchronization
 
-    /// A stored connection.
+    /// Creates a connection from stored values.
     public init(
         role: Role, status: Status, agentVersion: UInt16, isPostQuantum: Bool, agreementKeys: X3DHPrivateKeys?,
         ratchet: RatchetState?, sent: MessageSequence, received: MessageSequence, ownInformation: Bytes?,
@@ -105,21 +114,21 @@ public struct Connection: Sendable {
         self.synchronization = synchronization
     }
 
-    /// Whether messages of the application can be handed over. They wait behind the own confirmation and HELLO, and not while
-    /// the ratchets are out of step.
+    /// True if the connection accepts messages of the application. They are queued behind the own confirmation and
+    /// HELLO. False during ratchet synchronisation.
     public var canSend: Bool {
         guard synchronization.allowsSending else { return false }
         return switch status {
         case .ready: true
-        // Whoever says HELLO has been let into the other side's queue.
+        // A side that sends HELLO is allowed into the other side's queue.
         case .greeting: true
-        // The recipient reads them as soon as it read the confirmation, if the relay lets them in.
+        // The recipient reads the messages after the confirmation, if the relay accepts them.
         case .confirming, .confirmed: role == .initiator && sendQueue?.senderCanSecure == true
         default: false
         }
     }
 
-    /// The relays of all its queues.
+    /// The relays of all queues.
     public var servers: [ServerAddress] {
         [receiveQueue?.server, receiveRotation?.queue?.server, sendQueue?.server, sendRotation?.queue?.server]
             .compactMap { $0 }
@@ -128,27 +137,28 @@ public struct Connection: Sendable {
     /// The longest message of the application in bytes, unless it switches the KEM on.
     public var largestMessage: Int { PaddedSize.largestBody(postQuantum: leavesRoom) }
 
-    /// Whether the KEM protects what this side sends at present.
+    /// True if the KEM protects the messages of this side.
     public var sendsPostQuantum: Bool { ratchet?.sendsPostQuantum ?? false }
 
-    /// Whether messages have to leave room for the headers. An old peer that answers the KEM key of a link has large ones.
+    /// True if messages have to leave room for large headers. An old peer that accepts the KEM key of a link has large
+    /// headers.
     var leavesRoom: Bool { isPostQuantum || ratchet?.hasRoomForKEM == true }
 
-    /// Whether the next message has to leave room for the KEM, if that is wanted from then on.
+    /// Returns true if the next message has to leave room for the KEM with the setting `isWanted`.
     public func leavesRoom(ifWanted isWanted: Bool) -> Bool {
         guard isWanted, let ratchet else { return leavesRoom }
         return leavesRoom
             || PostQuantumSupport.isPossible(agentVersion: agentVersion, ratchetVersion: ratchet.version)
     }
 
-    /// Ends a connection that cannot be made, or whose queues are gone.
+    /// Ends a connection whose handshake failed or whose queues are deleted.
     public mutating func fail() {
         status = .failed
         ownInformation = nil
         agreementKeys = nil
     }
 
-    /// Ends a connection that the application does not want any more.
+    /// Ends a connection that the application deletes.
     public mutating func delete() -> ConnectionStep {
         var step = ConnectionStep()
         guard status != .deleted else { return step }
@@ -166,10 +176,12 @@ public struct Connection: Sendable {
 }
 
 extension Connection {
-    /// Encrypts a message of the application. ``sendsPostQuantum`` then says whether the KEM protects it.
+    /// Encrypts a message of the application (smp-agent.md 7.9). ``sendsPostQuantum`` is up to date afterwards.
     ///
-    /// - Parameter postQuantum: Switches the KEM on or off from this message on; nil leaves it as it is. It protects messages
-    ///   some answers after both sides have switched it on. Where the versions do not have it, it stays off.
+    /// - Parameter postQuantum: Turns the KEM on or off from this message on; nil keeps the setting. The KEM protects
+    ///   messages some responses after both sides turned it on. It stays off if the versions lack it.
+    /// - Throws: ``Connection/Failure/notReady``, ``Connection/Failure/outOfStep``,
+    ///   ``Connection/Failure/tooLarge(limit:)``.
     public mutating func send(
         _ body: Bytes, notifies: Bool, postQuantum: Bool? = nil
     ) throws(Connection.Failure) -> OutgoingMessage {
@@ -183,7 +195,7 @@ extension Connection {
         return try message(.content(body), kind: .content, notifies: notifies, postQuantum: wish)
     }
 
-    /// A message in the sequence. HELLO and what agents tell each other are made by the connection itself.
+    /// Creates a message in the sequence. The connection itself creates HELLO and control messages.
     package mutating func message(
         _ body: AgentMessageBody, kind: OutgoingMessage.Kind, notifies: Bool, postQuantum: Bool? = nil
     ) throws(Connection.Failure) -> OutgoingMessage {
@@ -191,13 +203,13 @@ extension Connection {
         let encrypted = try encrypt(
             AgentMessage.message(header, body).encoded, paddedSize: PaddedSize.message(postQuantum: leavesRoom),
             postQuantum: postQuantum)
-        // Messages tell the newest version of their sender, so that the other side learns of an upgrade.
+        // Messages contain the sender's newest version, so that the other side notices an upgrade.
         let envelope = AgentEnvelope(version: AgentVersion.supported.max, .message(encrypted: encrypted))
         return OutgoingMessage(
             kind: kind, number: header.number, hash: sent.lastHash, notifies: notifies, envelope: envelope.encoded)
     }
 
-    /// Takes the next place in the sequence and in the ratchet.
+    /// Advances the sequence and the ratchet and encrypts.
     mutating func encrypt(
         _ message: Bytes, paddedSize: Int, postQuantum: Bool?
     ) throws(Connection.Failure) -> Bytes {
@@ -215,12 +227,12 @@ extension Connection {
         }
     }
 
-    /// The relay has a message.
+    /// Records that the relay has a message.
     public mutating func delivered(_ kind: OutgoingMessage.Kind) -> ConnectionStep {
         var step = ConnectionStep()
         switch (kind, role, status) {
         case (.confirmation, .initiator, .confirming):
-            // A joiner whose queue was secured by this side knows that it can send: it needs no HELLO.
+            // A joiner whose queue was secured by this side can already send: it needs no HELLO.
             if sendQueue?.senderCanSecure == true {
                 status = .ready
                 step.events = [.con(isPostQuantum: sendsPostQuantum)]
@@ -240,7 +252,9 @@ extension Connection {
 }
 
 extension Connection {
-    /// Returns the stored keys of overtaken messages that ``receive(_:at:skipped:random:)`` can need for a message.
+    /// Returns the stored skipped keys that ``receive(_:at:skipped:random:)`` can need for a message.
+    ///
+    /// - Throws: The error of `store`.
     public func skippedKeys<Store: SkippedKeyStore>(
         for message: OpenedMessage, in store: Store
     ) throws(Store.Failure) -> SkippedKeys {
@@ -251,8 +265,9 @@ extension Connection {
     /// Reads a message that was opened with ``ReceiveQueue/open(_:)``.
     ///
     /// - Parameters:
-    ///   - time: When the relay received it.
-    ///   - skipped: The stored keys of overtaken messages: all, or those of ``skippedKeys(for:in:)``.
+    ///   - time: The time at which the relay received the message.
+    ///   - skipped: The stored skipped keys: all, or those of ``skippedKeys(for:in:)``.
+    /// - Throws: ``ReceptionError``.
     public mutating func receive(
         _ message: OpenedMessage, at time: Timestamp, skipped: SkippedKeys, random: any RandomSource
     ) throws(ReceptionError) -> ConnectionStep {
@@ -277,7 +292,7 @@ extension Connection {
         }
     }
 
-    /// A queue was full at some time and is empty now: tells the sender to go on.
+    /// Tells the sender to continue, after a full queue was emptied (QCONT).
     public mutating func receiveQuota(of queue: ReceiveQueue) throws(Connection.Failure) -> ConnectionStep {
         var step = ConnectionStep()
         guard canSend else { return step }
@@ -287,7 +302,7 @@ extension Connection {
 
     // MARK: - Confirmations
 
-    /// The joiner's confirmation, which begins the ratchet of the initiator.
+    /// Reads the joiner's confirmation, which starts the initiator's ratchet.
     private mutating func receiveConfirmation(
         _ message: OpenedMessage, _ parameters: RatchetParameters, _ encrypted: Bytes, random: any RandomSource
     ) throws(ReceptionError) -> ConnectionStep {
@@ -323,7 +338,7 @@ extension Connection {
         return step
     }
 
-    /// The initiator's confirmation, which ends the handshake unless the reply queue has to be secured by this side.
+    /// Reads the initiator's confirmation, which ends the handshake unless this side has to secure the reply queue.
     private mutating func receiveAnswer(
         _ message: OpenedMessage, _ encrypted: Bytes, random: any RandomSource
     ) throws(ReceptionError) -> ConnectionStep {
@@ -359,7 +374,7 @@ extension Connection {
         guard let message = try? AgentMessage(decoding: decrypted.message),
             case .message(let header, let body) = message
         else {
-            // The ratchet goes on: the next message is no less readable.
+            // The ratchet advances: the next message stays readable.
             step.problem = .unexpected
             return step
         }
@@ -378,7 +393,7 @@ extension Connection {
         case .queueAdd(let offers): receiveOffer(offers, &step, at: time, random: random)
         case .queueKey(let keys): receiveKeys(keys, &step)
         case .queueUse(let uses): receiveUse(uses, &step)
-        // It only has to arrive.
+        // The message has no content.
         case .queueTest: break
         case .ratchetReady: receiveReady(couldSend: couldSend, &step)
         }
@@ -409,7 +424,7 @@ extension Connection {
         }
     }
 
-    /// Goes to the newer version that a message tells of.
+    /// Raises the agreed version to the newer version in a message.
     private mutating func upgrade(to version: UInt16) {
         agentVersion = max(agentVersion, min(version, AgentVersion.supported.max))
     }
@@ -436,10 +451,11 @@ extension AgentMessage {
 }
 
 extension Connection {
-    /// The most receipts that one message can carry: the count is one byte, and they fit in any ratchet message.
+    /// The largest number of receipts in one message: the count is one byte, and they fit into any ratchet message.
     public static let mostReceipts = 255
 
-    /// Tells the other side which of its messages arrived. Nil if that cannot be said now; nothing is lost by waiting.
+    /// Sends delivery receipts for messages of the other side (smp-agent.md 7.10). Returns nil if the connection cannot
+    /// send now; the caller may retry later.
     public mutating func confirm(_ receipts: [MessageReceipt]) throws(Connection.Failure) -> ConnectionStep? {
         guard canSend, !receipts.isEmpty, receipts.count <= Connection.mostReceipts,
             agentVersion >= AgentVersion.receipts
@@ -451,26 +467,29 @@ extension Connection {
 }
 
 extension Connection {
-    /// The SHA-256 of the ratchet's associated data: equal on both sides unless an attacker is in the middle. Nil before there
-    /// is a ratchet; a new ratchet has a new hash.
+    /// The SHA-256 of the ratchet's associated data, equal on both sides unless an attacker is in the middle. Nil
+    /// without a ratchet; a new ratchet has a new hash.
     public var securityHash: Bytes? {
         ratchet.map { SHA256.hash($0.associatedData) }
     }
 }
 
-/// How a connection is: where its queues are, and what is being done about them and the ratchet.
+/// The condition of a connection: its relays, rotations and ratchet synchronisation.
 public struct ConnectionCondition: Hashable, Sendable {
+    /// The agreed agent version.
     public let agentVersion: UInt16
     /// The relays of the own queues, the one in use first.
     public let receiveServers: [ServerAddress]
     /// The relays of the other side's queues, the one in use first.
     public let sendServers: [ServerAddress]
+    /// The synchronisation of the ratchets.
     public let synchronization: RatchetSynchronization
-    /// Whether the own queue is being replaced.
+    /// True if the own queue is in rotation.
     public let isSwitching: Bool
+    /// True if the rotation can be aborted.
     public let canAbortSwitch: Bool
 
-    /// A condition that was told by another process.
+    /// Creates a condition received from another process.
     public init(
         agentVersion: UInt16, receiveServers: [ServerAddress], sendServers: [ServerAddress],
         synchronization: RatchetSynchronization, isSwitching: Bool, canAbortSwitch: Bool
@@ -483,6 +502,7 @@ public struct ConnectionCondition: Hashable, Sendable {
         self.canAbortSwitch = canAbortSwitch
     }
 
+    /// Reads the condition of a connection.
     public init(_ connection: Connection) {
         agentVersion = connection.agentVersion
         receiveServers = [connection.receiveQueue?.server, connection.receiveRotation?.queue?.server].compactMap { $0 }

@@ -2,79 +2,89 @@ public import ByteCoding
 public import Ratchet
 public import SMPProtocol
 
-/// What a connection asks for when it took a step. Storing the connection, its tasks and its events is one transaction.
+/// The actions of a connection after a step. Storing the connection, its tasks and its events is one transaction.
 public struct ConnectionStep: Sendable {
-    /// What the application is told, in order.
+    /// The events for the application, in order.
     public var events: [ConnectionEvent] = []
-    /// What is to be done at relays, one after the other and after all earlier tasks of the connection.
+    /// The tasks at relays, in order, after all earlier tasks of the connection.
     public var tasks: [ConnectionTask] = []
-    /// What happens to the stored keys of messages that were overtaken.
+    /// The changes to the stored skipped keys.
     public var skipped: SkippedKeys.Change = .none
-    /// Whether all stored keys of overtaken messages belong to a ratchet that is no more.
+    /// True if all stored skipped keys belong to a discarded ratchet.
     public var forgetsSkippedKeys = false
-    /// Own queues that are not used any more, to be deleted at their relays.
+    /// Own queues to delete at their relays.
     public var discarded: [ReceiveQueue] = []
-    /// Whether messages come through other queues than before.
+    /// True if the set of receive queues changed.
     public var changesQueues = false
-    /// Whether the other side has room again for messages that its relay refused.
+    /// True if the other side accepts messages again after its queue was full.
     public var canContinue = false
-    /// Why a message that was decrypted is not among the events.
+    /// The reason why a decrypted message is not among the events.
     public var problem: ReceptionError?
 
+    /// Creates a connection step.
     public init() {}
 }
 
-/// Something to do at a relay.
+/// A task at a relay.
 public enum ConnectionTask: Sendable {
-    /// SKEY: become the only sender of the send queue.
+    /// SKEY: secure the send queue for this side.
     case secureSendQueue
-    /// NEW: the queue in which the other side will answer; ends with ``Connection/created(_:)``.
+    /// NEW: create the queue for the other side's response. Ends with ``Connection/created(_:)``.
     case createReplyQueue(mode: QueueMode?)
-    /// KEY: let the sender with this key into the receive queue.
+    /// KEY: allow the sender with this key into the receive queue.
     case secureReceiveQueue(AuthorizationKey)
     /// SEND; ends with ``Connection/delivered(_:)``.
     case send(OutgoingMessage)
-    /// NEW: the queue that replaces the receive queue; ends with ``Connection/createdNext(_:)``.
+    /// NEW: create the queue that replaces the receive queue. Ends with ``Connection/createdNext(_:)``.
     case createNextQueue
-    /// KEY: let the sender with this key into that queue; ends with ``Connection/securedNext()``.
+    /// KEY: allow the sender with this key into that queue. Ends with ``Connection/securedNext()``.
     case secureNextQueue(AuthorizationKey)
-    /// DEL: nothing of the connection is left at its relays.
+    /// DEL: delete the last queue of the connection.
     case deleteReceiveQueue
 
     // Links and addresses.
 
-    /// LKEY or LGET: what is behind a short link; ends with ``Connection/opened(_:securedWith:random:)``.
+    /// LKEY or LGET: read the records behind a short link. Ends with ``Connection/opened(_:securedWith:random:)``.
     case openLink(ShortLink)
-    /// NEW: the queue in which the owner of an address will answer; ends with ``Connection/created(_:for:)``.
+    /// NEW: create the queue for the response of an address owner. Ends with ``Connection/created(_:for:)``.
     case createRequestQueue(for: AgreedQueueAddress)
-    /// SEND to the queue of an address; ends with ``Connection/requested()``. The bytes are an encoded ``AgentEnvelope``.
+    /// SEND to the queue of an address. Ends with ``Connection/requested()``. The bytes are an encoded
+    /// ``AgentEnvelope``.
     case sendRequest(Bytes, to: AgreedQueueAddress)
-    /// LSET: change what is behind the own short link.
+    /// LSET: change the record behind the own short link.
     case setLink(UserLinkRecord)
-    /// LDEL: nothing is behind the own short link any more.
+    /// LDEL: delete the records behind the own short link.
     case deleteLink
 }
 
-/// A message that went through the ratchet, or keys for another one. Its bytes never change, however often it is sent.
+/// A message encrypted by the ratchet, or keys for a new ratchet. Its bytes never change, even if it is sent again.
 public struct OutgoingMessage: Hashable, Sendable {
+    /// The kind of a message, which decides on its authorization and on the step after delivery.
     public enum Kind: Int64, Sendable {
+        /// The first message of the handshake.
         case confirmation
+        /// HELLO, of queues that their recipient secures.
         case hello
-        /// The application's message.
+        /// A message of the application.
         case content
-        /// A queue was emptied.
+        /// QCONT: a full queue was emptied.
         case control
-        /// Messages were received.
+        /// Delivery receipts.
         case receipts
+        /// QADD: a new queue.
         case queueAdd
+        /// QKEY: the sender's keys for a new queue.
         case queueKey
+        /// QUSE: the new queue is ready.
         case queueUse
+        /// QTEST: the first message in the new queue.
         case queueTest
-        /// Keys for a new ratchet, which does not go through one.
+        /// Keys for a new ratchet, not encrypted by a ratchet.
         case ratchetKey
+        /// EREADY: the new ratchet is ready.
         case ratchetReady
 
-        /// Whether it is what agents tell each other about a connection that was made.
+        /// True if the message is between agents and concerns an established connection.
         public var isControl: Bool {
             switch self {
             case .confirmation, .hello, .content: false
@@ -83,16 +93,18 @@ public struct OutgoingMessage: Hashable, Sendable {
         }
     }
 
+    /// The kind of the message.
     public let kind: Kind
-    /// Its place in the sequence of this side, from 1.
+    /// The number of the message in the sequence of this side, from 1.
     public let number: Int64
-    /// SHA-256 of the message before encryption, which a receipt repeats.
+    /// The SHA-256 of the message before encryption, repeated by a receipt.
     public let hash: Bytes
-    /// Whether the other side's device may be woken.
+    /// True if the other side may be notified of the message.
     public let notifies: Bool
     /// The encoded ``AgentEnvelope``.
     public let envelope: Bytes
 
+    /// Creates an outgoing message from its parts.
     public init(kind: Kind, number: Int64, hash: Bytes, notifies: Bool, envelope: Bytes) {
         self.kind = kind
         self.number = number
@@ -102,45 +114,49 @@ public struct OutgoingMessage: Hashable, Sendable {
     }
 }
 
-/// What happens to a connection. The cases are named after the events of the reference implementation.
+/// An event of a connection, named after the event of the reference implementation.
 public enum ConnectionEvent: Hashable, Sendable {
-    /// The other side joined and says who it is: to be answered with ``Connection/allow(_:random:)``.
+    /// The other side joined and sent its connection information. The answer is ``Connection/allow(_:random:)``.
     ///
-    /// `supportsPostQuantum` says whether this side uses the KEM if the other does: it wants to, and the versions have it.
+    /// `supportsPostQuantum` is true if this side uses the KEM with a peer that does: its setting and the versions
+    /// allow it.
     case conf(information: Bytes, supportsPostQuantum: Bool)
-    /// Somebody uses the address. To accept is to join the invitation, to refuse is to forget it.
+    /// A contact request arrived at the address. To accept is to join the invitation, to reject is to forget it.
     case req(ConnectionRequest, information: Bytes)
-    /// The other side's relay has our confirmation, or our request.
+    /// The other side's relay has our confirmation or our request.
     case joined
-    /// The initiator answered and says who it is.
+    /// The initiator answered with its connection information.
     case info(Bytes, supportsPostQuantum: Bool)
-    /// Both sides can send. `isPostQuantum` says whether the KEM protects what this side sent or received last.
+    /// Both sides can send. `isPostQuantum` is true if the KEM protected the last message of this side.
     case con(isPostQuantum: Bool)
+    /// A message arrived.
     case msg(ReceivedMessage)
     /// The other side received messages.
     case rcvd([MessageReceipt])
-    /// A queue is being replaced.
+    /// A queue rotation advanced.
     case switching(QueueDirection, SwitchPhase)
-    /// Whether the ratchets fit has changed.
+    /// The synchronisation of the ratchets changed.
     case rsync(RatchetSynchronization)
-    /// The other side has room again for messages that its relay refused.
+    /// The other side accepts messages again after its queue was full.
     case qcont
 }
 
-/// A message of the application on the other side.
+/// A received message of the other side's application.
 public struct ReceivedMessage: Hashable, Sendable {
-    /// Its place in the sequence of the other side.
+    /// The number of the message in the sequence of the other side.
     public let number: Int64
-    /// SHA-256 of the decrypted message, for a receipt.
+    /// The SHA-256 of the decrypted message, for a receipt.
     public let hash: Bytes
-    /// When the relay received it.
+    /// The time at which the relay received the message.
     public let relayTime: Timestamp
-    /// What its header says about the messages before it.
+    /// The result of checking the sequence of messages.
     public let integrity: MessageIntegrity
-    /// Whether the KEM protected it.
+    /// True if the KEM protected the message.
     public let isPostQuantum: Bool
+    /// The body.
     public let body: Bytes
 
+    /// Creates a received message from its parts.
     public init(
         number: Int64, hash: Bytes, relayTime: Timestamp, integrity: MessageIntegrity, isPostQuantum: Bool, body: Bytes
     ) {
@@ -153,35 +169,39 @@ public struct ReceivedMessage: Hashable, Sendable {
     }
 }
 
-/// Why a received message was not read. It is acknowledged to the relay all the same: it would not get better.
+/// The reason why a received message was not read. It is still acknowledged to the relay, because a retry cannot
+/// succeed.
 public enum ReceptionError: Error, Hashable, Sendable {
-    /// The encryption of the queue does not open.
+    /// The encryption of the queue is invalid.
     case notAuthentic
+    /// The message does not follow its format.
     case malformed(DecodeError)
-    /// The connection is not in a state in which such a message means something.
+    /// The message does not fit the status of the connection.
     case unexpected
-    /// A confirmation that was received before; harmless.
+    /// A confirmation that was already received; harmless.
     case repeated
-    /// Versions that this program does not speak.
+    /// The message requires unsupported versions.
     case incompatible
-    /// A word about the replacement of a queue that is not being replaced, perhaps not any more; harmless.
+    /// A rotation message for a queue without a rotation; harmless.
     case queue
+    /// The ratchet cannot decrypt the message.
     case ratchet(RatchetError)
 }
 
 extension Connection {
-    /// Why a connection could not begin, or a message could not be made.
+    /// The reason why a connection could not begin, or a message could not be created.
     public enum Failure: Error, Hashable, Sendable {
-        /// The other side and this program have no version in common.
+        /// The other side and this program have no common version.
         case incompatible
-        /// The other side's keys are none.
+        /// The other side's keys are invalid.
         case invalidKey
-        /// The message is longer than this many bytes.
+        /// The message is longer than `limit` bytes.
         case tooLarge(limit: Int)
-        /// The connection is not in a state in which this can be done.
+        /// The status of the connection does not allow the operation.
         case notReady
-        /// The ratchets do not fit: a new one has to be asked for, or was.
+        /// The ratchets are out of sync: a synchronisation is required or running.
         case outOfStep
+        /// The ratchet failed.
         case ratchet(RatchetError)
         /// The cryptographic library failed.
         case libraryFailed

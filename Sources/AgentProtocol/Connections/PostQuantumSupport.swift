@@ -1,25 +1,26 @@
 import Ratchet
 
-/// What this side wants of the post-quantum KEM in a connection.
+/// The setting of this side for the post-quantum KEM in a connection.
 ///
-/// The KEM protects messages when both sides want it, and both speak agent version 5 and version 3 of the ratchet.
+/// The KEM protects messages if both sides enable it, with agent version 5 and ratchet version 3 (smp-agent.md 8.10).
 public enum PostQuantumSupport: Hashable, Sendable {
-    /// Messages are protected by X448 alone, and are up to 15,795 bytes long.
+    /// X448 alone protects messages of up to 15,795 bytes.
     case off
-    /// The KEM is used if the other side wants it, and protects messages from the first answer on. They are up to 13,573 bytes
-    /// long, because its keys travel with each of them.
+    /// The KEM is used if the other side enables it, and protects messages from the first response on. They have up to
+    /// 13,573 bytes, because the KEM keys travel with each message.
     case on
-    /// The same, and the link proposes a KEM key, so that the first message is protected already. The link is longer by 1,550
-    /// characters: too long to be shown as a QR code, and short enough for the request that carries it to a contact address.
-    /// To a joiner it means ``on``.
+    /// The same as ``on``, and the link proposes a KEM key, so that the KEM protects the first message already. The
+    /// link is
+    /// 1,550 characters longer: too long for a QR code, and short enough for a request to a contact address. For a
+    /// joiner, the same as ``on``.
     case inLink
 
-    /// Whether messages leave room for the KEM, with versions that allow it.
+    /// Returns true if messages leave room for the KEM with these versions.
     func isUsed(agentVersion: UInt16, ratchetVersion: UInt16) -> Bool {
         self != .off && PostQuantumSupport.isPossible(agentVersion: agentVersion, ratchetVersion: ratchetVersion)
     }
 
-    /// Whether the agreed versions have the KEM.
+    /// Returns true if the agreed versions support the KEM.
     static func isPossible(agentVersion: UInt16, ratchetVersion: UInt16) -> Bool {
         agentVersion >= AgentVersion.postQuantum && ratchetVersion >= RatchetVersion.postQuantum
     }

@@ -1,43 +1,43 @@
-/// Why a message will not be sent.
+/// The reason why a message will not be sent.
 public enum DeliveryProblem: UInt8, Sendable {
-    /// The other side deleted its queue, or somebody else secured it.
+    /// The other side deleted its queue, or another sender secured it.
     case refused = 1
     /// The relay blocked the queue.
     case blocked
-    /// It could not be sent for too long a time.
+    /// The message could not be sent before its deadline.
     case expired
-    /// The other side did not read its messages for too long a time.
+    /// The other side did not receive its messages before the deadline.
     case full
-    /// Something is wrong with the message or this program.
+    /// The message is invalid, or this program has a defect.
     case unsendable
 }
 
-/// Why a connection could not be made.
+/// The reason why a connection could not be made.
 public enum ConnectionProblem: UInt8, CaseIterable, Sendable {
-    /// The link was used by somebody else, or deleted.
+    /// The link was already used, or it was deleted.
     case linkUsed = 1
     /// The relay blocked the queue.
     case blocked
-    /// The relay did not create a queue: it asks for a password, or serves others only.
+    /// The relay did not create a queue: it requires a password, or serves others only.
     case queueRefused
-    /// It took too long.
+    /// The handshake exceeded its deadline.
     case expired
-    /// The other side's answer cannot be used.
+    /// The other side's response is unusable.
     case invalidAnswer
-    /// The own queue is gone from its relay.
+    /// The own queue no longer exists at its relay.
     case queueGone
-    /// What is behind a short link is damaged, or was not put there by whoever made the link.
+    /// The records behind a short link are damaged or not signed by the maker of the link.
     case badLink
-    /// What is behind a short link needs versions that this program does not speak.
+    /// The records behind a short link require unsupported versions.
     case incompatible
 }
 
-/// Why a message could not be read.
+/// The reason why a message could not be read.
 public enum ReadingProblem: UInt8, Sendable {
-    /// It is damaged, or of a kind that this program does not know.
+    /// The message is damaged or of an unknown kind.
     case malformed = 1
-    /// It is from a ratchet that this side does not have; later ones may be readable.
+    /// The message is from another ratchet. Later messages may be readable.
     case undecryptable
-    /// The ratchets of both sides have lost each other.
+    /// The ratchets of both sides are out of sync.
     case outOfSync
 }

@@ -4,7 +4,8 @@ public import Ratchet
 public import SMPProtocol
 
 extension Connection {
-    /// A connection that waits in a queue that was made together with its short link. `keys` are those that the link offers.
+    /// Creates a connection in a queue made together with its short link. `keys` are the private halves of the link's
+    /// keys.
     public static func initiator(
         _ queue: ReceiveQueue, keys: X3DHPrivateKeys, isPostQuantum: Bool
     ) -> Connection {
@@ -14,11 +15,12 @@ extension Connection {
             ownInformation: nil, waitingSenderKey: nil, receiveQueue: queue, sendQueue: nil)
     }
 
-    /// A connection through an invitation whose queue was secured already, when LKEY asked for what is behind its short link.
+    /// Creates a connection through an invitation whose queue LKEY has already secured.
     ///
     /// Otherwise like ``joiner(_:_:information:replyServer:random:postQuantum:)``.
     ///
     /// - Parameter senderKey: The key of LKEY.
+    /// - Throws: ``Connection/Failure``.
     public static func joiner(
         _ queues: ConnectionQueues, _ offer: RatchetOffer, securedWith senderKey: Ed25519.PrivateKey,
         information: Bytes, replyServer: ServerAddress, random: any RandomSource, postQuantum: PostQuantumSupport
@@ -31,7 +33,7 @@ extension Connection {
         return (connection, step)
     }
 
-    /// A connection through a short link, whose relay has to be asked first what is behind it.
+    /// Creates a connection through a short link, whose records the relay has to return first.
     public static func opener(
         _ link: ShortLink, information: Bytes, postQuantum: PostQuantumSupport
     ) -> (Connection, ConnectionStep) {
@@ -46,15 +48,16 @@ extension Connection {
         return (connection, step)
     }
 
-    /// The relay told what is behind the short link: the handshake begins.
+    /// Begins the handshake with the records of the short link.
     ///
     /// - Parameter senderKey: The key of LKEY, for an invitation.
+    /// - Throws: ``Connection/Failure``.
     public mutating func opened(
         _ link: OpenedLink, securedWith senderKey: Ed25519.PrivateKey?, random: any RandomSource
     ) throws(Connection.Failure) -> ConnectionStep {
         guard status == .opening, let information = ownInformation else { throw .notReady }
         if case .address(_, let record) = link.user, !record.isDirect { throw .incompatible }
-        // Where the own queue will be is not known here; hosts differ little in length.
+        // The relay of the own queue is unknown here; hosts differ little in length.
         let replyServer = link.request.queues.first.location.server
         let postQuantum: PostQuantumSupport = isPostQuantum ? .on : .off
         let step: ConnectionStep
@@ -74,7 +77,7 @@ extension Connection {
 }
 
 extension SendQueue {
-    /// The queue with another key for the sender's commands.
+    /// Returns the queue with another key for the sender's commands.
     fileprivate func authorized(by key: Ed25519.PrivateKey) -> SendQueue {
         SendQueue(
             server: server, senderID: senderID, mode: mode, version: version, authorizationKey: key,

@@ -1,21 +1,22 @@
 public import ByteCoding
 public import SMPProtocol
 
-/// Any link to connect through, as somebody pasted it.
+/// A link of any kind, as pasted by the user.
 ///
 /// ```swift
 /// switch try ConnectionLink(text: pasted) {
 /// case .full(.invitation(let queues, let offer)): ...
 /// case .full(.contact(let queues)): ...
-/// case .short(let link): ...  // its relay has to be asked what is behind it
+/// case .short(let link): ...  // its relay returns the records behind it
 /// }
 /// ```
 public enum ConnectionLink: Hashable, Sendable {
-    /// All that it takes to connect is in the link.
+    /// A full link, which contains everything needed to connect.
     case full(ConnectionRequest)
-    /// The full link is kept by a relay.
+    /// A short link; a relay stores the full link.
     case short(ShortLink)
 
+    /// The kind of the link.
     public var kind: LinkKind {
         switch self {
         case .full(.invitation): .invitation
@@ -24,7 +25,7 @@ public enum ConnectionLink: Hashable, Sendable {
         }
     }
 
-    /// The servers that the link names, in its order; of a short link that which keeps its records, which may be incomplete
+    /// The servers in the link, in order. For a short link, the server of its records, which may be incomplete
     /// (``ShortLink/server``).
     public var servers: [ServerAddress] {
         switch self {
@@ -33,7 +34,7 @@ public enum ConnectionLink: Hashable, Sendable {
         }
     }
 
-    /// The id of the queue of a full link or of the records of a short one, as the relay knows it.
+    /// The id of the queue of a full link, or of the records of a short link, at the relay.
     public var id: EntityID {
         switch self {
         case .full(let request): request.queues.first.location.senderID
@@ -43,7 +44,7 @@ public enum ConnectionLink: Hashable, Sendable {
 }
 
 extension ConnectionLink: CustomStringConvertible {
-    /// The canonical text: of a full link always with the scheme `simplex:`, of a short one with its own.
+    /// The canonical text: always with the scheme `simplex:` for a full link, with its own scheme for a short link.
     public var description: String {
         switch self {
         case .full(let request): request.description
@@ -51,7 +52,9 @@ extension ConnectionLink: CustomStringConvertible {
         }
     }
 
-    /// Reads a text that is a link and nothing else.
+    /// Reads a text that consists of a link.
+    ///
+    /// - Throws: ``DecodeError``.
     public init(text: String) throws(DecodeError) {
         var reader = TextReader(text)
         if reader.skip("https://") {
@@ -68,15 +71,16 @@ extension ConnectionLink: CustomStringConvertible {
     }
 }
 
-/// What a link leads to, as far as its text tells.
+/// The kind of a link, as far as its text shows.
 public enum LinkKind: Hashable, Sendable {
     /// A connection that waits for one other side.
     case invitation
-    /// A place that takes requests from many. That of a full link may also be a group: its text for the application tells.
+    /// An address for the requests of many. A full link may also lead to a group, which its text for the application
+    /// shows.
     case address(AddressKind)
 }
 
-/// What answers behind an address. A short link names it with a letter.
+/// The kind of an address. A short link encodes it as a letter (smp-agent.md 6.5).
 public enum AddressKind: CaseIterable, Hashable, Sendable {
     /// A person, or a business.
     case contact
@@ -110,11 +114,12 @@ public enum AddressKind: CaseIterable, Hashable, Sendable {
 
 /// The full and the short form of an own link.
 public struct LinkPair: Hashable, Sendable {
-    /// All that it takes to connect.
+    /// The full link, which contains everything needed to connect.
     public let full: ConnectionRequest
-    /// Leads to the same; nil if the relay keeps no short links.
+    /// The short link; nil if the relay does not support short links.
     public let short: ShortLink?
 
+    /// Creates a link pair from its parts.
     public init(full: ConnectionRequest, short: ShortLink?) {
         self.full = full
         self.short = short

@@ -2,14 +2,15 @@ public import ByteCoding
 public import Ratchet
 import SMPProtocol
 
-/// What a link asks the other side to do: join a connection that waits for one other side, or send a request to an address
-/// that many may use.
+/// A full link (smp-agent.md 6.4): an invitation to a connection that waits for one joiner, or an address for the
+/// requests of many.
 public enum ConnectionRequest: Hashable, Sendable {
-    /// A one-time invitation, with the initiator's keys for the ratchet.
+    /// A one-time invitation with the initiator's ratchet keys.
     case invitation(ConnectionQueues, RatchetOffer)
     /// A contact address.
     case contact(ConnectionQueues)
 
+    /// The queues of the link.
     public var queues: ConnectionQueues {
         switch self {
         case .invitation(let queues, _), .contact(let queues): queues
@@ -17,15 +18,16 @@ public enum ConnectionRequest: Hashable, Sendable {
     }
 }
 
-/// The queues behind a link.
+/// The queues of a full link.
 public struct ConnectionQueues: Hashable, Sendable {
-    /// Versions of the agent that made the link.
+    /// The agent versions of the maker of the link.
     public let versions: VersionRange
-    /// At least one; only the first is used at present.
+    /// The queues, at least one. Only the first is used.
     public let queues: [QueueAddress]
-    /// Text for the application, not for the agent.
+    /// Text for the application, ignored by the agent.
     public let clientText: String?
 
+    /// Creates a connection queues from its parts.
     public init(versions: VersionRange, queues: [QueueAddress], clientText: String? = nil) {
         precondition(!queues.isEmpty, "a link has a queue")
         self.versions = versions
@@ -40,9 +42,10 @@ public struct ConnectionQueues: Hashable, Sendable {
 // MARK: - Binary form
 
 extension ConnectionQueues: ByteCodable {
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         versions = try reader.value()
-        // A queue of a link has a mode: where none is written it is that of addresses.
+        // A queue of a link has a mode: without one it is that of addresses.
         queues = try reader.nonEmptyList(of: QueueAddress.self).map { queue in
             guard queue.location.mode == nil else { return queue }
             let location = QueueLocation(
@@ -58,6 +61,7 @@ extension ConnectionQueues: ByteCodable {
         }
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         writer.value(versions)
         writer.list(queues)
@@ -66,6 +70,7 @@ extension ConnectionQueues: ByteCodable {
 }
 
 extension ConnectionRequest: ByteCodable {
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         switch try reader.uint8() {
         case UInt8(ascii: "I"): self = .invitation(try reader.value(), try reader.value())
@@ -74,6 +79,7 @@ extension ConnectionRequest: ByteCodable {
         }
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         switch self {
         case .invitation(let queues, let offer):
@@ -100,7 +106,7 @@ extension ConnectionRequest: CustomStringConvertible {
         switch self {
         case .invitation(_, let offer):
             kind = "invitation"
-            // The offer is a query of its own; it is escaped once, as the value in this one.
+            // The offer is a query string in a query string, escaped once as a value.
             items.append(
                 QueryString.Item("e2e", offer.queryItems.map { "\($0.name)=\($0.value)" }.joined(separator: "&")))
         case .contact: kind = "contact"
@@ -110,6 +116,8 @@ extension ConnectionRequest: CustomStringConvertible {
     }
 
     /// Reads a full link with the scheme `simplex:`, or `https:` with any host.
+    ///
+    /// - Throws: ``DecodeError``.
     public init(text: String) throws(DecodeError) {
         var reader = TextReader(text)
         if reader.skip("https://") {
@@ -125,7 +133,7 @@ extension ConnectionRequest: CustomStringConvertible {
         let query = try QueryString(text: reader.take(while: QueryString.goesOn))
         try reader.finish()
         guard isInvitation else {
-            // The minimum version is that of this program: older agents made links that still work.
+            // The minimum version is that of this program: links of older agents still work.
             self = .contact(try ConnectionRequest.queues(query, raisedTo: AgentVersion.supported.min))
             return
         }
@@ -142,7 +150,7 @@ extension ConnectionRequest: CustomStringConvertible {
         for text in queueText.split(separator: ";", omittingEmptySubsequences: false) {
             queues.append(try QueueAddress(text: String(text)))
         }
-        // The binary form has no room for more.
+        // The binary form cannot hold more.
         guard queues.count <= UInt8.max else { throw .invalid("queues") }
         guard (query["data"]?.utf8.count ?? 0) <= UInt16.max else { throw .invalid("client text") }
         return ConnectionQueues(

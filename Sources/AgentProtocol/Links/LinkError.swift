@@ -1,44 +1,44 @@
 public import ByteCoding
 
-/// Why a short link cannot be used, or its records not be made. It never holds any part of them.
+/// A failure of reading or making the records of a short link. The error contains nothing from the link or the records.
 public enum LinkError: Error, Hashable, Sendable {
     // The link.
 
-    /// The link leaves out the fingerprint of its server, and the server is none of the known ones.
+    /// The link leaves out the fingerprint of its server, and the server is not a well-known one.
     case unknownServer
 
-    // What the relay keeps for it.
+    // The records at the relay.
 
-    /// The records are not encrypted with the key in the link.
+    /// The records are not encrypted with the key of the link.
     case notAuthentic
-    /// A record was decrypted and does not follow its format.
+    /// A decrypted record does not follow its format.
     case malformed(DecodeError)
-    /// The fixed record is not the one that the link was made for.
+    /// The fixed record does not have the hash in the link.
     case otherRecord
-    /// The signature of the fixed record is not that of its root key.
+    /// The signature of the fixed record is not from its root key.
     case fixedSignature
-    /// The record that can change is signed by nobody who may do so.
+    /// The user record is not signed by the root key or an owner.
     case userSignature
-    /// The records are those of an invitation where the link is an address, or the other way round.
+    /// The records belong to an invitation instead of an address, or vice versa.
     case otherKind
-    /// The link leads to a queue that is not the one whose records the relay gave.
+    /// The link leads to another queue than the one the relay named.
     case otherQueue
     /// The link leads to a queue on another server.
     case otherServer
 
     // The owners of an address.
 
-    /// An owner has the root key itself.
+    /// An owner has the root key.
     case ownerIsRoot
     /// Two owners have the same id or key.
     case repeatedOwner
-    /// An owner was let in neither by the root key nor by an owner before it.
+    /// An owner is authorized neither by the root key nor by an earlier owner.
     case unauthorizedOwner
 
     // Making records.
 
-    /// A record is larger than its padded size: what the application puts into it has to be `excess` bytes shorter.
+    /// A record exceeds its padded size: the application's part has to be `excess` bytes shorter.
     case tooLarge(excess: Int)
-    /// The relay made a queue that is not the one that the link was made for, because it is too old for links or not honest.
+    /// The relay created another queue than the link was made for: it is too old for links, or dishonest.
     case notTaken
 }

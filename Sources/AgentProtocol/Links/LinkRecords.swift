@@ -3,20 +3,22 @@ public import CryptoCore
 import Ratchet
 import SMPProtocol
 
-/// The fixed record of a short link: the full link and the root key of its maker.
+/// The fixed record of a short link: the full link and the root key of its maker (smp-agent.md 6.6).
 ///
 /// ```
-/// agent versions ‖ root key ‖ connection request ‖ optional entity id, which is there or is not
+/// agent versions ‖ root key ‖ connection request ‖ optional entity id without a marker
 /// ```
 public struct FixedLinkRecord: Hashable, Sendable {
-    /// Versions of the agent that made the record.
+    /// The agent versions of the maker of the record.
     public let versions: VersionRange
-    /// Signs this record, and the other one until there are owners.
+    /// The key that signs this record, and the user record as long as there are no owners.
     public let rootKey: Ed25519.PublicKey
+    /// The full link.
     public let request: ConnectionRequest
-    /// What the link leads to, for the application: a group for instance. At most 255 bytes.
+    /// The target of the link for the application, such as a group. At most 255 bytes.
     public let entityID: Bytes?
 
+    /// Creates a fixed link record from its parts.
     public init(
         versions: VersionRange = AgentVersion.supported, rootKey: Ed25519.PublicKey, request: ConnectionRequest,
         entityID: Bytes? = nil
@@ -30,16 +32,19 @@ public struct FixedLinkRecord: Hashable, Sendable {
 }
 
 extension FixedLinkRecord: ByteEncodable {
-    /// Reads a record that fills `bytes`. Later versions may add fields, which are skipped.
+    /// Reads a record that fills `bytes`. Later versions may append fields, which are skipped.
+    ///
+    /// - Throws: ``DecodeError``.
     public init(decoding bytes: Bytes) throws(DecodeError) {
         var reader = ByteReader(bytes)
         versions = try reader.value()
         rootKey = try reader.value()
         request = try reader.value()
-        // Nothing announces the id: it is there if it can be read.
+        // The id has no marker: it is present if it can be read.
         entityID = reader.attempt { reader throws(DecodeError) in try reader.shortBytes() }
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         writer.value(versions)
         writer.value(rootKey)
@@ -48,14 +53,14 @@ extension FixedLinkRecord: ByteEncodable {
     }
 }
 
-/// The changeable record of a short link: what its owner shows to readers.
+/// The user record of a short link, which its owner can change (smp-agent.md 6.6).
 public enum UserLinkRecord: Hashable, Sendable {
     /// The record of an invitation. Letter `I`.
     case invitation(versions: VersionRange, content: Bytes)
     /// The record of an address. Letter `C`.
     case address(versions: VersionRange, AddressRecord)
 
-    /// Bytes of the application: a profile for instance.
+    /// The application's content, such as a profile.
     public var content: Bytes {
         switch self {
         case .invitation(_, let content): content
@@ -63,12 +68,12 @@ public enum UserLinkRecord: Hashable, Sendable {
         }
     }
 
-    /// The record of an invitation of this program.
+    /// Returns the record of an invitation of this program.
     public static func invitation(_ content: Bytes) -> UserLinkRecord {
         .invitation(versions: AgentVersion.supported, content: content)
     }
 
-    /// The record of an address of this program.
+    /// Returns the record of an address of this program.
     public static func address(_ record: AddressRecord) -> UserLinkRecord {
         .address(versions: AgentVersion.supported, record)
     }
@@ -77,7 +82,7 @@ public enum UserLinkRecord: Hashable, Sendable {
         if case .invitation = self { true } else { false }
     }
 
-    /// The most bytes of content that fit with all else that is in the record; below 0 if that is too much already.
+    /// The largest content in bytes that fits into the record; negative if the rest of the record is too large.
     public var contentLimit: Int {
         let empty: UserLinkRecord =
             switch self {
@@ -85,21 +90,23 @@ public enum UserLinkRecord: Hashable, Sendable {
             case .address(let versions, let record): .address(versions: versions, record.with(content: []))
             }
         let room = LinkBox.userSize - LinkBox.overhead - empty.encoded.count
-        // The length of the content is one byte, which was counted already, or three.
+        // The length field has one byte, already counted, or three.
         return room < UInt8.max ? room : max(room - 2, 254)
     }
 }
 
-/// What there is behind an address besides its queue.
+/// The record of an address besides its queue.
 public struct AddressRecord: Hashable, Sendable {
-    /// Whether requests go to the queue of the address; otherwise they go to the relays.
+    /// True if requests go to the queue of the address; otherwise they go to the relays.
     public let isDirect: Bool
-    /// Who may sign the record besides the root key of the link. At most 255.
+    /// The owners that may sign the record besides the root key, at most 255.
     public let owners: [LinkOwner]
-    /// Addresses of relays that stand for this one. At most 255.
+    /// The addresses of relays that replace this one, at most 255.
     public let relays: [ShortLink]
+    /// The application's content.
     public let content: Bytes
 
+    /// Creates an address record from its parts.
     public init(isDirect: Bool = true, owners: [LinkOwner] = [], relays: [ShortLink] = [], content: Bytes) {
         precondition(owners.count <= UInt8.max && relays.count <= UInt8.max, "a list has at most 255 items")
         precondition(relays.allSatisfy { $0.kind != .invitation }, "a relay has an address")
@@ -109,14 +116,16 @@ public struct AddressRecord: Hashable, Sendable {
         self.content = content
     }
 
-    /// The same with other content.
+    /// Returns the record with other content.
     public func with(content: Bytes) -> AddressRecord {
         AddressRecord(isDirect: isDirect, owners: owners, relays: relays, content: content)
     }
 }
 
 extension UserLinkRecord: ByteEncodable {
-    /// Reads a record that fills `bytes`. Later versions may add fields, which are skipped.
+    /// Reads a record that fills `bytes`. Later versions may append fields, which are skipped.
+    ///
+    /// - Throws: ``DecodeError``.
     public init(decoding bytes: Bytes) throws(DecodeError) {
         var reader = ByteReader(bytes)
         switch try reader.uint8() {
@@ -127,6 +136,7 @@ extension UserLinkRecord: ByteEncodable {
         }
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         switch self {
         case .invitation(let versions, let content):
@@ -142,6 +152,7 @@ extension UserLinkRecord: ByteEncodable {
 }
 
 extension AddressRecord: ByteCodable {
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         isDirect = try reader.bool()
         owners = try reader.list()
@@ -150,6 +161,7 @@ extension AddressRecord: ByteCodable {
         content = try reader.linkContent()
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         writer.bool(isDirect)
         writer.list(owners)
@@ -161,7 +173,8 @@ extension AddressRecord: ByteCodable {
 // MARK: - Content
 
 extension ByteWriter {
-    /// The bytes of the application: behind one byte of length up to 254 bytes, behind 255 and two bytes of length above.
+    /// Writes the application's content: behind a one-byte length up to 254 bytes, otherwise behind 255 and a two-byte
+    /// length.
     mutating func linkContent(_ content: Bytes) {
         if content.count < UInt8.max {
             shortBytes(content)
@@ -173,7 +186,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-    /// Reads what ``ByteWriter/linkContent(_:)`` writes.
+    /// Reads content written by ``ByteWriter/linkContent(_:)``.
     mutating func linkContent() throws(DecodeError) -> Bytes {
         guard next == .max else { return try shortBytes() }
         _ = try uint8()
@@ -181,20 +194,21 @@ extension ByteReader {
     }
 }
 
-/// Another owner of an address, who may change the record of its short link.
+/// An additional owner of an address, who may change the record of its short link.
 ///
-/// The list of owners is a chain: each was let in by the root key of the link or by an owner before it.
+/// The list of owners is a chain: each is authorized by the root key of the link or by an earlier owner.
 public struct LinkOwner: Hashable, Sendable {
-    /// Unique in the list; what it means is up to the application. At most ``maximumIDSize`` bytes.
+    /// The id, unique in the list, with a meaning for the application. At most ``maximumIDSize`` bytes.
     public let id: Bytes
+    /// The key of the owner.
     public let key: Ed25519.PublicKey
     /// The signature of the id and the key, 64 bytes.
     public let authorization: Bytes
 
-    /// The most bytes of an id: with it an owner fills a byte string of 255 bytes.
+    /// The largest size of an id in bytes: with it an owner fills a byte string of 255 bytes.
     public static let maximumIDSize = 144
 
-    /// An owner as it was stored; ``check(_:rootKey:)`` says whether it is one.
+    /// Creates an owner from stored values; ``check(_:rootKey:)`` verifies it.
     public init(id: Bytes, key: Ed25519.PublicKey, authorization: Bytes) {
         precondition(id.count <= LinkOwner.maximumIDSize, "the id of an owner has at most 144 bytes")
         precondition(authorization.count == Ed25519.signatureSize, "a signature has 64 bytes")
@@ -203,13 +217,15 @@ public struct LinkOwner: Hashable, Sendable {
         self.authorization = authorization
     }
 
-    /// Lets a new owner in, with the root key or the key of an owner.
+    /// Authorizes a new owner with the root key or the key of an owner.
     public init(id: Bytes, key: Ed25519.PublicKey, authorizedBy signer: Ed25519.PrivateKey) {
         self.init(id: id, key: key, authorization: signer.sign(LinkOwner.signedBytes(id, key)))
     }
 
-    /// Checks the chain of owners from the root key on. A record has room for some 120 owners, which a peer can make take
-    /// about half a second.
+    /// Verifies the chain of owners from the root key on. A record has room for about 120 owners, which take about half
+    /// a second.
+    ///
+    /// - Throws: ``LinkError/ownerIsRoot``, ``LinkError/repeatedOwner`` or ``LinkError/unauthorizedOwner``.
     public static func check(
         _ owners: [LinkOwner], rootKey: Ed25519.PublicKey
     ) throws(LinkError) {
@@ -231,7 +247,7 @@ public struct LinkOwner: Hashable, Sendable {
 }
 
 extension LinkOwner: ByteCodable {
-    /// Reads an owner behind its length. Later versions may add fields, which are skipped.
+    /// Reads an owner behind its length. Later versions may append fields, which are skipped.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         var fields = ByteReader(try reader.shortBytes())
         id = try fields.shortBytes()
@@ -239,6 +255,7 @@ extension LinkOwner: ByteCodable {
         authorization = try fields.signature()
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         var fields = ByteWriter()
         fields.shortBytes(id)
@@ -249,7 +266,7 @@ extension LinkOwner: ByteCodable {
 }
 
 extension ByteReader {
-    /// An Ed25519 signature behind its length.
+    /// Reads an Ed25519 signature behind its length.
     mutating func signature() throws(DecodeError) -> Bytes {
         let signature = try shortBytes()
         guard signature.count == Ed25519.signatureSize else { throw .invalid("signature") }

@@ -3,22 +3,23 @@ public import CryptoCore
 public import Ratchet
 public import SMPProtocol
 
-/// A queue and a short link to it, which one NEW makes together.
+/// A new queue with a short link, made with one NEW (smp-agent.md 6.6).
 ///
-/// The records behind the link tell the queue's sender id, so it has to be known before the relay makes the queue: it
-/// follows from the correlation id, which the NEW has to carry. An attempt that fails is repeated with a new value.
+/// The records behind the link contain the queue's sender id, so it must be known before the relay creates the queue.
+/// It is derived from the correlation id, which the NEW must have. A failed attempt is repeated with a new value.
 ///
 /// ```swift
 /// let new = try NewLinkedQueue.invitation(on: server, keys.offer(RatchetVersion.supported), random: random)
 /// let parameters = try new.request(showing: .invitation(content), password: nil, random: random)
-/// // .new(parameters), authorized with new.authorizationKey, with new.correlationID; answered by IDS
+/// // .new(parameters), authorized with new.authorizationKey, with new.correlationID; the response is IDS
 /// let (queue, link) = try new.made(ids)
 /// ```
 ///
-/// Relays know links from ``SMP/shortLinks`` on; older ones have to be asked for a queue without a link.
+/// Relays support links from ``SMP/shortLinks`` on; older relays create a queue without a link.
 public struct NewLinkedQueue: Sendable {
     /// The correlation id of NEW.
     public let correlationID: CorrelationID
+    /// The relay.
     public let server: ServerAddress
     /// The full link.
     public let request: ConnectionRequest
@@ -26,7 +27,10 @@ public struct NewLinkedQueue: Sendable {
     private let mode: QueueMode
     private let owned: OwnedLink
 
-    /// A queue for whoever gets the invitation. `offer` are the public halves of keys that the connection keeps.
+    /// Creates a queue for the joiner of an invitation. `offer` contains the public halves of keys that the connection
+    /// stores.
+    ///
+    /// - Throws: ``LinkError/tooLarge(excess:)``.
     public static func invitation(
         on server: ServerAddress, _ offer: RatchetOffer, random: any RandomSource
     ) throws(LinkError) -> NewLinkedQueue {
@@ -35,12 +39,13 @@ public struct NewLinkedQueue: Sendable {
         ) { queues in .invitation(queues, offer) }
     }
 
-    /// A queue for the requests of many.
+    /// Creates a queue for the requests of many.
     ///
     /// - Parameters:
     ///   - clientText: Text for the application, in the full link.
-    ///   - entityID: What the address leads to, for the application.
-    ///   - rootKey: A key that the application made, or nil for a new one.
+    ///   - entityID: The target of the address, for the application.
+    ///   - rootKey: A key of the application, or nil for a new one.
+    /// - Throws: ``LinkError/tooLarge(excess:)``.
     public static func address(
         on server: ServerAddress, clientText: String? = nil, entityID: Bytes? = nil,
         rootKey: Ed25519.PrivateKey? = nil, random: any RandomSource
@@ -69,10 +74,12 @@ public struct NewLinkedQueue: Sendable {
         self.mode = mode
     }
 
-    /// Authorizes NEW.
+    /// The key that authorizes NEW.
     public var authorizationKey: AuthorizationPrivateKey { keys.authorizationKey }
 
-    /// The parameters of NEW. Fails if the record does not fit the link.
+    /// Returns the parameters of NEW.
+    ///
+    /// - Throws: ``LinkError/tooLarge(excess:)`` and the errors of ``OwnedLink/blobs(showing:random:)``.
     public func request(
         showing record: UserLinkRecord, password: ServerPassword?, subscription: SubscriptionMode = .subscribe,
         random: any RandomSource
@@ -82,7 +89,9 @@ public struct NewLinkedQueue: Sendable {
         return keys.request(mode: mode, password: password, subscription: subscription, link: link)
     }
 
-    /// The queue and the link that the relay made.
+    /// Returns the queue and the link that the relay created.
+    ///
+    /// - Throws: ``LinkError/notTaken`` if the relay created another queue.
     public func made(_ ids: QueueIDs) throws(LinkError) -> (queue: ReceiveQueue, link: OwnedLink) {
         guard ids.senderID == .sender(for: correlationID), ids.mode == mode, let linkID = ids.linkID,
             owned.linkID == nil || owned.linkID == linkID, let queue = try? keys.queue(on: server, ids: ids)

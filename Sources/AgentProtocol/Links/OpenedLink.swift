@@ -2,23 +2,25 @@ import ByteCoding
 package import CryptoCore
 public import SMPProtocol
 
-/// The records behind a short link, decrypted and verified.
+/// The decrypted and verified records of a short link.
 public struct OpenedLink: Hashable, Sendable {
+    /// The fixed record.
     public let fixed: FixedLinkRecord
+    /// The user record.
     public let user: UserLinkRecord
-    /// The link to connect through. It names the server as the short link did, which may have got other hosts since the fixed
-    /// record was made.
+    /// The full link. Its server is that of the short link, which may have other hosts since the fixed record was made.
     public let request: ConnectionRequest
 
-    /// Opens the blobs that a relay gave for a link.
+    /// Decrypts and verifies the records that a relay returned for a link (smp-agent.md 6.6).
     ///
-    /// What is checked: the blobs are boxes of the link's key, the fixed record is the one that the link was made for and
-    /// carries its own signature, the other record is signed by the same key or by an owner, both are of the link's kind,
-    /// and the full link leads to the queue that the relay named, on the relay that was asked.
+    /// The records must be boxes of the link's key. The fixed record must have the hash in the link and its own
+    /// signature. The user record must be signed by the same key or by an owner. Both must be of the link's kind, and
+    /// the full link must lead to the queue that the relay named, on that relay.
     ///
     /// - Parameters:
-    ///   - link: The link as it was used to find the relay, ``ShortLink/restored(from:)``.
+    ///   - link: The link after ``ShortLink/restored(from:)``.
     ///   - senderID: The sender id in LNK.
+    /// - Throws: ``LinkError``.
     public init(_ blobs: LinkBlobs, of link: ShortLink, senderID: EntityID) throws(LinkError) {
         let isInvitation = link.kind == .invitation
         let opened = try OpenedLink(
@@ -35,7 +37,7 @@ public struct OpenedLink: Hashable, Sendable {
         self.request = request
     }
 
-    /// Opens blobs without looking at the queue that they belong to.
+    /// Decrypts records without checking their queue.
     package init(
         _ blobs: LinkBlobs, key: ShortLinkKey, boxKey: Secret, isInvitation: Bool
     ) throws(LinkError) {
@@ -60,7 +62,9 @@ public struct OpenedLink: Hashable, Sendable {
 }
 
 extension UserLinkRecord {
-    /// Who may sign the record. Fails if its list of owners is not in order.
+    /// Returns the keys that may sign the record.
+    ///
+    /// - Throws: ``LinkError`` if the list of owners is invalid.
     func signers(rootKey: Ed25519.PublicKey) throws(LinkError) -> [Ed25519.PublicKey] {
         guard case .address(_, let record) = self else { return [rootKey] }
         try LinkOwner.check(record.owners, rootKey: rootKey)
@@ -73,7 +77,9 @@ extension ConnectionRequest {
         if case .invitation = self { true } else { false }
     }
 
-    /// The request with `server` as the address of its queue, if it is about the queue `senderID` there.
+    /// Returns the request with `server` as the relay of its queue, if the queue is `senderID` there.
+    ///
+    /// - Throws: ``LinkError/otherQueue`` or ``LinkError/otherServer``.
     fileprivate func leading(to senderID: EntityID, on server: ServerAddress) throws(LinkError) -> ConnectionRequest {
         let location = queues.first.location
         guard location.senderID == senderID else { throw .otherQueue }

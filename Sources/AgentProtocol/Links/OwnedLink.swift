@@ -2,24 +2,25 @@ public import ByteCoding
 public import CryptoCore
 public import SMPProtocol
 
-/// A short link of one's own: what it takes to put its records on a relay and to change them later.
+/// An own short link: the keys that put its records on a relay and change them later.
 ///
-/// A link that is made together with its queue begins as a ``NewLinkedQueue``. A link to a queue that exists is made of its
-/// address and put there with ``setting(_:random:)``. All of this value has to be stored to change the records later.
+/// A link that is made together with its queue begins as a ``NewLinkedQueue``. A link to an existing queue is made from
+/// its address and put on the relay with ``setting(_:random:)``. Store the whole value to change the records later.
 public struct OwnedLink: Sendable {
+    /// The key of the link.
     public let key: ShortLinkKey
-    /// Signs what is behind the link: of the maker the root key, of another owner its own.
+    /// The key that signs the user record: the root key of the maker, or the key of another owner.
     public let signer: Ed25519.PrivateKey
-    /// The key that made the link; the same as the signer's for the maker.
+    /// The root key of the link; the signer's key for the maker.
     public let rootKey: Ed25519.PublicKey
-    /// The encrypted fixed record. A relay accepts a change only if this part comes with it byte for byte.
+    /// The encrypted fixed record. A relay accepts a change only with the same fixed record, byte for byte.
     public let fixedBlob: Bytes
-    /// Nil for an invitation until the relay chose one.
+    /// The id of the records; nil for an invitation until the relay chose one.
     public let linkID: EntityID?
-    /// Whether the link is an invitation; otherwise it is an address.
+    /// True if the link is an invitation, false for an address.
     public let isInvitation: Bool
 
-    /// A stored link.
+    /// Creates a link from stored values.
     public init(
         key: ShortLinkKey, signer: Ed25519.PrivateKey, rootKey: Ed25519.PublicKey, fixedBlob: Bytes, linkID: EntityID?,
         isInvitation: Bool
@@ -32,9 +33,10 @@ public struct OwnedLink: Sendable {
         self.isInvitation = isInvitation
     }
 
-    /// A new link that stands for `request`.
+    /// Creates a new link to `request`.
     ///
-    /// Fails if the fixed record is too large, as with several queues or a long text for the application.
+    /// - Throws: ``LinkError/tooLarge(excess:)`` if the fixed record is too large, as with several queues or a long
+    ///   text for the application.
     public init(
         to request: ConnectionRequest, entityID: Bytes? = nil, rootKey: Ed25519.PrivateKey, random: any RandomSource
     ) throws(LinkError) {
@@ -57,14 +59,14 @@ public struct OwnedLink: Sendable {
             isInvitation: isInvitation)
     }
 
-    /// The link with the id that the relay chose for an invitation, as IDS says.
+    /// Returns the link with the id that the relay chose for an invitation, from IDS.
     public func named(_ linkID: EntityID) -> OwnedLink {
         OwnedLink(
             key: key, signer: signer, rootKey: rootKey, fixedBlob: fixedBlob,
             linkID: isInvitation ? linkID : self.linkID, isInvitation: isInvitation)
     }
 
-    /// The link to hand out, or nil for an invitation without an id. `kind` is that of an address.
+    /// Returns the short link, or nil for an invitation without an id. `kind` is that of an address.
     public func link(on server: ServerAddress, kind: AddressKind = .contact) -> ShortLink? {
         guard let linkID else { return nil }
         return ShortLink(target: isInvitation ? .invitation(linkID) : .address(kind), server: server, key: key)
@@ -72,10 +74,10 @@ public struct OwnedLink: Sendable {
 
     // MARK: - Records
 
-    /// The blobs for the relay. Every call encrypts anew.
+    /// Encrypts and signs the records for the relay. Every call uses new nonces.
     ///
-    /// Fails if the record is not of the link's kind, has owners that nobody let in, is too large, or if the signer is
-    /// neither the maker of the link nor one of the owners.
+    /// - Throws: ``LinkError`` if the record is of another kind or too large, if its owners are invalid, or if the
+    ///   signer is neither the maker of the link nor an owner.
     public func blobs(showing record: UserLinkRecord, random: any RandomSource) throws(LinkError) -> LinkBlobs {
         guard record.isInvitation == isInvitation else { throw .otherKind }
         guard try record.signers(rootKey: rootKey).contains(signer.publicKey) else { throw .userSignature }
@@ -87,7 +89,9 @@ public struct OwnedLink: Sendable {
         return LinkBlobs(fixed: fixedBlob, user: user)
     }
 
-    /// The link in the parameters of NEW. The correlation id of that command has to be the one of `senderID`.
+    /// Returns the link in the parameters of NEW. The correlation id of NEW must be the one of `senderID`.
+    ///
+    /// - Throws: As ``blobs(showing:random:)``.
     public func newLink(
         senderID: EntityID, showing record: UserLinkRecord, random: any RandomSource
     ) throws(LinkError) -> NewLink {
@@ -95,8 +99,9 @@ public struct OwnedLink: Sendable {
             linkID: isInvitation ? nil : linkID, senderID: senderID, blobs: try blobs(showing: record, random: random))
     }
 
-    /// LSET, which changes what is behind the link, or puts it there for a queue that was made without one. Nil for an
-    /// invitation without an id.
+    /// Returns the LSET that creates or changes the records, or nil for an invitation without an id.
+    ///
+    /// - Throws: As ``blobs(showing:random:)``.
     public func setting(_ record: UserLinkRecord, random: any RandomSource) throws(LinkError) -> ClientCommand? {
         guard let linkID else { return nil }
         return .lset(linkID: linkID, try blobs(showing: record, random: random))

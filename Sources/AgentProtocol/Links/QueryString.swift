@@ -1,22 +1,28 @@
 public import ByteCoding
 
-/// The part of a link behind `?`: names and values, escaped.
+/// The part of a link behind `?`: escaped names and values (smp-agent.md 6.2).
 ///
-/// Only letters, digits and `-_.~` stand for themselves (RFC 3986 section 2.3); everything else is written as `%XX`. Reading
-/// is more liberal: `;` separates like `&`, and `+` is a space.
+/// Only letters, digits and `-_.~` are written literally (RFC 3986 2.3), everything else as `%XX`. Reading is more
+/// liberal: `;` separates like `&`, and `+` is a space.
 public struct QueryString: Hashable, Sendable {
+    /// A name with its value.
     public struct Item: Hashable, Sendable {
+        /// The name, without escapes.
         public let name: String
+        /// The value, without escapes.
         public let value: String
 
+        /// Creates an item from its name and value.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
+    /// The items in order.
     public let items: [Item]
 
+    /// Creates a query string from its parts.
     public init(_ items: [Item]) {
         self.items = items
     }
@@ -31,7 +37,9 @@ public struct QueryString: Hashable, Sendable {
         items.map { "\(QueryString.escape($0.name))=\(QueryString.escape($0.value))" }.joined(separator: "&")
     }
 
-    /// Reads the text form. An item without `=` has an empty value; values must be UTF-8.
+    /// Reads the text form. An item without `=` has an empty value.
+    ///
+    /// - Throws: ``DecodeError`` if an escape is invalid or a value is not UTF-8.
     public init(text: String) throws(DecodeError) {
         var items: [Item] = []
         for part in Bytes(text.utf8).split(whereSeparator: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: ";") }) {
@@ -77,7 +85,7 @@ public struct QueryString: Hashable, Sendable {
         return unescaped
     }
 
-    /// Whether a query goes on with `byte`: it ends where its grammar ends, at a space or a line break that is not escaped.
+    /// Returns true if `byte` belongs to a query. A query ends at a space or a line break that is not escaped.
     static func goesOn(with byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): false

@@ -1,33 +1,41 @@
 public import ByteCoding
 
-/// A name that stands for an address or a group: `@alice.simplex`, `#privacy`, `simplex:/name@alice.example.com`.
+/// A registered name of an address or a group: `@alice.simplex`, `#privacy`, `simplex:/name@alice.example.com`.
 ///
-/// No command of this protocol's versions finds what a name stands for. It is read so that a face can tell a name from a
+/// The supported versions of the protocol cannot resolve names. They are read so that a face can tell a name from a
 /// damaged link.
 public struct RegisteredName: Hashable, Sendable {
+    /// The kind of the named object.
     public enum Kind: Hashable, Sendable {
+        /// A contact.
         case contact
-        /// Also of a name without a sign.
+        /// A group; also a name without a sign.
         case group
     }
 
-    /// Who registers the names.
+    /// The registry of a name.
     public enum Registry: String, Hashable, Sendable {
-        /// The network's own; left out of the shortest spelling of groups.
+        /// The network's own registry, left out of the shortest form of groups.
         case simplex
+        /// The registry for tests.
         case testing
         /// The domain name system: the name is a domain.
         case web
     }
 
+    /// The kind of the named object.
     public let kind: Kind
+    /// The registry.
     public let registry: Registry
     /// The name in the registry, or the whole domain.
     public let domain: String
-    /// Names below it, from the parent to the child: `b`, `a` in `a.b.alice.simplex`. None of a web domain.
+    /// The names below the domain, from the parent to the child: `b`, `a` in `a.b.alice.simplex`. Empty for a web
+    /// domain.
     public let subdomains: [String]
 
-    /// Reads a name with or without `simplex:/name` in front. A contact's name has to tell its registry.
+    /// Reads a name with or without the prefix `simplex:/name`. A contact's name must include its registry.
+    ///
+    /// - Throws: ``DecodeError``.
     public init(text: String) throws(DecodeError) {
         var reader = TextReader(text)
         _ = reader.skip("simplex:/name")
@@ -57,8 +65,8 @@ public struct RegisteredName: Hashable, Sendable {
         subdomains = labels.dropLast(2).reversed()
     }
 
-    /// Letters and digits, with single hyphens between them. Latin letters outside of ASCII are refused, which look like
-    /// others.
+    /// Returns true for letters and digits with single hyphens between them. Latin letters outside of ASCII are
+    /// rejected, because they look like others.
     private static func isLabel(_ text: Substring) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         return parts.allSatisfy { part in !part.isEmpty && part.unicodeScalars.allSatisfy(isLetterOrDigit) }
@@ -67,7 +75,7 @@ public struct RegisteredName: Hashable, Sendable {
     private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "a"..."z", "A"..."Z", "0"..."9": true
-        // Behind the last block of Latin letters.
+        // After the last block of Latin letters.
         default: scalar.value >= 0x250 && scalar.properties.isAlphabetic
         }
     }
@@ -77,7 +85,7 @@ extension RegisteredName: CustomStringConvertible {
     /// The canonical text.
     public var description: String { "simplex:/name\(sign)\(fullName)" }
 
-    /// As people write it: `#privacy`, `@alice.simplex`.
+    /// The short form for users: `#privacy`, `@alice.simplex`.
     public var short: String {
         let isPlain = kind == .group && registry == .simplex && subdomains.isEmpty
         return "\(sign)\(isPlain ? domain : fullName)"

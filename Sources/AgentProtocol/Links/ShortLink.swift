@@ -1,33 +1,37 @@
 public import ByteCoding
 public import SMPProtocol
 
-/// A link that fits into a line: where a relay keeps the records behind it, and the key that opens them.
+/// A link that fits into a line: the relay of its records, and the key that decrypts them (smp-agent.md 6.5).
 ///
-/// The records hold the full link, signed, and what its owner shows of themselves. Source: agent v7, short links.
+/// The records contain the signed full link, and the content that its owner shows.
 public struct ShortLink: Hashable, Sendable {
-    /// How the text begins. It means nothing else.
+    /// The start of the text, without a meaning for the connection.
     public enum Scheme: Hashable, Sendable {
         /// All hosts are in the query.
         case simplex
-        /// The first host is that of the URL, so that a browser finds somebody there.
+        /// The first host is that of the URL, so that a browser reaches a server.
         case https
     }
 
-    /// What the records belong to.
+    /// The object of the records.
     public enum Target: Hashable, Sendable {
-        /// An invitation, with the id that the relay gave to its records.
+        /// An invitation with the id of its records, chosen by the relay.
         case invitation(EntityID)
-        /// An address; the id of its records follows from the key of the link.
+        /// An address. The id of its records is derived from the key of the link.
         case address(AddressKind)
     }
 
+    /// The start of the text.
     public let scheme: Scheme
+    /// The object of the records.
     public let target: Target
-    /// Where the records are. Links to well-known servers leave out the port, the fingerprint and all hosts but the first:
-    /// see ``restored(from:)``.
+    /// The relay of the records. Links to well-known servers leave out the port, the fingerprint and all hosts but the
+    /// first: see ``restored(from:)``.
     public let server: ServerAddress
+    /// The key of the link.
     public let key: ShortLinkKey
 
+    /// Creates a short link from its parts.
     public init(scheme: Scheme = .https, target: Target, server: ServerAddress, key: ShortLinkKey) {
         self.scheme = scheme
         self.target = target
@@ -35,6 +39,7 @@ public struct ShortLink: Hashable, Sendable {
         self.key = key
     }
 
+    /// The kind of the link.
     public var kind: LinkKind {
         switch target {
         case .invitation: .invitation
@@ -42,11 +47,11 @@ public struct ShortLink: Hashable, Sendable {
         }
     }
 
-    /// The id of the records on the relay: the entity of the command that asks for them.
+    /// The id of the records on the relay, the entity of the command that reads them.
     ///
-    /// For an address that is LGET, without authorization. For an invitation it is LKEY, which also secures the queue: its
-    /// key authorizes the command and all that is sent to the queue later, and nobody with another key gets in after it, so
-    /// it has to be stored before it is used.
+    /// For an address the command is LGET, without authorization. For an invitation it is LKEY, which also secures the
+    /// queue: its key authorizes the command and all later messages to the queue. The relay accepts no other key
+    /// afterwards, so store the key before using it.
     public var linkID: EntityID {
         switch target {
         case .invitation(let id): id
@@ -54,9 +59,9 @@ public struct ShortLink: Hashable, Sendable {
         }
     }
 
-    /// Whether both lead to the same records, however they are written.
+    /// Returns true if both links lead to the same records, in any spelling.
     public func isSame(as other: ShortLink) -> Bool {
-        // The key is the hash of a record that names its queue, and so does not occur on two servers.
+        // The key is the hash of a record that names its queue, so it does not occur on two servers.
         guard key == other.key else { return false }
         return switch (target, other.target) {
         case (.invitation(let id), .invitation(let otherID)): id == otherID
@@ -72,23 +77,25 @@ extension ShortLink {
     /// The size of a server's fingerprint in bytes.
     private static let fingerprintSize = 32
 
-    /// The server to connect to. Fails for a link whose server was left out and not restored.
+    /// Returns the server to connect to.
+    ///
+    /// - Throws: ``LinkError/unknownServer`` if the link leaves out its server.
     public func usableServer() throws(LinkError) -> ServerAddress {
         guard server.fingerprint.count == ShortLink.fingerprintSize else { throw .unknownServer }
         return server
     }
 
-    /// The link with all that was left out because its server is one of `known`. Other links stay as they are.
+    /// Returns the link with the complete server if it is one of `known`. Other links stay unchanged.
     ///
-    /// SECURITY: `known` are the servers that every user of the network knows, not those of this user's configuration, or
-    /// links would tell whose they are.
+    /// SECURITY: `known` must be the servers that every user of the network has, not those in this user's
+    /// configuration. Otherwise links would identify their user.
     public func restored(from known: [ServerAddress]) -> ShortLink {
         let isShortened = server.hosts.count == 1 && server.port == nil && server.fingerprint.isEmpty
         guard isShortened, let complete = preset(in: known) else { return self }
         return with(complete)
     }
 
-    /// The link without what `known` tells about its server. Links to other servers stay as they are.
+    /// Returns the link without the parts that `known` provides. Links to other servers stay unchanged.
     public func shortened(for known: [ServerAddress]) -> ShortLink {
         guard let complete = preset(in: known), complete.fingerprint == server.fingerprint,
             server.hosts.allSatisfy(complete.hosts.contains), isPort(of: complete)
@@ -96,12 +103,12 @@ extension ShortLink {
         return with(ServerAddress(hosts: Array(server.hosts.prefix(1)), port: nil, fingerprint: []))
     }
 
-    /// A server is found by its first host.
+    /// Returns the known server with the same first host.
     private func preset(in known: [ServerAddress]) -> ServerAddress? {
         known.first { $0.hosts.first == server.hosts.first }
     }
 
-    /// Relays listen on both ports where an address names none.
+    /// Returns true if the ports are equal. Relays listen on both ports if an address has none.
     private func isPort(of complete: ServerAddress) -> Bool {
         server.port == complete.port || (complete.port == nil && (server.port == 443 || server.port == SMP.defaultPort))
     }
@@ -114,7 +121,7 @@ extension ShortLink {
 // MARK: - Binary form
 
 extension ShortLink: ByteCodable {
-    /// Reads a link from inside of a record, where nothing tells the scheme.
+    /// Reads a link in a record, where the scheme is not stored.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         switch try reader.uint8() {
         case UInt8(ascii: "I"):
@@ -133,6 +140,7 @@ extension ShortLink: ByteCodable {
         scheme = .https
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         switch target {
         case .invitation(let id):
@@ -156,8 +164,7 @@ extension ShortLink: CustomStringConvertible {
     /// https://HOST/a#KEY[?h=HOSTS][&p=PORT][&c=FINGERPRINT]
     /// simplex:/a#KEY?h=ALL-HOSTS[&p=PORT][&c=FINGERPRINT]
     /// ```
-    ///
-    /// Ids and keys are written without padding here, other than in full links.
+    /// The links omit base64 padding of ids and keys, unlike full links.
     public var description: String {
         let origin: String
         var inQuery = server.hosts[...]
@@ -177,7 +184,7 @@ extension ShortLink: CustomStringConvertible {
         return "\(origin)/\(path)\(Base64URL.encode(key.bytes, padding: false))\(query)"
     }
 
-    /// From the letter of the kind up to the key.
+    /// The part from the letter of the kind to the key.
     private var path: String {
         switch target {
         case .invitation(let id): "i#\(Base64URL.encode(id.bytes, padding: false))/"
@@ -185,8 +192,10 @@ extension ShortLink: CustomStringConvertible {
         }
     }
 
-    /// Reads a text that is a short link and nothing else. Letters of addresses may be in upper case, ids and keys padded;
-    /// parameters that are not known are ignored.
+    /// Reads a text that consists of a short link. Letters of addresses may be in upper case, ids and keys padded.
+    /// Unknown parameters are ignored.
+    ///
+    /// - Throws: ``DecodeError``.
     public init(text: String) throws(DecodeError) {
         var reader = TextReader(text)
         var hosts: [TransportHost] = []
@@ -204,14 +213,14 @@ extension ShortLink: CustomStringConvertible {
         let query = try QueryString(text: reader.skip("?") ? reader.take(while: QueryString.goesOn) : "")
         try reader.finish()
         if let others = query["h"] { hosts += try ShortLink.hosts(others) }
-        // All of them together, as the binary form has them: it is read back from the store.
+        // All hosts together, as in the binary form, which is read back from the store.
         try ServerAddress.check(hosts)
         let server = ServerAddress(
             hosts: hosts, port: try ShortLink.port(query["p"]), fingerprint: try ShortLink.fingerprint(query["c"]))
         self.init(scheme: scheme, target: target, server: server, key: ShortLinkKey(key))
     }
 
-    /// Reads the letter of the kind and, of an invitation, its id.
+    /// Reads the letter of the kind, and the id of an invitation.
     private static func target(_ reader: inout TextReader) throws(DecodeError) -> Target {
         let name = reader.take { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "#") }
         _ = reader.skip("/")

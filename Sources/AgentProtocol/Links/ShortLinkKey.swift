@@ -2,33 +2,32 @@ public import ByteCoding
 package import CryptoCore
 package import SMPProtocol
 
-/// The part of a short link that opens what the relay keeps for it: the SHA3-256 of the fixed record.
+/// The key of a short link, which decrypts the records on the relay: the SHA3-256 of the fixed record (smp-agent.md
+/// 6.5).
 ///
-/// It is in every copy of the link and printed with it, so it is no ``Secret``; whoever has it may read the link's records,
-/// and nobody else. What it opens cannot be replaced, because the relay does not know a second record with this hash.
-///
-/// Source: agent v7, short links.
+/// The key is in every copy of the link and printed with it, so it is not a ``Secret``. Its holders, and no others, can
+/// read the link's records. The fixed record cannot be replaced, because no other record has the same hash.
 public struct ShortLinkKey: Hashable, Sendable {
-    /// 32 bytes in every link that can be opened; others can be read, and will match nothing.
+    /// The bytes, 32 in every usable link. Other lengths are read, but match no record.
     public let bytes: Bytes
 
-    /// A key of at most 255 bytes (a programmer error otherwise).
+    /// Creates a key of at most 255 bytes. A longer one is a programmer error.
     public init(_ bytes: Bytes) {
         precondition(bytes.count <= UInt8.max, "a link key has at most 255 bytes")
         self.bytes = bytes
     }
 
-    /// The key of a link with this fixed record, encoded and without its signature.
+    /// Creates the key of a link from its fixed record, encoded and without its signature.
     package init(hashing fixedRecord: Bytes) {
         bytes = SHA3.hash256(fixedRecord)
     }
 
-    /// The key of the boxes of an invitation. Its link id was chosen by the relay.
+    /// Derives the key of the boxes of an invitation, whose link id was chosen by the relay.
     package func invitationBoxKey() -> Secret {
         HKDF.derive(SecretBox.keySize, from: [Secret(copying: bytes)], info: "SimpleXInvLink")
     }
 
-    /// The id under which the relay knows an address, and the key of its boxes.
+    /// Derives the id of an address on the relay and the key of its boxes.
     package func address() -> (linkID: EntityID, boxKey: Secret) {
         let parts = HKDF.derive(
             SMP.idSize + SecretBox.keySize, from: [Secret(copying: bytes)], info: "SimpleXContactLink"
@@ -37,37 +36,37 @@ public struct ShortLinkKey: Hashable, Sendable {
     }
 }
 
-/// One of the two records of a short link, signed, and encrypted with a key derived from the link.
+/// One of the two records of a short link, signed, and encrypted with a key derived from the link (smp-agent.md 6.6).
 ///
 /// ```
-/// blob   = nonce (24) ‖ box of the padded signed record
-/// signed = signature behind its length (65) ‖ record
-/// ```
-///
-/// One key closes all boxes of a link for all of its life, so every box has a new random nonce.
 package enum LinkBox {
-    /// The padded size of the fixed record with its signature; its blob has 2048 bytes.
+    /// The padded size of the fixed record with its signature, in bytes. Its blob has 2,048 bytes.
     package static let fixedSize = 2008
-    /// The padded size of the record that can change, with its signature; its blob has 13824 bytes.
+    /// The padded size of the user record with its signature, in bytes. Its blob has 13,824 bytes.
     package static let userSize = 13784
-    /// The bytes that a signature and the padding take.
+    /// The size of a signature and the padding length in bytes.
     static let overhead = 1 + Ed25519.signatureSize + Padding.lengthSize
 
     /// A record with its signature.
     package struct SignedRecord: Hashable, Sendable, ByteCodable {
+        /// The signature, 64 bytes.
         package let signature: Bytes
+        /// The encoded record.
         package let record: Bytes
 
+        /// Signs a record.
         package init(_ record: Bytes, signer: Ed25519.PrivateKey) {
             signature = signer.sign(record)
             self.record = record
         }
 
+        /// Reads the binary form.
         package init(from reader: inout ByteReader) throws(DecodeError) {
             signature = try reader.signature()
             record = reader.rest()
         }
 
+        /// Writes the binary form.
         package func encode(into writer: inout ByteWriter) {
             writer.shortBytes(signature)
             writer.raw(record)
@@ -78,7 +77,9 @@ package enum LinkBox {
         }
     }
 
-    /// The blob of a record.
+    /// Encrypts a record.
+    ///
+    /// - Throws: ``LinkError/tooLarge(excess:)``.
     package static func seal(
         _ signed: SignedRecord, paddedTo size: Int, key: Secret, random: any RandomSource
     ) throws(LinkError) -> Bytes {
@@ -90,7 +91,9 @@ package enum LinkBox {
         return nonce.bytes + box
     }
 
-    /// The record in a blob. Who signed it is not checked here.
+    /// Decrypts the record of a blob without checking its signature.
+    ///
+    /// - Throws: ``LinkError/notAuthentic`` or ``LinkError/malformed(_:)``.
     package static func open(_ blob: Bytes, key: Secret) throws(LinkError) -> SignedRecord {
         var reader = ByteReader(blob)
         guard let nonce = try? reader.value(Nonce.self),

@@ -1,29 +1,33 @@
 public import ByteCoding
 public import Ratchet
 
-/// What one agent sends to a queue of another: the body of a ``ClientMessage``.
+/// The envelope of an agent in a queue: the body of a ``ClientMessage`` (smp-agent.md 7.4).
 public struct AgentEnvelope: Hashable, Sendable, ByteCodable {
+    /// The content of an envelope.
     public enum Content: Hashable, Sendable {
-        /// The first thing in a queue: connection information in the ratchet, with the joiner's keys if the ratchet begins
-        /// with it. Letter `C`.
+        /// The first message in a queue: connection information encrypted by the ratchet, with the joiner's keys if
+        /// they start the ratchet. Letter `C`.
         case confirmation(RatchetParameters?, encrypted: Bytes)
-        /// A message in the ratchet. Letter `M`.
+        /// A message encrypted by the ratchet. Letter `M`.
         case message(encrypted: Bytes)
         /// A request to a contact address: a link to an own queue, and connection information. Letter `I`.
         case invitation(link: String, info: Bytes)
-        /// Keys for a new ratchet, because the old one is lost. Letter `R`.
+        /// Keys for a new ratchet, to replace a lost one. Letter `R`.
         case ratchetKey(RatchetParameters, info: Bytes)
     }
 
-    /// The agreed version in confirmations and invitations, otherwise the sender's newest.
+    /// The agreed version in confirmations and invitations, otherwise the sender's newest version.
     public let version: UInt16
+    /// The content.
     public let content: Content
 
+    /// Creates an agent envelope from its parts.
     public init(version: UInt16, _ content: Content) {
         self.version = version
         self.content = content
     }
 
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         version = try reader.uint16()
         switch try reader.uint8() {
@@ -39,6 +43,7 @@ public struct AgentEnvelope: Hashable, Sendable, ByteCodable {
         }
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         writer.uint16(version)
         switch content {

@@ -1,17 +1,18 @@
 public import ByteCoding
 import SMPProtocol
 
-/// What is inside of the ratchet.
+/// A plaintext message of the ratchet (smp-agent.md 7.4).
 public enum AgentMessage: Hashable, Sendable, ByteCodable {
-    /// The initiator's answer to a joiner. Letter `I`.
+    /// The initiator's response to a joiner. Letter `I`.
     case connectionInfo(Bytes)
-    /// A joiner's confirmation: where it is to be answered. Letter `D`.
+    /// A joiner's confirmation with the queues for the response. Letter `D`.
     case connectionInfoReply([AgreedQueueAddress], info: Bytes)
-    /// What accompanies keys for a new ratchet; empty at present. Letter `R`.
+    /// The information beside keys for a new ratchet, empty at present. Letter `R`.
     case ratchetInfo(Bytes)
-    /// Everything after the handshake. Letter `M`.
+    /// All messages after the handshake. Letter `M`.
     case message(MessageHeader, AgentMessageBody)
 
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         switch try reader.uint8() {
         case UInt8(ascii: "I"): self = .connectionInfo(reader.rest())
@@ -22,6 +23,7 @@ public enum AgentMessage: Hashable, Sendable, ByteCodable {
         }
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         switch self {
         case .connectionInfo(let info):
@@ -42,40 +44,43 @@ public enum AgentMessage: Hashable, Sendable, ByteCodable {
     }
 }
 
-/// The place of a message in the sequence of its sender.
+/// The position of a message in the sequence of its sender (smp-agent.md 7.5).
 public struct MessageHeader: Hashable, Sendable, ByteCodable {
-    /// Counts what the sender sent through the ratchet, from 1.
+    /// The number of the message, from 1.
     public let number: Int64
-    /// SHA-256 of the message before this one; empty if there was none.
+    /// The SHA-256 of the previous message; empty for the first.
     public let previousHash: Bytes
 
+    /// Creates a message header from its parts.
     public init(number: Int64, previousHash: Bytes) {
         self.number = number
         self.previousHash = previousHash
     }
 
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         number = try reader.int64()
         previousHash = try reader.shortBytes()
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         writer.int64(number)
         writer.shortBytes(previousHash)
     }
 }
 
-/// What a message is about: the user's words, or the connection itself.
+/// The body of a message: content of the application, or a control message.
 public enum AgentMessageBody: Hashable, Sendable, ByteCodable {
     /// Completes a connection over queues that their sender cannot secure. Letter `H`.
     case hello
     /// A message of the application. Letter `M`.
     case content(Bytes)
-    /// Messages were received. Letter `V`.
+    /// Delivery receipts. Letter `V`.
     case receipts([MessageReceipt])
-    /// The queue with this address was emptied: go on sending. Letters `QC`.
+    /// The full queue with this address was emptied, and the sender may continue. Letters `QC`.
     case queueContinue(SenderQueueAddress)
-    /// A queue that will replace another. Letters `QA`.
+    /// A queue that is to replace another. Letters `QA`.
     case queueAdd([ReplacementQueue])
     /// The sender's keys for a new queue. Letters `QK`.
     case queueKey([QueueSenderKey])
@@ -83,9 +88,10 @@ public enum AgentMessageBody: Hashable, Sendable, ByteCodable {
     case queueUse([QueueUse])
     /// The first message in a new queue. Letters `QT`.
     case queueTest([SenderQueueAddress])
-    /// A new ratchet is ready; the number of the last message that was received before. Letter `E`.
+    /// A new ratchet is ready. The value is the number of the last message received before. Letter `E`.
     case ratchetReady(lastReceived: Int64)
 
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         switch try reader.uint8() {
         case UInt8(ascii: "H"): self = .hello
@@ -105,6 +111,7 @@ public enum AgentMessageBody: Hashable, Sendable, ByteCodable {
         }
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         switch self {
         case .hello: writer.character("H")
@@ -136,27 +143,30 @@ public enum AgentMessageBody: Hashable, Sendable, ByteCodable {
     }
 }
 
-/// Tells the sender of a message that it arrived.
+/// The receipt of a message for its sender (smp-agent.md 7.10).
 public struct MessageReceipt: Hashable, Sendable, ByteCodable {
     /// The sender's number of the message.
     public let number: Int64
-    /// SHA-256 of the message as it was decrypted.
+    /// The SHA-256 of the decrypted message.
     public let hash: Bytes
-    /// For the application; empty at present.
+    /// Bytes for the application, empty at present.
     public let info: Bytes
 
+    /// Creates a message receipt from its parts.
     public init(number: Int64, hash: Bytes, info: Bytes = []) {
         self.number = number
         self.hash = hash
         self.info = info
     }
 
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         number = try reader.int64()
         hash = try reader.shortBytes()
         info = try reader.largeBytes()
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         writer.int64(number)
         writer.shortBytes(hash)

@@ -1,16 +1,17 @@
 public import ByteCoding
 import CryptoCore
 
-/// The number and the hash of the last message of one direction of a connection.
+/// The number and hash of the last message in one direction of a connection (smp-agent.md 7.5).
 ///
-/// Every message that goes through the ratchet takes the next number and carries the hash of the one before, so that its
-/// receiver notices when some are missing, repeated or replaced.
+/// Every message of the ratchet has the next number and the hash of the previous message. The receiver notices if
+/// messages are missing, repeated or replaced.
 public struct MessageSequence: Hashable, Sendable {
+    /// The number of the last message; 0 at the beginning.
     public private(set) var lastNumber: Int64
     /// SHA-256 of the last message before encryption; empty at the beginning.
     public private(set) var lastHash: Bytes
 
-    /// The beginning of a direction, or a stored position.
+    /// Creates the beginning of a direction, or a stored position.
     public init(lastNumber: Int64 = 0, lastHash: Bytes = []) {
         self.lastNumber = lastNumber
         self.lastHash = lastHash
@@ -21,13 +22,13 @@ public struct MessageSequence: Hashable, Sendable {
         MessageHeader(number: lastNumber &+ 1, previousHash: lastHash)
     }
 
-    /// Moves behind a message that is sent now. A confirmation takes a number although it shows none.
+    /// Advances past an outgoing message. A confirmation has a number, but does not contain it.
     public mutating func advance(over message: Bytes) {
         lastNumber &+= 1
         lastHash = SHA256.hash(message)
     }
 
-    /// Checks the header of a received message and moves behind it, whatever the result: a gap is reported once.
+    /// Checks the header of a received message and advances past it in any case, so that a gap is reported once.
     public mutating func receive(_ header: MessageHeader, message: Bytes) -> MessageIntegrity {
         let integrity = check(header)
         lastNumber = header.number
@@ -44,15 +45,16 @@ public struct MessageSequence: Hashable, Sendable {
     }
 }
 
-/// What the header of a received message says about those before it. The message itself is authentic in every case.
+/// The result of checking the header of a received message. The message itself is authentic in every case.
 public enum MessageIntegrity: Hashable, Sendable {
+    /// The message follows the previous one.
     case ok
-    /// Messages with these numbers did not arrive.
+    /// Messages with these numbers are missing.
     case skipped(from: Int64, to: Int64)
-    /// The number is smaller than one that was received.
+    /// The number is smaller than a received one.
     case badNumber(last: Int64)
-    /// The message before was another one than the sender sent.
+    /// The hash of the previous message differs.
     case badHash
-    /// The number was received before.
+    /// The number was already received.
     case duplicate
 }

@@ -2,15 +2,18 @@ public import ByteCoding
 public import CryptoCore
 public import SMPProtocol
 
-/// How to reach a queue: its relay, its id for the sender, and the key that encrypts messages for its recipient.
+/// The location of a queue: its relay, the id for its sender, and the key that encrypts messages for its recipient.
 public struct QueueLocation: Hashable, Sendable {
+    /// The relay.
     public let server: ServerAddress
+    /// The id for the sender's commands.
     public let senderID: EntityID
-    /// The recipient's half of the agreement for ``MessageEnvelope``.
+    /// The recipient's key for the agreement of ``MessageEnvelope``.
     public let dhKey: X25519.PublicKey
-    /// Nil for queues of old relays, which know no modes.
+    /// The mode; nil for queues of old relays.
     public let mode: QueueMode?
 
+    /// Creates a queue location from its parts.
     public init(server: ServerAddress, senderID: EntityID, dhKey: X25519.PublicKey, mode: QueueMode?) {
         self.server = server
         self.senderID = senderID
@@ -18,11 +21,11 @@ public struct QueueLocation: Hashable, Sendable {
         self.mode = mode
     }
 
-    /// Whether the sender secures the queue, so that its recipient need not be there for it.
+    /// True if the sender secures the queue, without action by the recipient.
     public var senderCanSecure: Bool { mode == .messaging }
 
     init(server: ServerAddress, from reader: inout ByteReader) throws(DecodeError) {
-        // SECURITY: the store keeps servers as text, which cannot be read back without a fingerprint.
+        // SECURITY: the store has servers as text, which cannot be read back without a fingerprint.
         guard !server.fingerprint.isEmpty else { throw .invalid("fingerprint") }
         self.server = server
         senderID = try reader.value()
@@ -35,7 +38,7 @@ public struct QueueLocation: Hashable, Sendable {
         writer.value(dhKey)
     }
 
-    /// The letters `M` and `C`, their spellings `T` and `F` of version 3, or nothing at all.
+    /// Reads the letter `M` or `C`, the spelling `T` or `F` of version 3, or nothing.
     private static func readMode(from reader: inout ByteReader) -> QueueMode? {
         if reader.skip("M") || reader.skip("T") { return .messaging }
         return reader.skip("C") || reader.skip("F") ? .contact : nil
@@ -50,34 +53,38 @@ public struct QueueLocation: Hashable, Sendable {
     }
 }
 
-/// Versions of queue addresses that changed their form.
+/// The versions of queue addresses that changed the form.
 enum QueueAddressVersion {
     static let severalHosts: UInt16 = 2
     static let senderSecures: UInt16 = 3
     static let modes: UInt16 = 4
 }
 
-/// A queue for a sender that did not say yet which versions it speaks: the form in links.
+/// A queue for a sender whose versions are unknown: the form in links (smp-agent.md 6.3).
 public struct QueueAddress: Hashable, Sendable, ByteCodable {
-    /// Versions of ``MessageEnvelope`` that the recipient reads.
+    /// The versions of ``MessageEnvelope`` that the recipient supports.
     public let versions: VersionRange
+    /// The location of the queue.
     public let location: QueueLocation
 
+    /// Creates a queue address from its parts.
     public init(versions: VersionRange, location: QueueLocation) {
         self.versions = versions
         self.location = location
     }
 
-    /// The address for a sender that speaks `versions`, or nil if they have none in common.
+    /// Returns the address for a sender of these versions, or nil without a common version.
     public func agreed(with versions: VersionRange) -> AgreedQueueAddress? {
         self.versions.agreed(with: versions).map { AgreedQueueAddress(version: $0, location: location) }
     }
 
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         versions = try reader.value()
         location = try QueueLocation(server: try reader.value(), from: &reader)
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         writer.value(versions)
         writer.value(location.server)
@@ -87,22 +94,26 @@ public struct QueueAddress: Hashable, Sendable, ByteCodable {
         } else if versions.min >= QueueAddressVersion.senderSecures
             || (versions.max >= QueueAddressVersion.senderSecures && location.senderCanSecure)
         {
-            // Readers of older versions cannot skip the letter: it stands only where they would not read it.
+            // Readers of older versions cannot skip the letter, so only newer ones get it.
             writer.bool(location.senderCanSecure)
         }
     }
 }
 
-/// A queue with the version that both sides agreed on: the form in confirmations and queue rotation.
+/// A queue with the agreed version: the form in confirmations and queue rotation.
 public struct AgreedQueueAddress: Hashable, Sendable, ByteCodable {
+    /// The agreed version.
     public let version: UInt16
+    /// The location of the queue.
     public let location: QueueLocation
 
+    /// Creates an agreed queue address from its parts.
     public init(version: UInt16, location: QueueLocation) {
         self.version = version
         self.location = location
     }
 
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         version = try reader.uint16()
         let server: ServerAddress =
@@ -111,6 +122,7 @@ public struct AgreedQueueAddress: Hashable, Sendable, ByteCodable {
         location = try QueueLocation(server: server, from: &reader)
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         writer.uint16(version)
         if version >= QueueAddressVersion.severalHosts {
@@ -127,28 +139,33 @@ public struct AgreedQueueAddress: Hashable, Sendable, ByteCodable {
     }
 }
 
-/// A queue as its sender and its recipient both know it.
+/// The name of a queue for both its sender and its recipient.
 public struct SenderQueueAddress: Hashable, Sendable, ByteCodable {
+    /// The relay.
     public let server: ServerAddress
+    /// The id for the sender's commands.
     public let senderID: EntityID
 
+    /// Creates a sender queue address from its parts.
     public init(server: ServerAddress, senderID: EntityID) {
         self.server = server
         self.senderID = senderID
     }
 
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         server = try reader.value()
         senderID = try reader.value()
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         writer.value(server)
         writer.value(senderID)
     }
 }
 
-/// Onion names of public relays that were in use before addresses could carry several hosts.
+/// The onion names of public relays from before addresses had several hosts.
 enum LegacyHosts {
     private static let onions = [
         "smp4.simplex.im": "o5vmywmrnaxalvz6wi3zicyftgio6psuvyniis6gco6bp6ekl4cqj4id.onion",
@@ -180,7 +197,7 @@ extension QueueAddress: CustomStringConvertible {
         case .contact: items.append(QueryString.Item("q", "c"))
         case nil: break
         }
-        // How readers of version 3 learn that the sender secures the queue.
+        // The mark for readers of version 3 that the sender secures the queue.
         if location.senderCanSecure, versions.min < QueueAddressVersion.modes {
             items.append(QueryString.Item("k", "s"))
         }
@@ -194,8 +211,10 @@ extension QueueAddress: CustomStringConvertible {
         return "\(shown)/\(Base64URL.encode(location.senderID.bytes))#/?\(QueryString(items).text)"
     }
 
-    /// Reads a text that is a queue address and nothing else, also in its older forms: with the key before the question
-    /// mark, and with nothing but the key (version 1).
+    /// Reads a text that consists of a queue address, also in its older forms: with the key before the question mark,
+    /// and with only the key (version 1).
+    ///
+    /// - Throws: ``DecodeError``.
     public init(text: String) throws(DecodeError) {
         var reader = TextReader(text)
         let server = try ServerAddress(from: &reader)

@@ -2,36 +2,40 @@ public import ByteCoding
 public import CryptoCore
 public import SMPProtocol
 
-/// A queue of this side: messages of the other side come in through it.
+/// A queue of this side, which receives the messages of the other side.
 public struct ReceiveQueue: Sendable {
+    /// The relay.
     public let server: ServerAddress
-    /// Names the queue in the recipient's commands.
+    /// The id for the recipient's commands.
     public let recipientID: EntityID
-    /// Names the queue in the sender's commands.
+    /// The id for the sender's commands.
     public let senderID: EntityID
+    /// The mode of the queue.
     public let mode: QueueMode?
-    /// Authorizes the recipient's commands.
+    /// The key that authorizes the recipient's commands.
     public let authorizationKey: Ed25519.PrivateKey
-    /// The agreement of NEW and IDS: what the relay encrypts messages with.
+    /// The agreement of NEW and IDS, with which the relay encrypts messages.
     public let relaySecret: Secret
     /// The private half of the key in the queue's address.
     public let agreementKey: X25519.PrivateKey
-    /// The sender, since its confirmation came.
+    /// The sender, after its confirmation.
     public internal(set) var sender: Sender?
 
-    /// What the recipient knows of the sender.
+    /// The sender's version and secret.
     public struct Sender: Sendable {
-        /// The version of ``MessageEnvelope`` that both sides agreed on.
+        /// The agreed version of ``MessageEnvelope``.
         public let version: UInt16
-        /// What the sender encrypts messages with, below the relay's encryption.
+        /// The secret of the sender's encryption, below the relay's encryption.
         public let secret: Secret
 
+        /// Creates a sender from its parts.
         public init(version: UInt16, secret: Secret) {
             self.version = version
             self.secret = secret
         }
     }
 
+    /// Creates a receive queue from its parts.
     public init(
         server: ServerAddress, recipientID: EntityID, senderID: EntityID, mode: QueueMode?,
         authorizationKey: Ed25519.PrivateKey, relaySecret: Secret, agreementKey: X25519.PrivateKey,
@@ -47,19 +51,21 @@ public struct ReceiveQueue: Sendable {
         self.sender = sender
     }
 
-    /// How a sender reaches the queue.
+    /// The location for a sender.
     public var location: QueueLocation {
         QueueLocation(server: server, senderID: senderID, dhKey: agreementKey.publicKey, mode: mode)
     }
 
-    /// How the two sides speak of the queue.
+    /// The name of the queue for both sides.
     public var senderAddress: SenderQueueAddress {
         SenderQueueAddress(server: server, senderID: senderID)
     }
 
-    /// Removes the sender's encryption of a message.
+    /// Decrypts the sender's encryption of a message.
     ///
-    /// The first message of a queue shows the sender's key; a later one with a key repeats the first.
+    /// The first message of a queue contains the sender's key; a later message with a key repeats the first.
+    ///
+    /// - Throws: ``ReceptionError/notAuthentic``, ``ReceptionError/malformed(_:)``, ``ReceptionError/incompatible``.
     public func open(_ body: Bytes) throws(ReceptionError) -> OpenedMessage {
         let envelope: MessageEnvelope
         do throws(DecodeError) { envelope = try MessageEnvelope(decoding: body) } catch { throw .malformed(error) }
@@ -84,21 +90,22 @@ public struct ReceiveQueue: Sendable {
     }
 }
 
-/// A message without the encryption of its queue; the ratchet's is still there.
+/// A message without the encryption of its queue, still encrypted by the ratchet.
 public struct OpenedMessage: Sendable {
-    /// The queue through which it came.
+    /// The queue of the message.
     let queueID: EntityID
     let sender: ReceiveQueue.Sender
-    /// A key that the sender asks to secure the queue with.
+    /// The key with which the recipient is to secure the queue.
     let senderKey: AuthorizationKey?
+    /// The envelope.
     public let envelope: AgentEnvelope
 
-    /// Identifies a message, or the keys for a new ratchet: a repeated delivery has the same, another message never. Nil for
-    /// what is recognised by the state of its connection.
+    /// The hash of a message, or of the keys for a new ratchet, equal for a repeated delivery only. Nil if the state of
+    /// the connection detects a repetition.
     public var repetitionHash: Bytes? {
         switch envelope.content {
         case .message(let encrypted): SHA256.hash(encrypted)
-        // A request that is sent again is encrypted anew for the queue, and is the same inside.
+        // A repeated request is encrypted again for the queue and has the same plaintext.
         case .invitation(let link, let information): SHA256.hash(Bytes(link.utf8) + information)
         case .ratchetKey(let parameters, _): parameters.ratchetKeyHash
         case .confirmation: nil
@@ -106,22 +113,23 @@ public struct OpenedMessage: Sendable {
     }
 }
 
-/// The keys of a queue that is being created. An attempt that fails takes its keys with it.
+/// The keys of a queue that is being created. A failed attempt discards its keys.
 public struct NewQueueKeys: Sendable {
     private let authorization: Ed25519.PrivateKey
     private let relay: X25519.PrivateKey
     private let agreement: X25519.PrivateKey
 
+    /// Creates random keys.
     public init(random: any RandomSource) {
         authorization = Ed25519.PrivateKey(random: random)
         relay = X25519.PrivateKey(random: random)
         agreement = X25519.PrivateKey(random: random)
     }
 
-    /// Authorizes NEW.
+    /// The key that authorizes NEW.
     public var authorizationKey: AuthorizationPrivateKey { .ed25519(authorization) }
 
-    /// The parameters of NEW. `mode` is nil for a queue that its sender cannot secure.
+    /// Returns the parameters of NEW. `mode` is nil for a queue that its sender cannot secure.
     public func request(
         mode: QueueMode?, password: ServerPassword?, subscription: SubscriptionMode, link: NewLink? = nil
     ) -> NewQueue {
@@ -130,12 +138,14 @@ public struct NewQueueKeys: Sendable {
             subscription: subscription, request: mode.map { QueueRequest(mode: $0, link: link) })
     }
 
-    /// How a sender will reach the queue, if its sender id is known before it is made.
+    /// Returns the location of a queue whose sender id is known in advance.
     func location(on server: ServerAddress, senderID: EntityID, mode: QueueMode) -> QueueLocation {
         QueueLocation(server: server, senderID: senderID, dhKey: agreement.publicKey, mode: mode)
     }
 
-    /// The queue that the relay made. Fails if the relay's key is no key.
+    /// Returns the queue that the relay created.
+    ///
+    /// - Throws: ``CryptoError/invalidKey`` if the relay's key is invalid.
     public func queue(on server: ServerAddress, ids: QueueIDs) throws(CryptoError) -> ReceiveQueue {
         ReceiveQueue(
             server: server, recipientID: ids.recipientID, senderID: ids.senderID, mode: ids.mode,

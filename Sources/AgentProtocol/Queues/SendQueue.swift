@@ -2,20 +2,24 @@ import ByteCoding
 public import CryptoCore
 public import SMPProtocol
 
-/// A queue of the other side: messages go out through it.
+/// A queue of the other side, which takes the messages of this side.
 public struct SendQueue: Sendable {
+    /// The relay.
     public let server: ServerAddress
+    /// The id for the sender's commands.
     public let senderID: EntityID
+    /// The mode of the queue.
     public let mode: QueueMode?
-    /// The version of ``MessageEnvelope`` that both sides agreed on.
+    /// The agreed version of ``MessageEnvelope``.
     public let version: UInt16
-    /// Authorizes the sender's commands.
+    /// The key that authorizes the sender's commands.
     public let authorizationKey: Ed25519.PrivateKey
-    /// The private half of the key that the first message shows.
+    /// The private half of the key in the first message.
     public let agreementKey: X25519.PrivateKey
-    /// What messages are encrypted with for the recipient of the queue.
+    /// The secret that encrypts messages for the recipient of the queue.
     public let secret: Secret
 
+    /// Creates a send queue from its parts.
     public init(
         server: ServerAddress, senderID: EntityID, mode: QueueMode?, version: UInt16,
         authorizationKey: Ed25519.PrivateKey, agreementKey: X25519.PrivateKey, secret: Secret
@@ -29,7 +33,9 @@ public struct SendQueue: Sendable {
         self.secret = secret
     }
 
-    /// New keys for a queue of the other side. Fails if the key in its address is no key.
+    /// Creates new keys for a queue of the other side.
+    ///
+    /// - Throws: ``CryptoError/invalidKey`` if the key in its address is invalid.
     public init(_ address: AgreedQueueAddress, random: any RandomSource) throws(CryptoError) {
         let agreementKey = X25519.PrivateKey(random: random)
         self.init(
@@ -38,18 +44,20 @@ public struct SendQueue: Sendable {
             secret: try agreementKey.agree(with: address.location.dhKey))
     }
 
-    /// Whether this side secures the queue, or has to ask its recipient to do so.
+    /// True if this side secures the queue. Otherwise the recipient secures it on request.
     public var senderCanSecure: Bool { mode == .messaging }
 
-    /// SKEY.
+    /// The SKEY that secures the queue.
     public var securing: ClientCommand { .skey(.ed25519(authorizationKey.publicKey)) }
 
-    /// Whether a message of this kind is authorized: the first one of a queue that its recipient secures cannot be.
+    /// Returns true if a message of this kind is authorized. The first message of a queue that its recipient secures is
+    /// not.
     public func authorizes(_ kind: OutgoingMessage.Kind) -> Bool {
         senderCanSecure || kind != .confirmation
     }
 
-    /// The SEND of a message. Every attempt encrypts anew for the recipient of the queue; what is inside stays the same.
+    /// Returns the SEND of a message. Every attempt encrypts with a new nonce for the recipient of the queue; the
+    /// plaintext stays the same.
     public func sending(_ message: OutgoingMessage, random: any RandomSource) throws(CryptoError) -> ClientCommand {
         let isFirst = message.kind == .confirmation
         let inner = ClientMessage(

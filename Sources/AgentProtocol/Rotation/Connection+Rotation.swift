@@ -2,9 +2,11 @@ import ByteCoding
 import CryptoCore
 public import SMPProtocol
 
-/// The side that replaces its queue.
+/// The side that replaces its queue (smp-agent.md 7.11).
 extension Connection {
-    /// Begins to replace the own queue.
+    /// Starts the rotation of the own queue.
+    ///
+    /// - Throws: ``Connection/Failure/notReady``.
     public mutating func switchQueue() throws(Connection.Failure) -> ConnectionStep {
         guard status == .ready, receiveQueue != nil, receiveRotation == nil else { throw .notReady }
         guard synchronization.allowsSending else { throw .outOfStep }
@@ -14,17 +16,19 @@ extension Connection {
         return step
     }
 
-    /// Gives up the replacement of the own queue, which is possible until the sender has answered.
+    /// Aborts the rotation of the own queue, which is possible until the sender has answered.
+    ///
+    /// - Throws: ``Connection/Failure/notReady``.
     public mutating func abortSwitch() throws(Connection.Failure) -> ConnectionStep {
         guard let rotation = receiveRotation, rotation.canAbort else { throw .notReady }
         return endRotation(discarding: rotation.queue)
     }
 
-    /// A relay made the new queue.
+    /// Records that a relay created the new queue.
     public mutating func createdNext(_ queue: ReceiveQueue) -> ConnectionStep {
         var step = ConnectionStep()
         guard status != .deleted, case .creating? = receiveRotation?.stage else {
-            // It was given up meanwhile.
+            // The rotation was aborted meanwhile.
             step.discarded = [queue]
             return step
         }
@@ -35,7 +39,7 @@ extension Connection {
         return step
     }
 
-    /// The relay lets the sender into the new queue.
+    /// Records that the relay allows the sender into the new queue.
     public mutating func securedNext() -> ConnectionStep {
         var step = ConnectionStep()
         guard case .confirmed? = receiveRotation?.stage else { return step }
@@ -45,7 +49,7 @@ extension Connection {
         return step
     }
 
-    /// The relay will never make the new queue, or let anybody into it.
+    /// Records that the relay rejected the new queue or its sender permanently.
     public mutating func refusedNext() -> ConnectionStep {
         guard let rotation = receiveRotation, rotation.stage == .creating || rotation.stage == .confirmed else {
             return ConnectionStep()
@@ -53,7 +57,7 @@ extension Connection {
         return endRotation(discarding: rotation.queue)
     }
 
-    /// Nothing is left in the old queue.
+    /// Records that the old queue is empty.
     public mutating func drained() -> ConnectionStep {
         var step = ConnectionStep()
         guard let rotation = receiveRotation, rotation.stage == .draining else { return step }
@@ -73,9 +77,9 @@ extension Connection {
         return step
     }
 
-    // MARK: - What the sender says
+    // MARK: - Messages of the sender
 
-    /// QKEY: the sender's keys for the new queue.
+    /// Reads QKEY: the sender's keys for the new queue.
     mutating func receiveKeys(_ keys: [QueueSenderKey], _ step: inout ConnectionStep) {
         guard let key = keys.first, let rotation = receiveRotation, let queue = rotation.queue,
             rotation.stage == .offered, queue.senderAddress.names(key.queue.location)
@@ -90,7 +94,7 @@ extension Connection {
         step.events.append(.switching(.receiving, .confirmed))
     }
 
-    /// Records a message in the new queue: the sender has stopped using the old one.
+    /// Records a message in the new queue: the sender has stopped using the old queue.
     mutating func noteQueue(_ id: EntityID, _ step: inout ConnectionStep) {
         guard let rotation = receiveRotation, let next = rotation.queue, let old = receiveQueue,
             rotation.stage == .announced, next.recipientID == id
@@ -100,7 +104,7 @@ extension Connection {
         step.changesQueues = true
     }
 
-    /// The own queue with an id: the one in use, or the one that it replaces or is replaced by.
+    /// Returns the own queue with an id: the one in use, or the one in rotation.
     public func receiveQueue(_ id: EntityID) -> ReceiveQueue? {
         if let receiveQueue, receiveQueue.recipientID == id { return receiveQueue }
         guard let other = receiveRotation?.queue, other.recipientID == id else { return nil }
@@ -109,22 +113,22 @@ extension Connection {
 }
 
 extension SenderQueueAddress {
-    /// Whether it is the queue at `location`. Hosts are not compared: a relay may be known by several.
+    /// Returns true if the queue is at `location`. Hosts are not compared: a relay may have several.
     func names(_ location: QueueLocation) -> Bool {
         senderID == location.senderID && server.fingerprint == location.server.fingerprint
     }
 }
 
-/// The side whose messages go to another queue from now on.
+/// The side whose messages move to another queue.
 extension Connection {
-    /// QADD: the other side made a queue to replace its own. A second offer takes the place of the first.
+    /// Reads QADD: the other side made a queue to replace its own. A second offer replaces the first.
     mutating func receiveOffer(
         _ offers: [ReplacementQueue], _ step: inout ConnectionStep, at time: Timestamp, random: any RandomSource
     ) {
         guard let offer = offers.first, let replaced = offer.replaced, let current = sendQueue, status == .ready,
             replaced.names(current), !offer.queue.location.isBehind(current)
         else { return step.problem = .queue }
-        // Once the new queue is in use there is no other to replace by.
+        // Once the new queue is in use, there is no other replacement.
         if let sendRotation, sendRotation.stage == .used || sendRotation.stage == .testing {
             return step.problem = .queue
         }
@@ -136,8 +140,8 @@ extension Connection {
         step.events.append(.switching(.sending, .started))
     }
 
-    /// QUSE: the new queue lets this side in. From now on everything goes there, what waits included: only so does it stay
-    /// in order.
+    /// Reads QUSE: the new queue accepts this side. All messages now go there, including queued ones, which preserves
+    /// the order.
     mutating func receiveUse(_ uses: [QueueUse], _ step: inout ConnectionStep) {
         guard let use = uses.first, let rotation = sendRotation, let queue = rotation.queue, rotation.stage == .keySent,
             use.queue.names(queue)
@@ -149,7 +153,7 @@ extension Connection {
 
     // MARK: - Either side
 
-    /// Makes the messages of a rotation that are due. They wait while the ratchets are out of step.
+    /// Creates the due messages of a rotation. They wait while the ratchets are out of sync.
     mutating func continueRotation(_ step: inout ConnectionStep) {
         guard status == .ready, synchronization.allowsSending else { return }
         do throws(Connection.Failure) {
@@ -182,12 +186,12 @@ extension Connection {
             case .keySent, .testing, nil: break
             }
         } catch {
-            // A ratchet that cannot encrypt yet will: what is due stays due.
+            // A ratchet that cannot encrypt yet will do so later: the messages stay due.
         }
     }
 
-    /// A message of a rotation was given up: nothing waits for it any more. What the other side does not know yet did not
-    /// happen; what it has to know is due again.
+    /// Records that a rotation message was dropped from the outbox. Optional messages are dropped; required ones become
+    /// due again.
     public mutating func undelivered(_ kind: OutgoingMessage.Kind, isExpired: Bool) -> ConnectionStep {
         var step = ConnectionStep()
         switch (kind, receiveRotation?.stage, sendRotation?.stage) {
@@ -198,7 +202,7 @@ extension Connection {
             step.events = [.switching(.sending, .aborted)]
         case (.queueTest, _, .testing) where isExpired: sendRotation?.stage = .used
         case (.queueTest, _, .testing):
-            // The new queue is the only one by now, and no test makes it better.
+            // The new queue is the only one by now, and another test has no effect.
             sendRotation = nil
             step.events = [.switching(.sending, .completed)]
         default: break
@@ -206,7 +210,7 @@ extension Connection {
         return step
     }
 
-    /// The relay has a message of a rotation.
+    /// Records that the relay has a rotation message.
     mutating func deliveredRotation(_ kind: OutgoingMessage.Kind, _ step: inout ConnectionStep) {
         switch (kind, sendRotation?.stage) {
         case (.queueKey, .keySent): step.events.append(.switching(.sending, .confirmed))
@@ -219,10 +223,10 @@ extension Connection {
 }
 
 extension SendQueue {
-    /// How the two sides speak of the queue.
+    /// The name of the queue for both sides.
     var senderAddress: SenderQueueAddress { SenderQueueAddress(server: server, senderID: senderID) }
 
-    /// The address in QKEY, with the own key in place of the recipient's.
+    /// The address in QKEY, with the own key instead of the recipient's.
     fileprivate var answer: AgreedQueueAddress {
         AgreedQueueAddress(
             version: version,
@@ -232,7 +236,7 @@ extension SendQueue {
 }
 
 extension SenderQueueAddress {
-    /// Whether it is that queue. Hosts are not compared: a relay may be known by several.
+    /// Returns true if the queues are equal. Hosts are not compared: a relay may have several.
     fileprivate func names(_ queue: SendQueue) -> Bool {
         senderID == queue.senderID && server.fingerprint == queue.server.fingerprint
     }

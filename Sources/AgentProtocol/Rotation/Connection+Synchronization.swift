@@ -2,20 +2,21 @@ public import ByteCoding
 public import CryptoCore
 public import Ratchet
 
-/// Whether the ratchets of both sides fit together, and what is done about it. The cases are named after those of the
-/// reference implementation.
+/// The synchronisation of the ratchets of both sides (smp-agent.md 7.12). The cases have the names of the reference
+/// implementation.
 public enum RatchetSynchronization: Int64, CaseIterable, Hashable, Sendable {
+    /// The ratchets are in sync.
     case ok
-    /// A message could not be decrypted; others may.
+    /// A message could not be decrypted; others may be readable.
     case allowed
-    /// Nothing can be decrypted any more.
+    /// No message can be decrypted.
     case required
-    /// The own keys for a new ratchet are on their way.
+    /// The own keys for a new ratchet were queued.
     case started
-    /// There is a new ratchet, through which nothing has come yet.
+    /// There is a new ratchet, without a received message yet.
     case agreed
 
-    /// Whether messages of this side can be read by the other.
+    /// True if the other side can decrypt messages of this side.
     public var allowsSending: Bool {
         switch self {
         case .ok, .allowed: true
@@ -24,23 +25,25 @@ public enum RatchetSynchronization: Int64, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// A new ratchet in the place of one that is lost. Source: agent v7, as its reference implementation does it.
+/// The ratchet synchronisation of a connection (smp-agent.md 7.12).
 ///
-/// Each side sends keys, outside of any ratchet, and makes the ratchet when it has those of the other. Whose keys have the
-/// smaller hash becomes the initiator and waits; the other one says that it is ready, and is answered in kind.
+/// Each side sends keys outside of any ratchet, and creates the ratchet with the keys of the other side. The side whose
+/// keys have the smaller hash becomes the initiator and waits. The other side reports that it is ready, and the
+/// initiator confirms.
 ///
-/// Where this side uses the post-quantum KEM, its keys propose one. Neither side can accept the proposal of the other with
-/// keys that have left already: the first message through the new ratchet repeats one of them, and its answer accepts it.
+/// With the post-quantum KEM, the keys propose a KEM key. Neither side can accept the proposal with keys that it
+/// already sent. The first message in the new ratchet repeats a proposal, and the response accepts it.
 extension Connection {
-    /// Whether a new ratchet can be asked for.
+    /// True if a ratchet synchronisation can start.
     public var canSynchronize: Bool {
         status == .ready && agentVersion >= AgentVersion.synchronizes
             && (synchronization == .allowed || synchronization == .required)
     }
 
-    /// Asks for a new ratchet.
+    /// Starts a ratchet synchronisation.
     ///
-    /// - Parameter force: Also if nothing seems to be wrong, or if it was asked for before without an answer.
+    /// - Parameter force: True to start even if the ratchets seem to be in sync or an earlier attempt is unanswered.
+    /// - Throws: ``Connection/Failure/notReady``, ``Connection/Failure/incompatible``.
     public mutating func synchronize(
         force: Bool, random: any RandomSource
     ) throws(Connection.Failure) -> ConnectionStep {
@@ -52,10 +55,10 @@ extension Connection {
         return step
     }
 
-    /// Draws the conclusion from a message that was not seen before and cannot be decrypted.
+    /// Updates the state after a new message that cannot be decrypted.
     public mutating func note(_ error: RatchetError) -> ConnectionStep {
         var step = ConnectionStep()
-        // Before both sides have a ratchet there is none to lose.
+        // Without a ratchet on both sides there is none to lose.
         guard status == .ready else { return step }
         switch (error.resynchronization, synchronization) {
         case (.allowed, .ok), (.allowed, .allowed), (.allowed, .required): change(to: .allowed, &step)
@@ -65,22 +68,22 @@ extension Connection {
         return step
     }
 
-    // MARK: - What the other side sends
+    // MARK: - Messages of the other side
 
-    /// The other side's keys for a new ratchet. Repeated ones do not come here.
+    /// Reads the other side's keys for a new ratchet. Repeated keys are filtered out before.
     mutating func receiveRatchetKeys(
         _ parameters: RatchetParameters, info: Bytes, random: any RandomSource
     ) throws(ReceptionError) -> ConnectionStep {
         guard status == .ready else { throw .unexpected }
         guard RatchetVersion.supported.contains(parameters.version) else { throw .incompatible }
         var step = ConnectionStep()
-        // The keys take a place in the sequence of their sender.
+        // The keys have a number in the sequence of their sender.
         received.advance(over: info)
         switch synchronization {
         case .ok, .allowed, .required: sendRatchetKeys(version: parameters.version, &step, random: random)
         case .started: break
         case .agreed:
-            // Both sides cannot have made the same ratchet: somebody has to begin again.
+            // Both sides cannot have made the same ratchet: one has to start again.
             change(to: .required, &step)
             return step
         }
@@ -98,7 +101,7 @@ extension Connection {
         return step
     }
 
-    /// The ratchet that both sides make of their keys, and whether this side sends its first message.
+    /// Returns the ratchet from the keys of both sides, and true if this side sends its first message.
     private static func ratchet(
         _ own: X3DHPrivateKeys, _ other: RatchetParameters, isPostQuantum: Bool, random: any RandomSource
     ) throws(RatchetError) -> (RatchetState, Bool) {
@@ -113,14 +116,14 @@ extension Connection {
         )
     }
 
-    /// EREADY: the other side has the new ratchet.
+    /// Reads EREADY: the other side has the new ratchet.
     ///
-    /// - Parameter couldSend: Whether this side was able to send through the ratchet before.
+    /// - Parameter couldSend: True if this side was able to send through the ratchet before.
     mutating func receiveReady(couldSend: Bool, _ step: inout ConnectionStep) {
         if !couldSend { sendReady(&step) }
     }
 
-    /// A message was decrypted: the ratchets fit.
+    /// Records a decrypted message: the ratchets are in sync.
     mutating func noteDecryption(_ step: inout ConnectionStep) {
         switch synchronization {
         case .ok, .started: break
@@ -128,16 +131,16 @@ extension Connection {
         }
     }
 
-    // MARK: - What this side sends
+    // MARK: - Messages of this side
 
     private mutating func sendReady(_ step: inout ConnectionStep) {
         let body = AgentMessageBody.ratchetReady(lastReceived: received.lastNumber)
-        // A new ratchet that cannot send has nothing to say yet.
+        // A new ratchet that cannot send has no message yet.
         guard let message = try? message(body, kind: .ratchetReady, notifies: true) else { return }
         step.tasks.append(.send(message))
     }
 
-    /// New keys, which take a place in the sequence although they do not go through a ratchet.
+    /// Creates new keys, which have a number in the sequence although no ratchet encrypts them.
     private mutating func sendRatchetKeys(version: UInt16, _ step: inout ConnectionStep, random: any RandomSource) {
         let keys = X3DHPrivateKeys(proposesKEM: isPostQuantum, random: RandomRatchetKeys(random))
         let info = AgentMessage.ratchetInfo([]).encoded
@@ -161,14 +164,14 @@ extension Connection {
 }
 
 extension RatchetParameters {
-    /// Names the keys: what the two sides compare, and what a repeated delivery is known by.
+    /// The hash of the keys, which both sides compare and which detects a repeated delivery.
     public var ratchetKeyHash: Bytes {
         SHA256.hash(key1.raw + key2.raw)
     }
 }
 
 extension Bytes {
-    /// The order of byte strings of one length.
+    /// Returns true if these bytes precede or equal others of the same length.
     fileprivate func precedesOrEquals(_ other: Bytes) -> Bool {
         !other.lexicographicallyPrecedes(self)
     }

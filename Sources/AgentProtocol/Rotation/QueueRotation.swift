@@ -1,34 +1,47 @@
 import ByteCoding
 
-/// The replacement of an own queue, as far as it has come.
+/// The state of replacing an own queue (smp-agent.md 7.11).
 ///
-/// | stage       | what is going on                                     | what ends it               |
+/// | stage       | activity                                             | ends with                  |
 /// |-------------|------------------------------------------------------|----------------------------|
 /// | `creating`  | NEW                                                  | the relay made the queue   |
-/// | `created`   | QADD is due, which waits for a ratchet that works    | it is in the outbox        |
-/// | `offered`   | the sender has to answer                             | QKEY came                  |
-/// | `confirmed` | KEY                                                  | the relay let the key in   |
-/// | `secured`   | QUSE is due                                          | it is in the outbox        |
-/// | `announced` | the sender may use the new queue, both are received  | a message through the new  |
-/// | `draining`  | the new queue is in use, the old one is read empty   | nothing waits in it        |
-///
-/// Source: agent v7, as its reference implementation does it.
+/// | `created`   | QADD is due, waiting for a working ratchet           | QADD is in the outbox      |
+/// | `offered`   | the sender has to answer                             | QKEY arrived               |
+/// | `confirmed` | KEY                                                  | the relay took the key     |
+/// | `secured`   | QUSE is due                                          | QUSE is in the outbox      |
+/// | `announced` | the sender may use the new queue, both are received  | a message in the new queue |
+/// | `draining`  | the new queue is in use, the old one is being read   | the old queue is empty     |
 public struct ReceiveRotation: Sendable {
+    /// The stage of the rotation.
     public enum Stage: Int64, Sendable {
+        /// The relay is creating the new queue.
         case creating = 1
-        case created, offered, confirmed, secured, announced, draining
+        /// QADD is due.
+        case created
+        /// The sender has to answer the offer.
+        case offered
+        /// The relay is adding the sender's key.
+        case confirmed
+        /// QUSE is due.
+        case secured
+        /// The sender may use the new queue; messages arrive in both.
+        case announced
+        /// The new queue is in use, and the old one is being read.
+        case draining
     }
 
+    /// The stage.
     public internal(set) var stage: Stage
-    /// The new queue; the old one while it is read empty.
+    /// The new queue; in the last stage, the old one.
     public internal(set) var queue: ReceiveQueue?
 
+    /// Creates a receive rotation from its parts.
     public init(stage: Stage, queue: ReceiveQueue?) {
         self.stage = stage
         self.queue = queue
     }
 
-    /// Whether the other side cannot have gone over to the new queue yet.
+    /// True if the other side cannot be using the new queue yet.
     public var canAbort: Bool {
         switch stage {
         case .creating, .created, .offered: true
@@ -37,23 +50,25 @@ public struct ReceiveRotation: Sendable {
     }
 }
 
-/// How many new queues the other side has offered on one day.
+/// The number of new queues that the other side offered on one day.
 ///
-/// Each offer is answered, and may lead to another host. An honest contact makes one now and then.
+/// Each offer is answered and may lead to another host. An honest contact rarely makes one.
 public struct RotationOffers: Hashable, Sendable {
-    /// Offers beyond this number are ignored until the next day.
+    /// The daily limit; further offers are ignored until the next day.
     public static let mostPerDay = 16
 
-    /// Days since 1970.
+    /// The day, counted from 1970-01-01.
     public private(set) var day: Int64
+    /// The offers on that day.
     public private(set) var count: Int
 
+    /// Creates a rotation offers from its parts.
     public init(day: Int64 = 0, count: Int = 0) {
         self.day = day
         self.count = count
     }
 
-    /// Counts an offer. Returns false if there were too many.
+    /// Counts an offer. Returns false above the daily limit.
     mutating func admit(at time: Timestamp) -> Bool {
         let today = time.seconds / 86_400
         if day != today { self = RotationOffers(day: today) }
@@ -63,12 +78,13 @@ public struct RotationOffers: Hashable, Sendable {
     }
 }
 
-/// The replacement of the other side's queue, as far as it has come.
+/// The state of replacing the other side's queue (smp-agent.md 7.11).
 public struct SendRotation: Sendable {
+    /// The stage of the rotation.
     public enum Stage: Int64, Sendable {
         /// QKEY is due.
         case added = 1
-        /// The recipient has to let this side in.
+        /// The recipient has to allow this side into the queue.
         case keySent
         /// QTEST is due; the new queue is in use.
         case used
@@ -76,34 +92,36 @@ public struct SendRotation: Sendable {
         case testing
     }
 
+    /// The stage.
     public internal(set) var stage: Stage
-    /// The new queue until it is in use.
+    /// The new queue, until it is in use.
     public internal(set) var queue: SendQueue?
 
+    /// Creates a send rotation from its parts.
     public init(stage: Stage, queue: SendQueue?) {
         self.stage = stage
         self.queue = queue
     }
 }
 
-/// Which of the two queues of a connection is replaced by another.
+/// The direction of a queue that is being replaced.
 public enum QueueDirection: UInt8, CaseIterable, Hashable, Sendable {
-    /// The own one, which this side replaces.
+    /// The own queue, replaced by this side.
     case receiving = 1
-    /// The one of the other side, which the other side replaces.
+    /// The other side's queue, replaced by the other side.
     case sending
 }
 
-/// How far the replacement of a queue has come. The names are those of the reference implementation, but for the last.
+/// The phase of a queue rotation, with the names of the reference implementation except the last.
 public enum SwitchPhase: UInt8, CaseIterable, Hashable, Sendable {
-    /// The recipient made a queue and tells its sender.
+    /// The recipient created a queue and offers it to the sender.
     case started = 1
-    /// The sender's keys for the new queue are known to both.
+    /// Both sides have the sender's keys for the new queue.
     case confirmed
-    /// The new queue lets its sender in.
+    /// The new queue accepts its sender.
     case secured
     /// Only the new queue is in use.
     case completed
-    /// The recipient gave it up, or a relay refused: the old queue stays.
+    /// The recipient aborted the rotation, or a relay rejected it; the old queue stays.
     case aborted
 }
