@@ -1,73 +1,72 @@
 public import ByteCoding
 
-/// The versions of the chat protocol. A version is a promise about what its sender understands.
+/// The versions of the chat protocol (chat.md 1.2). A version promises what its sender can read.
 public enum ChatVersion {
-    /// What this program announces. The range ends where the next version obliges to something that is not done here:
-    /// 17 and more are about channels and group keys.
+    /// The versions that this program announces. The next versions, from 17 on, require channels and group keys.
     public static let supported = VersionRange(1, 16)
-    /// What a message speaks that names no range.
+    /// The range of a message without a range.
     public static let initial = VersionRange(1)
 
-    /// Zstandard compression and post-quantum encryption.
+    /// The first version with Zstandard compression and post-quantum encryption.
     public static let compression: UInt16 = 8
-    /// Arrays of messages between two contacts.
+    /// The first version with arrays of messages between two contacts.
     public static let batches: UInt16 = 9
 }
 
-/// Sizes in bytes, unless something else is said.
+/// The size limits in bytes, unless stated otherwise (chat.md 1.5).
 public enum ChatLimit {
-    /// One message or one batch, encoded.
+    /// The largest encoded message or batch.
     public static let message = 15602
-    /// The same on a connection with post-quantum encryption, whose larger headers leave less room.
+    /// The largest message on a connection with post-quantum encryption, whose larger headers leave less room.
     public static let postQuantumMessage = 13380
-    /// The message in the handshake of a connection.
+    /// The largest message in the handshake of a connection.
     public static let handshake = 14694
-    /// The same on a connection with post-quantum encryption.
+    /// The largest message in a handshake with post-quantum encryption.
     public static let postQuantumHandshake = 10968
-    /// All that a compressed payload holds.
+    /// The largest content of a compressed payload.
     public static let decompressed = 65536
-    /// What a link shows, before it is compressed. How much of it there may be is up to the record of the link.
+    /// The largest content of a link before compression. The record of the link limits it further.
     public static let plainLinkContent = 10240
-    /// How many elements a payload may have.
+    /// The largest number of elements in a payload.
     public static let elements = 255
 }
 
-/// The chat version of one connection: what may be sent to the other side.
+/// The agreed chat version of one connection.
 ///
-/// It only grows, also when the other side announces less than before.
+/// It never decreases, even if the other side announces less than before.
 public struct AgreedChatVersion: Hashable, Sendable {
+    /// The agreed version.
     public private(set) var version: UInt16
-    /// What the other side announced last, or nil before its first message.
+    /// The range that the other side announced last; nil before its first message.
     public private(set) var peer: VersionRange?
 
-    /// The version of a first contact.
+    /// Creates the version of a first contact.
     ///
-    /// Ranges with nothing in common do not end a connection: then it is the version of the other side that is nearest
-    /// to ours.
+    /// Ranges without a common version do not end a connection. The version is then the nearest one of the other side.
     public init(peer: VersionRange, local: VersionRange = ChatVersion.supported) {
         self.peer = peer
         version = local.agreed(with: peer) ?? (peer.min > local.max ? peer.min : peer.max)
     }
 
-    /// What is assumed of somebody whose link was followed and who has said nothing yet: programs that write a new agent
-    /// version into their links also know compression.
+    /// Creates the version of a peer that has sent no message yet, from the agent version in its link. Programs with
+    /// the newer agent version in their links support compression.
     public init(linkAgentVersion: UInt16) {
         peer = nil
         let isNew = linkAgentVersion >= AgreedChatVersion.postQuantumAgent
         version = isNew ? ChatVersion.compression : ChatVersion.initial.max
     }
 
-    /// The version of the agent protocol that brought post-quantum ratchets, at the same time as
+    /// The version of the agent protocol that added post-quantum ratchets, at the same time as
     /// ``ChatVersion/compression``.
     private static let postQuantumAgent: UInt16 = 5
 
-    /// A version that was stored.
+    /// Creates a version from stored values.
     public init(version: UInt16, peer: VersionRange?) {
         self.version = version
         self.peer = peer
     }
 
-    /// Takes note of the range in a received message, and says whether anything changed.
+    /// Updates the version with the range in a received message. Returns true if a value changed.
     public mutating func update(peer range: VersionRange, local: VersionRange = ChatVersion.supported) -> Bool {
         let before = self
         peer = range

@@ -2,13 +2,16 @@ public import ByteCoding
 import Compression
 public import JSONCoding
 
-/// What the owner of a short link shows to whoever opens it: JSON, compressed if it is long.
+/// The content behind a short link, as JSON, compressed if it is long (chat.md 3.2).
 ///
-/// Other than messages it has no count and no items: a letter and one Zstandard frame, or the text as it is.
+/// Unlike messages, it has no count and no items: a letter and one Zstandard frame, or the plain text.
 public protocol LinkContent: JSONObjectCodable {}
 
 extension LinkContent {
-    /// The bytes for the record behind a link, of which it holds `limit`. What readers would not decompress is refused too.
+    /// Returns the bytes for the record behind a link, at most `limit`.
+    ///
+    /// - Throws: ``PayloadSizeError/tooLarge(size:limit:)`` if the content exceeds `limit` or the limit for
+    ///   decompression.
     public func linkContent(limit: Int) throws(PayloadSizeError) -> Bytes {
         let plain = fields.encoded
         guard plain.count <= ChatLimit.decompressed else {
@@ -22,6 +25,8 @@ extension LinkContent {
     }
 
     /// Reads the bytes in the record behind a link.
+    ///
+    /// - Throws: ``PayloadError``.
     public init(linkContent content: Bytes) throws(PayloadError) {
         guard let letter = content.first else { throw .empty }
         let plain: Bytes
@@ -39,16 +44,18 @@ extension LinkContent {
     }
 }
 
-/// Who is behind an invitation or an address.
+/// The content of an invitation or an address.
 public struct ContactLinkContent: Hashable, Sendable {
+    /// The profile of the owner.
     public let profile: Profile
-    /// What the owner says to everybody who comes.
+    /// The welcome message for all visitors.
     public let welcome: MessageContent?
-    /// Whether each request becomes a group, in which several people of a business answer.
+    /// True if the owner is a business. Each request to it becomes a group with several people.
     public let isBusiness: Bool
-    /// What is not known here.
+    /// The unknown fields, kept as received.
     public let otherFields: JSONObject
 
+    /// Creates a contact link content from its parts.
     public init(
         profile: Profile, welcome: MessageContent? = nil, isBusiness: Bool = false, otherFields: JSONObject = [:]
     ) {
@@ -58,7 +65,7 @@ public struct ContactLinkContent: Hashable, Sendable {
         self.otherFields = otherFields
     }
 
-    /// The least that can be shown: a name and what its owner allows. For a profile that is too large for a link.
+    /// The smallest content: a name and preferences, for a profile that is too large for a link.
     public var reduced: ContactLinkContent {
         ContactLinkContent(
             profile: Profile(displayName: profile.displayName, preferences: profile.preferences),
@@ -67,6 +74,7 @@ public struct ContactLinkContent: Hashable, Sendable {
 }
 
 extension ContactLinkContent: LinkContent {
+    /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {
         profile = try fields.required("profile")
         welcome = try fields.optional("message")
@@ -74,36 +82,41 @@ extension ContactLinkContent: LinkContent {
         otherFields = fields.rest
     }
 
+    /// The fields of the JSON form.
     public var fields: JSONObject {
         var fields = otherFields
         fields.set("profile", profile)
         fields.set("message", welcome)
-        // Other clients require it.
+        // Other clients require the field.
         fields.set("business", isBusiness)
         return fields
     }
 }
 
-/// Which group is behind a link.
+/// The content of a group link.
 public struct GroupLinkContent: Hashable, Sendable {
-    /// What a group tells about itself to those outside.
+    /// The public data of a group.
     public struct Summary: Hashable, Sendable {
+        /// The number of members.
         public let memberCount: Int64
-        /// What is not known here.
+        /// The unknown fields, kept as received.
         public let otherFields: JSONObject
 
+        /// Creates a summary from its parts.
         public init(memberCount: Int64, otherFields: JSONObject = [:]) {
             self.memberCount = memberCount
             self.otherFields = otherFields
         }
     }
 
+    /// The profile of the group.
     public let profile: GroupProfile
-    /// Only of groups that count their members for everybody.
+    /// The public data, of groups that publish their member count only.
     public let summary: Summary?
-    /// What is not known here.
+    /// The unknown fields, kept as received.
     public let otherFields: JSONObject
 
+    /// Creates a group link content from its parts.
     public init(profile: GroupProfile, summary: Summary? = nil, otherFields: JSONObject = [:]) {
         self.profile = profile
         self.summary = summary
@@ -112,12 +125,14 @@ public struct GroupLinkContent: Hashable, Sendable {
 }
 
 extension GroupLinkContent: LinkContent {
+    /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {
         profile = try fields.required("groupProfile")
         summary = try fields.optional("publicGroupData")
         otherFields = fields.rest
     }
 
+    /// The fields of the JSON form.
     public var fields: JSONObject {
         var fields = otherFields
         fields.set("groupProfile", profile)
@@ -127,11 +142,13 @@ extension GroupLinkContent: LinkContent {
 }
 
 extension GroupLinkContent.Summary: JSONObjectCodable {
+    /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {
         memberCount = try fields.integer("publicMemberCount")
         otherFields = fields.rest
     }
 
+    /// The fields of the JSON form.
     public var fields: JSONObject {
         var fields = otherFields
         fields.set("publicMemberCount", memberCount)
@@ -139,16 +156,17 @@ extension GroupLinkContent.Summary: JSONObjectCodable {
     }
 }
 
-/// What tells the full link of a group from a contact's address: the text for the application that is in it.
+/// The mark of a group link: the text for the application in the full link.
 public struct GroupLinkMark: Hashable, Sendable {
-    /// Names the link among those of the group; 16 random bytes in the official clients.
+    /// The id of the link among those of the group, 16 random bytes in the official clients.
     public let linkID: Bytes
 
+    /// Creates a group link mark from its parts.
     public init(linkID: Bytes) {
         self.linkID = linkID
     }
 
-    /// Reads the text in a link; nil if it marks no group.
+    /// Reads the text in a link, or returns nil if it is not the mark of a group.
     public init?(clientText: String) {
         guard var fields = try? JSONFields(decoding: Bytes(clientText.utf8)),
             (try? fields.text("type")) == GroupLinkMark.type, let linkID = try? fields.optionalBytes("groupLinkId")

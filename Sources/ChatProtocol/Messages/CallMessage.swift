@@ -1,30 +1,32 @@
 public import ByteCoding
 public import JSONCoding
 
-/// What both sides of a call tell each other before there is sound, and when it ends (`x.call.*`).
+/// A message that sets up or ends a call (`x.call.*`, chat.md 2.6).
 ///
-/// Descriptions of streams are made by browsers and opaque here. Parameters that are not known are kept.
+/// Browsers make the descriptions of streams, which are opaque here. Unknown parameters are kept.
 public struct CallMessage: Hashable, Sendable {
-    /// Which event it is.
+    /// The step of a call.
     public enum Step: Hashable, Sendable {
-        /// Somebody calls (`x.call.inv`).
+        /// The caller starts a call (`x.call.inv`).
         case invitation(CallInvitation)
-        /// The one who is called takes it up (`x.call.offer`).
+        /// The called side accepts the call (`x.call.offer`).
         case offer(CallOffer)
-        /// The caller agrees (`x.call.answer`).
+        /// The caller answers the offer (`x.call.answer`).
         case answer(CallSession)
-        /// Further ways to reach each other (`x.call.extra`).
+        /// An additional list of network candidates (`x.call.extra`).
         case extra(candidates: String)
-        /// It is over, or not wanted (`x.call.end`).
+        /// The call has ended or was declined (`x.call.end`).
         case end
     }
 
-    /// The call, in the words of the one who calls.
+    /// The id of the call, chosen by the caller.
     public let id: SharedMessageID
+    /// The step.
     public let step: Step
-    /// What is not known here.
+    /// The unknown fields, kept as received.
     public let otherFields: JSONObject
 
+    /// Creates a call message from its parts.
     public init(_ id: SharedMessageID, _ step: Step, otherFields: JSONObject = [:]) {
         self.id = id
         self.step = step
@@ -32,23 +34,28 @@ public struct CallMessage: Hashable, Sendable {
     }
 }
 
-/// What is to be heard or seen.
+/// The media of a call.
 public enum CallMedia: String, Hashable, Sendable {
+    /// Sound only.
     case audio
+    /// Sound and pictures.
     case video
 }
 
 /// The kind of a call.
 public struct CallType: Hashable, Sendable, JSONObjectCodable {
+    /// The media.
     public let media: CallMedia
-    /// Whether the caller can encrypt streams end to end.
+    /// True if the caller can encrypt streams end to end.
     public let canEncrypt: Bool
 
+    /// Creates a call type from its parts.
     public init(_ media: CallMedia, canEncrypt: Bool) {
         self.media = media
         self.canEncrypt = canEncrypt
     }
 
+    /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {
         guard let media = CallMedia(rawValue: try fields.text("media")) else { throw .invalid("media") }
         self.media = media
@@ -56,31 +63,36 @@ public struct CallType: Hashable, Sendable, JSONObjectCodable {
         canEncrypt = try capabilities.bool("encryption")
     }
 
+    /// The fields of the JSON form.
     public var fields: JSONObject {
         ["media": .string(media.rawValue), "capabilities": .object(["encryption": .bool(canEncrypt)])]
     }
 }
 
-/// Somebody calls.
+/// The invitation to a call.
 public struct CallInvitation: Hashable, Sendable, JSONObjectCodable {
+    /// The kind of the call.
     public let type: CallType
-    /// The X25519 key of the caller for the key of the streams, in base64url of its DER form; opaque here.
+    /// The caller's X25519 key for the encryption of streams, as base64url of its DER form; opaque here.
     public let key: String?
-    /// What is not known here: versions of the key agreement, and others.
+    /// The unknown fields, such as versions of the key agreement, kept as received.
     public let otherFields: JSONObject
 
+    /// Creates a call invitation from its parts.
     public init(_ type: CallType, key: String? = nil, otherFields: JSONObject = [:]) {
         self.type = type
         self.key = key
         self.otherFields = otherFields
     }
 
+    /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {
         type = try fields.required("callType")
         key = try fields.optionalText("callDhPubKey")
         otherFields = fields.rest
     }
 
+    /// The fields of the JSON form.
     public var fields: JSONObject {
         var fields: JSONObject = ["callType": type.json]
         fields.set("callDhPubKey", key)
@@ -88,34 +100,43 @@ public struct CallInvitation: Hashable, Sendable, JSONObjectCodable {
     }
 }
 
-/// How streams are reached and what they are.
+/// The description and network candidates of streams.
 public struct CallSession: Hashable, Sendable, JSONObjectCodable {
+    /// The session description, opaque here.
     public let description: String
+    /// The network candidates, opaque here.
     public let candidates: String
 
+    /// Creates a call session from its parts.
     public init(description: String, candidates: String) {
         self.description = description
         self.candidates = candidates
     }
 
+    /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {
         description = try fields.text("rtcSession")
         candidates = try fields.text("rtcIceCandidates")
     }
 
+    /// The fields of the JSON form.
     public var fields: JSONObject {
         ["rtcSession": .string(description), "rtcIceCandidates": .string(candidates)]
     }
 }
 
-/// The one who is called takes the call up.
+/// The acceptance of a call by the called side.
 public struct CallOffer: Hashable, Sendable, JSONObjectCodable {
+    /// The kind of the call.
     public let type: CallType
+    /// The description and candidates.
     public let session: CallSession
+    /// The X25519 key for the encryption of streams, as base64url of its DER form; opaque here.
     public let key: String?
-    /// What is not known here.
+    /// The unknown fields, kept as received.
     public let otherFields: JSONObject
 
+    /// Creates a call offer from its parts.
     public init(_ type: CallType, _ session: CallSession, key: String? = nil, otherFields: JSONObject = [:]) {
         self.type = type
         self.session = session
@@ -123,6 +144,7 @@ public struct CallOffer: Hashable, Sendable, JSONObjectCodable {
         self.otherFields = otherFields
     }
 
+    /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {
         type = try fields.required("callType")
         session = try fields.required("rtcSession")
@@ -130,6 +152,7 @@ public struct CallOffer: Hashable, Sendable, JSONObjectCodable {
         otherFields = fields.rest
     }
 
+    /// The fields of the JSON form.
     public var fields: JSONObject {
         var fields: JSONObject = ["callType": type.json, "rtcSession": session.json]
         fields.set("callDhPubKey", key)
@@ -158,6 +181,8 @@ extension CallMessage {
     }
 
     /// Reads the parameters of an event.
+    ///
+    /// - Throws: ``DecodeError``.
     init(_ name: Name, from fields: inout JSONFields) throws(DecodeError) {
         id = try fields.requiredID("callId")
         switch name {
@@ -175,7 +200,7 @@ extension CallMessage {
         otherFields = fields.rest
     }
 
-    /// The parameters on the wire.
+    /// The parameters of the event.
     var fields: JSONObject {
         var fields: JSONObject = ["callId": id.json]
         switch step {

@@ -1,14 +1,16 @@
 public import ByteCoding
 public import JSONCoding
 
-/// One message of the chat protocol, `{"v":...,"msgId":...,"event":...,"params":{...}}`.
+/// A message of the chat protocol, `{"v":...,"msgId":...,"event":...,"params":{...}}` (chat.md 1.1).
 public struct ChatMessage: Hashable, Sendable {
-    /// The versions that the sender speaks.
+    /// The versions of the sender.
     public let versions: VersionRange
-    /// Absent in the handshake of a connection.
+    /// The id, absent in the handshake of a connection.
     public let id: SharedMessageID?
+    /// The event.
     public let event: Event
 
+    /// Creates a chat message from its parts.
     public init(versions: VersionRange = ChatVersion.supported, id: SharedMessageID? = nil, event: Event) {
         self.versions = versions
         self.id = id
@@ -17,7 +19,7 @@ public struct ChatMessage: Hashable, Sendable {
 }
 
 extension ChatMessage: JSONObjectCodable {
-    /// Fields next to the known ones are ignored.
+    /// Reads the JSON form. Unknown fields beside the known ones are ignored.
     public init(from fields: inout JSONFields) throws(DecodeError) {
         if let range = try fields.optionalText("v") {
             guard let versions = try? VersionRange(text: range) else { throw .invalid("v") }
@@ -30,6 +32,7 @@ extension ChatMessage: JSONObjectCodable {
         event = try Event(name: name, parameters: try fields.object("params"))
     }
 
+    /// The fields of the JSON form.
     public var fields: JSONObject {
         var fields: JSONObject = ["v": .string(versions.description)]
         fields["msgId"] = id?.json
@@ -38,37 +41,37 @@ extension ChatMessage: JSONObjectCodable {
 }
 
 extension ChatMessage {
-    /// What happened on the other side.
+    /// The event of a message (chat.md 2.1).
     ///
-    /// Parameters that are not known are kept, except where an event has none.
+    /// Unknown parameters are kept, except for events without parameters.
     ///
-    /// To give another event a type: a case here, its name in ``Name``, and its line in each of the three switches.
+    /// A new typed event needs a case here, its name in ``Name``, and its line in each of the three switches.
     public enum Event: Hashable, Sendable {
-        /// Something was written (`x.msg.new`).
+        /// A new message (`x.msg.new`).
         case message(MessageContainer)
-        /// The author changed what was written (`x.msg.update`).
+        /// The author edited a message (`x.msg.update`).
         case update(MessageUpdate)
-        /// The author takes back what was written (`x.msg.del`).
+        /// The author deleted a message (`x.msg.del`).
         case deletion(MessageDeletion)
-        /// Something written got an emoji, or lost it (`x.msg.react`).
+        /// A reaction was added to or removed from a message (`x.msg.react`).
         case reaction(MessageReaction)
-        /// The profile of the sender, in a handshake or because it changed (`x.info`).
+        /// The profile of the sender, in a handshake or after a change (`x.info`).
         case profile(Profile, otherFields: JSONObject = [:])
-        /// Somebody wants to be a contact (`x.contact`).
+        /// A contact request (`x.contact`).
         case contactRequest(ContactRequest)
-        /// Nothing to say, but the handshake needs a message (`x.ok`).
+        /// An empty message, for a handshake (`x.ok`).
         case ok
-        /// The sender deleted this contact (`x.direct.del`).
+        /// The sender deleted the contact (`x.direct.del`).
         case contactDeleted
-        /// Somebody calls, or a call goes on (`x.call.*`).
+        /// A step of a call (`x.call.*`).
         case call(CallMessage)
-        /// An event that has no type here.
+        /// An event without a type here.
         case other(name: String, parameters: JSONObject)
     }
 }
 
 extension ChatMessage.Event {
-    /// The names of the events that have a type.
+    /// The names of the typed events.
     private enum Name: String {
         case message = "x.msg.new"
         case update = "x.msg.update"
@@ -80,7 +83,9 @@ extension ChatMessage.Event {
         case contactDeleted = "x.direct.del"
     }
 
-    /// The event of this name. A required field that is missing is an error; an unknown name is none.
+    /// Creates the event of a name. An unknown name is allowed.
+    ///
+    /// - Throws: ``DecodeError`` if a required field is missing or invalid.
     init(name: String, parameters: JSONFields) throws(DecodeError) {
         var fields = parameters
         switch Name(rawValue: name) {
@@ -101,7 +106,7 @@ extension ChatMessage.Event {
         }
     }
 
-    /// The name on the wire, such as `x.msg.new`.
+    /// The name of the event, such as `x.msg.new`.
     public var name: String {
         switch self {
         case .message: Name.message.rawValue
@@ -117,7 +122,7 @@ extension ChatMessage.Event {
         }
     }
 
-    /// The parameters on the wire.
+    /// The parameters of the event.
     public var parameters: JSONObject {
         switch self {
         case .message(let container): container.fields
@@ -132,14 +137,14 @@ extension ChatMessage.Event {
         }
     }
 
-    // MARK: - What the agent is told
+    // MARK: - Delivery flags
 
-    /// Whether the recipient's relay should wake the recipient: the notification flag of a message with this event.
+    /// True if the relay should notify the recipient of the message (chat.md 1.8).
     public var notifies: Bool {
         ["x.msg.new", "x.file", "x.contact", "x.grp.inv", "x.grp.mem.fwd", "x.grp.del", "x.call.inv"].contains(name)
     }
 
-    /// Whether a received event is acknowledged with a receipt, where receipts are on.
+    /// True if a received event is confirmed with a delivery receipt, if receipts are enabled (chat.md 1.9).
     public var wantsReceipt: Bool {
         ["x.msg.new", "x.grp.inv", "x.call.inv"].contains(name)
     }

@@ -1,28 +1,34 @@
 public import ByteCoding
 public import JSONCoding
 
-/// The parameters of `x.contact`: what somebody sends to an address.
+/// The parameters of `x.contact`: a contact request to an address (chat.md 3.4).
 public struct ContactRequest: Hashable, Sendable {
-    /// A message that comes with the request.
+    /// A message in the request.
     public struct Message: Hashable, Sendable {
+        /// The id of the message.
         public let id: SharedMessageID
+        /// The content of the message.
         public let content: MessageContent
 
+        /// Creates a message from its parts.
         public init(id: SharedMessageID, content: MessageContent) {
             self.id = id
             self.content = content
         }
     }
 
+    /// The profile of the requester.
     public var profile: Profile
-    /// Random bytes that are the same when the request is sent again; 16 in the official clients.
+    /// Random bytes that identify repeated requests, 16 in the official clients.
     public let requestID: Bytes?
-    /// The id that the requester gave to the welcome message of the address, so that the owner can update it.
+    /// The requester's id of the welcome message, with which the owner can update it.
     public let welcomeMessageID: SharedMessageID?
+    /// The message in the request.
     public let message: Message?
-    /// What is not known here.
+    /// The unknown fields, kept as received.
     public let otherFields: JSONObject
 
+    /// Creates a contact request from its parts.
     public init(
         profile: Profile, requestID: Bytes? = nil, welcomeMessageID: SharedMessageID? = nil, message: Message? = nil,
         otherFields: JSONObject = [:]
@@ -36,17 +42,19 @@ public struct ContactRequest: Hashable, Sendable {
 }
 
 extension ContactRequest: JSONObjectCodable {
+    /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {
         profile = try fields.required("profile")
         requestID = try fields.optionalBytes("contactReqId")
         welcomeMessageID = try fields.optionalID("welcomeMsgId")
         let id = try fields.optionalID("msgId")
         let content: MessageContent? = try fields.optional("content")
-        // One without the other means nothing.
+        // The id or the content alone has no meaning.
         if let id, let content { message = Message(id: id, content: content) } else { message = nil }
         otherFields = fields.rest
     }
 
+    /// The fields of the JSON form.
     public var fields: JSONObject {
         var fields = otherFields
         fields.set("profile", profile)

@@ -1,16 +1,18 @@
 public import ByteCoding
 public import JSONCoding
 
-/// The parameters of `x.msg.update`: what a message says from now on.
+/// The parameters of `x.msg.update`: the new content of a message (chat.md 2.3).
 public struct MessageUpdate: Hashable, Sendable {
-    /// The message that its author changed.
+    /// The id of the edited message.
     public let id: SharedMessageID
+    /// The new content.
     public let content: MessageContent
-    /// Whether the text is still being typed: further updates follow.
+    /// True if the author is still typing and further updates follow.
     public let isLive: Bool
-    /// What is not known here: mentions, ttl, scope and others.
+    /// The unknown fields, such as mentions, ttl and scope, kept as received.
     public let otherFields: JSONObject
 
+    /// Creates a message update from its parts.
     public init(
         _ id: SharedMessageID, _ content: MessageContent, isLive: Bool = false, otherFields: JSONObject = [:]
     ) {
@@ -21,27 +23,32 @@ public struct MessageUpdate: Hashable, Sendable {
     }
 }
 
-/// The parameters of `x.msg.del`: a message that its author takes back.
+/// The parameters of `x.msg.del`: a message that its author deletes (chat.md 2.3).
 public struct MessageDeletion: Hashable, Sendable {
+    /// The id of the deleted message.
     public let id: SharedMessageID
-    /// What is not known here: the member whose message it is, in groups, and others.
+    /// The unknown fields, such as the author in groups, kept as received.
     public let otherFields: JSONObject
 
+    /// Creates a message deletion from its parts.
     public init(_ id: SharedMessageID, otherFields: JSONObject = [:]) {
         self.id = id
         self.otherFields = otherFields
     }
 }
 
-/// The parameters of `x.msg.react`: an emoji for a message, or one less.
+/// The parameters of `x.msg.react`: a reaction that is added or removed (chat.md 2.3).
 public struct MessageReaction: Hashable, Sendable {
+    /// The id of the message.
     public let id: SharedMessageID
+    /// The reaction.
     public let reaction: Reaction
-    /// Whether it is added, not taken away.
+    /// True if the reaction is added, false if it is removed.
     public let isAdded: Bool
-    /// What is not known here: the author of the message, in groups, and others.
+    /// The unknown fields, such as the author in groups, kept as received.
     public let otherFields: JSONObject
 
+    /// Creates a message reaction from its parts.
     public init(_ id: SharedMessageID, _ reaction: Reaction, isAdded: Bool, otherFields: JSONObject = [:]) {
         self.id = id
         self.reaction = reaction
@@ -51,6 +58,7 @@ public struct MessageReaction: Hashable, Sendable {
 }
 
 extension MessageUpdate: JSONObjectCodable {
+    /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {
         id = try fields.requiredID("msgId")
         content = try fields.required("content")
@@ -58,6 +66,7 @@ extension MessageUpdate: JSONObjectCodable {
         otherFields = fields.rest
     }
 
+    /// The fields of the JSON form.
     public var fields: JSONObject {
         var fields = otherFields
         fields["msgId"] = id.json
@@ -68,15 +77,18 @@ extension MessageUpdate: JSONObjectCodable {
 }
 
 extension MessageDeletion: JSONObjectCodable {
+    /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {
         id = try fields.requiredID("msgId")
         otherFields = fields.rest
     }
 
+    /// The fields of the JSON form.
     public var fields: JSONObject { otherFields.merging(["msgId": id.json]) }
 }
 
 extension MessageReaction: JSONObjectCodable {
+    /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {
         id = try fields.requiredID("msgId")
         reaction = try fields.required("reaction")
@@ -84,36 +96,37 @@ extension MessageReaction: JSONObjectCodable {
         otherFields = fields.rest
     }
 
+    /// The fields of the JSON form.
     public var fields: JSONObject {
         otherFields.merging(["msgId": id.json, "reaction": reaction.json, "add": .bool(isAdded)])
     }
 }
 
-/// An emoji that somebody gave a message, or something of a later version.
+/// An emoji reaction, or a reaction of a later version.
 public struct Reaction: Hashable, Sendable {
-    /// As it stands in messages.
+    /// The JSON form in messages.
     public let fields: JSONObject
 
-    /// What may be given. Each is one Unicode scalar: the heart has no variation selector.
+    /// The allowed emoji. Each is one Unicode scalar: the heart has no variation selector.
     public static let choices = ["👍", "👎", "😀", "😂", "😢", "❤", "🚀", "✅"]
 
-    /// How many of them one side can give a message. Source: the reference implementation.
+    /// The largest number of reactions of one side to a message, as in the reference implementation.
     public static let most = 3
 
-    /// One of the ``choices``, however its presentation is chosen; nil for anything else.
+    /// Creates one of the ``choices``, with any variation selector. Returns nil for other text.
     public init?(emoji: String) {
         let plain = String(String.UnicodeScalarView(emoji.unicodeScalars.filter { $0 != "\u{FE0F}" }))
         guard Reaction.choices.contains(plain) else { return nil }
         fields = ["type": "emoji", "emoji": .string(plain)]
     }
 
-    /// What was kept.
+    /// Creates a reaction from stored fields.
     public init(stored fields: JSONObject) throws(DecodeError) {
         var fields = JSONFields(fields)
         try self.init(from: &fields)
     }
 
-    /// What people see: the emoji, or a question mark for what is not known here.
+    /// The displayed text: the emoji, or a question mark for an unknown reaction.
     public var text: String {
         guard fields["type"]?.string == "emoji", let emoji = fields["emoji"]?.string, Reaction.choices.contains(emoji)
         else { return "?" }
@@ -122,6 +135,7 @@ public struct Reaction: Hashable, Sendable {
 }
 
 extension Reaction: JSONObjectCodable {
+    /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {
         self.fields = fields.rest
         _ = try fields.text("type")

@@ -1,19 +1,22 @@
 public import ByteCoding
 public import JSONCoding
 
-/// The parameters of `x.msg.new`: what somebody wrote, and how it is to be treated.
+/// The parameters of `x.msg.new`: a message with its options (chat.md 2.2).
 public struct MessageContainer: Hashable, Sendable {
+    /// The content.
     public let content: MessageContent
-    /// After how many seconds the message disappears.
+    /// The time after which the message disappears, in seconds.
     public let ttl: Int64?
-    /// Whether the text is still being typed: updates follow.
+    /// True if the author is still typing and updates follow.
     public let isLive: Bool
-    /// Whether the sender did not write this, but passed it on.
+    /// True if the sender forwarded the message.
     public let isForwarded: Bool
+    /// The quoted message.
     public let quote: Quote?
-    /// What is not known here: file, mentions, scope and others.
+    /// The unknown fields, such as file, mentions and scope, kept as received.
     public let otherFields: JSONObject
 
+    /// Creates a message container from its parts.
     public init(
         _ content: MessageContent, ttl: Int64? = nil, isLive: Bool = false, isForwarded: Bool = false,
         quote: Quote? = nil, otherFields: JSONObject = [:]
@@ -28,6 +31,7 @@ public struct MessageContainer: Hashable, Sendable {
 }
 
 extension MessageContainer: JSONObjectCodable {
+    /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {
         content = try fields.required("content")
         ttl = try fields.optionalInteger("ttl")
@@ -37,7 +41,7 @@ extension MessageContainer: JSONObjectCodable {
         otherFields = fields.rest
     }
 
-    /// Old clients wrote an object about the origin where there is now only `true`.
+    /// Reads the flag. Old clients wrote an object about the origin instead of `true`.
     private static func isForwarded(_ value: JSONValue?) throws(DecodeError) -> Bool {
         switch value {
         case nil: false
@@ -47,6 +51,7 @@ extension MessageContainer: JSONObjectCodable {
         }
     }
 
+    /// The fields of the JSON form.
     public var fields: JSONObject {
         var fields = otherFields
         fields.set("content", content)

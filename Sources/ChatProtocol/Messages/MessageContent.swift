@@ -1,51 +1,62 @@
 public import ByteCoding
 public import JSONCoding
 
-/// What a message says. Every kind has a text, which is what a reader without pictures shows.
+/// The content of a message (chat.md 2.2). Every kind has a text, for readers without pictures.
 public struct MessageContent: Hashable, Sendable {
-    /// What there is besides the text.
+    /// The kind of content, with its data besides the text.
     public enum Kind: Hashable, Sendable {
+        /// Text only.
         case text
+        /// Text with the preview of a link.
         case link(LinkPreview)
-        /// A picture; the preview is a data URI.
+        /// A picture. The preview is a data URI.
         case image(preview: String)
+        /// A video of some seconds. The preview is a data URI.
         case video(preview: String, seconds: Int64)
+        /// A voice message of some seconds.
         case voice(seconds: Int64)
+        /// A file.
         case file
-        /// A complaint to moderators about the quoted message.
+        /// A report of the quoted message to moderators.
         case report(ReportReason)
         /// An invitation to a contact or a group.
         case chat(link: JSONObject)
-        /// A kind of a later version, with all of its fields.
+        /// A kind of a later version with all its fields.
         case unknown(JSONObject)
     }
 
+    /// The kind.
     public let kind: Kind
+    /// The text; empty if there is none.
     public let text: String
-    /// What is not known here.
+    /// The unknown fields, kept as received.
     public let otherFields: JSONObject
 
-    /// Content of a known kind. (What is unknown is written as it came, whatever `text` says.)
+    /// Creates content of a known kind. An unknown kind is written as received, without regard to `text`.
     public init(_ text: String, kind: Kind = .text, otherFields: JSONObject = [:]) {
         self.text = text
         self.kind = kind
         self.otherFields = otherFields
     }
 
-    /// The text of a kind of content that is not known here and brings no text, as the official clients have it.
+    /// The text of unknown content without a text, as in the official clients.
     static let unknownText = "unknown message type"
 }
 
-/// What a link leads to, as the sender saw it.
+/// The preview of a link, made by the sender.
 public struct LinkPreview: Hashable, Sendable {
+    /// The address of the page.
     public let uri: String
+    /// The title of the page.
     public let title: String
+    /// The description of the page.
     public let description: String
-    /// A data URI.
+    /// The picture, a data URI.
     public let image: String
-    /// What is not known here.
+    /// The unknown fields, kept as received.
     public let otherFields: JSONObject
 
+    /// Creates a link preview from its parts.
     public init(uri: String, title: String, description: String, image: String, otherFields: JSONObject = [:]) {
         self.uri = uri
         self.title = title
@@ -55,27 +66,35 @@ public struct LinkPreview: Hashable, Sendable {
     }
 }
 
-/// Why a message was reported. Later versions may have other reasons than these.
+/// The reason of a report. Later versions may have other reasons.
 public struct ReportReason: RawRepresentable, Hashable, Sendable {
+    /// The name in messages.
     public let rawValue: String
 
+    /// Creates a report reason from its parts.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
+    /// Unsolicited messages.
     public static let spam = ReportReason(rawValue: "spam")
+    /// Unacceptable content.
     public static let content = ReportReason(rawValue: "content")
+    /// A violation of the community's rules.
     public static let community = ReportReason(rawValue: "community")
+    /// An unacceptable profile.
     public static let profile = ReportReason(rawValue: "profile")
+    /// Another reason.
     public static let other = ReportReason(rawValue: "other")
 }
 
 extension MessageContent: JSONObjectCodable {
-    /// The `type` of the kinds that are known.
+    /// The `type` of the known kinds.
     private enum Tag: String {
         case text, link, image, video, voice, file, report, chat
     }
 
+    /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {
         let whole = fields.rest
         guard let tag = Tag(rawValue: try fields.text("type")) else {
@@ -100,6 +119,7 @@ extension MessageContent: JSONObjectCodable {
         }
     }
 
+    /// The fields of the JSON form.
     public var fields: JSONObject {
         if case .unknown(let whole) = kind { return whole }
         var fields = otherFields
@@ -135,6 +155,7 @@ extension MessageContent: JSONObjectCodable {
 }
 
 extension LinkPreview: JSONObjectCodable {
+    /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {
         uri = try fields.text("uri")
         title = try fields.text("title")
@@ -143,6 +164,7 @@ extension LinkPreview: JSONObjectCodable {
         otherFields = fields.rest
     }
 
+    /// The fields of the JSON form.
     public var fields: JSONObject {
         otherFields.merging([
             "uri": .string(uri), "title": .string(title), "description": .string(description), "image": .string(image),

@@ -1,19 +1,20 @@
 public import ByteCoding
 public import JSONCoding
 
-/// The id of a message that both ends of a connection know it by.
+/// The id of a message, shared by both ends of a connection.
 ///
-/// Opaque: the official clients make ids of 16 bytes, others may be of any length from 1 to 255. In JSON base64url.
+/// The id is opaque. The official clients make ids of 16 bytes; others may have 1 to 255. JSON has it as base64url.
 public struct SharedMessageID: Hashable, Sendable {
+    /// The bytes, 1 to 255.
     public let bytes: Bytes
 
-    /// An id of 1 to 255 bytes (a programmer error otherwise).
+    /// Creates an id of 1 to 255 bytes. Another size is a programmer error.
     public init(_ bytes: Bytes) {
         precondition(SharedMessageID.sizes.contains(bytes.count), "an id has 1 to 255 bytes")
         self.bytes = bytes
     }
 
-    /// An id received as bytes, where `field` names it in an error.
+    /// Creates an id from received bytes. Errors name `field`.
     init(checking bytes: Bytes, _ field: StaticText) throws(DecodeError) {
         guard SharedMessageID.sizes.contains(bytes.count) else { throw .invalid(field) }
         self.bytes = bytes
@@ -21,16 +22,22 @@ public struct SharedMessageID: Hashable, Sendable {
 
     private static let sizes = 1...255
 
+    /// The JSON form, base64url.
     public var json: JSONValue { .string(Base64URL.encode(bytes)) }
 }
 
 extension JSONFields {
-    /// An id in base64url.
+    /// Reads a required id in base64url.
+    ///
+    /// - Throws: ``DecodeError`` if the field is missing or invalid.
     public mutating func requiredID(_ name: StaticText) throws(DecodeError) -> SharedMessageID {
         guard let id = try optionalID(name) else { throw .invalid(name) }
         return id
     }
 
+    /// Reads an optional id in base64url.
+    ///
+    /// - Throws: ``DecodeError`` if the field is invalid.
     public mutating func optionalID(_ name: StaticText) throws(DecodeError) -> SharedMessageID? {
         guard let bytes = try optionalBytes(name) else { return nil }
         return try SharedMessageID(checking: bytes, name)

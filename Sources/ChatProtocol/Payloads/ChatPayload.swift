@@ -1,12 +1,12 @@
 public import ByteCoding
 import JSONCoding
 
-/// The body of an agent message. Its first byte decides what it is.
+/// The body of an agent message. Its first byte determines its form (chat.md 1.3).
 public enum ChatPayload {
-    /// The elements of a received payload, in order.
+    /// Returns the elements of a received payload, in order.
     ///
-    /// What is wrong with one element is the result of that element. A payload that cannot be taken apart, or that has
-    /// too many elements, is one element with an error.
+    /// Each element has its own result or error. A malformed payload, or one with too many elements, is one element
+    /// with an error.
     public static func elements(of payload: Bytes) -> [ChatElement] {
         let elements = payload.first == CompressedPayload.letter ? compressed(payload) : uncompressed(payload)
         guard elements.count <= ChatLimit.elements else { return [failure(payload, .tooManyElements)] }
@@ -42,7 +42,7 @@ public enum ChatPayload {
         }
     }
 
-    /// `=`, a count and elements with two-byte lengths: a batch of channels, whose plain elements can be read.
+    /// Reads `=`, a count and elements with two-byte lengths: a batch of channels, whose plain elements are readable.
     private static func binaryBatch(_ payload: Bytes) throws(DecodeError) -> [Bytes] {
         var reader = ByteReader(Bytes(payload.dropFirst()))
         let elements = try reader.list { reader throws(DecodeError) in try reader.largeBytes() }
@@ -82,20 +82,21 @@ public enum ChatPayload {
     }
 }
 
-/// A payload does not fit where it has to go: a picture or a text must become smaller.
+/// The error of a payload that exceeds its destination: a picture or a text must become smaller.
 public enum PayloadSizeError: Error, Hashable, Sendable {
+    /// The payload has `size` bytes, and the limit is `limit`.
     case tooLarge(size: Int, limit: Int)
 }
 
 extension ChatPayload {
-    /// Where a payload is sent to.
+    /// The destination of a payload.
     public enum Destination: Hashable, Sendable {
         /// An established connection.
         case connection
-        /// The handshake of a new connection, which holds one message without an id.
+        /// The handshake of a new connection, for one message without an id.
         case handshake
 
-        /// The most bytes of a payload before it is compressed.
+        /// The largest payload before compression, in bytes.
         public var limit: Int {
             switch self {
             case .connection: ChatLimit.message
@@ -103,7 +104,7 @@ extension ChatPayload {
             }
         }
 
-        /// The most bytes with post-quantum encryption.
+        /// The largest payload with post-quantum encryption, in bytes.
         public var postQuantumLimit: Int {
             switch self {
             case .connection: ChatLimit.postQuantumMessage
@@ -112,16 +113,20 @@ extension ChatPayload {
         }
     }
 
-    /// A batch, or a message that none can hold.
+    /// A batch, or a message that exceeds the limit.
     public enum Part: Hashable, Sendable {
+        /// A payload with `count` messages.
         case payload(Bytes, count: Int)
+        /// A message of `size` bytes that exceeds the limit.
         case tooLarge(size: Int)
     }
 
-    /// The payload of one encoded message or batch, ready for the agent.
+    /// Prepares an encoded message or batch for the agent (chat.md 1.4).
     ///
-    /// With `postQuantum`, for which the connection must encrypt that way and its version know
-    /// ``ChatVersion/compression``, a payload is compressed when it does not fit otherwise.
+    /// With `postQuantum`, a payload is compressed if it exceeds the limit. The connection must then use post-quantum
+    /// encryption, and its version must have ``ChatVersion/compression``.
+    ///
+    /// - Throws: ``PayloadSizeError``.
     public static func prepare(
         _ payload: Bytes, for destination: Destination = .connection, postQuantum: Bool
     ) throws(PayloadSizeError) -> Bytes {
@@ -137,12 +142,12 @@ extension ChatPayload {
         guard payload.count <= limit else { throw .tooLarge(size: payload.count, limit: limit) }
     }
 
-    /// Puts encoded messages for one destination into as few payloads as hold them in this order. A single message stays
-    /// as it is; several are a JSON array, which needs ``ChatVersion/batches``.
+    /// Distributes encoded messages over as few payloads as possible, in order (chat.md 1.7). A single message stays
+    /// unchanged; several form a JSON array, which requires ``ChatVersion/batches``.
     public static func batches(_ messages: [Bytes]) -> [Part] {
         var parts: [Part] = []
         var pending: [Bytes] = []
-        // Each message is followed by a comma or the closing bracket.
+        // A comma or the closing bracket follows each message.
         var size = 1
         for message in messages {
             let isTooLarge = message.count > ChatLimit.message
@@ -170,45 +175,51 @@ extension ChatPayload {
     }
 }
 
-/// One part of a payload: it was read, or it was not, without regard to the others.
+/// One element of a payload with its own result.
 public struct ChatElement: Hashable, Sendable {
+    /// The content of an element.
     public enum Content: Hashable, Sendable {
+        /// A chat message.
         case message(ChatMessage)
+        /// A chunk of a file.
         case chunk(FileChunk)
     }
 
-    /// The bytes that the sender made for this element, also if they could not be read: the JSON text of a message, to
-    /// be stored and passed on as it is. Of a payload that cannot be taken apart, all of it.
+    /// The bytes of this element as the sender made them, even if they are malformed. For a message, the JSON text to
+    /// store and pass on unchanged. For a malformed payload, the whole payload.
     public let bytes: Bytes
+    /// The content or the error.
     public let content: Result<Content, PayloadError>
 
+    /// Creates a chat element from its parts.
     public init(bytes: Bytes, content: Result<Content, PayloadError>) {
         self.bytes = bytes
         self.content = content
     }
 }
 
-/// Why an element, or a payload as a whole, cannot be used. It never holds any of the input.
+/// The error of an element or a payload. It contains nothing of the input.
 public enum PayloadError: Error, Hashable, Sendable {
+    /// The payload is empty.
     case empty
-    /// The first byte announces nothing that is known.
+    /// The first byte is unknown.
     case unknownForm
-    /// More than ``ChatLimit/elements``.
+    /// The payload has more than ``ChatLimit/elements`` elements.
     case tooManyElements
-    /// Compressed bytes are damaged, or were compressed twice.
+    /// The compressed bytes are damaged, or compressed twice.
     case compression
-    /// More than ``ChatLimit/decompressed`` bytes.
+    /// The content exceeds ``ChatLimit/decompressed`` bytes.
     case tooLarge
-    /// A form of channels and groups that later versions have.
+    /// The form belongs to channels and groups of later versions.
     case unsupported(LaterForm)
-    /// The element is announced correctly but does not follow its format.
+    /// The element does not follow its format.
     case malformed(DecodeError)
 }
 
-/// Forms of elements that versions above 16 use between each other.
+/// The forms of elements in versions above 16.
 public enum LaterForm: Hashable, Sendable {
-    /// Signatures and the JSON text that they sign (`/`).
+    /// Signatures and the signed JSON text (`/`).
     case signed
-    /// An element of somebody else (`>`).
+    /// A forwarded element (`>`).
     case forwarded
 }

@@ -1,21 +1,21 @@
 import ByteCoding
 import Compression
 
-/// Payloads in a compressed container: `X`, a count and the items.
+/// A compressed container: `X`, a count and the items (chat.md 1.4).
 struct CompressedPayload: Hashable, Sendable, ByteCodable {
     static let letter = UInt8(ascii: "X")
 
-    /// One payload. What is short is not compressed, which would make it longer.
+    /// One payload. A short payload is not compressed, because it would grow.
     enum Item: Hashable, Sendable, ByteCodable {
-        /// `0` and up to 255 bytes as they are.
+        /// `0` and up to 255 plain bytes.
         case plain(Bytes)
-        /// `1` and up to 65535 bytes of a Zstandard frame.
+        /// `1` and up to 65,535 bytes of a Zstandard frame.
         case frame(Bytes)
 
-        /// Up to here an item is not compressed.
+        /// The largest size of an item that is not compressed, in bytes.
         static let plainLimit = 180
 
-        /// The item of a payload.
+        /// Creates the item of a payload, compressed if it is long.
         init(_ payload: Bytes) {
             self = payload.count <= Item.plainLimit ? .plain(payload) : .frame(Zstandard.compress(payload))
         }
@@ -39,7 +39,9 @@ struct CompressedPayload: Hashable, Sendable, ByteCodable {
             }
         }
 
-        /// The payload, of at most `limit` bytes.
+        /// Returns the payload.
+        ///
+        /// - Throws: ``PayloadError/tooLarge`` above `limit` bytes, ``PayloadError/compression`` for a damaged frame.
         func content(limit: Int) throws(PayloadError) -> Bytes {
             switch self {
             case .plain(let bytes):
@@ -54,7 +56,7 @@ struct CompressedPayload: Hashable, Sendable, ByteCodable {
             }
         }
 
-        /// The bytes as they are in the container.
+        /// The bytes of the item in the container.
         var bytes: Bytes {
             switch self {
             case .plain(let bytes), .frame(let bytes): bytes

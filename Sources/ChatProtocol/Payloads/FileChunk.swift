@@ -1,21 +1,23 @@
 public import ByteCoding
 
-/// A piece of a small file that is sent between the messages, without a file relay.
+/// A chunk of a small file that is sent inline, without a file relay (chat.md 1.6, 5.1).
 public struct FileChunk: Hashable, Sendable {
+    /// The content of a chunk.
     public enum Content: Hashable, Sendable {
-        /// The pieces count from 1. All but the last have the same size.
+        /// The bytes of a chunk, numbered from 1. All but the last have the same size.
         case data(number: UInt8, Bytes)
-        /// The sender gave up.
+        /// The sender cancelled the file.
         case cancelled
     }
 
-    /// The message that offered the file.
+    /// The id of the message that offered the file.
     public let messageID: SharedMessageID
+    /// The content.
     public let content: Content
 
     static let letter = UInt8(ascii: "F")
 
-    /// The pieces of a file are numbered from 1 (a programmer error otherwise).
+    /// Creates a chunk. The numbers of chunks start at 1; another number is a programmer error.
     public init(messageID: SharedMessageID, _ content: Content) {
         if case .data(let number, _) = content { precondition(number > 0, "pieces count from 1") }
         self.messageID = messageID
@@ -24,15 +26,17 @@ public struct FileChunk: Hashable, Sendable {
 }
 
 extension FileChunk: ByteCodable {
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         guard try reader.uint8() == FileChunk.letter else { throw .invalid("chunk") }
-        // A binary message has room for an id of its own, which nobody gives.
+        // A binary message can have its own id, which no client sets.
         _ = try reader.shortBytes()
         messageID = try SharedMessageID(checking: try reader.shortBytes(), "chunk")
         let number = try reader.uint8()
         content = number == 0 ? .cancelled : .data(number: number, reader.rest())
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         writer.uint8(FileChunk.letter)
         writer.shortBytes([])

@@ -1,17 +1,20 @@
 extension Profile {
-    /// A display name that every client takes: one line that can be typed after `@`.
+    /// A display name that every client accepts: one line that can be typed after `@`.
     ///
     /// - 1 to 50 Unicode scalars, no apostrophe, no space at the end;
-    /// - a letter, a number or a symbol in front, but not `#` or `@`;
-    /// - of spaces one at a time; of punctuation up to three in a row, and after a space only where none came before it;
-    /// - marks only behind what they can belong to; nothing invisible.
+    /// - a letter, a number or a symbol at the start, but not `#` or `@`;
+    /// - single spaces; up to three punctuation marks in a row, and none after a space if one precedes it;
+    /// - combining marks only after a character they can modify; no invisible characters.
     public struct DisplayName: Hashable, Sendable {
+        /// The name.
         public let text: String
 
-        /// The most Unicode scalars of a name.
+        /// The largest number of Unicode scalars.
         public static let limit = 50
 
-        /// The name, if it is one.
+        /// Creates a name.
+        ///
+        /// - Throws: ``ProfileError/displayName`` if the text violates a rule.
         public init(_ text: String) throws(ProfileError) {
             guard !text.isEmpty, text.unicodeScalars.elementsEqual(DisplayName.valid(text).unicodeScalars) else {
                 throw .displayName
@@ -23,7 +26,7 @@ extension Profile {
             self.text = text
         }
 
-        /// The name that is left when all that is not allowed is removed, or nil if nothing is left.
+        /// Returns `text` without its invalid characters, or nil if no characters remain.
         public static func suggestion(for text: String) -> DisplayName? {
             let name = valid(text)
             return name.isEmpty ? nil : DisplayName(checked: name)
@@ -42,18 +45,18 @@ extension Profile {
     }
 }
 
-/// Decides on the scalars of a name from left to right.
+/// The rules of a name, applied from left to right.
 private struct NameRule {
-    /// What the last allowed scalar was.
+    /// The kind of the last allowed scalar.
     private enum Previous {
         case nothing, space, punctuation, other
     }
 
     private var previous = Previous.nothing
-    /// Punctuation since the last letter, number, symbol or mark.
+    /// The punctuation marks since the last letter, number, symbol or combining mark.
     private var punctuationCount = 0
 
-    /// The scalar to be appended, or nil if this one is left out.
+    /// Returns the scalar to append, or nil if the scalar is left out.
     mutating func allowed(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         // An apostrophe ends a name that is quoted for its spaces.
         guard scalar != "'" else { return nil }
@@ -81,7 +84,7 @@ private struct NameRule {
     }
 
     private enum Kind {
-        /// A letter, a number or a symbol: what a name may begin with.
+        /// A letter, a number or a symbol, with which a name may start.
         case initial
         case mark
         case punctuation

@@ -1,23 +1,26 @@
 public import ByteCoding
 public import JSONCoding
 
-/// How a group presents itself. As in a ``Profile``, nothing in a received one is checked.
+/// The profile of a group (chat.md 2.5). As in a ``Profile``, the values in a received one are not checked.
 public struct GroupProfile: Hashable, Sendable {
+    /// The name for display and commands.
     public var displayName: String
+    /// The longer name; may be empty.
     public var fullName: String
-    /// A few words about the group.
+    /// A short description of the group.
     public var shortDescription: String?
-    /// What new members are welcomed with.
+    /// The welcome message for new members.
     public var welcome: String?
     /// A picture, as a data URI.
     public var image: String?
-    /// What members may do. Kept whole, because unknown preferences must survive.
+    /// The permissions of members, kept whole to preserve unknown preferences.
     public var preferences: JSONValue?
-    /// Who lets new members in; kept whole.
+    /// The rules for admitting members, kept whole.
     public var admission: JSONValue?
-    /// What is not known here.
+    /// The unknown fields, kept as received.
     public var otherFields: JSONObject
 
+    /// Creates a group profile from its parts.
     public init(
         displayName: String, fullName: String = "", shortDescription: String? = nil, welcome: String? = nil,
         image: String? = nil, preferences: JSONValue? = nil, admission: JSONValue? = nil,
@@ -35,6 +38,7 @@ public struct GroupProfile: Hashable, Sendable {
 }
 
 extension GroupProfile: JSONObjectCodable {
+    /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {
         displayName = try fields.text("displayName")
         fullName = try fields.text("fullName")
@@ -46,6 +50,7 @@ extension GroupProfile: JSONObjectCodable {
         otherFields = fields.rest
     }
 
+    /// The fields of the JSON form.
     public var fields: JSONObject {
         var fields = otherFields
         fields.set("displayName", displayName)

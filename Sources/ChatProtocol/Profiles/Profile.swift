@@ -1,23 +1,27 @@
 public import ByteCoding
 public import JSONCoding
 
-/// How somebody presents themselves to a contact. Nothing in a received profile is checked: names and links are whatever
-/// the other side wrote.
+/// The profile of a contact (chat.md 2.4). The values in a received profile are not checked: they are the text of the
+/// other side.
 public struct Profile: Hashable, Sendable {
+    /// The name for display and commands.
     public var displayName: String
+    /// The longer name; may be empty.
     public var fullName: String
-    /// A few words about the owner.
+    /// A short description of the owner.
     public var shortDescription: String?
     /// A picture, as a data URI.
     public var image: String?
     /// An address for contacts, as the text of a link.
     public var contactLink: String?
-    /// What the owner allows contacts to do. Kept whole, because unknown preferences must survive.
+    /// The preferences for contacts, kept whole to preserve unknown ones.
     public var preferences: JSONValue?
+    /// The kind of the owner; nil for a person.
     public var peerType: PeerType?
-    /// What is not known here.
+    /// The unknown fields, kept as received.
     public var otherFields: JSONObject
 
+    /// Creates a profile from its parts.
     public init(
         displayName: String, fullName: String = "", shortDescription: String? = nil, image: String? = nil,
         contactLink: String? = nil, preferences: JSONValue? = nil, peerType: PeerType? = nil,
@@ -34,19 +38,24 @@ public struct Profile: Hashable, Sendable {
     }
 }
 
-/// Who answers behind a profile. Later versions may have others than these.
+/// The kind of a profile's owner. Later versions may have others.
 public struct PeerType: RawRepresentable, Hashable, Sendable {
+    /// The name in messages.
     public let rawValue: String
 
+    /// Creates a peer type from its parts.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
+    /// A person.
     public static let human = PeerType(rawValue: "human")
+    /// A program.
     public static let bot = PeerType(rawValue: "bot")
 }
 
 extension Profile: JSONObjectCodable {
+    /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {
         displayName = try fields.text("displayName")
         fullName = try fields.text("fullName")
@@ -58,6 +67,7 @@ extension Profile: JSONObjectCodable {
         otherFields = fields.rest
     }
 
+    /// The fields of the JSON form.
     public var fields: JSONObject {
         var fields = otherFields
         fields.set("displayName", displayName)
@@ -71,27 +81,29 @@ extension Profile: JSONObjectCodable {
     }
 }
 
-/// What a profile of our own must not be, because others refuse or cut it.
+/// The reason why an own profile is invalid: other clients reject or cut it.
 public enum ProfileError: Error, Hashable, Sendable {
-    /// The name is not one; ``Profile/DisplayName/suggestion(for:)`` may have a better one.
+    /// The name is invalid; ``Profile/DisplayName/suggestion(for:)`` may return a valid one.
     case displayName
     /// The description is longer than ``Profile/descriptionLimit``.
     case shortDescription
-    /// The picture is no PNG or JPEG data URI, or larger than ``Profile/imageLimit``.
+    /// The picture is not a PNG or JPEG data URI, or exceeds ``Profile/imageLimit``.
     case image
 }
 
 extension Profile {
-    /// The most characters of a description.
+    /// The largest number of characters in a description.
     public static let descriptionLimit = 160
-    /// The most bytes of a picture, as a data URI: the largest that the official apps make, so that a profile fits one
-    /// message with all else that is in it.
+    /// The largest size of a picture as a data URI, in bytes: the largest of the official apps. A profile then fits
+    /// into one message.
     public static let imageLimit = 12500
 
-    /// Checks a profile that is about to be sent.
+    /// Checks a profile before sending.
+    ///
+    /// - Throws: ``ProfileError``.
     public func checkForSending() throws(ProfileError) {
         _ = try DisplayName(displayName)
-        // Other clients count Unicode scalars and not what people see as one character.
+        // Other clients count Unicode scalars, not visible characters.
         guard (shortDescription ?? "").unicodeScalars.count <= Profile.descriptionLimit else {
             throw .shortDescription
         }
@@ -100,7 +112,7 @@ extension Profile {
         }
     }
 
-    /// The profile without a picture that is larger than ``imageLimit``, for one that somebody else presents.
+    /// The profile without a picture that exceeds ``imageLimit``, for received profiles.
     public var withBoundedImage: Profile {
         guard let image, image.utf8.count > Profile.imageLimit else { return self }
         var profile = self
@@ -108,7 +120,7 @@ extension Profile {
         return profile
     }
 
-    /// Whether `text` is a data URI as other clients take it for a picture: of two media types, in Base64.
+    /// Returns true if `text` is a picture for other clients: a data URI of two media types in Base64.
     public static func isImage(_ text: String) -> Bool {
         for prefix in ["data:image/png;base64,", "data:image/jpg;base64,"] where text.hasPrefix(prefix) {
             let encoded = String(text.dropFirst(prefix.count))

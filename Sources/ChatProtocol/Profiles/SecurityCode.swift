@@ -1,15 +1,17 @@
 public import ByteCoding
 
-/// The number that two people compare to know that nobody is between them: it is the same on both sides when both ratchets
-/// were made of the same keys.
+/// The code that two users compare to exclude an attacker in the middle (chat.md 3.7). It is the same on both sides if
+/// both ratchets have the same keys.
 public struct SecurityCode: Hashable, Sendable {
     /// The size of the hash in bytes.
     public static let hashSize = 32
 
-    /// Decimal digits in groups of five, such as `12345 67890 123`.
+    /// The decimal digits in groups of five, such as `12345 67890 123`.
     public let text: String
 
-    /// The code of the SHA-256 of a ratchet's associated data.
+    /// Creates the code of the SHA-256 of a ratchet's associated data.
+    ///
+    /// - Throws: ``DecodeError`` unless there are 32 bytes.
     public init(hash: Bytes) throws(DecodeError) {
         guard hash.count == SecurityCode.hashSize else { throw .invalid("security code") }
         let digits = SecurityCode.decimalDigits(of: hash)
@@ -18,7 +20,9 @@ public struct SecurityCode: Hashable, Sendable {
             .joined(separator: " ")
     }
 
-    /// A code that another process told: digits and single spaces.
+    /// Creates a code received from another process: digits and single spaces.
+    ///
+    /// - Throws: ``DecodeError``.
     public init(text: String) throws(DecodeError) {
         let groups = text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         let areDigits = groups.allSatisfy { group in
@@ -28,13 +32,13 @@ public struct SecurityCode: Hashable, Sendable {
         self.text = text
     }
 
-    /// Whether a code that somebody typed or read out is this one, however it is spaced.
+    /// Returns true if `other`, as typed by a user, has the same digits. Spaces are ignored.
     public func matches(_ other: String) -> Bool {
         func digits(_ text: String) -> [Character] { text.filter { !$0.isWhitespace } }
         return digits(text) == digits(other)
     }
 
-    /// The ASCII digits of a big-endian unsigned number, without zeros in front.
+    /// Returns the ASCII digits of a big-endian unsigned number, without leading zeros.
     private static func decimalDigits(of number: Bytes) -> Bytes {
         var quotient = number
         var digits: Bytes = []
