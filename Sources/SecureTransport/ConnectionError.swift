@@ -1,44 +1,48 @@
 public import SystemIO
 
-/// Why a connection could not be made or does not go on. It names no host.
+/// The reason why a connection failed or ended. It contains no host.
 public enum ConnectionError: Error, Hashable, Sendable {
     /// The host has no address.
     case unknownHost
-    /// No address of the host accepts a connection; the reason of the last attempt.
+    /// No address of the host accepts a connection. The value is the error of the last attempt.
     case unreachable(SystemError)
-    /// The connection was left to a proxy, which did not make it.
+    /// The proxy did not make the connection.
     case proxy(SOCKSError)
-    /// A stage was not finished in time.
+    /// A stage exceeded its deadline.
     case timedOut(Stage)
-    /// The two sides have no TLS parameters in common, or the other side does not speak TLS.
+    /// The two sides have no common TLS parameters, or the other side does not speak TLS.
     case handshakeFailed
-    /// The other side did not prove to be the server of the address.
+    /// The other side is not the server of the address.
     case wrongIdentity(IdentityError)
     /// The other side closed the connection.
     case closed
     /// The connection broke.
     case broken(SystemError)
-    /// Bytes arrived that TLS does not accept.
+    /// The received bytes are invalid TLS.
     case invalidTraffic
 
+    /// A stage with a deadline.
     public enum Stage: Hashable, Sendable {
+        /// Connecting to the host.
         case connecting
+        /// The TLS handshake.
         case handshake
+        /// Sending.
         case writing
     }
 }
 
-/// Why certificates do not prove the identity of a server.
+/// The reason why certificates do not prove the identity of a server.
 public enum IdentityError: Error, Hashable, Sendable {
-    /// A server presents two to four certificates.
+    /// The chain does not have two to four certificates. The value is their number.
     case chainLength(Int)
-    /// The second certificate is not the one of the address.
+    /// The second certificate does not have the fingerprint in the address.
     case fingerprint
     /// A certificate is not signed by the next, or the last is not signed by itself.
     case path
-    /// The chain is right, but a certificate is not valid yet by the clock of this machine.
+    /// The chain is valid, except that a certificate is not valid yet by the clock of this machine.
     case notYetValid
-    /// The chain is right, but a certificate has expired by the clock of this machine.
+    /// The chain is valid, except that a certificate has expired by the clock of this machine.
     case expired
     /// The key of the first certificate is neither Ed25519 nor Ed448.
     case keyType

@@ -2,29 +2,34 @@ public import ByteCoding
 internal import COpenSSL
 public import CryptoCore
 
-/// The certificates that a server presented, leaf first, as DER.
+/// The certificates of a server, leaf first, in DER.
 public struct CertificateChain: Hashable, Sendable {
+    /// The certificates, leaf first, in DER.
     public let certificates: [Bytes]
 
+    /// Creates a certificate chain from its parts.
     public init(_ certificates: [Bytes]) {
         self.certificates = certificates
     }
 
-    /// The key of a leaf certificate, which signs what else the server has to prove.
+    /// The key of a leaf certificate, which signs the server's session keys.
     public enum LeafKey: Hashable, Sendable {
+        /// An Ed25519 key, as in SMP relays.
         case ed25519(Ed25519.PublicKey)
+        /// An Ed448 key.
         case ed448(Ed448.PublicKey)
     }
 
-    /// Checks that the chain belongs to the server with this fingerprint (SMP v18, section 2.3).
+    /// Verifies that the chain belongs to the server with this fingerprint (smp-agent.md 2.3).
     ///
     /// The checks, in this order: two to four certificates; the SHA-256 of the second one is the fingerprint; each
     /// certificate is signed by the next, and the last by itself; the key of the leaf; validity today. Names are not
-    /// compared with the host: the fingerprint is the name.
+    /// compared with the host, because the fingerprint identifies the server.
     ///
     /// - Parameter fingerprint: 32 bytes, from the address of the server.
     /// - Returns: The key of the leaf certificate.
-    /// - Throws: ``IdentityError/notYetValid`` and ``IdentityError/expired`` only for a chain that is right otherwise.
+    /// - Throws: ``IdentityError``. ``IdentityError/notYetValid`` and ``IdentityError/expired`` occur only for an
+    ///   otherwise valid chain.
     public func verify(fingerprint: Bytes) throws(IdentityError) -> LeafKey {
         guard (2...4).contains(certificates.count) else { throw .chainLength(certificates.count) }
         guard constantTimeEqual(SHA256.hash(certificates[1]), fingerprint) else { throw .fingerprint }
@@ -35,10 +40,10 @@ public struct CertificateChain: Hashable, Sendable {
         return key
     }
 
-    /// The key of the first certificate, which proves nothing by itself.
+    /// The key of the first certificate, without verification.
     var leafKey: LeafKey? { ParsedCertificates(Array(certificates.prefix(1))).leafKey() }
 
-    /// Has a server context present these certificates, with the key of the first one.
+    /// Installs the certificates and the key of the first one in a server context.
     func install(in context: OpaquePointer, key: Ed25519.PrivateKey) throws(CryptoError) {
         guard let leaf = certificates.first,
             unsafe SSL_CTX_use_certificate_ASN1(context, Int32(leaf.count), leaf) == 1
@@ -48,7 +53,7 @@ public struct CertificateChain: Hashable, Sendable {
                 var start = buffer.baseAddress
                 return unsafe d2i_X509(nil, &start, buffer.count)
             }
-            // The context takes over the extra certificate when it accepts it.
+            // The context takes ownership of the extra certificate on success.
             guard unsafe SSL_CTX_ctrl(context, SSL_CTRL_EXTRA_CHAIN_CERT, 0, UnsafeMutableRawPointer(extra)) == 1 else {
                 unsafe X509_free(extra)
                 throw .libraryFailed
@@ -59,7 +64,7 @@ public struct CertificateChain: Hashable, Sendable {
     }
 }
 
-/// Certificates of OpenSSL, freed at the end of their life.
+/// OpenSSL certificates, freed at the end of their life.
 @safe
 private final class ParsedCertificates {
     private let pointers: [OpaquePointer?]
@@ -69,7 +74,7 @@ private final class ParsedCertificates {
             unsafe der.withUnsafeBufferPointer { buffer in
                 var start = buffer.baseAddress
                 guard let certificate = unsafe d2i_X509(nil, &start, buffer.count) else { return nil }
-                // Bytes behind the certificate would be covered by the fingerprint but by no signature.
+                // Bytes after the certificate would be covered by the fingerprint, but by no signature.
                 let end = unsafe buffer.baseAddress?.advanced(by: buffer.count)
                 guard unsafe start == end else {
                     unsafe X509_free(certificate)
@@ -84,8 +89,8 @@ private final class ParsedCertificates {
         unsafe pointers.forEach { unsafe X509_free($0) }
     }
 
-    /// True if path validation (RFC 5280 section 6) from the first to the last certificate, the trust anchor, succeeds
-    /// at any time, and its path is all of them in their order.
+    /// Returns true if path validation (RFC 5280 section 6) succeeds from the first certificate to the last, the trust
+    /// anchor, without regard to time, and the path consists of all certificates in order.
     func arePath() -> Bool {
         let all = unsafe pointers.compactMap { unsafe $0 }
         guard unsafe all.count == pointers.count, let leaf = unsafe all.first, let root = unsafe all.last else {
@@ -103,10 +108,10 @@ private final class ParsedCertificates {
         guard unsafe X509_STORE_add_cert(store, root) == 1,
             unsafe X509_STORE_CTX_init(context, store, leaf, untrusted) == 1
         else { return false }
-        // Without the second flag the signature of the anchor by itself is not looked at.
+        // Without the second flag the anchor's own signature is not verified.
         unsafe X509_STORE_CTX_set_flags(context, UInt(X509_V_FLAG_NO_CHECK_TIME | X509_V_FLAG_CHECK_SS_SIGNATURE))
         guard unsafe X509_verify_cert(context) == 1 else { return false }
-        // SECURITY: OpenSSL finds any path from the leaf to the anchor. One that leaves the pinned certificate out would
+        // SECURITY: OpenSSL finds any path from the leaf to the anchor. A path without the pinned certificate would
         // prove nothing: [own leaf, pinned certificate, own root].
         let path = unsafe X509_STORE_CTX_get0_chain(context)
         guard unsafe Int(OPENSSL_sk_num(path)) == all.count else { return false }
@@ -116,11 +121,13 @@ private final class ParsedCertificates {
         }
     }
 
-    /// - Throws: An error if a certificate is not valid by the clock of this machine.
+    /// Checks the validity with the clock of this machine.
+    ///
+    /// - Throws: ``IdentityError/notYetValid`` or ``IdentityError/expired``.
     func checkValidity() throws(IdentityError) {
         for index in unsafe pointers.indices {
             guard let certificate = unsafe pointers[index] else { throw .path }
-            // X509_cmp_current_time(3): negative for the past, zero for a time that cannot be read.
+            // X509_cmp_current_time(3): negative for the past, zero for an unreadable time.
             let begin = unsafe X509_cmp_current_time(X509_get0_notBefore(certificate))
             let end = unsafe X509_cmp_current_time(X509_get0_notAfter(certificate))
             guard begin != 0, end != 0 else { throw .path }

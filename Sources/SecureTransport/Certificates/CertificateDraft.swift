@@ -3,15 +3,17 @@ internal import COpenSSL
 package import CryptoCore
 import Glibc
 
-/// An X.509 certificate before it is signed, or one to read.
+/// An X.509 certificate to sign or to read.
 @safe
 package final class CertificateDraft {
     private let certificate: OpaquePointer
 
-    /// Lifetime in days.
+    /// The lifetime in days.
     private static let lifetime = 999_999
 
-    /// A certificate for a key, valid from now on for 999,999 days.
+    /// Creates a certificate for a key, valid for 999,999 days from now.
+    ///
+    /// - Throws: ``CryptoError/libraryFailed``.
     package init(key: Ed25519.PrivateKey, serial: Bytes) throws(CryptoError) {
         guard let certificate = unsafe X509_new() else { throw .libraryFailed }
         unsafe self.certificate = certificate
@@ -29,7 +31,9 @@ package final class CertificateDraft {
         guard isSet else { throw .libraryFailed }
     }
 
-    /// A certificate that was signed before: an issuer, or one to read.
+    /// Reads a signed certificate: an issuer, or one to inspect.
+    ///
+    /// - Throws: ``CryptoError/libraryFailed``.
     package init(decoding der: Bytes) throws(CryptoError) {
         let certificate = unsafe der.withUnsafeBufferPointer { buffer in
             var start = buffer.baseAddress
@@ -43,7 +47,7 @@ package final class CertificateDraft {
         unsafe X509_free(certificate)
     }
 
-    /// The validity in seconds since 1970.
+    /// Returns the validity as Unix times in seconds.
     func validity() throws(CryptoError) -> ClosedRange<Int64> {
         let begin = try unsafe seconds(X509_get0_notBefore(certificate))
         let end = try unsafe seconds(X509_get0_notAfter(certificate))
@@ -51,7 +55,7 @@ package final class CertificateDraft {
         return begin...end
     }
 
-    /// Sets the validity, in seconds since 1970.
+    /// Sets the validity as Unix times in seconds.
     package func setValidity(_ seconds: ClosedRange<Int64>) throws(CryptoError) {
         guard unsafe ASN1_TIME_set(X509_getm_notBefore(certificate), Int(seconds.lowerBound)) != nil,
             unsafe ASN1_TIME_set(X509_getm_notAfter(certificate), Int(seconds.upperBound)) != nil
@@ -64,6 +68,9 @@ package final class CertificateDraft {
         return unsafe Int64(timegm(&parts))
     }
 
+    /// Sets the subject.
+    ///
+    /// - Throws: ``CryptoError/libraryFailed``.
     package func setSubject(commonName: String, organisation: String?) throws(CryptoError) {
         let name = unsafe X509_get_subject_name(certificate)
         for (field, value) in [("CN", commonName), ("O", organisation ?? "")] where !value.isEmpty {
@@ -73,8 +80,8 @@ package final class CertificateDraft {
         }
     }
 
-    /// Adds the extensions of a certificate authority (SMP v18, section 2.3). Without an issuer the certificate issues
-    /// itself.
+    /// Adds the extensions of a certificate authority (smp-agent.md 2.3). Without an issuer the certificate is
+    /// self-signed.
     package func addAuthorityExtensions(issuer: CertificateDraft?) throws(CryptoError) {
         try add(
             [
@@ -83,7 +90,7 @@ package final class CertificateDraft {
             ], issuer: issuer)
     }
 
-    /// Adds the extensions of an online certificate (SMP v18, section 2.3).
+    /// Adds the extensions of an online certificate (smp-agent.md 2.3).
     package func addServerExtensions(issuer: CertificateDraft) throws(CryptoError) {
         try add(
             [
@@ -104,11 +111,13 @@ package final class CertificateDraft {
         }
     }
 
-    /// Signs the certificate and returns its DER.
+    /// Signs the certificate and returns it in DER.
+    ///
+    /// - Throws: ``CryptoError/libraryFailed``.
     package func sign(by issuer: CertificateDraft?, with key: Ed25519.PrivateKey) throws(CryptoError) -> Bytes {
         let signer = try SigningKey(key)
         let name = unsafe X509_get_subject_name((issuer ?? self).certificate)
-        // Ed25519 hashes by itself: no digest is named.
+        // Ed25519 contains its hash: there is no digest parameter.
         guard unsafe X509_set_issuer_name(certificate, name) == 1,
             unsafe X509_sign(certificate, signer.pointer, nil) > 0
         else { throw .libraryFailed }

@@ -2,18 +2,20 @@ public import ByteCoding
 internal import COpenSSL
 public import CryptoCore
 
-/// The certificates of a relay: a self-signed one, whose hash is the relay's identity and whose key can be kept offline,
+/// The certificates of a relay (smp-agent.md 2.3): a self-signed identity certificate, whose key can be kept offline,
 /// and the online certificate that it signed.
 public struct RelayCertificates: Sendable {
-    /// Leaf first, DER: the online certificate and the identity certificate.
+    /// The online certificate and the identity certificate, in DER.
     public let chain: CertificateChain
     /// The key of the online certificate.
     public let key: Ed25519.PrivateKey
 
-    /// The SHA-256 of the identity certificate: what an address carries.
+    /// The SHA-256 of the identity certificate, the fingerprint in addresses.
     public var fingerprint: Bytes { SHA256.hash(chain.certificates[1]) }
 
-    /// Certificates that were made before. The key must belong to the first of two certificates.
+    /// Creates the certificates from stored values.
+    ///
+    /// - Throws: ``IdentityError`` unless there are two certificates and the key belongs to the first.
     public init(chain: CertificateChain, key: Ed25519.PrivateKey) throws(IdentityError) {
         guard chain.certificates.count == 2 else { throw .chainLength(chain.certificates.count) }
         let leaf = try chain.verify(fingerprint: SHA256.hash(chain.certificates[1]))
@@ -22,14 +24,15 @@ public struct RelayCertificates: Sendable {
         self.key = key
     }
 
-    /// True if this is the key of the identity certificate.
+    /// Returns true if this is the key of the identity certificate.
     public func isIdentityKey(_ key: Ed25519.PrivateKey) -> Bool {
         CertificateChain([chain.certificates[1]]).leafKey == .ed25519(key.publicKey)
     }
 
-    /// New certificates for a relay at `host`, valid from now on for 999,999 days, which is for ever.
+    /// Creates certificates for a relay at `host`, valid for 999,999 days from now.
     ///
     /// - Returns: The certificates and the key of the identity certificate.
+    /// - Throws: ``CryptoError/libraryFailed``.
     public static func generate(
         host: String, random: any RandomSource
     ) throws(CryptoError) -> (certificates: RelayCertificates, identityKey: Ed25519.PrivateKey) {
@@ -41,9 +44,10 @@ public struct RelayCertificates: Sendable {
         return (try make(host, identity, identityDER, identityKey, random), identityKey)
     }
 
-    /// The same identity with a new online certificate and a new key for it.
+    /// Returns the same identity with a new online certificate and key.
     ///
     /// - Parameter identityKey: The key of the identity certificate.
+    /// - Throws: ``CryptoError/libraryFailed``.
     public func renewed(
         host: String, identityKey: Ed25519.PrivateKey, random: any RandomSource
     ) throws(CryptoError) -> RelayCertificates {
@@ -67,7 +71,7 @@ public struct RelayCertificates: Sendable {
         }
     }
 
-    /// From when until when the online certificate counts, in seconds since 1970.
+    /// Returns the validity of the online certificate as Unix times in seconds.
     public func validity() throws(CryptoError) -> ClosedRange<Int64> {
         try CertificateDraft(decoding: chain.certificates[0]).validity()
     }

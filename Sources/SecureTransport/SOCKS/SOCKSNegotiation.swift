@@ -1,15 +1,17 @@
 package import ByteCoding
 package import CryptoCore
 
-/// The client's part of SOCKS5 (RFC 1928, with the user and password of RFC 1929) up to the connection: answers of the proxy
-/// in, requests out.
+/// The client's part of SOCKS5 (RFC 1928, with the login of RFC 1929) as a value: replies of the proxy in, requests
+/// out.
 ///
-/// What comes behind the last answer belongs to the connection. ``missing`` says how much to read, so that nothing of it
-/// is taken.
+/// The bytes after the last reply belong to the connection. ``missing`` limits each read, so that they stay in the
+/// socket.
 package struct SOCKSNegotiation: Sendable {
+    /// The next action of the client.
     package enum Step: Hashable, Sendable {
-        /// More bytes are needed.
+        /// Wait for more bytes.
         case wait
+        /// Send these bytes.
         case send(Bytes)
         /// The proxy has made the connection.
         case connected
@@ -37,9 +39,9 @@ package struct SOCKSNegotiation: Sendable {
     private var state = State.choosingMethod
     private var received: Bytes = []
 
-    /// Nil for a host that no request can hold.
+    /// Creates a negotiation, or returns nil for a host that does not fit into a request.
     ///
-    /// - Parameter random: For the users that are made up.
+    /// - Parameter random: The source of random user names.
     package init?(through proxy: SOCKSProxy, to host: String, port: UInt16, random: any RandomSource) {
         guard let target = SOCKSTarget(host: host, port: port) else { return nil }
         self.target = target
@@ -55,13 +57,13 @@ package struct SOCKSNegotiation: Sendable {
         Bytes(Hex.encode(random.bytes(16)).utf8)
     }
 
-    /// What to send first.
+    /// The first bytes to send.
     package var greeting: Bytes {
         let methods = login == nil ? [Method.anonymous] : [Method.password, Method.anonymous]
         return [SOCKSNegotiation.version, UInt8(methods.count)] + methods
     }
 
-    /// How many bytes to read, at most, before ``receive(_:)`` can go on.
+    /// The largest number of bytes to read before ``receive(_:)``.
     package var missing: Int {
         switch state {
         case .choosingMethod, .loggingIn: 2 - received.count
@@ -70,7 +72,7 @@ package struct SOCKSNegotiation: Sendable {
         }
     }
 
-    /// The size of the reply, as far as it is known: its address may be a name.
+    /// The size of the reply, as far as it is known. The address in it may be a name.
     private var replySize: Int {
         guard received.count >= 5 else { return 5 }
         return switch received[3] {
@@ -80,7 +82,9 @@ package struct SOCKSNegotiation: Sendable {
         }
     }
 
-    /// Takes bytes of the proxy, not more than are ``missing``.
+    /// Processes bytes of the proxy, at most ``missing``.
+    ///
+    /// - Throws: ``SOCKSError``.
     package mutating func receive(_ bytes: Bytes) throws(SOCKSError) -> Step {
         guard bytes.count <= missing else { throw .invalidAnswer }
         received += bytes
@@ -100,7 +104,7 @@ package struct SOCKSNegotiation: Sendable {
         }
     }
 
-    /// A refusal ends everything, also one without the rest of its reply.
+    /// Checks the start of a reply. An error ends the negotiation, even before the rest of the reply.
     private func checkBeginning() throws(SOCKSError) {
         guard let version = received.first else { return }
         let expected = if case .loggingIn = state { SOCKSNegotiation.loginVersion } else { SOCKSNegotiation.version }

@@ -1,27 +1,32 @@
 public import ByteCoding
 public import SystemIO
 
-/// A SOCKS5 proxy (RFC 1928), to which connections are left: it also looks up the names.
+/// A SOCKS5 proxy (RFC 1928), which also resolves the names of hosts.
 public struct SOCKSProxy: Hashable, Sendable, CustomStringConvertible {
-    /// As whom to ask.
+    /// The login at the proxy.
     public enum Login: Hashable, Sendable {
-        /// A user that is made up for each connection. Tor uses another circuit for each user, so that relays cannot tell
-        /// by the address that two connections come from one place; proxies that know no users do not mind.
+        /// A random user name for each connection. Tor uses a separate circuit for each user, so that relays cannot
+        /// link two connections by their address. Proxies without users ignore the name.
         case isolated
+        /// No login.
         case anonymous
-        /// RFC 1929: 1 to 255 bytes each.
+        /// A user and a password (RFC 1929), 1 to 255 bytes each.
         case password(user: String, password: String)
     }
 
+    /// The host of the proxy.
     public let host: String
+    /// The port of the proxy.
     public let port: UInt16
+    /// The login at the proxy.
     public let login: Login
 
-    /// The port that RFC 1928 names.
+    /// The default port (RFC 1928).
     public static let defaultPort: UInt16 = 1080
     /// The proxy of a Tor client on this machine.
     public static let tor = SOCKSProxy(host: "127.0.0.1", port: 9050, login: .isolated)
 
+    /// Creates an SOCKS proxy from its parts.
     public init(host: String, port: UInt16, login: Login = .isolated) {
         self.host = host
         self.port = port
@@ -30,8 +35,11 @@ public struct SOCKSProxy: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads `tor` or `socks5h://[[USER:PASSWORD]@]HOST[:PORT]`, with an IPv6 host in brackets.
     ///
-    /// Without `@` users are made up, with nothing in front of it there is none. `socks5://`, which asks other programs to
-    /// look names up themselves, means the same here. User and password may be percent-encoded.
+    /// Without `@` the user names are random; with an empty login before `@` there is no login. `socks5://` has the
+    /// same effect here, although other programs then resolve names themselves. User and password may be
+    /// percent-encoded.
+    ///
+    /// - Throws: ``DecodeError``.
     public init(text: String) throws(DecodeError) {
         if text == "tor" {
             self = .tor
@@ -71,7 +79,7 @@ public struct SOCKSProxy: Hashable, Sendable, CustomStringConvertible {
         }
         let port: UInt16 = reader.skip(":") ? try reader.number() : defaultPort
         guard port > 0 else { throw .invalid("port of the proxy") }
-        // Some programs write their addresses with a path of nothing.
+        // Some programs append an empty path to their addresses.
         _ = reader.skip("/")
         try reader.finish()
         return (host, port)
@@ -95,38 +103,46 @@ public struct SOCKSProxy: Hashable, Sendable, CustomStringConvertible {
         return decoded
     }
 
-    /// Where the proxy is, without user and password.
+    /// The address of the proxy, without user and password.
     public var description: String {
         host.contains(":") ? "socks5h://[\(host)]:\(port)" : "socks5h://\(host):\(port)"
     }
 }
 
-/// Why a proxy did not make a connection.
+/// The reason why a proxy did not make a connection.
 public enum SOCKSError: Error, Hashable, Sendable {
-    /// The name of the proxy itself has no address.
+    /// The name of the proxy has no address.
     case unknownHost
-    /// The proxy itself cannot be reached, or the connection with it broke.
+    /// The proxy is unreachable, or the connection to it broke.
     case unreachable(SystemError)
-    /// The proxy ended the connection without a word.
+    /// The proxy closed the connection without a reply.
     case closed
-    /// The proxy does not speak SOCKS5 as it should.
+    /// The reply of the proxy is not SOCKS5.
     case invalidAnswer
-    /// The proxy wants something else than a user and a password.
+    /// The proxy requires another login method.
     case noCommonMethod
-    /// The proxy does not accept the user and the password.
+    /// The proxy rejected the user and password.
     case wrongPassword
+    /// The proxy reported an error.
     case refused(Refusal)
 
-    /// The reply of the proxy (RFC 1928 section 6).
+    /// The error in the reply of the proxy (RFC 1928 section 6).
     public enum Refusal: UInt8, Hashable, Sendable, CaseIterable {
-        /// Also for every number that has no meaning.
+        /// A general failure, and every unknown number.
         case generalFailure = 1
+        /// The proxy's rules forbid the connection.
         case notAllowed
+        /// The network is unreachable.
         case networkUnreachable
+        /// The host is unreachable.
         case hostUnreachable
+        /// The host refused the connection.
         case connectionRefused
+        /// The time to live expired.
         case timeToLiveExpired
+        /// The proxy does not support the command.
         case unknownCommand
+        /// The proxy does not support the address type.
         case unknownAddressType
     }
 }

@@ -1,7 +1,7 @@
 import ByteCoding
 internal import Glibc
 
-/// What a proxy is asked to connect to (RFC 1928 section 4): the address as it stands in the request, and the port.
+/// The destination in a SOCKS request (RFC 1928 section 4): address and port.
 struct SOCKSTarget: Hashable, Sendable {
     enum Address: Hashable, Sendable {
         /// 4 bytes.
@@ -15,7 +15,7 @@ struct SOCKSTarget: Hashable, Sendable {
     let address: Address
     let port: UInt16
 
-    /// A name stays a name: nothing is looked up here. Nil for one that no request can hold.
+    /// Creates a destination, or returns nil for a host that does not fit into a request. Names are not resolved here.
     init?(host: String, port: UInt16) {
         if let bytes = SOCKSTarget.parsed(host, AF_INET, count: 4) {
             address = .ipv4(bytes)

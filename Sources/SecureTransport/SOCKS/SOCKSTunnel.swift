@@ -2,7 +2,7 @@ import ByteCoding
 internal import Glibc
 import SystemIO
 
-/// Has a proxy connect a socket, which the proxy has accepted, to where it should go. It has no deadline of its own.
+/// The negotiation with a connected proxy, up to the connection with the destination. It has no deadline.
 ///
 /// The handler is called once, on the loop's thread, and never after ``cancel()``.
 final class SOCKSTunnel {
@@ -25,7 +25,7 @@ final class SOCKSTunnel {
         do throws(SystemError) {
             try loop.watch(number, for: .writing) { [weak self] _ in self?.proceed() }
         } catch {
-            // The caller must have this object before it hears of its end.
+            // The caller must have this object before the handler is called.
             loop.atEndOfTurn { [weak self] in self?.finish(.failure(.unreachable(error))) }
         }
     }
@@ -34,7 +34,7 @@ final class SOCKSTunnel {
         cancel()
     }
 
-    /// Gives up without a report.
+    /// Cancels without calling the handler.
     func cancel() {
         handler = nil
         if let socket = socket.take() { loop.unwatch(socket.number) }
@@ -50,7 +50,7 @@ final class SOCKSTunnel {
         }
     }
 
-    /// Whether everything was sent.
+    /// Sends the pending bytes. Returns true if all were sent.
     private func send(_ number: Int32) throws(SOCKSError) -> Bool {
         while !unsent.isEmpty {
             let count = unsafe Glibc.send(number, unsent, unsent.count, Int32(MSG_NOSIGNAL))
@@ -66,7 +66,7 @@ final class SOCKSTunnel {
         return true
     }
 
-    /// Whether more may have arrived.
+    /// Receives bytes. Returns true if more may have arrived.
     private func receive(_ number: Int32) throws(SOCKSError) -> Bool {
         var bytes = Bytes(repeating: 0, count: negotiation.missing)
         let count = unsafe recv(number, &bytes, bytes.count, 0)

@@ -2,28 +2,27 @@ public import CryptoCore
 internal import Glibc
 public import SystemIO
 
-/// An attempt to connect to a host, itself or through a proxy.
+/// An attempt to connect to a host, directly or through a proxy.
 ///
-/// The addresses of the host, or of the proxy, are tried in the system's order until one accepts or the deadline has
-/// passed. The handler is called once, on the loop's thread, and never after ``cancel()``.
+/// The addresses of the host, or of the proxy, are tried in the system's order until one accepts or the deadline
+/// passes. All calls are on the loop's thread. The handler is called there, once, and never after ``cancel()``.
 public final class Dialer {
     private let loop: EventLoop
     private var handler: ((consuming Result<FileDescriptor, ConnectionError>) -> Void)?
     private var untried: ArraySlice<SocketAddress> = []
     private var socket: FileDescriptor?
     private var timer: Timer?
-    /// What to say to the proxy, if there is one.
+    /// The negotiation with the proxy, if there is one.
     private let negotiation: SOCKSNegotiation?
     private let admits: ((IPAddress) -> Bool)?
     private var tunnel: SOCKSTunnel?
 
-    /// Starts to look the host up and to connect. With a proxy it is the proxy that is looked up here, and the name of the
-    /// host goes there as it is.
+    /// Resolves the host and connects. With a proxy, only the proxy is resolved here; the proxy resolves the host.
     ///
     /// - Parameters:
-    ///   - random: For the users that a proxy gets to see.
-    ///   - admits: Asked for each address of the host right before it is connected to; nil admits all. An address that is not
-    ///     admitted counts as one that cannot be reached.
+    ///   - random: The source of random users at the proxy.
+    ///   - admits: Decides on each address of the host right before connecting; nil admits all. A rejected address
+    ///     counts as unreachable.
     public init(
         host: String, port: UInt16, through proxy: SOCKSProxy? = nil, random: any RandomSource = SystemRandom(),
         deadline: Duration, loop: EventLoop, admits: ((IPAddress) -> Bool)? = nil,
@@ -34,20 +33,20 @@ public final class Dialer {
         self.admits = admits
         negotiation = proxy.flatMap { SOCKSNegotiation(through: $0, to: host, port: port, random: random) }
         timer = loop.after(deadline) { [weak self] in self?.finish(.failure(.timedOut(.connecting))) }
-        // SECURITY: a host that cannot be asked for must not become one that is looked up here.
+        // SECURITY: a host that does not fit into a request must not be resolved here.
         if proxy != nil, negotiation == nil {
             loop.atEndOfTurn { [weak self] in self?.finish(.failure(.unknownHost)) }
             return
         }
         let (host, port) = proxy.map { ($0.host, $0.port) } ?? (host, port)
-        // The look-up goes on when nobody waits for it any more: nothing can interrupt it.
+        // The look-up continues after a cancellation: it cannot be interrupted.
         loop.offload {
             SocketAddress.resolve(host: host, port: port)
         } then: { [weak self] result in
             guard let self, self.handler != nil else { return }
             switch result {
             case .success(let addresses):
-                // A name server may give thousands.
+                // A name server may return thousands of addresses.
                 untried = addresses.prefix(16)
                 tryNext(.unknownHost)
             case .failure(let error): fail(error)
@@ -59,7 +58,7 @@ public final class Dialer {
         cancel()
     }
 
-    /// Gives up without a report.
+    /// Cancels without calling the handler.
     public func cancel() {
         handler = nil
         release()
@@ -67,7 +66,7 @@ public final class Dialer {
 
     private func tryNext(_ failure: ConnectionError) {
         guard let address = untried.popFirst() else { return fail(failure) }
-        // SECURITY: the address that was looked up is the one that is connected to: a second look-up could give another.
+        // SECURITY: the checked address is used for connecting. A second look-up could return another.
         if let admits, !(address.ip.map(admits) ?? false) {
             return tryNext(.unreachable(SystemError("connect", number: EACCES)))
         }
@@ -82,7 +81,7 @@ public final class Dialer {
         }
     }
 
-    /// The system has made the connection, or given up.
+    /// Handles the end of connect(2), with success or failure.
     private func connected() {
         guard let socket = socket.take() else { return }
         loop.unwatch(socket.number)
@@ -98,7 +97,7 @@ public final class Dialer {
         }
     }
 
-    /// The connection stands; a proxy has to be told where it should lead.
+    /// Reports the connection, or starts the negotiation with the proxy.
     private func enter(_ socket: consuming FileDescriptor) {
         guard let negotiation else { return finish(.success(socket)) }
         tunnel = SOCKSTunnel(socket, negotiation, loop: loop) { [weak self] result in

@@ -5,7 +5,7 @@ public struct IPAddress: Hashable, Sendable {
     /// 4 or 16 bytes in network order.
     public let bytes: [UInt8]
 
-    /// - Parameter bytes: 4 or 16 bytes; nil for any other count.
+    /// Creates an address from 4 or 16 bytes in network order, or returns nil for another count.
     public init?(_ bytes: [UInt8]) {
         switch bytes.count {
         case 4: self.bytes = bytes
@@ -16,7 +16,7 @@ public struct IPAddress: Hashable, Sendable {
 
     private static let mappedPrefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
 
-    /// Reads a numeric address; nil for a name.
+    /// Reads a numeric address, or returns nil for a name.
     public init?(_ text: String) {
         for (family, size) in [(AF_INET, 4), (AF_INET6, 16)] {
             var bytes = [UInt8](repeating: 0, count: size)
@@ -27,7 +27,7 @@ public struct IPAddress: Hashable, Sendable {
         return nil
     }
 
-    /// The address of the other side of a connected socket; nil if it is gone, or has no IP address.
+    /// Creates the address of a connected socket's peer, or returns nil if there is no peer or no IP address.
     public init?(ofPeer descriptor: Int32) {
         var storage = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -43,7 +43,7 @@ public struct IPAddress: Hashable, Sendable {
 
     /// Reads the bytes of a `sockaddr_in` or `sockaddr_in6`.
     init?(socketAddress bytes: [UInt8], family: Int32) {
-        // Where the address begins, and its size.
+        // The offset and size of the address.
         let place: Range<Int>
         switch family {
         case AF_INET: place = 4..<8
@@ -54,15 +54,16 @@ public struct IPAddress: Hashable, Sendable {
         self.init(Array(bytes[place]))
     }
 
-    /// What one customer of a provider usually has: an IPv4 address (/32), or an IPv6 network (/64).
+    /// The usual assignment to one customer: an IPv4 address (/32) or an IPv6 network (/64).
     public var network: IPNetwork {
         IPNetwork(bytes: bytes.count == 4 ? bytes : Array(bytes.prefix(8)))
     }
 
-    /// True if the address can be reached from anywhere in the Internet: it is in none of the blocks of the IANA
-    /// special-purpose address registries (RFC 6890), and is not multicast.
+    /// True if the address is reachable from the Internet: it is in no block of the IANA special-purpose address
+    /// registries (RFC 6890) and is not multicast.
     ///
-    /// IPv6 addresses that lead to an IPv4 address (NAT64, 6to4, Teredo) are not public either: they may lead to a private one.
+    /// IPv6 addresses that lead to an IPv4 address (NAT64, 6to4, Teredo) are not public: they may lead to a private
+    /// one.
     public var isPublic: Bool {
         if bytes.count == 4 { return !IPAddress.special4.contains { $0.contains(bytes) } }
         return IPAddress.global6.contains(bytes) && !IPAddress.special6.contains { $0.contains(bytes) }
@@ -101,8 +102,8 @@ public struct IPAddress: Hashable, Sendable {
         Block(4, 224), Block(4, 240),  // multicast; reserved, and broadcast
     ]
 
-    /// All that is assigned to global unicast. Beside it are loopback, NAT64 (64:ff9b::/96), unique local (fc00::/7), link-local
-    /// and multicast addresses.
+    /// The block of global unicast. Other blocks include loopback, NAT64 (64:ff9b::/96), unique local (fc00::/7),
+    /// link-local and multicast addresses.
     private static let global6 = Block(3, 0x20)
     private static let special6: [Block] = [
         Block(23, 0x20, 0x01, 0x00),  // protocol assignments: Teredo, benchmarks, ORCHID
@@ -113,18 +114,18 @@ public struct IPAddress: Hashable, Sendable {
 
 /// The addresses that count as one client: an IPv4 address, or a /64 of IPv6.
 public struct IPNetwork: Hashable, Sendable {
-    /// The 4 or 8 bytes that its addresses begin with.
+    /// The 4 or 8 bytes of the prefix.
     let bytes: [UInt8]
 }
 
-/// The addresses that begin with the same bits, as CIDR notation writes them: `203.0.113.0/24`, `2001:db8::/48`.
+/// A range of addresses with a common prefix, in CIDR notation: `203.0.113.0/24`, `2001:db8::/48`.
 public struct IPRange: Hashable, Sendable, CustomStringConvertible {
-    /// 4 or 16 bytes; those behind the prefix are 0.
+    /// The 4 or 16 bytes; those after the prefix are 0.
     let bytes: [UInt8]
-    /// How many bits the addresses have in common.
+    /// The length of the prefix in bits.
     public let bits: Int
 
-    /// The range of the first `bits` bits of an address. More bits than the address has are all of its bits.
+    /// Creates the range of the first `bits` bits of an address, at most all bits of the address.
     public init(_ address: IPAddress, bits: Int) {
         let bits = min(max(0, bits), address.bytes.count * 8)
         self.bits = bits
@@ -134,22 +135,25 @@ public struct IPRange: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Reads an address, which is a range of its own, or a range. Nil for other texts, and for bits behind the prefix that are not 0.
+    /// Reads a range, or an address as a range of one. Returns nil for other texts, and for nonzero bits after the
+    /// prefix.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let address = IPAddress(parts[0]) else { return nil }
         let size = address.bytes.count * 8
-        // An IPv4-mapped prefix counts from the start of the 16 bytes: that is no IPv4 range.
+        // An IPv4-mapped prefix counts from the start of the 16 bytes: it is not an IPv4 range.
         guard parts.count == 1 || size == 128 || !parts[0].contains(":") else { return nil }
         guard let bits = parts.count == 1 ? size : Int(parts[1]), (0...size).contains(bits) else { return nil }
         self.init(address, bits: bits)
         guard bytes == address.bytes else { return nil }
     }
 
+    /// Returns true if the address is in the range.
     public func contains(_ address: IPAddress) -> Bool {
         address.bytes.count == bytes.count && IPRange(address, bits: bits).bytes == bytes
     }
 
+    /// The range in CIDR notation.
     public var description: String {
         let isIPv4 = bytes.count == 4
         var text = [CChar](repeating: 0, count: 64)
@@ -160,13 +164,13 @@ public struct IPRange: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension IPAddress {
-    /// True for an address of this machine (127.0.0.0/8, ::1).
+    /// True if the address is one of this machine (127.0.0.0/8, ::1).
     public var isLoopback: Bool {
         bytes.count == 4 ? bytes[0] == 127 : bytes == Array(repeating: 0, count: 15) + [1]
     }
 
-    /// The addresses that one owner can usually change between: a /24 of IPv4, which is the smallest block that is routed, or a /48
-    /// of IPv6, which one site may have (RFC 6177). An address of this machine is a range of its own.
+    /// The addresses that one owner can usually change between: a /24 of IPv4, the smallest routed block, or a /48 of
+    /// IPv6, which one site may have (RFC 6177). A loopback address is a range of its own.
     public var range: IPRange {
         IPRange(self, bits: isLoopback ? 128 : bytes.count == 4 ? 24 : 48)
     }

@@ -1,16 +1,17 @@
 internal import Glibc
 public import SystemIO
 
-/// Accepts connections at an address of this machine.
+/// A listener for connections at an address of this machine. All calls and callbacks are on the loop's thread.
 public final class Listener {
-    /// The port it listens at: the one that was asked for, or the one that the system chose for 0.
+    /// The port: the requested one, or the one that the system chose for 0.
     public let port: UInt16
     private let sockets: [Int32]
     private var acceptors: [ConnectionAcceptor]
 
     /// Starts to listen at all addresses of `host`, or of this machine for nil.
     ///
-    /// - Parameter accept: Takes over the number of each connected, non-blocking socket.
+    /// - Parameter accept: Takes ownership of each connected, non-blocking socket.
+    /// - Throws: ``ConnectionError``.
     public init(
         host: String?, port: UInt16, loop: EventLoop, accept: @escaping (Int32) -> Void
     ) throws(ConnectionError) {
@@ -40,7 +41,8 @@ public final class Listener {
         for socket in sockets { close(socket) }
     }
 
-    /// An IPv6 socket for all addresses accepts IPv4 connections too; with port 0 two sockets would get two ports.
+    /// Returns the addresses to listen at. An IPv6 socket for all addresses accepts IPv4 connections too; with port 0
+    /// two sockets would have two ports.
     private static func preferred(_ addresses: [SocketAddress]) -> [SocketAddress] {
         [addresses.first { $0.family == AF_INET6 } ?? addresses[0]]
     }
@@ -79,7 +81,7 @@ public final class Listener {
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 _ = unsafe getsockname(socket, address, &size)
             }
-            // The port stands at the same place in addresses of both families.
+            // The port has the same offset in addresses of both families.
             return unsafe pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { address in
                 UInt16(bigEndian: unsafe address.pointee.sin_port)
             }

@@ -1,17 +1,18 @@
 internal import Glibc
 import SystemIO
 
-/// An address to connect to or to listen at, as the system keeps it.
+/// A socket address of the system, for connecting or listening.
 struct SocketAddress: Sendable {
     let family: Int32
     private let bytes: [UInt8]
 
-    /// All addresses of a host, in the system's order. Waits for the network; call it on a worker thread.
+    /// Resolves all addresses of a host, in the system's order. Blocks until the name server answers: call it on a
+    /// worker thread.
     static func resolve(host: String, port: UInt16) -> Result<[SocketAddress], ConnectionError> {
         lookUp(host: host, port: port, flags: AI_ADDRCONFIG)
     }
 
-    /// The addresses to listen at: all of this machine's for nil.
+    /// Returns the addresses to listen at, those of all interfaces for nil.
     static func local(host: String?, port: UInt16) -> Result<[SocketAddress], ConnectionError> {
         lookUp(host: host, port: port, flags: AI_PASSIVE)
     }
@@ -28,7 +29,7 @@ struct SocketAddress: Sendable {
         switch status {
         case 0: break
         case EAI_SYSTEM: return .failure(.unreachable(.last("look up the host")))
-        // No name server answers: that says nothing about the host.
+        // No name server answered, so the host may exist.
         case EAI_AGAIN: return .failure(.unreachable(SystemError("look up the host", number: EAGAIN)))
         default: return .failure(.unknownHost)
         }
@@ -47,10 +48,10 @@ struct SocketAddress: Sendable {
         unsafe bytes = [UInt8](UnsafeRawBufferPointer(start: address, count: Int(info.ai_addrlen)))
     }
 
-    /// The address without the port; nil for other families than IPv4 and IPv6.
+    /// The address without the port; nil for families other than IPv4 and IPv6.
     var ip: IPAddress? { IPAddress(socketAddress: bytes, family: family) }
 
-    /// A new non-blocking socket for addresses of this family. Small answers leave at once (TCP_NODELAY): with delayed
+    /// Creates a non-blocking socket for this family. It sends small packets at once (TCP_NODELAY): with delayed
     /// acknowledgements a message would otherwise wait for 40 ms.
     func makeSocket() throws(SystemError) -> FileDescriptor {
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
@@ -68,14 +69,14 @@ struct SocketAddress: Sendable {
     }
 }
 
-/// Options of sockets. A socket works without them, so that a failure is not worth a report.
+/// Socket options. A socket works without them, so a failure is ignored.
 enum SocketOption {
     static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
         var value = value
         _ = unsafe setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Finds out about a lost peer within about a minute and a half: 30 s idle, then 4 probes 15 s apart.
+    /// Enables detection of a lost peer within about 90 s: 30 s idle, then 4 probes 15 s apart.
     static func keepAlive(_ descriptor: Int32) {
         set(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1)
         set(descriptor, Int32(IPPROTO_TCP), TCP_KEEPIDLE, 30)

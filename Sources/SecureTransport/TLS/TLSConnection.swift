@@ -3,23 +3,28 @@ internal import COpenSSL
 internal import Glibc
 public import SystemIO
 
-/// One TLS connection on an event loop: blocks of a fixed size go out and come in, and what happens is told to a
-/// handler. No call waits.
+/// A TLS connection on an event loop, which sends and receives blocks of a fixed size and reports events to a handler.
+/// No call blocks.
 ///
-/// All methods are called on the loop's thread. After ``Event/closed(_:)`` nothing more happens; a connection that is
-/// closed by ``close()`` reports nothing.
+/// All methods are called on the loop's thread. ``Event/closed(_:)`` is the last event. A connection closed by
+/// ``close()`` reports none.
 @safe
 public final class TLSConnection {
+    /// An event of a connection.
     public enum Event {
-        /// The handshake is done; blocks may be sent.
+        /// The handshake succeeded; blocks may be sent.
         case secured(TLSSession)
+        /// A block arrived.
         case block(Bytes)
-        /// The connection ended by itself.
+        /// The connection failed, or the other side closed it.
         case closed(ConnectionError)
     }
 
+    /// The side of a connection.
     public enum Side: Sendable {
+        /// The client.
         case client
+        /// The server.
         case server
     }
 
@@ -29,10 +34,10 @@ public final class TLSConnection {
         case closed
     }
 
-    /// How many blocks are read in one go before other connections have their turn.
+    /// The number of blocks read in one turn, before other connections.
     private static let fairShare = 16
 
-    /// Called when blocks that had to wait were all accepted by the other side.
+    /// Called when the other side has accepted all waiting blocks.
     public var whenDrained: (() -> Void)?
 
     private let loop: EventLoop
@@ -47,10 +52,10 @@ public final class TLSConnection {
     private var handler: ((Event) -> Void)?
     private var state = State.handshake
     private var isReading = true
-    /// Ends the handshake, or the wait for a side that accepts nothing.
+    /// The timer of the handshake or of a blocked write.
     private var timer: Timer?
     private var hasProgressed = false
-    /// The part of a block that has arrived.
+    /// The received part of a block.
     private var incoming: Bytes = []
     private var outgoing = OutgoingBlocks()
 
@@ -58,8 +63,8 @@ public final class TLSConnection {
     ///
     /// - Parameters:
     ///   - blockSize: The size of every block in bytes.
-    ///   - handshakeDeadline: When the handshake has to be done.
-    ///   - writeDeadline: How long the other side may accept nothing while blocks wait.
+    ///   - handshakeDeadline: The time limit of the handshake.
+    ///   - writeDeadline: The time limit for writing without progress.
     public init(
         _ descriptor: consuming FileDescriptor, side: Side, context: TLSContext, loop: EventLoop, blockSize: Int,
         handshakeDeadline: Duration, writeDeadline: Duration, handler: @escaping (Event) -> Void
@@ -92,38 +97,38 @@ public final class TLSConnection {
         unsafe SSL_free(ssl)
     }
 
-    /// Tells what happens from now on to another handler.
+    /// Replaces the handler of events.
     public func redirect(to handler: @escaping (Event) -> Void) {
         guard state != .closed else { return }
         self.handler = handler
     }
 
-    /// How many bytes wait to be accepted by the other side.
+    /// The number of bytes that the other side has not accepted yet.
     public var unsentBytes: Int { outgoing.count }
 
-    /// Sends a block as soon as the other side accepts it.
+    /// Queues a block, which is sent as soon as the other side accepts it.
     public func send(_ block: Bytes) {
         guard state == .open else { return }
         outgoing.append(block)
         flush()
     }
 
-    /// Stops reading: what the other side sends stays in the sockets until they are full, and then it has to wait.
+    /// Stops reading. The other side can send until the socket buffers are full.
     public func pauseReading() {
         isReading = false
         if state == .open { loop.rewatch(number, for: interest) }
     }
 
-    /// Reads again after ``pauseReading()``; what has arrived is reported in a later turn of the loop.
+    /// Reads again after ``pauseReading()``. Blocks that arrived meanwhile are reported in a later turn of the loop.
     public func resumeReading() {
         guard !isReading, state == .open else { return }
         isReading = true
         loop.rewatch(number, for: interest)
-        // Blocks that OpenSSL has read already do not make the socket readable.
+        // Blocks inside of OpenSSL do not make the socket readable.
         if unsafe SSL_has_pending(ssl) == 1 { readLater() }
     }
 
-    /// Ends the connection without a report. Blocks that were not accepted yet are dropped.
+    /// Closes the connection without an event. Blocks that were not accepted yet are dropped.
     public func close() {
         guard state != .closed else { return }
         if state == .open { unsafe SSL_shutdown(ssl) }
@@ -153,7 +158,7 @@ public final class TLSConnection {
         switch state {
         case .handshake: handshake()
         case .open:
-            // A broken connection is reported also where nothing is waited for, and would be again at once.
+            // A broken connection is reported even without any interest, and would be reported again at once.
             if ready.isEmpty { return fail(.closed) }
             if ready.contains(.writing) { flush() }
             if ready.contains(.reading), isReading { read() }
@@ -170,7 +175,7 @@ public final class TLSConnection {
         case SSL_ERROR_WANT_WRITE: loop.rewatch(number, for: .writing)
         case SSL_ERROR_SYSCALL where errno != 0: fail(.broken(.last("exchange TLS messages")))
         case SSL_ERROR_SYSCALL, SSL_ERROR_ZERO_RETURN: fail(.closed)
-        // As in ``readFailure(_:)``: a server that is ended in the middle of it has done nothing wrong.
+        // As in ``readFailure(_:)``: a server that ends during the handshake is not at fault.
         case SSL_ERROR_SSL where ERR_GET_REASON(ERR_peek_error()) == SSL_R_UNEXPECTED_EOF_WHILE_READING: fail(.closed)
         default: fail(.handshakeFailed)
         }
@@ -182,11 +187,11 @@ public final class TLSConnection {
         state = .open
         loop.rewatch(number, for: interest)
         unsafe handler?(.secured(TLSSession(ssl, side: side)))
-        // What the other side sent right behind its handshake may already be inside of OpenSSL.
+        // Bytes sent right after the handshake may already be inside of OpenSSL.
         if state == .open, isReading { read() }
     }
 
-    /// What the socket is watched for when the handshake is done.
+    /// The socket events to watch after the handshake.
     private var interest: EventLoop.Interest {
         switch (isReading, outgoing.isEmpty) {
         case (true, true): .reading
@@ -201,20 +206,20 @@ public final class TLSConnection {
             guard let block = readBlock() else { return }
             handler?(.block(block))
             guard state == .open, isReading else { return }
-            // Nothing more has arrived: asking the system would cost a call to be told so.
+            // No bytes are left: another call to the system would return nothing.
             if unsafe SSL_has_pending(ssl) == 0 { return }
         }
         readLater()
     }
 
-    /// Reads in the next turn of the loop: more may be inside of OpenSSL, where the poller does not see it.
+    /// Reads in the next turn of the loop: OpenSSL may hold more bytes, which the poller does not see.
     private func readLater() {
         loop.after(.zero) { [weak self] in
             if let self, self.state == .open, self.isReading { self.read() }
         }
     }
 
-    /// The next whole block, or nil if it has not arrived completely.
+    /// Returns the next complete block, or nil.
     private func readBlock() -> Bytes? {
         var failure: ConnectionError?
         let block = unsafe Bytes(unsafeUninitializedCapacity: blockSize) { buffer, filled in
@@ -237,13 +242,13 @@ public final class TLSConnection {
         return isWhole ? block : nil
     }
 
-    /// Why a read returned nothing; nil if it only has to wait.
+    /// Returns the error of a read without a result, or nil if the read has to wait.
     private func readFailure(_ result: Int32) -> ConnectionError? {
         switch unsafe SSL_get_error(ssl, result) {
         case SSL_ERROR_WANT_READ: nil
         case SSL_ERROR_ZERO_RETURN: .closed
         case SSL_ERROR_SYSCALL: errno == 0 ? .closed : .broken(.last("read from the connection"))
-        // OpenSSL 3 reports an end of the stream without a TLS goodbye as an error of its own.
+        // OpenSSL 3 has a separate error for an end of the stream without a TLS close_notify.
         case SSL_ERROR_SSL where ERR_GET_REASON(ERR_peek_error()) == SSL_R_UNEXPECTED_EOF_WHILE_READING: .closed
         default: .invalidTraffic
         }
@@ -287,17 +292,17 @@ public final class TLSConnection {
     }
 }
 
-/// Blocks that wait to be written, of the first of which a part may have been.
+/// The blocks to write, the first of which may be written in part.
 struct OutgoingBlocks {
     private var blocks: [Bytes] = []
-    /// The blocks before this index were written; they are dropped together, because dropping one by one moves the rest.
+    /// The number of written blocks at the start; they are removed together, because removing each would move the rest.
     private var head = 0
     private var sent = 0
     private(set) var count = 0
 
     var isEmpty: Bool { head == blocks.count }
 
-    /// The first block and how much of it was written.
+    /// The first block and its written bytes.
     var first: (Bytes, Int)? {
         head < blocks.count ? (blocks[head], sent) : nil
     }
@@ -307,7 +312,7 @@ struct OutgoingBlocks {
         count += block.count
     }
 
-    /// Takes note that so many more bytes of the first block were written.
+    /// Advances by the written bytes of the first block.
     mutating func advance(_ written: Int) {
         sent += written
         count -= written

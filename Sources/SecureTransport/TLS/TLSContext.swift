@@ -3,10 +3,10 @@ internal import COpenSSL
 public import CryptoCore
 internal import Glibc
 
-/// What a side of TLS accepts and presents. One context serves any number of connections.
+/// The TLS parameters and certificates of one side (smp-agent.md 2.1). One context serves any number of connections.
 @safe
 public final class TLSContext: @unchecked Sendable {
-    // Safe because OpenSSL counts references to the context with atomics and nothing changes it after the initialiser.
+    // Safe because OpenSSL counts references with atomics, and the context is immutable after the initializer.
     let pointer: OpaquePointer
 
     private static let cipherSuites = "TLS_CHACHA20_POLY1305_SHA256"
@@ -14,9 +14,11 @@ public final class TLSContext: @unchecked Sendable {
     private static let groups = "X25519:X448"
     private static let signatures = "ed25519:ed448"
 
-    /// The context of a client that offers the application protocol `alpn`.
+    /// Creates the context of a client that offers the application protocol `alpn`.
     ///
-    /// The certificates are not checked by TLS itself but by ``CertificateChain``, before anything is sent.
+    /// TLS itself does not verify the certificates. ``CertificateChain`` does, before the first block is sent.
+    ///
+    /// - Throws: ``CryptoError/libraryFailed``.
     public init(clientOf alpn: String) throws(CryptoError) {
         let context = try unsafe TLSContext.make(TLS_client_method(), minimum: TLS1_3_VERSION)
         let name = Bytes(alpn.utf8)
@@ -29,12 +31,14 @@ public final class TLSContext: @unchecked Sendable {
         unsafe pointer = context
     }
 
-    /// The context of a server with its certificates. Of the protocols that a client offers `smp/1` is chosen.
+    /// Creates the context of a server with its certificates. It selects `smp/1` among the protocols of a client.
+    ///
+    /// - Throws: ``CryptoError/libraryFailed``.
     public convenience init(serverWith certificates: RelayCertificates) throws(CryptoError) {
         try self.init(serverWith: certificates.chain, key: certificates.key)
     }
 
-    /// The same with any chain, which is not checked, and the key of its leaf.
+    /// Creates the context of a server with any chain, which is not verified, and the key of its leaf.
     package init(serverWith chain: CertificateChain, key: Ed25519.PrivateKey) throws(CryptoError) {
         let context = try unsafe TLSContext.make(TLS_server_method(), minimum: TLS1_2_VERSION)
         do throws(CryptoError) {
@@ -51,8 +55,8 @@ public final class TLSContext: @unchecked Sendable {
         unsafe SSL_CTX_free(pointer)
     }
 
-    /// OpenSSL writes to sockets in a way that ends the process when the other side is gone. From now on such a write
-    /// is an error like any other, also on pipes: who wants to end by a broken pipe sends the signal to itself.
+    /// OpenSSL writes to sockets in a way that raises SIGPIPE when the other side has closed. From now on such a write
+    /// is an ordinary error, also on pipes. A program that should end at a broken pipe raises the signal itself.
     private static let ignoresBrokenPipes: Void = {
         _ = signal(SIGPIPE, SIG_IGN)
     }()
@@ -70,13 +74,13 @@ public final class TLSContext: @unchecked Sendable {
             unsafe SSL_CTX_free(context)
             throw .libraryFailed
         }
-        // SECURITY: resumption would let a session outlive its keys and give it no session id of its own.
+        // SECURITY: resumption would let a session outlive its keys and reuse its session id.
         unsafe SSL_CTX_set_options(context, TACIT_SSL_OPTIONS)
         unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF), nil)
-        // Idle connections give their 34 KB of buffers back.
+        // Idle connections release their buffers of 34 KB.
         let mode = SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS
         unsafe SSL_CTX_ctrl(context, SSL_CTRL_MODE, Int(mode), nil)
-        // A record is read with one call, not its header first.
+        // A record is read with one call, without reading its header first.
         unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_READ_AHEAD, 1, nil)
         return unsafe context
     }
@@ -88,7 +92,7 @@ public final class TLSContext: @unchecked Sendable {
     }
 }
 
-/// Chooses the protocol of a connection (RFC 7301 section 3.2); a client that offers none of ours gets none.
+/// Selects the protocol of a connection (RFC 7301 3.2). A client without a matching offer gets none.
 private func selectProtocol(
     _ connection: OpaquePointer?, _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
     _ chosenCount: UnsafeMutablePointer<UInt8>?, _ offered: UnsafePointer<UInt8>?, _ offeredCount: UInt32,

@@ -1,11 +1,12 @@
 public import ByteCoding
 internal import COpenSSL
 
-/// What both sides know of a connection after its handshake.
+/// The result of a TLS handshake.
 public struct TLSSession: Hashable, Sendable {
-    /// The Finished message of the client ("tls-unique", RFC 5929 section 3): 32 bytes with TLS 1.3, 12 with TLS 1.2.
+    /// The session id: the client's Finished message ("tls-unique", RFC 5929 section 3, smp-agent.md 2.2). 32 bytes
+    /// with TLS 1.3, 12 with TLS 1.2.
     public let sessionID: Bytes
-    /// The application protocol that was agreed, if any.
+    /// The agreed application protocol, if any.
     public let alpn: String?
     /// The certificates of the server; empty on the server's side.
     public let chain: CertificateChain
