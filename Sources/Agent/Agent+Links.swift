@@ -5,15 +5,15 @@ import Ratchet
 import SMPClient
 public import SMPProtocol
 
-/// Links: what others connect through, and what is behind the links of others.
+/// Links: own links to connect through, and links of others.
 extension Agent {
     // MARK: - Own links
 
-    /// Creates a queue and a connection that waits in it. `finish` gets the links to give to the other side.
+    /// Creates a queue with an invitation (smp-agent.md 7.6). `finish` gets the links for the other side.
     ///
     /// - Parameters:
-    ///   - id: Chosen by the application, which keeps connections apart from each other anyway.
-    ///   - content: What the short link shows to whoever opens it.
+    ///   - id: The id of the connection, chosen by the application.
+    ///   - content: The content behind the short link.
     public func invite(
         _ id: ConnectionID, _ profileID: ProfileID, server: ConfiguredServer, showing content: Bytes,
         postQuantum: PostQuantumSupport, finish: @escaping (Result<LinkPair, AgentError>) -> Void
@@ -33,9 +33,10 @@ extension Agent {
         }
     }
 
-    /// Creates the queue of an address, which takes requests until it is deleted. `finish` gets the links to publish.
+    /// Creates the queue of an address, which takes requests until it is deleted (smp-agent.md 7.8). `finish` gets the
+    /// links to publish.
     ///
-    /// Requests are told with ``ConnectionEvent/req(_:information:)``: to accept one is to join its invitation.
+    /// Requests arrive as ``ConnectionEvent/req(_:information:)``. To accept a request is to join its invitation.
     public func createAddress(
         _ id: ConnectionID, _ profileID: ProfileID, server: ConfiguredServer, showing content: Bytes,
         finish: @escaping (Result<LinkPair, AgentError>) -> Void
@@ -72,28 +73,34 @@ extension Agent {
         }
     }
 
-    /// Changes what the short link of an address, or of an invitation that nobody has used, shows. It is in the outbox when
-    /// this returns.
+    /// Changes the content behind the short link of an address or an unused invitation. The change is in the outbox on
+    /// return.
+    ///
+    /// - Throws: ``AgentError``.
     public func show(_ content: Bytes, behindLinkOf id: ConnectionID) throws(AgentError) {
         try tell { try engine.show(content, behindLinkOf: id) }
     }
 
-    /// Gives an address that has none a short link. It is in the outbox when this returns, and among ``links(of:)`` when the
-    /// relay has it.
+    /// Adds a short link to an address without one. The task is in the outbox on return. ``links(of:)`` includes the
+    /// link when the relay has it.
+    ///
+    /// - Throws: ``AgentError``.
     public func addLink(to id: ConnectionID, showing content: Bytes) throws(AgentError) {
         try tell { try engine.addLink(to: id, showing: content) }
     }
 
-    /// The links to an address, or to a connection that waits for its joiner.
+    /// Returns the links of an address, or of a connection without a joiner.
+    ///
+    /// - Throws: ``AgentError``.
     public func links(of id: ConnectionID) throws(AgentError) -> LinkPair? {
         try tell { try engine.store.connection(id).flatMap { try engine.links(of: $0) } }
     }
 
     // MARK: - Links of others
 
-    /// Asks a relay what is behind a short link.
+    /// Reads the records behind a short link from its relay.
     ///
-    /// Opening an invitation makes this profile the only one that can use it: it may be joined later, by nobody else.
+    /// Opening an invitation reserves it: only this profile can join it later.
     public func open(
         _ link: ShortLink, _ profileID: ProfileID, finish: @escaping (Result<OpenedLink, AgentError>) -> Void
     ) {
@@ -108,7 +115,7 @@ extension Agent {
             return finish(.failure(error))
         }
         let finish = limited(server, finish)
-        // The relay is somebody else's: it is asked in the way in which messages go there.
+        // The relay belongs to another user, so the command takes the same route as messages.
         router.send(command, to: server, for: profileID) { [weak self] outcome in
             guard let self else { return }
             do throws(AgentError) {
@@ -134,7 +141,8 @@ extension Agent {
 
     // MARK: - Deadlines
 
-    /// The answer to a request of the application, or ``SessionError/timedOut`` after ``AgentEnvironment/requestDeadline``.
+    /// Returns a `finish` that gets the response to a request, or ``SessionError/timedOut`` after
+    /// ``AgentEnvironment/requestDeadline``.
     private func limited<Value>(
         _ server: ServerAddress, _ finish: @escaping (Result<Value, AgentError>) -> Void
     ) -> PendingRequest<Value> {
@@ -146,7 +154,7 @@ extension Agent {
     }
 }
 
-/// A request that ends once: with its answer, or when there was none in time.
+/// A request that finishes once: with its response, or after the deadline.
 private final class PendingRequest<Value> {
     private var finish: ((Result<Value, AgentError>) -> Void)?
     var cancelTimer: () -> Void = {}
@@ -165,7 +173,7 @@ private final class PendingRequest<Value> {
     }
 }
 
-/// A queue that is asked for, with a short link if the relay knows them.
+/// An attempt to create a queue, with a short link if the relay supports them.
 final class QueueAttempt {
     private let server: ConfiguredServer
     private let new: NewLinkedQueue
@@ -174,7 +182,9 @@ final class QueueAttempt {
     private let plain: RelayRequest
     private var isLinked = false
 
-    /// Fails if the link cannot be made, as with a record that is too large.
+    /// Creates an attempt.
+    ///
+    /// - Throws: ``LinkError`` if the link cannot be made, as with a record that is too large.
     init(
         _ new: NewLinkedQueue, mode: QueueMode, showing record: UserLinkRecord, on server: ConfiguredServer,
         random: any RandomSource
@@ -188,13 +198,13 @@ final class QueueAttempt {
         plain = plainKeys.command(mode: mode, password: server.password)
     }
 
-    /// NEW for a relay that speaks `version`.
+    /// Returns NEW for a relay of `version`.
     func command(version: UInt16) -> RelayRequest {
         isLinked = version >= SMP.shortLinks
         return isLinked ? linked : plain
     }
 
-    /// The queue in the answer.
+    /// Returns the queue in the response.
     func made(_ answer: RelaySession.Answer) throws(AgentError) -> MadeQueue {
         switch answer {
         case .success(.ids(let ids)):
@@ -209,9 +219,9 @@ final class QueueAttempt {
     }
 }
 
-/// A queue that a relay made, with the short link to it.
+/// A new queue with its short link.
 struct MadeQueue {
     let queue: ReceiveQueue
-    /// Nil if the relay knows no short links.
+    /// The short link; nil if the relay does not support short links.
     let link: OwnedLink?
 }

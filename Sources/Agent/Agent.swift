@@ -6,14 +6,17 @@ public import SMPProtocol
 public import Store
 public import SystemIO
 
-/// Why the agent did not do what it was asked.
+/// The reason why a request to the agent failed.
 public enum AgentError: Error, Hashable, Sendable {
+    /// There is no connection with this id.
     case unknownConnection
+    /// The connection rejected the operation.
     case connection(Connection.Failure)
     /// A short link cannot be made or opened.
     case link(LinkError)
-    /// A relay could not be used, or refused.
+    /// A relay was unreachable or rejected a command.
     case relay(ServerAddress, SessionError)
+    /// The database failed.
     case store(StoreError)
 
     init(_ error: any Error) {
@@ -22,13 +25,14 @@ public enum AgentError: Error, Hashable, Sendable {
         case let error as Connection.Failure: self = .connection(error)
         case let error as LinkError: self = .link(error)
         case let error as StoreError: self = .store(error)
-        // Nothing else is thrown by a transaction.
+        // A transaction throws no other errors.
         default: self = .store(StoreError(.misuse))
         }
     }
 }
 
-/// The connections of all profiles of a store.
+/// The agent: the connections of all profiles in a store (smp-agent.md 7). All calls and callbacks are on one thread,
+/// that of its environment.
 public final class Agent {
     let engine: AgentEngine
     let environment: any AgentEnvironment
@@ -38,24 +42,25 @@ public final class Agent {
     private var isDelivering = false
     var links: [LinkKey: RelayLink] = [:]
     var pauses: [LinkKey: Backoff] = [:]
-    /// Relays that lost a queue, whose links may have to be closed.
+    /// Relays with one queue less, whose links may have to be closed.
     var left: Set<LinkKey> = []
-    /// Connections whose outbox is worked through although nothing is received.
+    /// Connections whose outbox is processed without receiving.
     var delivering: Set<ConnectionID> = []
+    /// The mode of the agent.
     public internal(set) var activity = Activity.resting
-    /// Stands for a crash in tests: called before and after every transaction, and may throw.
+    /// A simulated crash in tests: called before and after every transaction; may throw.
     package var checkpoint: () throws -> Void {
         get { engine.checkpoint }
         set { engine.checkpoint = newValue }
     }
-    /// What made the agent stop: the database failed.
+    /// The failure of the database that stopped the agent.
     public internal(set) var failure: AgentError?
-    /// Names the message that is being read, if that ends the process; see ``noteCrash(reading:)``.
+    /// A note of the message being read, for the case that reading ends the process; see ``noteCrash(reading:)``.
     public var crashNote: CrashNote? {
         get { receiver.crashNote }
         set { receiver.crashNote = newValue }
     }
-    /// Told what is so at the moment.
+    /// Called with each notice.
     public var onNotice: (AgentNotice) -> Void = { _ in }
 
     lazy var router = SenderRouter(environment: environment) { [unowned self] key in link(key) }
@@ -64,9 +69,9 @@ public final class Agent {
         router.send(task.command, to: task.server, for: profileID, finish: finish)
     }
     lazy var disposal = QueueDisposal(engine: engine) { [unowned self] key in link(key) }
-    /// How many receipts became due for connections since they were sent last.
+    /// The number of receipts that became due for each connection since the last message with receipts.
     var receipts: [ConnectionID: Int] = [:]
-    /// The server for a queue that replaces another: not one of those in use, if there is a choice.
+    /// Chooses the server for a queue that replaces another: an unused one, if possible.
     public var rotationServer: (ProfileID, [ServerAddress]) -> ConfiguredServer? {
         get { outbox.rotationServer }
         set { outbox.rotationServer = newValue }
@@ -77,12 +82,13 @@ public final class Agent {
     ///
     /// - Parameters:
     ///   - key: The key of an encrypted database.
-    ///   - slots: Who may have the key of a new encrypted one.
-    ///   - servers: The server for a new queue of a profile, asked for at every attempt; the address is that of the other
+    ///   - slots: The key slots of a new encrypted database.
+    ///   - servers: Chooses the server for a new queue of a profile at every attempt; the address is that of the other
     ///     side's queue.
-    ///   - ownServers: All relays of a profile, which can be proxies for what it sends to others.
-    ///   - handler: Gets each event when it is on disk. It answers with ``forgetEvents(through:)`` when what follows from
-    ///     an event is on disk too.
+    ///   - ownServers: Returns all relays of a profile, which can be proxies for its messages.
+    ///   - handler: Called with each stored event. The application calls ``forgetEvents(through:)`` when it has stored
+    ///     the consequences.
+    /// - Throws: ``AgentError/store(_:)``.
     public init(
         _ path: String, _ access: Database.Access, key: StoreKey? = nil, slots: KeySlots? = nil,
         environment: any AgentEnvironment, durability: Database.Durability = .full,
@@ -115,12 +121,13 @@ public final class Agent {
 
     // MARK: - Connections
 
-    /// Begins a connection through any link. It is on disk when this returns; relays are asked later. The same id a second
-    /// time changes nothing, so that a caller may repeat what a crash interrupted.
+    /// Begins a connection through any link. The connection is stored on return, and relays are contacted later. A
+    /// second call with the same id has no effect, so that a caller may repeat it after a crash.
     ///
-    /// Through an invitation the information is that of a handshake, through an address that of a request.
+    /// Through an invitation `information` is that of a handshake, through an address that of a request.
     ///
-    /// - Parameter replyServer: Where the own queue will probably be, to know if the information fits.
+    /// - Parameter replyServer: The probable relay of the own queue, to check the size of the information.
+    /// - Throws: ``AgentError``.
     public func join(
         _ id: ConnectionID, _ profileID: ProfileID, _ link: ConnectionLink, information: Bytes,
         replyServer: ServerAddress, postQuantum: PostQuantumSupport
@@ -131,26 +138,33 @@ public final class Agent {
         }
     }
 
-    /// Whether there is a connection with an id.
+    /// Returns true if there is a connection with this id.
+    ///
+    /// - Throws: ``AgentError/store(_:)``.
     public func contains(_ id: ConnectionID) throws(AgentError) -> Bool {
         try tell { try engine.store.contains(id) }
     }
 
-    /// Whether messages can be handed over for a connection.
+    /// Returns true if the connection accepts messages.
+    ///
+    /// - Throws: ``AgentError``.
     public func canSend(to id: ConnectionID) throws(AgentError) -> Bool {
         try tell { try engine.store.connection(id)?.connection.canSend ?? false }
     }
 
-    /// Answers a joiner.
+    /// Accepts a joiner and sends the own information.
+    ///
+    /// - Throws: ``AgentError``.
     public func allow(_ id: ConnectionID, information: Bytes) throws(AgentError) {
         try tell { try engine.allow(id, information: information) }
     }
 
-    /// Puts a message into the outbox. It is on disk, encrypted, when this returns. The same token a second time changes
-    /// nothing, so that a caller may repeat what a crash interrupted.
+    /// Encrypts a message and puts it into the outbox. The message is stored on return. A second call with the same
+    /// token has no effect, so that a caller may repeat it after a crash.
     ///
-    /// - Parameter postQuantum: Switches the KEM on or off; nil leaves it as it is.
-    /// - Returns: Whether the KEM protects what is sent now.
+    /// - Parameter postQuantum: Turns the KEM on or off; nil keeps the setting.
+    /// - Returns: True if the KEM protects the message.
+    /// - Throws: ``AgentError``.
     @discardableResult
     public func send(
         _ body: Bytes, notifies: Bool, postQuantum: Bool? = nil, token: Bytes, to id: ConnectionID
@@ -158,58 +172,72 @@ public final class Agent {
         try tell { try engine.send(body, notifies: notifies, postQuantum: postQuantum, token: token, to: id) }
     }
 
-    /// Takes a message out of the outbox that was put there with a token, and those that are about it: their tokens begin with
-    /// its own. The other side is going to miss them: the messages behind them say that there were more.
+    /// Removes the message with a token from the outbox, and the messages whose tokens begin with it. The other side
+    /// notices the gap in the sequence.
     ///
-    /// - Returns: Whether it will not be sent: false if it was sent, or is on its way to the relay.
+    /// - Returns: True if the message will not be sent; false if it was sent or is being sent.
+    /// - Throws: ``AgentError``.
     public func withdraw(_ token: Bytes, to id: ConnectionID) throws(AgentError) -> Bool {
         guard !outbox.isBusy(id) else { return false }
         return try tell { try engine.withdraw(token, to: id) }
     }
 
-    /// What both sides of a connection compare; see ``Connection/securityHash``.
+    /// Returns the hash that both sides compare; see ``Connection/securityHash``.
+    ///
+    /// - Throws: ``AgentError``.
     public func securityHash(of id: ConnectionID) throws(AgentError) -> Bytes? {
         let stored = try tell { try engine.store.connection(id) }
         guard let stored else { throw .unknownConnection }
         return stored.connection.securityHash
     }
 
-    /// Ends a connection when everything that was sent before has gone out.
+    /// Deletes a connection after all queued messages were sent.
+    ///
+    /// - Throws: ``AgentError``.
     public func delete(_ id: ConnectionID) throws(AgentError) {
         try tell { try engine.delete(id) }
     }
 
-    /// The longest message that a connection can take, in bytes.
+    /// Returns the longest message of a connection in bytes.
+    ///
+    /// - Throws: ``AgentError``.
     public func largestMessage(of id: ConnectionID) throws(AgentError) -> Int {
         let stored = try tell { try engine.store.connection(id) }
         guard let stored else { throw .unknownConnection }
         return stored.connection.largestMessage
     }
 
-    /// Whether something of a connection waits to be done at a relay.
+    /// Returns true if a connection has tasks in the outbox.
+    ///
+    /// - Throws: ``AgentError/store(_:)``.
     public func hasTasks(_ id: ConnectionID) throws(AgentError) -> Bool {
         try tell { try engine.store.firstTask(of: id) != nil }
     }
 
-    /// Whether messages of a connection leave room for the KEM, or would if it were switched on.
+    /// Returns true if messages leave room for the KEM, with the setting `isWanted`.
+    ///
+    /// - Throws: ``AgentError``.
     public func isPostQuantum(_ id: ConnectionID, ifWanted isWanted: Bool) throws(AgentError) -> Bool {
         let stored = try tell { try engine.store.connection(id) }
         guard let stored else { throw .unknownConnection }
         return stored.connection.leavesRoom(ifWanted: isWanted)
     }
 
-    /// How many messages of the application wait to be sent.
+    /// Returns the number of queued messages of the application.
+    ///
+    /// - Throws: ``AgentError/store(_:)``.
     public func waitingMessages() throws(AgentError) -> Int {
         try tell { try engine.store.waitingMessages() }
     }
 
     // MARK: - Events
 
-    /// Hands over again the events behind `id`, which the application did not take over before it ended.
+    /// Delivers the events after `id` again, which the application did not take over before it ended.
     ///
-    /// Events that no version of the program wrote are set aside, see ``setAside(_:)``.
+    /// Unreadable events are set aside, see ``setAside(_:)``.
     ///
-    /// - Returns: The ids and connections of events that were set aside.
+    /// - Returns: The ids and connections of the events set aside.
+    /// - Throws: ``AgentError/store(_:)``.
     public func replayEvents(after id: Int64) throws(AgentError) -> [(Int64, ConnectionID)] {
         let (events, unreadable) = try tell { try engine.store.events(after: id) }
         for (id, _) in unreadable { try setAside(id) }
@@ -217,38 +245,46 @@ public final class Agent {
         return unreadable
     }
 
-    /// Frees the pages of the database that are kept in memory.
+    /// Releases the memory of cached database pages.
     public func releaseMemory() {
         engine.store.database.releaseMemory()
     }
 
     /// Truncates the write-ahead log of the database if no process reads it. Returns true if the log is empty.
+    ///
+    /// - Throws: ``StoreError``.
     public func forgetLog() throws(StoreError) -> Bool {
         try engine.store.database.truncateLogIfFree()
     }
 
-    /// Counts that the application failed at an event.
+    /// Counts a failure of the application to handle an event.
     ///
-    /// - Returns: How often it has failed at the event; 0 if the event is gone.
+    /// - Returns: The number of failures at the event; 0 if the event does not exist.
+    /// - Throws: ``AgentError/store(_:)``.
     public func noteFailure(ofEvent id: Int64) throws(AgentError) -> Int {
         try tell { try engine.commit { _ in try engine.store.noteFailure(ofEvent: id) } }
     }
 
-    /// Counts that a former process ended by a fault while it read a message. After the second time the message is
-    /// acknowledged without being read.
+    /// Counts a crash of a former process while it read a message. After the second crash the message is acknowledged
+    /// unread.
     ///
-    /// - Parameter number: What ``crashNote`` has kept, which is negative for messages.
+    /// - Parameter number: The number in ``crashNote``, negative for messages.
+    /// - Throws: ``AgentError/store(_:)``.
     public func noteCrash(reading number: Int64) throws(AgentError) {
         try tell { try engine.noteCrash(reading: number) }
     }
 
-    /// The connection of an event that waits; nil if the event is gone.
+    /// Returns the connection of a stored event, or nil if the event does not exist.
+    ///
+    /// - Throws: ``AgentError/store(_:)``.
     public func connectionID(ofEvent id: Int64) throws(AgentError) -> ConnectionID? {
         try tell { try engine.store.connectionID(ofEvent: id) }
     }
 
-    /// Takes an event that the application cannot handle out of the line: it is kept, and never handed over again. No receipt is
-    /// sent for its message.
+    /// Sets aside an event that the application cannot handle: it is kept, but not delivered again. Its message gets no
+    /// receipt.
+    ///
+    /// - Throws: ``AgentError/store(_:)``.
     public func setAside(_ id: Int64) throws(AgentError) {
         engine.confirmed.remove(id)
         try tell { try engine.commit { _ in try engine.store.setAside(id, at: engine.now()) } }
@@ -259,7 +295,7 @@ public final class Agent {
         engine.forgottenThrough = id
     }
 
-    /// Hands events over one after the other, also when the application's reaction causes more of them.
+    /// Delivers events in order, including those that the application causes meanwhile.
     func deliver(_ events: [AgentEvent]) {
         undelivered += events
         guard !isDelivering else { return }
@@ -274,31 +310,33 @@ public final class Agent {
 }
 
 extension Agent {
-    /// Asks for a receipt for the message of an event. It is sent when the event is forgotten, that is, when the application
-    /// has stored what follows from it, together with others.
+    /// Requests a delivery receipt for the message of an event. The receipt is sent, together with others, when the
+    /// application has stored the consequences of the event.
     public func confirm(_ event: AgentEvent) {
         guard case .connection(.msg) = event.content else { return }
         engine.confirmed.insert(event.id)
         receipts[event.connectionID, default: 0] += 1
     }
 
-    /// Events up to `id` that were not forgotten before the program ended: receipts for them may be asked for again.
+    /// Returns the events up to `id` that remained when the program ended, whose receipts may be requested again.
+    ///
+    /// - Throws: ``AgentError/store(_:)``.
     public func unforgottenEvents(through id: Int64) throws(AgentError) -> [AgentEvent] {
         try tell { try engine.store.events(through: id) }
     }
 
-    /// How many receipts are at most collected before they are sent.
+    /// The largest number of receipts collected before sending.
     private static let batch = 100
 
-    /// Sends the receipts that are due for a connection, if `isLast` says that no further message is about to come, or if
-    /// there are enough of them.
+    /// Sends the due receipts of a connection if there are enough, or if `isLast` is true because no further message is
+    /// expected.
     func sendReceipts(of id: ConnectionID, isLast: Bool) {
         guard activity != .resting, let count = receipts[id], isLast || count >= Agent.batch else { return }
         receipts[id] = nil
         do { try engine.sendReceipts(of: id) } catch { fail(error, at: id) }
     }
 
-    /// Sends all receipts that are due.
+    /// Sends all due receipts.
     func sendAllReceipts() throws {
         for id in try engine.store.connectionsWithDueReceipts() {
             receipts[id] = nil
@@ -307,26 +345,33 @@ extension Agent {
     }
 }
 
-/// What keeps a connection in order.
+/// Rotation and synchronisation of a connection.
 extension Agent {
-    /// Begins to replace the own queue of a connection by one at another server, if there is another.
+    /// Starts the rotation of the own queue to another server, if there is one (smp-agent.md 7.11).
+    ///
+    /// - Throws: ``AgentError``.
     public func switchQueue(of id: ConnectionID) throws(AgentError) {
         try tell { try engine.switchQueue(of: id) }
     }
 
-    /// Keeps the own queue after all, which is possible until the other side has answered.
+    /// Aborts a rotation, which is possible until the other side has answered.
+    ///
+    /// - Throws: ``AgentError``.
     public func abortSwitch(of id: ConnectionID) throws(AgentError) {
         try tell { try engine.abortSwitch(of: id) }
     }
 
-    /// Asks the other side for a new ratchet.
+    /// Starts a ratchet synchronisation (smp-agent.md 7.12).
     ///
-    /// - Parameter force: Also if nothing seems to be wrong, or if it was asked for before without an answer.
+    /// - Parameter force: True to start even if the ratchets seem to be in sync or an earlier attempt is unanswered.
+    /// - Throws: ``AgentError``.
     public func synchronize(_ id: ConnectionID, force: Bool) throws(AgentError) {
         try tell { try engine.synchronize(id, force: force) }
     }
 
-    /// How a connection is.
+    /// Returns the condition of a connection.
+    ///
+    /// - Throws: ``AgentError``.
     public func condition(of id: ConnectionID) throws(AgentError) -> ConnectionCondition {
         let stored = try tell { try engine.store.connection(id) }
         guard let stored else { throw .unknownConnection }

@@ -5,17 +5,19 @@ import SMPProtocol
 import Store
 
 extension Agent {
-    /// What the agent does by itself.
+    /// The mode of the agent.
     public enum Activity: Sendable {
-        /// Only what it is asked to.
+        /// The agent performs requests only.
         case resting
-        /// Receives everything that waits and tries the outbox once; see ``Agent/isQuiet``.
+        /// The agent receives all new messages and tries the outbox once; see ``Agent/isQuiet``.
         case draining
-        /// Receives, and tries again what fails, until it is told to stop.
+        /// The agent receives, and retries failed tasks, until it is stopped.
         case staying
     }
 
-    /// Begins to receive and to work through the outbox.
+    /// Starts to receive and to process the outbox.
+    ///
+    /// - Throws: ``AgentError/store(_:)``.
     public func start(_ activity: Activity) throws(AgentError) {
         self.activity = activity
         outbox.persists = activity == .staying
@@ -31,8 +33,10 @@ extension Agent {
         conditions.changed()
     }
 
-    /// Finds out, while the agent stays, whether anything waits: all queues are asked again, and the whole outbox is tried.
-    /// Call ``staysOn()`` when it is known.
+    /// Checks during ``Activity/staying`` for waiting messages: queries all queues again and tries the whole outbox.
+    /// Call ``staysOn()`` afterwards.
+    ///
+    /// - Throws: ``AgentError/store(_:)``.
     public func drain() throws(AgentError) {
         receiver.provesEmpty = true
         try tell {
@@ -42,36 +46,40 @@ extension Agent {
         conditions.changed()
     }
 
-    /// Goes on as before ``drain()``.
+    /// Resumes after ``drain()``.
     public func staysOn() {
         receiver.provesEmpty = activity == .draining
     }
 
-    /// Looks again at what somebody waits for, because of something outside of the agent.
+    /// Checks the conditions of ``wait(_:until:finish:)`` again, after a change outside of the agent.
     public func reconsider() {
         conditions.changed()
     }
 
-    /// Works through the outbox of one connection.
+    /// Processes the outbox of one connection.
     public func deliver(_ id: ConnectionID) {
         delivering.insert(id)
         outbox.wake(id)
         conditions.changed()
     }
 
-    /// Works through the whole outbox once, without receiving.
+    /// Processes the whole outbox once, without receiving.
+    ///
+    /// - Throws: ``AgentError/store(_:)``.
     public func deliverAll() throws(AgentError) {
         for id in try tell({ try engine.store.connectionsWithTasks() }) { deliver(id) }
     }
 
     /// Ends all sessions. The database stays open.
+    ///
+    /// - Throws: ``AgentError/store(_:)``.
     public func stop() throws(AgentError) {
         disconnect()
         conditions.changed()
         try tell { try engine.forget() }
     }
 
-    /// Ends all sessions and writes nothing: what waits for answers finds nobody.
+    /// Ends all sessions without writing to the database; outstanding responses are dropped.
     func disconnect() {
         activity = .resting
         delivering = []
@@ -84,51 +92,49 @@ extension Agent {
         left = []
     }
 
-    // MARK: - What is so
+    // MARK: - State
 
-    /// Whether nothing more can be expected to happen soon: every queue that could be reached is empty, and every task was
-    /// tried.
+    /// True if no progress is expected soon: all reachable queues are empty, and all tasks were tried.
     public var isQuiet: Bool { hasTriedAll && receiver.isDrained }
 
-    /// Whether every task was tried, and every queue that is to be deleted. An agent that stays need not know of its queues
-    /// whether they are empty.
+    /// True if all tasks and all deletions of queues were tried, without regard to the state of receive queues.
     public var hasTriedAll: Bool { outbox.isIdle && disposal.isIdle }
 
-    /// The relays that could not be reached for some profiles, and what is in the way of their tasks.
+    /// Returns the unreachable relays of some profiles, and the obstacles of their tasks.
     public func obstacles(of isIncluded: (ProfileID) -> Bool) -> [Obstacle] {
         let unreachable = receiver.obstacles(of: isIncluded)
-        // One relay that is down stands in the way of everything there.
+        // One unreachable relay blocks all tasks there.
         return unreachable + Set(outbox.obstacles(of: isIncluded)).subtracting(unreachable)
     }
 
-    /// The relays from which nothing could be received for some profiles.
+    /// Returns the relays of some profiles from which receiving failed.
     public func receivingObstacles(of isIncluded: (ProfileID) -> Bool) -> [Obstacle] {
         receiver.obstacles(of: isIncluded)
     }
 
-    /// True if every queue of a relay that could be reached is empty.
+    /// True if all queues of reachable relays are empty.
     public var isDrained: Bool { receiver.isDrained }
 
-    /// Why the next task of a connection is not done yet, if it was tried.
+    /// Returns the error of the next task of a connection, if it was tried.
     public func obstacle(of id: ConnectionID) -> SessionError? { outbox.obstacle(of: id) }
 
-    /// How many queues are known to be empty, and how many there are.
+    /// The number of queues known to be empty, and the number of all queues.
     public var progress: (empty: Int, total: Int) { receiver.progress }
 
-    /// Calls `finish` once: with true when `condition` holds, with false when the deadline has passed or the agent failed.
+    /// Calls `finish` once: with true when `condition` holds, with false after the deadline or a failure of the agent.
     public func wait(_ deadline: Duration, until condition: @escaping () -> Bool, finish: @escaping (Bool) -> Void) {
         guard failure == nil else { return finish(false) }
         conditions.wait(deadline, until: condition, finish: finish)
     }
 
-    // MARK: - What happens
+    // MARK: - Events
 
-    /// Does what a transaction asks for.
+    /// Performs the actions of a transaction.
     func follow(_ outcome: AgentEngine.Outcome) {
         deliver(outcome.events)
         for id in Set(outcome.events.map(\.connectionID)) { sendReceipts(of: id, isLast: false) }
         for event in outcome.events where event.content == .connection(.rsync(.ok)) {
-            // What was due while the ratchets were out of step.
+            // Messages that became due while the ratchets were out of sync.
             receipts[event.connectionID, default: 0] += 1
             sendReceipts(of: event.connectionID, isLast: true)
         }
@@ -151,7 +157,7 @@ extension Agent {
         conditions.changed()
     }
 
-    /// Tells that a task is held up. With it all that stands behind it is, which needs no warning of its own.
+    /// Reports a delayed task. Tasks behind it are delayed too, without their own report.
     func warn(_ task: StoredTask, _ error: SessionError) {
         var token: Bytes?
         if case .send(let message) = task.task, message.kind == .content {
@@ -162,7 +168,7 @@ extension Agent {
         onNotice(.mwarn(task.connectionID, token: token, error))
     }
 
-    /// The way to a relay, made when it is first needed.
+    /// Returns the link to a relay, created on first use.
     func link(_ key: LinkKey) -> RelayLink {
         if let link = links[key] { return link }
         let link = RelayLink(server: key.server, environment: environment) { [weak self] event in
@@ -191,7 +197,7 @@ extension Agent {
         conditions.changed()
     }
 
-    /// Closes the session with a relay that has none of our queues left, once all its commands are answered.
+    /// Closes the session with a relay without queues of ours, after all commands have responses.
     private func closeLeft(_ key: LinkKey) {
         guard left.contains(key) else { return }
         do {
@@ -218,14 +224,14 @@ extension Agent {
         pauses[key] = pause
     }
 
-    /// Goes on without a connection if it is only that its records cannot be read, and stops otherwise.
+    /// Continues without the connection if only its records are unreadable, and stops otherwise.
     func fail(_ error: any Error, at id: ConnectionID) {
         guard (error as? StoreError)?.isUnreadableValue == true else { return fail(error) }
         onNotice(.unreadable(id))
         conditions.changed()
     }
 
-    /// Stops because of the database: nothing that happens could be recorded.
+    /// Stops the agent because of the database: no event could be recorded.
     func fail(_ error: any Error) {
         guard failure == nil else { return }
         failure = AgentError(error)

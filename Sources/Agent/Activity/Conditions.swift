@@ -1,4 +1,4 @@
-/// Callers that wait until something is so.
+/// The callers that wait for a condition.
 final class Conditions {
     private struct Waiting {
         let isMet: () -> Bool
@@ -15,7 +15,7 @@ final class Conditions {
         self.environment = environment
     }
 
-    /// Calls `finish` once: with true when `condition` holds, with false when the deadline has passed.
+    /// Calls `finish` once: with true when `condition` holds, with false after the deadline.
     func wait(_ deadline: Duration, until condition: @escaping () -> Bool, finish: @escaping (Bool) -> Void) {
         lastNumber += 1
         let number = lastNumber
@@ -26,14 +26,14 @@ final class Conditions {
         changed()
     }
 
-    /// Looks at the conditions when everything that happens now has been dealt with.
+    /// Checks the conditions at the end of the current turn.
     func changed() {
         guard !willCheck, !waiting.isEmpty else { return }
         willCheck = true
         environment.atEndOfTurn { [weak self] in self?.check() }
     }
 
-    /// Ends all waiting with false.
+    /// Ends all waits with false.
     func abandon() {
         let abandoned = waiting.sorted { $0.key < $1.key }
         waiting = [:]
@@ -46,7 +46,7 @@ final class Conditions {
     private func check() {
         willCheck = false
         for (number, candidate) in waiting.sorted(by: { $0.key < $1.key }) where candidate.isMet() {
-            // One that was finished by another's consequences is not there any more.
+            // A caller that finished as a consequence of another one is gone.
             guard waiting.removeValue(forKey: number) != nil else { continue }
             candidate.cancelTimer()
             candidate.finish(true)

@@ -3,14 +3,14 @@ import ByteCoding
 import SMPClient
 import SMPProtocol
 
-/// Works through the outbox: the tasks of one connection one after the other, different connections side by side.
+/// The processing of the outbox: the tasks of a connection in order, different connections concurrently.
 final class OutboxRunner {
     /// The tasks of one connection.
     private struct Lane {
         enum State {
-            /// A command waits for its answer.
+            /// A command waits for its response.
             case busy
-            /// An attempt failed for this reason.
+            /// An attempt failed with this obstacle.
             case held(Obstacle, cancelTimer: (() -> Void)?)
         }
 
@@ -18,11 +18,11 @@ final class OutboxRunner {
         var state: State
         var networkPause = Backoff.network
         var fullPause = Backoff.full
-        /// Whether the other side said, while the command was on its way, that its queue has room again.
+        /// True if the other side reported a free queue while the command was being sent.
         var isInvited = false
     }
 
-    /// How long a task is tried before it is given up, by what is in its way.
+    /// The time limits of a task, by its obstacle.
     private static let networkLimit = Duration.seconds(2 * 24 * 3600)
     private static let fullLimit = Duration.seconds(7 * 24 * 3600)
 
@@ -30,15 +30,15 @@ final class OutboxRunner {
     private let environment: any AgentEnvironment
     private let send: (ProfileID, TaskCommand, @escaping (SenderRouter.Outcome) -> Void) -> Void
     private var lanes: [ConnectionID: Lane] = [:]
-    /// Whether failed tasks are tried again by themselves.
+    /// True if failed tasks are retried automatically.
     var persists = false
-    /// The server for a new queue of a profile, given where the other side has its queue.
+    /// Chooses the server for a new queue of a profile, given the server of the other side's queue.
     var queueServer: (ProfileID, ServerAddress?) -> ConfiguredServer? = { _, _ in nil }
-    /// The server for a queue that replaces another: not one of those in use, if there is a choice.
+    /// Chooses the server for a queue that replaces another: an unused one, if possible.
     var rotationServer: (ProfileID, [ServerAddress]) -> ConfiguredServer? = { _, _ in nil }
-    /// Called after an attempt at a task failed that will be repeated.
+    /// Called after a failed attempt at a task that will be retried.
     var onWarning: (StoredTask, SessionError) -> Void = { _, _ in }
-    /// Called when the database fails at a connection.
+    /// Called when the database fails for a connection.
     var onFailure: (any Error, ConnectionID) -> Void = { _, _ in }
 
     init(
@@ -50,22 +50,22 @@ final class OutboxRunner {
         self.send = send
     }
 
-    /// Whether no command waits for an answer.
+    /// True if no command waits for a response.
     var isIdle: Bool {
         !lanes.values.contains { if case .busy = $0.state { true } else { false } }
     }
 
-    /// Whether a command of a connection waits for its answer.
+    /// Returns true if a command of the connection waits for its response.
     func isBusy(_ id: ConnectionID) -> Bool {
         if case .busy? = lanes[id]?.state { true } else { false }
     }
 
-    /// Why a connection's next task is not done yet, if an attempt failed.
+    /// Returns the error of the connection's next task, if an attempt failed.
     func obstacle(of id: ConnectionID) -> SessionError? {
         if case .held(let obstacle, _)? = lanes[id]?.state { obstacle.error } else { nil }
     }
 
-    /// What is in the way of the tasks of some profiles.
+    /// Returns the obstacles of the tasks of some profiles.
     func obstacles(of isIncluded: (ProfileID) -> Bool) -> [Obstacle] {
         lanes.values.compactMap { lane in
             guard case .held(let obstacle, _) = lane.state, isIncluded(lane.profileID) else { return nil }
@@ -73,19 +73,19 @@ final class OutboxRunner {
         }
     }
 
-    /// Tries everything that waits.
+    /// Tries all waiting tasks.
     func wakeAll() throws {
         for id in try engine.store.connectionsWithTasks() { wake(id) }
     }
 
-    /// Tries again what waits because of a relay, which can be reached by now.
+    /// Retries the tasks that wait for a relay, which is reachable now.
     func wake(at server: ServerAddress) {
         for (id, lane) in lanes {
             if case .held(let obstacle, _) = lane.state, obstacle.server == server { wake(id) }
         }
     }
 
-    /// Goes on with the tasks of a connection, also if an attempt failed before.
+    /// Resumes the tasks of a connection, even after a failed attempt.
     func wake(_ id: ConnectionID) {
         switch lanes[id]?.state {
         case .busy: return
@@ -95,17 +95,17 @@ final class OutboxRunner {
         do { try attempt(id) } catch { fail(error, id) }
     }
 
-    /// Goes on with the tasks of a connection whose other side said that its queue has room again.
+    /// Resumes the tasks of a connection whose other side reported a free queue.
     ///
-    /// That may come before its last acknowledgement has reached the relay, and it is said only once: refusals are no reason for
-    /// a long pause then.
+    /// The report may arrive before the last acknowledgement has reached the relay, and it is sent only once. So
+    /// rejections do not cause a long pause.
     func resume(_ id: ConnectionID) {
         lanes[id]?.fullPause = .invited
         if case .busy = lanes[id]?.state { lanes[id]?.isInvited = true }
         wake(id)
     }
 
-    /// Stops repeating.
+    /// Stops the retries.
     func stop() {
         for case .held(_, let cancelTimer?) in lanes.values.map(\.state) { cancelTimer() }
         lanes = [:]
@@ -135,7 +135,7 @@ final class OutboxRunner {
         }
     }
 
-    /// The other connections go on, if that is possible.
+    /// Fails one connection; the others continue if possible.
     private func fail(_ error: any Error, _ id: ConnectionID) {
         lanes[id] = nil
         onFailure(error, id)
@@ -161,7 +161,7 @@ final class OutboxRunner {
         return rotationServer(stored.profileID, used) ?? queueServer(stored.profileID, nil)
     }
 
-    /// The engine wakes the lane again for the next task.
+    /// Records the result. The engine wakes the lane again for the next task.
     private func finish(_ task: StoredTask, _ result: TaskResult) throws {
         lanes[task.connectionID] = nil
         try engine.finish(task, result)
@@ -174,10 +174,10 @@ final class OutboxRunner {
             return try finish(task, .expired(isFull: isFull))
         }
         let id = task.connectionID
-        // Whoever stopped meanwhile tries nothing again.
+        // No retry after a stop.
         guard var lane = lanes[id] else { return }
         if isFull, lane.isInvited {
-            // What was refused had left before the other side spoke.
+            // The rejected command was sent before the other side reported a free queue.
             lanes[id]?.isInvited = false
             return try attempt(id)
         }
@@ -190,14 +190,14 @@ final class OutboxRunner {
 }
 
 extension RelaySession.Answer {
-    /// Why an answer that ended nothing did not.
+    /// The error of a response that did not end the task.
     fileprivate var problem: SessionError {
         if case .failure(let error) = self { error } else { .unexpectedAnswer }
     }
 }
 
 extension ConnectionTask {
-    /// Whether it is about what strangers see, which is as wrong after a week as it was before.
+    /// True if the task concerns published data, which is retried without a time limit.
     fileprivate var isAboutOwnLink: Bool {
         switch self {
         case .setLink, .deleteLink: true

@@ -2,13 +2,12 @@ import AgentProtocol
 import SMPClient
 import SMPProtocol
 
-/// Has relays delete the queues that nobody uses any more. It is nobody's business how long that takes, so it waits for
-/// nothing and keeps nothing waiting.
+/// The deletion of unused queues at their relays. It runs independently: it waits for no other task and delays none.
 final class QueueDisposal {
     private let engine: AgentEngine
     private let link: (LinkKey) -> RelayLink
     private var busy: Set<Int64> = []
-    /// Queues whose relay could not be asked; it is asked again when a session with it begins, or with the next start.
+    /// The queues whose relay was unreachable. It is tried again with the next session or the next start.
     private var failed: Set<Int64> = []
     var onFailure: (any Error) -> Void = { _ in }
 
@@ -17,10 +16,10 @@ final class QueueDisposal {
         self.link = link
     }
 
-    /// Whether no command waits for an answer.
+    /// True if no command waits for a response.
     var isIdle: Bool { busy.isEmpty }
 
-    /// Asks for what was not asked for yet.
+    /// Sends the deletions that were not sent yet.
     func wake() throws {
         for queue in try engine.store.discardedQueues() where !busy.contains(queue.id) && !failed.contains(queue.id) {
             busy.insert(queue.id)
@@ -31,7 +30,7 @@ final class QueueDisposal {
         }
     }
 
-    /// A session with a relay began.
+    /// Retries after a session with a relay began.
     func opened() {
         guard !failed.isEmpty else { return }
         failed = []

@@ -4,25 +4,25 @@ import CryptoCore
 import SMPClient
 import SMPProtocol
 
-/// What a command needs besides the connection that it is for.
+/// The inputs of a command besides its connection.
 struct TaskMeans {
-    /// The server for a new queue, asked for only if one is made.
+    /// Chooses the server for a new queue, called only if one is created.
     let queueServer: () -> ConfiguredServer?
-    /// The key that secures an invitation when it is opened.
+    /// The key that secures an invitation on opening.
     let openingKey: Ed25519.PrivateKey?
     /// The connection's own short link.
     let ownedLink: OwnedLink?
     let random: any RandomSource
 }
 
-/// What one attempt at a task says to which relay.
+/// The command of one attempt at a task, with its relay.
 struct TaskCommand {
     let server: ServerAddress
     let command: RelayRequest
     /// The keys of a queue that the command creates.
     var newQueue: NewQueueKeys?
 
-    /// Nil if nothing has to be said: there is no queue or link to delete.
+    /// Creates the command, or returns nil if there is no queue or link to delete.
     init?(
         _ task: ConnectionTask, of connection: Connection, _ means: TaskMeans
     ) throws(Connection.Failure) {
@@ -83,7 +83,7 @@ struct TaskCommand {
         return value
     }
 
-    /// What an answer means for the task; nil if it has to be tried again.
+    /// Returns the result of the task for a response, or nil if the task has to be retried.
     func result(of answer: RelaySession.Answer) -> TaskResult? {
         switch answer {
         case .success(.ok): .done
@@ -96,7 +96,7 @@ struct TaskCommand {
         }
     }
 
-    /// Whether the relay will give the same answer for ever.
+    /// Returns true if the relay will always respond with this error.
     private static func isFinal(_ error: ProtocolError) -> Bool {
         switch error {
         case .authorization, .blocked, .command, .service, .largeMessage: true
@@ -106,7 +106,7 @@ struct TaskCommand {
 }
 
 extension NewQueueKeys {
-    /// NEW. It does not subscribe: whoever receives does that for all queues in the same way.
+    /// Returns NEW without a subscription: receiving subscribes all queues in the same way.
     func command(mode: QueueMode?, password: ServerPassword?) -> RelayRequest {
         RelayRequest(
             .new(request(mode: mode, password: password, subscription: .createOnly)), key: authorizationKey)
@@ -115,7 +115,7 @@ extension NewQueueKeys {
 
 /// The commands about short links and addresses.
 extension TaskCommand {
-    /// LKEY for an invitation, LGET for an address.
+    /// Returns LKEY for an invitation, LGET for an address.
     static func opening(
         _ link: ShortLink, _ means: TaskMeans
     ) throws(Connection.Failure) -> (ServerAddress, RelayRequest) {
@@ -144,7 +144,7 @@ extension TaskCommand {
 }
 
 extension RelayRequest {
-    /// LKEY, which secures the queue with the key that authorizes it.
+    /// Creates LKEY, which secures the queue with the key that authorizes the command.
     init(opening link: ShortLink, with key: Ed25519.PrivateKey) {
         self.init(.lkey(.ed25519(key.publicKey)), entityID: link.linkID, key: .ed25519(key))
     }

@@ -8,7 +8,8 @@ import SMPProtocol
 extension AgentEngine {
     // MARK: - Own links
 
-    /// A connection behind an invitation that a relay has just made a queue for. `keys` are those in the link.
+    /// Creates the connection of an invitation whose queue a relay created. `keys` are the private halves of the link's
+    /// keys.
     func invite(
         _ id: ConnectionID, _ profileID: ProfileID, _ keys: X3DHPrivateKeys, _ made: MadeQueue,
         postQuantum: PostQuantumSupport
@@ -16,7 +17,7 @@ extension AgentEngine {
         try insert(id, profileID, .initiator(made.queue, keys: keys, isPostQuantum: postQuantum != .off), made)
     }
 
-    /// An address that a relay has just made a queue for.
+    /// Creates the address whose queue a relay created.
     func createAddress(_ id: ConnectionID, _ profileID: ProfileID, _ made: MadeQueue) throws -> LinkPair {
         try insert(id, profileID, .address(made.queue), made)
     }
@@ -34,7 +35,7 @@ extension AgentEngine {
         }
     }
 
-    /// The links to a connection that waits for somebody, or to an address.
+    /// Returns the links of a connection without a joiner, or of an address.
     func links(of stored: StoredConnection) throws -> LinkPair? {
         guard let full = stored.connection.invitation ?? stored.connection.address else { return nil }
         let link = try store.link(of: stored.id)
@@ -42,7 +43,7 @@ extension AgentEngine {
             full: full, short: link.flatMap { $0.isPublished ? $0.link.link(on: $0.server) : nil })
     }
 
-    /// Puts a change of what an address or a waiting invitation shows into the outbox.
+    /// Puts a change of the content of an address or an unused invitation into the outbox.
     func show(_ content: Bytes, behindLinkOf id: ConnectionID) throws {
         try commit { outcome in
             guard let connection = try store.connection(id)?.connection else { throw AgentError.unknownConnection }
@@ -53,15 +54,15 @@ extension AgentEngine {
         }
     }
 
-    /// Makes a short link to an address that has none, and puts what it shows into the outbox. Nobody is given the link
-    /// before its relay has taken it.
+    /// Creates a short link for an address without one, and puts its records into the outbox. The link is not published
+    /// before its relay has it.
     func addLink(to id: ConnectionID, showing content: Bytes) throws {
         try commit { outcome in
             guard let connection = try store.connection(id)?.connection else { throw AgentError.unknownConnection }
             guard let address = connection.address, let queue = connection.receiveQueue,
                 let record = connection.linkRecord(showing: content)
             else { throw AgentError.connection(.notReady) }
-            // SECURITY: it is stored before the relay hears of it, which would never take another one for the queue.
+            // SECURITY: store the link before sending, because the relay accepts only one link for the queue.
             if try store.link(of: id) == nil {
                 let link = try OwnedLink(to: address, rootKey: Ed25519.PrivateKey(random: random), random: random)
                 try store.insert(StoredLink(link: link, server: queue.server, isPublished: false), of: id)
@@ -72,7 +73,7 @@ extension AgentEngine {
 
     // MARK: - Links of others
 
-    /// A connection that joins. The same id a second time changes nothing.
+    /// Creates a connection that joins. A second call with the same id has no effect.
     func join(
         _ id: ConnectionID, _ profileID: ProfileID, _ link: ConnectionLink, information: Bytes,
         replyServer: ServerAddress, postQuantum: PostQuantumSupport
@@ -97,7 +98,7 @@ extension AgentEngine {
         }
     }
 
-    /// The key with which a profile opens an invitation. It is on disk when this returns.
+    /// Returns the key with which a profile opens an invitation, stored on return.
     func openingKey(of link: ShortLink, _ profileID: ProfileID) throws -> Ed25519.PrivateKey? {
         try commit { _ in try makeOpeningKey(of: link, profileID) }
     }
@@ -110,7 +111,7 @@ extension AgentEngine {
         return key
     }
 
-    /// Begins the handshake with what a relay keeps for a link.
+    /// Begins the handshake with the records of a link.
     func open(
         _ link: ShortLink, _ blobs: LinkBlobs, senderID: EntityID, _ stored: inout StoredConnection,
         in outcome: inout Outcome
@@ -122,7 +123,7 @@ extension AgentEngine {
 
     // MARK: - Tasks
 
-    /// What the command of a task needs besides its connection.
+    /// Returns the inputs of a task's command besides its connection.
     func means(
         for task: ConnectionTask, of stored: StoredConnection, queueServer: @escaping () -> ConfiguredServer?
     ) throws -> TaskMeans {
@@ -138,7 +139,7 @@ extension AgentEngine {
 }
 
 extension ConnectionProblem {
-    /// Why what a relay keeps for a link was of no use; throws what has nothing to do with it.
+    /// Creates the problem of unusable link records; rethrows other errors.
     init(opening error: any Error) throws {
         switch error {
         case Connection.Failure.incompatible: self = .incompatible
@@ -149,7 +150,7 @@ extension ConnectionProblem {
 }
 
 extension Connection {
-    /// What the own short link is to show; nil if nobody can use it any more.
+    /// The record of the own short link; nil if the link can no longer be used.
     fileprivate func linkRecord(showing content: Bytes) -> UserLinkRecord? {
         if address != nil { return .address(AddressRecord(content: content)) }
         return invitation == nil ? nil : .invitation(content)

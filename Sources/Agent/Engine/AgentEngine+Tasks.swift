@@ -2,26 +2,26 @@ import AgentProtocol
 import ByteCoding
 import SMPProtocol
 
-/// How an attempt at a task ended.
+/// The result of a task.
 enum TaskResult {
     case done
-    /// A queue for the other side's answer was made.
+    /// The relay created the queue for the other side's response.
     case created(ReceiveQueue)
-    /// What the relay keeps for a short link.
+    /// The records of a short link.
     case linked(senderID: EntityID, LinkBlobs)
-    /// The relay will never do it.
+    /// The relay rejected the task permanently.
     case refused(ProtocolError)
-    /// Too much time has passed.
+    /// The task exceeded its time limit.
     case expired(isFull: Bool)
-    /// The command cannot be made.
+    /// The command cannot be created.
     case unsendable
 }
 
 extension AgentEngine {
-    /// Records how a task ended: it leaves the outbox together with everything that follows from its end.
+    /// Records the result of a task: removes it from the outbox and performs its consequences in one transaction.
     func finish(_ task: StoredTask, _ result: TaskResult) throws {
         try commit { outcome in
-            // The connection, or the task, was removed while the relay worked.
+            // The connection or task was removed while the relay worked.
             guard var stored = try store.connection(task.connectionID),
                 try store.firstTask(of: task.connectionID)?.id == task.id
             else { return }
@@ -45,11 +45,11 @@ extension AgentEngine {
                 }
             case (.sendRequest, .done):
                 try step(&stored, in: &outcome) { $0.requested() }
-            // The answer came, so that an earlier attempt did not fail after all.
+            // The response proves that an earlier attempt succeeded.
             case (.sendRequest, _) where stored.connection.status != .new: break
             case (.setLink, .done): try store.setPublished(stored.id)
             case (.setLink, .refused), (.setLink, .unsendable): try store.removeUnpublishedLink(of: stored.id)
-            // What the link shows stays as it is; the application may ask again.
+            // The content behind the link stays; the application may retry.
             case (.setLink, _), (.deleteLink, _): break
             case (.send(let message), .done):
                 try step(&stored, in: &outcome) { $0.delivered(message.kind) }
@@ -67,7 +67,7 @@ extension AgentEngine {
             case (.secureNextQueue, .done): try step(&stored, in: &outcome) { $0.securedNext() }
             case (.createNextQueue, _), (.secureNextQueue, _):
                 try step(&stored, in: &outcome) { $0.refusedNext() }
-            // The relay says yes and gives nothing.
+            // The relay confirmed without a result.
             case (.openLink, .done), (.createReplyQueue, .done), (.createRequestQueue, .done):
                 try fail(&stored, .invalidAnswer, in: &outcome)
             case (_, .done): break
@@ -78,12 +78,12 @@ extension AgentEngine {
             if case .send(let message) = task.task, message.kind == .receipts {
                 try sendReceipts(of: task.connectionID, in: &outcome)
             }
-            // A connection that goes on has its next task now.
+            // The connection's next task can run now.
             outcome.busy.append(stored.id)
         }
     }
 
-    /// Goes on with a queue for the other side's answer.
+    /// Continues with a queue for the other side's response.
     private func begin(
         _ stored: inout StoredConnection, in outcome: inout Outcome,
         _ take: (inout Connection) throws -> ConnectionStep
@@ -96,7 +96,7 @@ extension AgentEngine {
         }
     }
 
-    /// Ends a connection that cannot be made any more, and with it all that waited for it.
+    /// Ends a connection that cannot be made, with its queued tasks.
     private func fail(_ stored: inout StoredConnection, _ problem: ConnectionProblem, in outcome: inout Outcome) throws
     {
         guard stored.connection.status != .deleted else { return }

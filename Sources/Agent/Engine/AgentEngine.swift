@@ -5,41 +5,41 @@ import Ratchet
 import SMPProtocol
 import Store
 
-/// Carries out the steps of connections, each with everything that follows from it in one transaction. It knows no network:
-/// it is told what relays said and what time it is.
+/// The transactions of the agent: each step of a connection is stored with all its consequences. The engine has no
+/// network; relay responses and the time are passed in.
 final class AgentEngine {
     let store: AgentStore
     let random: any RandomSource
     let now: () -> Timestamp
-    /// Called after a transaction with what it changed.
+    /// Called after a transaction with its consequences.
     var onCommit: (Outcome) -> Void = { _ in }
-    /// Events that the application has stored itself.
+    /// The last event that the application has stored.
     var forgottenThrough: Int64?
-    /// Events whose messages the other side is told of as soon as they are forgotten.
+    /// The events whose messages get a receipt when they are forgotten.
     var confirmed: Set<Int64> = []
-    /// The most hashes of received messages of a connection, and how many more there may be before the oldest are removed.
+    /// The largest number of stored message hashes of a connection, and the excess at which the oldest are removed.
     static let (mostSeen, seenSlack) = (2000, 100)
-    /// How many messages came since the hashes of their connection were limited.
+    /// The number of messages since the last limit of a connection's hashes.
     var seenCounts: [ConnectionID: Int] = [:]
     /// The numbers of messages to acknowledge unread; nil before the first query.
     var deadlyMessages: Set<Int64>?
     /// See ``Agent/checkpoint``.
     var checkpoint: () throws -> Void = {}
 
-    /// What a transaction leaves to be done outside of the database.
+    /// The consequences of a transaction outside of the database.
     struct Outcome {
         var events: [AgentEvent] = []
         /// Connections with new tasks.
         var busy: [ConnectionID] = []
-        /// Connections whose other side has room again.
+        /// Connections whose other side has an empty queue again.
         var resumed: [ConnectionID] = []
-        /// Connections with a new queue, or one that is gone.
+        /// Connections with a new or a deleted queue.
         var changedQueues: [ConnectionID] = []
-        /// Connections of which nothing is left.
+        /// Completely removed connections.
         var deleted: [ConnectionID] = []
-        /// Relays that lost a queue.
+        /// Relays with one queue less.
         var leftServers: [LinkKey] = []
-        /// Whether relays have queues to delete.
+        /// True if there are queues to delete at relays.
         var hasDiscarded = false
     }
 
@@ -51,7 +51,7 @@ final class AgentEngine {
 
     // MARK: - Transactions
 
-    /// One transaction. Its outcome is told only when it is on disk.
+    /// Runs one transaction. Its outcome is reported after it is stored.
     func commit<Value>(_ body: (inout Outcome) throws -> Value) throws -> Value {
         var outcome = Outcome()
         try checkpoint()
@@ -66,17 +66,17 @@ final class AgentEngine {
         return value
     }
 
-    /// Removes events that were forgotten and did not go with another transaction.
+    /// Removes forgotten events outside of another transaction.
     func forget() throws {
         if forgottenThrough != nil { try commit { _ in } }
     }
 
-    /// Forgets what can only matter for messages that no relay holds any more: relays keep them for 21 days.
+    /// Removes the data of expired messages: relays store messages for 21 days.
     func removeExpired() throws {
         try store.removeExpired(before: Timestamp(milliseconds: now().milliseconds - 22 * 24 * 3_600_000))
     }
 
-    /// Loads a connection, lets it take a step and stores what follows.
+    /// Loads a connection, performs a step and stores the consequences.
     func step(
         _ id: ConnectionID, in outcome: inout Outcome, _ body: (inout Connection) throws -> ConnectionStep
     ) throws {
@@ -84,8 +84,8 @@ final class AgentEngine {
         try step(&stored, in: &outcome, body)
     }
 
-    /// Lets a connection take a step and stores it with what follows. There is no other way to store one: what is stored must
-    /// be the connection after its step, or a ratchet would be used twice.
+    /// Performs a step of a connection and stores it with its consequences. Connections are stored only here: the
+    /// stored value must be the connection after its step, or a ratchet would be used twice.
     @discardableResult
     func step(
         _ stored: inout StoredConnection, in outcome: inout Outcome,
@@ -115,7 +115,7 @@ final class AgentEngine {
         if step.canContinue { outcome.resumed.append(stored.id) }
     }
 
-    /// Keeps an event for the application.
+    /// Stores an event for the application.
     func tell(_ content: AgentEvent.Content, of stored: StoredConnection, in outcome: inout Outcome) throws {
         outcome.events.append(try store.append(content, of: stored.id, stored.profileID))
     }
@@ -129,8 +129,8 @@ final class AgentEngine {
         outcome.busy.append(id)
     }
 
-    /// The most messages of one kind that wait for a contact because of what the contact sent. An honest contact causes one or
-    /// two; one that reads nothing could fill the disk with 16 KB for each of its own messages.
+    /// The largest number of queued messages of one kind that a contact's messages may cause. An honest contact causes
+    /// one or two. A contact that never receives could fill the disk with 16 KB for each of its messages.
     private static let mostAnswers = 16
 
     private func isFull(for kind: OutgoingMessage.Kind, of id: ConnectionID) throws -> Bool {
@@ -138,7 +138,7 @@ final class AgentEngine {
         return try store.count(of: [kind], in: id) >= AgentEngine.mostAnswers
     }
 
-    // MARK: - What the application asks for
+    // MARK: - Requests of the application
 
     func allow(_ id: ConnectionID, information: Bytes) throws {
         try commit { outcome in
@@ -146,8 +146,8 @@ final class AgentEngine {
         }
     }
 
-    /// Puts a message into the outbox, and returns whether the KEM protects what is sent. The same token a second time
-    /// changes nothing.
+    /// Puts a message into the outbox and returns true if the KEM protects it. A second call with the same token has no
+    /// effect.
     func send(
         _ body: Bytes, notifies: Bool, postQuantum: Bool?, token: Bytes, to id: ConnectionID
     ) throws -> Bool {
@@ -173,11 +173,11 @@ final class AgentEngine {
         do {
             try commit { outcome in
                 try step(id, in: &outcome) { $0.delete() }
-                // Tasks are carried out in order: an unreadable one would block the deletion.
+                // Tasks run in order: an unreadable one would block the deletion.
                 _ = try store.firstTask(of: id)
             }
         } catch let error as StoreError where error.isUnreadableValue {
-            // What cannot be read can be removed nevertheless.
+            // Unreadable records can still be removed.
             try commit { outcome in
                 try store.discardUnread(id, at: now())
                 (outcome.hasDiscarded, outcome.changedQueues, outcome.deleted) = (true, [id], [id])
@@ -187,15 +187,15 @@ final class AgentEngine {
 }
 
 extension AgentEngine {
-    /// Takes a message of a relay. When this returns it is on disk, or it is known that it never will be of use: in both
-    /// cases it is to be acknowledged.
+    /// Processes a message of a relay. On return the message is stored or permanently unusable; in both cases it is to
+    /// be acknowledged.
     ///
-    /// - Parameter number: Names the message, see ``EncryptedMessage/crashNumber(in:)``.
+    /// - Parameter number: The number of the message, see ``EncryptedMessage/crashNumber(in:)``.
     func receive(
         _ message: EncryptedMessage, _ number: Int64, in recipientID: EntityID, at server: ServerAddress
     ) throws {
         try commit { outcome in
-            // A queue that was removed here may still have subscribers for a moment.
+            // A queue that was removed here may have subscribers for a moment.
             guard let id = try store.connectionID(of: recipientID, at: server),
                 var stored = try store.connection(id), let queue = stored.connection.receiveQueue(recipientID)
             else { return }
@@ -222,17 +222,17 @@ extension AgentEngine {
                     if let problem = step.problem { try report(problem, of: stored, in: &outcome) }
                 }
             } catch let error as ReceptionError {
-                // What the step did to the connection before it failed is not kept.
+                // The changes of a failed step are discarded.
                 try report(error, of: before, in: &outcome)
                 if case .ratchet(let error) = error { try note(error, of: before, in: &outcome) }
             } catch is Connection.Failure {
-                // An answer that cannot be made is not worth the message that asked for it.
+                // If the response cannot be made, the message is ignored.
             }
         }
     }
 
-    /// Keeps the hash of a message, to know it if the relay repeats it. A relay repeats what was not acknowledged: one message of
-    /// a queue, or after a restore of its own as many as a queue holds.
+    /// Stores the hash of a message, to detect a repetition. A relay repeats unacknowledged messages: one per queue, or
+    /// after a restore as many as a queue holds.
     private func noteSeen(_ hash: Bytes, in id: ConnectionID) throws {
         try store.noteSeen(hash, in: id, at: now())
         // Counting costs more than the hash: it is done at the first message, and then from time to time.
@@ -241,7 +241,7 @@ extension AgentEngine {
         if count > AgentEngine.seenSlack { try store.limitSeen(in: id, to: AgentEngine.mostSeen) }
     }
 
-    /// Draws the conclusion about the ratchet.
+    /// Updates the ratchet synchronisation after an error.
     private func note(_ error: RatchetError, of stored: StoredConnection, in outcome: inout Outcome) throws {
         var stored = stored
         try step(&stored, in: &outcome) { $0.note(error) }
@@ -250,8 +250,8 @@ extension AgentEngine {
     private func report(_ error: ReceptionError, of stored: StoredConnection, in outcome: inout Outcome) throws {
         let content: AgentEvent.Content
         switch error {
-        // A ciphertext that was not seen before under a number that was: the contact, or a copy of its store, sent two messages
-        // with one number. A repeated delivery is recognised by its hash.
+        // A new ciphertext with a used number: the contact, or a copy of its store, sent two messages with one number.
+        // A repeated delivery is detected by its hash.
         case .repeated, .queue: return
         case .notAuthentic, .malformed, .unexpected, .incompatible: content = .unreadable(.malformed)
         case .ratchet(let error):
@@ -262,26 +262,26 @@ extension AgentEngine {
 }
 
 extension Timestamp {
-    /// The second that a relay named, or the nearest one in ``Timestamp/range``.
+    /// Creates a timestamp from a relay's Unix time in seconds, limited to ``Timestamp/range``.
     init(relaySeconds seconds: Int64) {
         self = Timestamp(seconds: seconds).clamped
     }
 }
 
 extension AgentEngine {
-    /// Removes events that the application has stored; the receipts that it asked for become due.
+    /// Removes events that the application has stored. Their requested receipts become due.
     func removeEvents(through id: Int64) throws {
         for eventID in confirmed.sorted() where eventID <= id { try store.appendReceipt(of: eventID) }
         try store.removeEvents(through: id)
     }
 
-    /// Puts the receipts that are due into the outbox, see ``sendReceipts(of:in:)``.
+    /// Puts the due receipts into the outbox, see ``sendReceipts(of:in:)``.
     func sendReceipts(of id: ConnectionID) throws {
         try commit { outcome in try sendReceipts(of: id, in: &outcome) }
     }
 
-    /// Puts receipts that are due into the outbox, as many as one message can carry. The others stay due until that message
-    /// has left: a message takes 16 KB, a due receipt 50 bytes. They also stay due while nothing can be sent.
+    /// Puts due receipts into the outbox, as many as fit into one message. The others stay due until that message is
+    /// sent: a message takes 16 KB, a due receipt 50 bytes. They also stay due while the connection cannot send.
     func sendReceipts(of id: ConnectionID, in outcome: inout Outcome) throws {
         guard try store.count(of: [.receipts], in: id) == 0 else { return }
         let receipts = try store.dueReceipts(of: id, Connection.mostReceipts)
@@ -297,7 +297,7 @@ extension AgentEngine {
         try store.removeDueReceipts(receipts, of: id)
     }
 
-    /// What the application is told of something that happened to a connection; nil if it is nothing to it.
+    /// Returns the content of the application's event, or nil if the event does not concern the application.
     func content(of event: ConnectionEvent, in id: ConnectionID) throws -> AgentEvent.Content? {
         guard case .rcvd(let receipts) = event else { return .connection(event) }
         let known = try receipts.compactMap { receipt in
@@ -318,7 +318,7 @@ extension AgentEngine {
         try commit { outcome in try step(id, in: &outcome) { try $0.abortSwitch() } }
     }
 
-    /// Nothing is left in the queue that was replaced.
+    /// Records that the replaced queue is empty.
     func drained(_ id: ConnectionID) throws {
         try commit { outcome in
             guard var stored = try store.connection(id) else { return }
@@ -326,7 +326,7 @@ extension AgentEngine {
         }
     }
 
-    /// A relay has deleted a queue, or never had it.
+    /// Records that a relay deleted a queue, or did not have it.
     func removeDiscarded(_ id: Int64) throws {
         try commit { _ in try store.removeDiscardedQueue(id) }
     }
@@ -339,8 +339,8 @@ extension AgentEngine {
 }
 
 extension AgentEngine {
-    /// Takes a message out of the outbox, and those about it. The steps of the ratchet that encrypted them stay taken. False if
-    /// it has left it.
+    /// Removes a message and its related ones from the outbox. Their ratchet steps remain. Returns false if the message
+    /// was already sent.
     func withdraw(_ token: Bytes, to id: ConnectionID) throws -> Bool {
         try commit { _ in
             guard let number = try store.number(of: token, in: id) else { return true }

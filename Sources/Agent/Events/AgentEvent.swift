@@ -1,29 +1,34 @@
 public import AgentProtocol
 public import ByteCoding
 
-/// Something that the application has to know. It is kept until the application says that it keeps it itself.
+/// An event for the application, stored until the application has stored its consequences.
 public struct AgentEvent: Hashable, Sendable {
-    /// Grows from event to event.
+    /// The id, increasing from event to event.
     public let id: Int64
+    /// The connection.
     public let connectionID: ConnectionID
+    /// The profile of the connection.
     public let profileID: ProfileID
+    /// The content.
     public let content: Content
 
-    /// The cases are named after the events of the reference implementation.
+    /// The content of an event, named after the event of the reference implementation.
     public enum Content: Hashable, Sendable {
+        /// An event of the connection.
         case connection(ConnectionEvent)
-        /// A relay accepted the message that was handed over with this token.
+        /// A relay accepted the message with this token.
         case sent(token: Bytes)
-        /// The other side received messages that were handed over.
+        /// The other side received messages.
         case rcvd([DeliveryReceipt])
-        /// A message will not be sent.
+        /// A message was not sent and will not be.
         case merr(token: Bytes, DeliveryProblem)
-        /// The connection could not be made or is lost; nothing more comes.
+        /// The connection could not be made or is lost. This event is the last one.
         case err(ConnectionProblem)
-        /// A message came that could not be read.
+        /// A received message could not be read.
         case unreadable(ReadingProblem)
     }
 
+    /// Creates an agent event from its parts.
     public init(id: Int64, connectionID: ConnectionID, profileID: ProfileID, content: Content) {
         self.id = id
         self.connectionID = connectionID
@@ -32,23 +37,24 @@ public struct AgentEvent: Hashable, Sendable {
     }
 }
 
-/// What the other side says about a message that it received.
+/// The receipt of a message by the other side.
 public struct DeliveryReceipt: Hashable, Sendable {
-    /// What the message was handed over with.
+    /// The token of the message.
     public let token: Bytes
-    /// Whether it is the same message that was sent.
+    /// True if the received message equals the sent one.
     public let isIntact: Bool
 
+    /// Creates a delivery receipt from its parts.
     public init(token: Bytes, isIntact: Bool) {
         self.token = token
         self.isIntact = isIntact
     }
 }
 
-/// The form of an event in the database: a letter for the case, then its values. Cases are added, never changed: events
-/// wait while the program is replaced by a newer one. A small letter says the same as the capital one, and that the
-/// post-quantum KEM is used.
+/// The database form of an event: a letter for the case, then its values. Cases are added and never changed, because
+/// events remain while the program is upgraded. A lower-case letter is the same case with the post-quantum KEM.
 extension AgentEvent.Content: ByteCodable {
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         let letter = try reader.uint8()
         switch letter {
@@ -88,6 +94,7 @@ extension AgentEvent.Content: ByteCodable {
         }
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         switch self {
         case .connection(.conf(let information, let supportsPostQuantum)):
@@ -137,11 +144,13 @@ extension AgentEvent.Content: ByteCodable {
 }
 
 extension DeliveryReceipt: ByteCodable {
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         let token = try reader.shortBytes()
         self.init(token: token, isIntact: try reader.bool())
     }
 
+    /// Writes the binary form.
     public func encode(into writer: inout ByteWriter) {
         writer.shortBytes(token)
         writer.bool(isIntact)
@@ -152,7 +161,7 @@ extension ReceivedMessage {
     fileprivate init(from reader: inout ByteReader, isPostQuantum: Bool) throws(DecodeError) {
         let number = try reader.int64()
         let hash = try reader.shortBytes()
-        // Earlier versions stored any time that a relay named.
+        // Earlier versions stored any time of a relay.
         let time = Timestamp(milliseconds: try reader.int64()).clamped
         let integrity = try MessageIntegrity(from: &reader)
         self.init(
@@ -200,7 +209,7 @@ extension MessageIntegrity {
 }
 
 extension ByteReader {
-    /// A one-byte code of a closed list.
+    /// Reads a one-byte code of a closed list.
     fileprivate mutating func code<Code: RawRepresentable<UInt8>>() throws(DecodeError) -> Code {
         guard let code = Code(rawValue: try uint8()) else { throw .invalid("code") }
         return code

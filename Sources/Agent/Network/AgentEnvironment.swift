@@ -4,56 +4,63 @@ public import SMPClient
 public import SMPProtocol
 public import SystemIO
 
-/// The world outside of the agent: time, chance and relays. Tests replace it by one in which nothing happens by itself.
+/// The environment of the agent: time, randomness and relays. Tests replace it with a simulation.
 ///
-/// Everything is called, and calls back, on one thread.
+/// All calls and callbacks are on one thread.
 public protocol AgentEnvironment: AnyObject {
+    /// The current time.
     var now: Timestamp { get }
+    /// The source of randomness.
     var random: any RandomSource { get }
-    /// What the user decided about connections.
+    /// The network settings of the user.
     var network: NetworkSettings { get }
-    /// How long the application waits at most for what it asks of a relay at once: a queue with its link, what is behind a
-    /// link, a test. Connecting, handshake and answers share it.
+    /// The time limit of requests that wait for a relay: creating a queue with its link, reading a link, a test.
+    /// Connecting, handshake and response share it.
     var requestDeadline: Duration { get }
 
-    /// Calls `action` once after `delay`, unless what is returned was called before.
+    /// Calls `action` once after `delay`. The returned function cancels the call.
     func after(_ delay: Duration, _ action: @escaping () -> Void) -> () -> Void
 
-    /// Calls `action` when everything that happens now has been dealt with.
+    /// Calls `action` at the end of the current turn.
     func atEndOfTurn(_ action: @escaping () -> Void)
 
-    /// Begins a session with a relay.
+    /// Starts a session with a relay.
     func connect(to server: ServerAddress, handler: @escaping (RelaySession.Event) -> Void) -> any RelayChannel
 }
 
 extension AgentEnvironment {
+    /// The default settings.
     public var network: NetworkSettings { NetworkSettings() }
+    /// 30 s.
     public var requestDeadline: Duration { .seconds(30) }
 }
 
-/// A session with a relay, which is open between ``RelaySession/Event/opened`` and ``RelaySession/Event/closed(_:)``.
+/// A session with a relay, open between ``RelaySession/Event/opened`` and ``RelaySession/Event/closed(_:)``.
 public protocol RelayChannel: AnyObject {
     /// The agreed version of the protocol, while the session is open.
     var version: UInt16? { get }
 
-    /// Sends a command; `finish` is called once with the answer.
+    /// Sends a command and calls `finish` once with the response.
     func send(_ command: RelayRequest, finish: @escaping (RelaySession.Answer) -> Void)
 
-    /// Ends the session without a report.
+    /// Ends the session without an event.
     func close()
 }
 
 extension RelaySession: RelayChannel {}
 
-/// The real world, on an event loop.
+/// The environment of a real agent, on an event loop.
 public final class LoopEnvironment: AgentEnvironment {
+    /// The source of randomness.
     public let random: any RandomSource
+    /// The network settings of the user.
     public let network: NetworkSettings
+    /// The time limit of requests that wait for a relay.
     public var requestDeadline = Duration.seconds(30)
     private let loop: EventLoop
     private let parameters: SessionParameters
 
-    /// - Parameter network: Says how relays are reached; what `parameters` say about that counts for nothing.
+    /// Creates an environment. The route in `network` replaces that in `parameters`.
     public init(
         loop: EventLoop, parameters: SessionParameters, network: NetworkSettings = NetworkSettings(),
         random: any RandomSource = SystemRandom()
@@ -66,16 +73,20 @@ public final class LoopEnvironment: AgentEnvironment {
         self.parameters = parameters
     }
 
+    /// The current time.
     public var now: Timestamp { Timestamp(milliseconds: SystemClock.milliseconds()) }
 
+    /// Calls `action` once after `delay`. The returned function cancels the call.
     public func after(_ delay: Duration, _ action: @escaping () -> Void) -> () -> Void {
         loop.after(delay, action).cancel
     }
 
+    /// Calls `action` at the end of the current turn.
     public func atEndOfTurn(_ action: @escaping () -> Void) {
         loop.atEndOfTurn(action)
     }
 
+    /// Starts a session with a relay.
     public func connect(
         to server: ServerAddress, handler: @escaping (RelaySession.Event) -> Void
     ) -> any RelayChannel {

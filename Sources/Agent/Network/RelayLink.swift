@@ -2,7 +2,7 @@ import SMPClient
 import SMPProtocol
 import SecureTransport
 
-/// The way to one relay for one profile: opens a session when there is something to say, and says it in order.
+/// The connection of one profile to one relay. It opens a session on demand and sends commands in order.
 final class RelayLink {
     private enum State {
         case idle
@@ -14,15 +14,15 @@ final class RelayLink {
     private let environment: any AgentEnvironment
     private let handler: (RelaySession.Event) -> Void
     private var state = State.idle
-    /// Called after every answer.
+    /// Called after every response.
     var onAnswer: () -> Void = {}
-    /// How many commands have no answer yet.
+    /// The number of commands without a response.
     private var unanswered = 0
     private var waiting: [(command: (UInt16) -> RelayRequest, finish: (RelaySession.Answer) -> Void)] = []
 
     var isOpen: Bool { if case .open = state { true } else { false } }
 
-    /// True if no command waits for its answer.
+    /// True if no command waits for its response.
     var isUnused: Bool { unanswered == 0 }
 
     init(server: ServerAddress, environment: any AgentEnvironment, handler: @escaping (RelaySession.Event) -> Void) {
@@ -35,19 +35,19 @@ final class RelayLink {
         close()
     }
 
-    /// Begins a session unless there is one.
+    /// Starts a session unless there is one.
     func open() {
         guard case .idle = state else { return }
         let channel = environment.connect(to: server) { [weak self] event in self?.handle(event) }
         state = .opening(channel)
     }
 
-    /// Sends a command as soon as there is a session. It fails if the session cannot be opened, or ends.
+    /// Sends a command when there is a session. The command fails if the session ends or cannot be opened.
     func send(_ command: RelayRequest, finish: @escaping (RelaySession.Answer) -> Void) {
         send({ _ in command }, finish: finish)
     }
 
-    /// Sends a command that depends on the version that the relay speaks.
+    /// Sends a command that depends on the relay's version.
     func send(_ command: @escaping (UInt16) -> RelayRequest, finish: @escaping (RelaySession.Answer) -> Void) {
         unanswered += 1
         let answered: (RelaySession.Answer) -> Void = { [weak self] answer in
@@ -60,7 +60,7 @@ final class RelayLink {
         open()
     }
 
-    /// Ends the session without a report; what waits for an answer fails.
+    /// Ends the session without an event; waiting commands fail.
     func close() {
         end(.connection(.closed))
     }
@@ -92,18 +92,18 @@ final class RelayLink {
     }
 }
 
-/// Growing pauses between attempts.
+/// Increasing pauses between attempts.
 struct Backoff {
     private let first: Duration
     private let longest: Duration
     private var attempts = 0
 
-    /// For a relay that cannot be reached.
+    /// For an unreachable relay.
     static let network = Backoff(first: .seconds(2), longest: .seconds(120))
-    /// For a queue that is full: its recipient tells when it is empty, so asking is only the second way to learn it.
+    /// For a full queue. Its recipient reports when it is empty, so retries are the second way to notice.
     static let full = Backoff(first: .seconds(300), longest: .seconds(6 * 3600))
 
-    /// For a queue whose recipient has said that it is empty.
+    /// For a queue whose recipient reported that it is empty.
     static let invited = Backoff(first: .milliseconds(200), longest: .seconds(6 * 3600))
 
     private init(first: Duration, longest: Duration) {
@@ -111,7 +111,7 @@ struct Backoff {
         self.longest = longest
     }
 
-    /// The pause before the next attempt; each is half as long again as the one before.
+    /// Returns the pause before the next attempt, 1.5 times the previous one.
     mutating func next() -> Duration {
         var pause = first
         for _ in 0..<attempts where pause < longest { pause = pause * 3 / 2 }

@@ -4,11 +4,12 @@ import SMPProtocol
 import Store
 import SystemIO
 
-// Messages whose reading ends the process: the relay sends a message again until it is acknowledged, and the next process would
-// end as the last one did. After the second time such a message is acknowledged unread.
+// A message whose reading ends the process would arrive again in the next process, until it is acknowledged. After the
+// second crash such a message is acknowledged unread.
 
 extension EncryptedMessage {
-    /// What a crash leaves behind that comes while the message is being read. Negative; the numbers of events are not.
+    /// Returns the number that a crash note stores while the message is being read. It is negative, unlike the numbers
+    /// of events.
     func crashNumber(in recipientID: EntityID) -> Int64 {
         let hash = SHA256.hash(recipientID.bytes + messageID.bytes)
         return hash.prefix(8).reduce(0) { $0 << 8 | Int64($1) } | .min
@@ -16,14 +17,14 @@ extension EncryptedMessage {
 }
 
 extension CrashNote {
-    /// Marks `body` with a number if there is a note.
+    /// Marks `body` with a number, if there is a note.
     static func during(_ number: Int64, _ note: CrashNote?, _ body: () throws -> Void) throws {
         if let note { try note.during(number, body) } else { try body() }
     }
 }
 
 extension AgentEngine {
-    /// How often the reading of a message may end the process.
+    /// The number of crashes after which a message is acknowledged unread.
     static let mostCrashes = 2
 
     func noteCrash(reading number: Int64) throws {
@@ -31,7 +32,7 @@ extension AgentEngine {
         deadlyMessages = nil
     }
 
-    /// True if the reading of a message has ended the process too often.
+    /// Returns true if reading the message has ended the process too often.
     func isDeadly(_ number: Int64) throws -> Bool {
         let known = try deadlyMessages ?? store.deadlyMessages(from: AgentEngine.mostCrashes)
         deadlyMessages = known

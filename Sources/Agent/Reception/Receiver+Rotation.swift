@@ -2,28 +2,28 @@ import AgentProtocol
 import SMPClient
 import SMPProtocol
 
-/// While a queue is being replaced there are two. The sender uses one after the other, so that the messages of the old one
-/// come before those of the new one: those are held until the old one is known to be empty.
+/// The reception during a rotation. The sender uses the old queue, then the new one. So the messages of the new queue
+/// are held until the old queue is known to be empty.
 extension Receiver {
-    /// Keeps a message of a new queue back. Returns whether it is to be read later.
+    /// Holds a message of a new queue. Returns true if the message is to be read later.
     func holds(_ message: EncryptedMessage, _ subscription: Subscription) -> Bool {
         guard subscription.queue.role == .next, let old = old(of: subscription), old.state != .lost else {
             return false
         }
-        // The relay of the old queue cannot be reached: it may be why there is a new one.
+        // The relay of the old queue is unreachable, perhaps the reason for the rotation.
         if isUnreachable(old.key) { return false }
         subscription.held = message
         prove(old)
         return true
     }
 
-    /// Finds out whether a queue is empty now. What was known of it may be from before its last message.
+    /// Checks if a queue is empty now. An earlier result may predate its last message.
     func prove(_ subscription: Subscription) {
         subscription.firstQuestion = subscription.questions + 1
         ask(subscription)
     }
 
-    /// Nothing waits in a queue, as far as is known.
+    /// Records that a queue is empty, as far as is known.
     func settle(_ subscription: Subscription) {
         switch subscription.queue.role {
         case .current:
@@ -34,8 +34,8 @@ extension Receiver {
         }
     }
 
-    /// Nothing will ever come from a queue, or nothing more if it is an old one.
-    func settleForEver(_ subscription: Subscription) {
+    /// Records that a queue will deliver no messages, or an old queue no further ones.
+    func settlePermanently(_ subscription: Subscription) {
         let id = subscription.queue.connectionID
         switch subscription.queue.role {
         case .current:
@@ -47,14 +47,14 @@ extension Receiver {
         }
     }
 
-    /// The session with the relay of an old queue ended, or could not be made.
+    /// Records that the session with the relay of an old queue ended or failed.
     func settleClosed(_ key: LinkKey) {
         for old in queues(of: key) where old.queue.role == .current {
             for subscription in heldMessages(of: old.queue.connectionID) where subscription.key != key {
                 if isUnreachable(key) {
                     release(subscription)
                 } else if provesEmpty {
-                    // The relay delivers it again in the next session.
+                    // The relay delivers the message again in the next session.
                     subscription.held = nil
                     subscription.state = .deferred
                 }
@@ -62,7 +62,7 @@ extension Receiver {
         }
     }
 
-    /// Asks whether something waits in a queue. What waits is delivered in any case.
+    /// Checks if a queue is empty. A waiting message is delivered in any case.
     func ask(_ subscription: Subscription) {
         let queue = subscription.queue
         guard link(subscription.key).isOpen, subscription.state != .idle, subscription.state != .requested else {
@@ -79,9 +79,9 @@ extension Receiver {
                     subscription.state == .subscribed || subscription.state == .empty
                 else { return }
                 subscription.state = .empty
-                settleForEver(subscription)
-            case .failure(.refused) where subscription.queue.role != .next: settleForEver(subscription)
-            // A queue that is not empty will be heard of, and so will the end of the session.
+                settlePermanently(subscription)
+            case .failure(.refused) where subscription.queue.role != .next: settlePermanently(subscription)
+            // A queue that is not empty delivers a message, and the end of the session is reported.
             case .success, .failure: break
             }
         }

@@ -3,36 +3,36 @@ import SMPClient
 import SMPProtocol
 import SystemIO
 
-/// Names a way to a relay: profiles never share one.
+/// The key of a relay link: profiles never share one.
 struct LinkKey: Hashable {
     let profileID: ProfileID
     let server: ServerAddress
 }
 
-/// Subscribes the queues, stores what comes and acknowledges it.
+/// The reception: subscribes queues, stores messages and acknowledges them (smp-agent.md 7.9, 12.3).
 ///
-/// A relay delivers one message of a queue at a time and the next one with the acknowledgement. That nothing waits in a
-/// queue is known when an acknowledgement is answered by OK, or, where no message came at all, when the relay says that
-/// the queue is empty after it has delivered what it had for all queues.
+/// A relay delivers one message of a queue at a time, and the next one with the acknowledgement. A queue is empty when
+/// an acknowledgement gets OK. If no message arrived at all, it is empty when the relay confirms that after delivering
+/// the messages of all queues.
 final class Receiver {
     let engine: AgentEngine
     let link: (LinkKey) -> RelayLink
     private(set) var relays: [LinkKey: RelayQueues] = [:]
-    /// The same queues by connection. There is mostly one for each.
+    /// The same queues by connection, usually one for each.
     private var byConnection: [ConnectionID: [Subscription]] = [:]
     private(set) var failures: [LinkKey: SessionError] = [:]
-    /// The relays that failed before and are being tried again since ``askAgain()``.
+    /// The relays that failed before and are being retried since ``askAgain()``.
     private var retried: Set<LinkKey> = []
-    /// How often in a row a session could not be made.
+    /// The number of failed sessions in a row.
     private var failedOpenings: [LinkKey: Int] = [:]
-    /// Whether queues are asked if they are empty.
+    /// True if queues are checked for being empty.
     var provesEmpty = false
     var onNotice: (AgentNotice) -> Void = { _ in }
-    /// Called when the database fails at a connection.
+    /// Called when the database fails for a connection.
     var onFailure: (any Error, ConnectionID) -> Void = { _, _ in }
-    /// Names the message that is being read.
+    /// The note of the message being read.
     var crashNote: CrashNote?
-    /// Called when no further message of a connection is about to come.
+    /// Called when no further message of a connection is expected.
     var onEmpty: (ConnectionID) -> Void = { _ in }
 
     init(engine: AgentEngine, link: @escaping (LinkKey) -> RelayLink) {
@@ -40,14 +40,14 @@ final class Receiver {
         self.link = link
     }
 
-    /// Whether nothing waits in any queue of the relays that could be reached.
+    /// True if all queues of reachable relays are empty.
     var isDrained: Bool {
         relays.allSatisfy { key, queues in
             (failures[key] != nil && !retried.contains(key)) || queues.unfinished == 0
         }
     }
 
-    /// The relays that could not be reached for some profiles.
+    /// Returns the unreachable relays of some profiles.
     func obstacles(of isIncluded: (ProfileID) -> Bool) -> [Obstacle] {
         let failures = failures.filter { isIncluded($0.key.profileID) }
         return Set(failures.map { Obstacle(server: $0.key.server, error: $0.value) }).sorted {
@@ -55,7 +55,7 @@ final class Receiver {
         }
     }
 
-    /// How many queues there are, and how many of them are known to be empty.
+    /// The number of queues known to be empty, and the number of all queues.
     var progress: (empty: Int, total: Int) {
         relays.values.reduce(into: (0, 0)) { progress, queues in
             progress.1 += queues.count
@@ -63,9 +63,9 @@ final class Receiver {
         }
     }
 
-    // MARK: - Which queues
+    // MARK: - Queues
 
-    /// Subscribes all queues of the database.
+    /// Subscribes all queues in the database.
     func start() throws {
         let (queues, unreadable) = try engine.store.subscribableQueues()
         for queue in queues { add(queue) }
@@ -73,8 +73,7 @@ final class Receiver {
         for key in relays.keys { subscribe(key) }
     }
 
-    /// Subscribes all queues again, so that it is known whether anything waits in them. Whatever is being stored comes to its
-    /// end first.
+    /// Subscribes all queues again to check if they are empty. Messages that are being stored are finished first.
     func askAgain() {
         for (key, relay) in relays {
             relay.askAgain()
@@ -83,7 +82,7 @@ final class Receiver {
         }
     }
 
-    /// Follows a change of the queues of a connection.
+    /// Updates the queues of a connection after a change.
     func update(_ id: ConnectionID) throws {
         let queues = try engine.store.subscribableQueues(of: id)
         for gone in subscriptions(of: id) where !queues.contains(where: { $0.recipientID == gone.queue.recipientID }) {
@@ -102,18 +101,18 @@ final class Receiver {
             subscribe(LinkKey(profileID: queue.profileID, server: queue.server))
         }
         for former in subscriptions(of: id) where former.queue.role == .former {
-            // What was known of it was known before the last message could arrive.
+            // The previous result predates the last message.
             if former.state == .empty { former.state = .subscribed }
             prove(former)
         }
     }
 
-    /// The queues of a connection.
+    /// Returns the queues of a connection.
     func subscriptions(of id: ConnectionID) -> [Subscription] {
         byConnection[id] ?? []
     }
 
-    /// The queues at a relay.
+    /// Returns the queues at a relay.
     func queues(of key: LinkKey) -> [Subscription] {
         relays[key].map { Array($0.byID.values) } ?? []
     }
@@ -139,17 +138,17 @@ final class Receiver {
         failedOpenings = [:]
     }
 
-    /// Whether a relay has queues of ours.
+    /// Returns true if a relay has queues of ours.
     func uses(_ key: LinkKey) -> Bool {
         relays[key] != nil
     }
 
-    /// Whether a relay cannot be reached: with one attempt, if there is no other, or with several.
+    /// Returns true if a relay is unreachable: after one attempt if the process only drains, otherwise after several.
     func isUnreachable(_ key: LinkKey) -> Bool {
-        failures[key] != nil && failedOpenings[key, default: 0] >= (provesEmpty ? 1 : Receiver.patience)
+        failures[key] != nil && failedOpenings[key, default: 0] >= (provesEmpty ? 1 : Receiver.attemptLimit)
     }
 
-    private static let patience = 4
+    private static let attemptLimit = 4
 
     // MARK: - Sessions
 
@@ -167,7 +166,7 @@ final class Receiver {
         let down = queues.byID.values.filter(\.state.isSubscribed).map(\.queue.connectionID)
         queues.restart()
         retried.remove(key)
-        // The end of a session is no failure to make one.
+        // The end of a session is not a failure to open one.
         if failures[key] == nil, failedOpenings[key] != nil {
             failedOpenings[key] = 0
         } else {
@@ -185,16 +184,16 @@ final class Receiver {
         guard let subscription = relays[key]?.byID[entityID] else { return }
         switch message {
         case .msg(let message): receive(key, subscription, message)
-        // Told once, however often a relay says it.
+        // Reported once, even if a relay repeats it.
         case .end where subscription.state == .lost, .deld where subscription.state == .lost: break
         case .end:
             subscription.state = .lost
             onNotice(.end(subscription.queue.connectionID))
-            settleForEver(subscription)
+            settlePermanently(subscription)
         case .deld:
             subscription.state = .lost
             onNotice(.deld(subscription.queue.connectionID))
-            settleForEver(subscription)
+            settlePermanently(subscription)
         default: break
         }
     }
@@ -213,10 +212,10 @@ final class Receiver {
                 try engine.receive(message, number, in: queue.recipientID, at: queue.server)
             }
         } catch {
-            // Not acknowledged: the relay keeps the message, and sends no other of this queue.
+            // Not acknowledged: the relay keeps the message and sends no other message of this queue.
             subscription.state = .lost
             onFailure(error, queue.connectionID)
-            return settleForEver(subscription)
+            return settlePermanently(subscription)
         }
         let acknowledgement = RelayRequest(
             .ack(messageID: message.messageID), entityID: queue.recipientID, key: queue.key)
@@ -230,18 +229,17 @@ final class Receiver {
             case .failure(.refused(let error)):
                 subscription.state = .lost
                 self?.onNotice(.err(queue.connectionID, error))
-                self?.settleForEver(subscription)
-            // The session is about to end; the message will come again and be recognised.
+                self?.settlePermanently(subscription)
+            // The session is about to end; the message will be delivered again and detected.
             case .success, .failure: break
             }
         }
     }
 }
 
-/// How queues are subscribed: so many in one go that the relay is kept busy, and never so many that what has to be
-/// remembered of them counts.
+/// The subscription of queues. The number of commands in flight keeps a relay busy with bounded memory.
 extension Receiver {
-    /// Subscribes the queues that are not, so many at a time, and finds out which of them are empty.
+    /// Subscribes the next queues and checks if they are empty.
     func subscribe(_ key: LinkKey) {
         let link = link(key)
         guard link.isOpen else { return link.open() }
@@ -256,7 +254,7 @@ extension Receiver {
             }
         }
         relay.ask(queues.count)
-        // The answer to PING comes behind those to all subscriptions.
+        // The response to PING follows those to all subscriptions.
         link.send(.ping) { [weak self] answer in
             guard let self, case .success(.pong) = answer, relays[key] === relay else { return }
             relay.answered(queues.count)
@@ -276,13 +274,13 @@ extension Receiver {
         case .failure(.refused(let error)):
             subscription.state = .lost
             onNotice(.err(subscription.queue.connectionID, error))
-            settleForEver(subscription)
+            settlePermanently(subscription)
         // The session is about to end.
         case .success, .failure: break
         }
     }
 
-    /// Asks about those queues from which nothing came, and goes on with the next.
+    /// Checks the queues without a message, and continues with the next ones.
     private func askWhetherEmpty(_ key: LinkKey, _ queues: [Subscription]) {
         let silent = provesEmpty ? queues.filter { $0.state == .subscribed } : []
         guard let relay = relays[key], !silent.isEmpty else { return subscribe(key) }

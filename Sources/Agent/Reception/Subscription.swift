@@ -1,19 +1,19 @@
 import SMPProtocol
 
-/// A queue that messages come from, as far as it is known what waits in it.
+/// A subscribed queue with its delivery state.
 final class Subscription {
     enum State {
-        /// Not asked for, or lost with the session.
+        /// Not subscribed, or lost with the session.
         case idle
         case requested
-        /// Subscribed; whether something waits is not known.
+        /// Subscribed; unknown if messages are waiting.
         case subscribed
         /// A message is being stored and acknowledged.
         case busy
-        /// A message came that has to wait for another queue, and came too early to be waited for.
+        /// A message arrived that has to wait for another queue, too early to be held.
         case deferred
         case empty
-        /// The relay does not have the queue, or somebody else subscribed it.
+        /// The relay does not have the queue, or another client subscribed it.
         case lost
     }
 
@@ -22,11 +22,11 @@ final class Subscription {
     var state = State.idle {
         didSet { relay?.count(oldValue, state) }
     }
-    /// A message that must not be read before those in the queue that this one replaces.
+    /// A message that must be read after those of the replaced queue.
     var held: EncryptedMessage?
-    /// How often it was asked whether the queue is empty.
+    /// The number of checks for an empty queue.
     var questions = 0
-    /// The first question whose answer counts: what was asked before may be answered late.
+    /// The first check whose response counts. Responses to earlier checks may be late.
     var firstQuestion = 0
 
     init(_ queue: Subscribable, at relay: RelayQueues) {
@@ -39,7 +39,7 @@ final class Subscription {
 }
 
 extension Subscription.State {
-    /// Whether the relay delivers what comes.
+    /// True if the relay delivers new messages.
     var isSubscribed: Bool {
         switch self {
         case .subscribed, .busy, .deferred, .empty: true
@@ -47,23 +47,23 @@ extension Subscription.State {
         }
     }
 
-    /// Whether nothing more is known to come.
+    /// True if no further messages are known to be waiting.
     var isDone: Bool { self == .empty || self == .lost || self == .deferred }
 }
 
-/// The queues of a profile at one relay. Counts are kept up to date with each change: with 100,000 queues a scan after each answer
-/// takes too long.
+/// The queues of a profile at one relay. Counts are updated with each change: with 100,000 queues a scan after each
+/// response takes too long.
 final class RelayQueues {
     private(set) var byID: [EntityID: Subscription] = [:]
-    /// How many are not known to be empty.
+    /// The number of queues not known to be empty.
     private(set) var unfinished = 0
-    /// Queues to be subscribed, the next one last.
+    /// The queues to subscribe, the next one last.
     private var line: [Subscription] = []
-    /// How many commands wait for the answer of the relay.
+    /// The number of commands without a response.
     private var asked = 0
 
-    /// How many commands may wait at a time: some fifty blocks keep a relay busy that is far away, and what has to be
-    /// remembered of them takes a few megabytes at most.
+    /// The largest number of commands without a response. About fifty blocks keep a distant relay busy, and take a few
+    /// megabytes of memory at most.
     private static let window = 4096
 
     var isEmpty: Bool { byID.isEmpty }
@@ -80,12 +80,12 @@ final class RelayQueues {
         if !subscription.state.isDone { unfinished -= 1 }
     }
 
-    /// Takes note of a change of one of the queues.
+    /// Updates the counts after a change of one of the queues.
     func count(_ before: Subscription.State, _ after: Subscription.State) {
         if before.isDone != after.isDone { unfinished += after.isDone ? -1 : 1 }
     }
 
-    /// Has all queues subscribed again: their session has ended.
+    /// Marks all queues for subscribing again, after the end of their session.
     func restart() {
         asked = 0
         for subscription in byID.values where subscription.state != .lost {
@@ -95,7 +95,7 @@ final class RelayQueues {
         line = byID.values.filter { $0.state == .idle }
     }
 
-    /// Has those queues subscribed again that are, and of which nothing is known to come.
+    /// Marks the subscribed queues without known messages for subscribing again.
     func askAgain() {
         for subscription in byID.values where subscription.state == .subscribed || subscription.state == .empty {
             subscription.state = .idle
@@ -103,11 +103,11 @@ final class RelayQueues {
         }
     }
 
-    /// The next queues to be subscribed, as many as there is room for.
+    /// Returns the next queues to subscribe, as many as there is room for.
     func next() -> [Subscription] {
         var next: [Subscription] = []
         while asked + next.count < RelayQueues.window, let subscription = line.popLast() {
-            // One that was removed meanwhile, or has been subscribed, is not.
+            // A queue that was removed or subscribed meanwhile is skipped.
             guard subscription.state == .idle, byID[subscription.queue.recipientID] === subscription else { continue }
             next.append(subscription)
         }

@@ -1,32 +1,38 @@
 public import SMPClient
 
-/// What the user decided about connections: what relays, and those who watch the network, may learn.
+/// The network settings, which decide what relays and observers of the network may learn.
 public struct NetworkSettings: Hashable, Sendable {
-    /// When the commands of senders go through a relay of one's own, so that relays that others chose do not see the
-    /// user's address.
+    /// The use of private message routing: commands of senders go through an own relay, so that relays chosen by others
+    /// do not see the user's address.
     public enum ProxyMode: String, Hashable, Sendable, CaseIterable {
+        /// For all relays.
         case always
-        /// To relays that are not the profile's own.
+        /// For relays that are not the profile's own.
         case unknown
-        /// As ``unknown``, but only where the address can be seen: not with a SOCKS proxy.
+        /// The same as ``unknown``, but only if the relay would see the user's address: not with a SOCKS proxy.
         case unprotected
+        /// Never.
         case never
     }
 
-    /// What to do where that is wanted and not possible, because a relay does not know how.
+    /// The action if private routing is required, but a relay does not support it.
     public enum ProxyFallback: String, Hashable, Sendable, CaseIterable {
-        /// Commands go directly to the relay.
+        /// Send directly to the relay.
         case allow = "yes"
-        /// Only where the address cannot be seen: with a SOCKS proxy.
+        /// Send directly only if the relay does not see the user's address: with a SOCKS proxy.
         case allowProtected = "protected"
+        /// Do not send.
         case prohibit = "no"
     }
 
-    /// How hosts are reached.
+    /// The route to hosts.
     public var route: RelayRoute
+    /// The use of private message routing.
     public var proxyMode: ProxyMode
+    /// The action without support by a relay.
     public var proxyFallback: ProxyFallback
 
+    /// Creates a network settings from its parts.
     public init(
         route: RelayRoute = RelayRoute(), proxyMode: ProxyMode = .unknown, proxyFallback: ProxyFallback = .allow
     ) {
@@ -35,10 +41,10 @@ public struct NetworkSettings: Hashable, Sendable {
         self.proxyFallback = proxyFallback
     }
 
-    /// Whether relays see another address than the user's.
+    /// True if relays do not see the user's address.
     var hidesAddress: Bool { route.proxy != nil }
 
-    /// Whether a relay may be spoken to directly where a proxy was wanted.
+    /// True if commands may go directly to a relay that does not support routing.
     var allowsFallback: Bool {
         switch proxyFallback {
         case .allow: true

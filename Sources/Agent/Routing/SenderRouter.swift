@@ -3,16 +3,16 @@ import CryptoCore
 import SMPClient
 package import SMPProtocol
 
-/// Sends commands to relays: those of senders through a relay of the profile's own where the settings want it, all others
-/// directly.
+/// The routing of commands to relays: those of senders through an own relay if the settings require it, all others
+/// directly (smp-agent.md 5.9).
 ///
-/// A way through a proxy is kept until it fails; the next attempt then tries another proxy, if there is one.
+/// A route through a proxy is used until it fails. The next attempt then uses another proxy, if there is one.
 final class SenderRouter {
-    /// How an attempt ended.
+    /// The result of an attempt.
     enum Outcome {
-        /// The relay's answer, or why it could not be asked.
+        /// The relay's response, or the error of the connection.
         case answered(RelaySession.Answer)
-        /// Something before the relay is in the way.
+        /// An obstacle before the relay.
         case undelivered(Obstacle)
     }
 
@@ -23,7 +23,7 @@ final class SenderRouter {
 
     private let environment: any AgentEnvironment
     private let link: (LinkKey) -> RelayLink
-    /// The relays of a profile, asked for at every attempt.
+    /// Returns the relays of a profile, called at every attempt.
     var ownServers: (ProfileID) -> [ConfiguredServer] = { _ in [] }
     private var ways: [LinkKey: Way] = [:]
     /// The proxies that failed last.
@@ -34,19 +34,19 @@ final class SenderRouter {
         self.link = link
     }
 
-    /// Forgets all ways.
+    /// Forgets all routes.
     func reset() {
         ways = [:]
         avoided = [:]
     }
 
-    /// Forgets the way to a relay.
+    /// Forgets the route to a relay.
     func forget(_ key: LinkKey) {
         ways[key] = nil
         avoided[key] = nil
     }
 
-    /// Sends a command to a relay for a profile; `finish` is called once.
+    /// Sends a command to a relay for a profile and calls `finish` once.
     func send(
         _ command: RelayRequest, to server: ServerAddress, for profileID: ProfileID,
         finish: @escaping (Outcome) -> Void
@@ -88,7 +88,7 @@ final class SenderRouter {
         }
     }
 
-    /// The way to a relay: the one that was used before, as long as its proxy is one of `proxies`.
+    /// Returns the route to a relay: the previous one, as long as its proxy is one of `proxies`.
     private func way(_ key: LinkKey, through proxies: [ConfiguredServer]) -> Way {
         if let way = ways[key], proxies.contains(where: { $0.address == way.proxy }) { return way }
         let others = proxies.filter { $0.address != avoided[key] }
@@ -109,7 +109,7 @@ final class SenderRouter {
 }
 
 extension ForwardingError {
-    /// Whether the destination itself has answered.
+    /// True if the destination itself has responded.
     fileprivate var isRefusal: Bool {
         switch self {
         case .destination(.refused(.proxy)), .proxy: false
@@ -119,16 +119,19 @@ extension ForwardingError {
     }
 }
 
-/// Which way the commands of senders take to a relay.
+/// The route of a sender's commands to a relay.
 package enum SenderRoute: Hashable {
+    /// Directly to the relay.
     case direct
     /// Through one of these relays of the profile.
     case proxied([ConfiguredServer])
-    /// A proxy is wanted, and the profile has no relay that could be one.
+    /// A proxy is required, but the profile has no suitable relay.
     case noProxy
 
+    /// Chooses the route.
+    ///
     /// - Parameters:
-    ///   - destination: The relay of the contact's queue. The contact has chosen it.
+    ///   - destination: The relay of the contact's queue, chosen by the contact.
     ///   - own: The relays of the profile.
     package init(to destination: ServerAddress, own: [ConfiguredServer], settings: NetworkSettings) {
         let isOwn = own.contains { $0.address.includes(destination) }
@@ -143,8 +146,8 @@ package enum SenderRoute: Hashable {
             self = .direct
             return
         }
-        // A relay that is its own proxy hides nothing. Nothing else of the destination has a say in the choice: with
-        // hosts of the profile's relays in its address a contact could leave no proxy.
+        // A relay that is its own proxy hides nothing. No other part of the destination affects the choice: with the
+        // hosts of the profile's relays in its address a contact could exclude all proxies.
         let others = own.filter { !$0.address.includes(destination) }
         if others.isEmpty {
             self = isOwn ? .direct : .noProxy
@@ -155,10 +158,10 @@ package enum SenderRoute: Hashable {
 }
 
 extension ServerAddress {
-    /// True if the other address is of the same relay, and all its hosts and its port are known from this one.
+    /// Returns true if the other address is of the same relay, and this address has all its hosts and its port.
     ///
-    /// SECURITY: with direct connections, a single unknown host in the address learns the user's IP address, even if its
-    /// certificate is refused.
+    /// SECURITY: with direct connections, a single unknown host in the address learns the user's IP address, even if
+    /// its certificate is rejected.
     fileprivate func includes(_ other: ServerAddress) -> Bool {
         fingerprint == other.fingerprint && (port ?? SMP.defaultPort) == (other.port ?? SMP.defaultPort)
             && other.hosts.allSatisfy(hosts.contains)

@@ -5,6 +5,7 @@ package import Store
 /// Status, role and kind columns hold the raw values of their Swift types. Keys are blobs; the agreement of NEW and IDS,
 /// the agreement with the sender and the ratchet are three independent secrets of a queue.
 package enum AgentSchema {
+    /// The migrations, oldest first.
     package static let migrations = [
         Migration(
             1, "connections",
@@ -169,8 +170,8 @@ package enum AgentSchema {
 }
 
 extension AgentSchema {
-    /// Skipped keys that are found by the header key of their chain and their number. A key that is stored has its format in
-    /// the first byte, then its number (4 bytes), the header key (32) and the message key.
+    /// Skipped keys, indexed by the header key of their chain and their number. A stored key has its format in the
+    /// first byte, then its number (4 bytes), the header key (32) and the message key.
     static let skippedKeys = Migration(
         5, "skipped keys by header key",
         """
@@ -229,7 +230,7 @@ extension AgentSchema {
 }
 
 extension AgentSchema {
-    /// Short links: the own ones, and the keys with which links of others were opened.
+    /// Short links: the own ones, and the keys for opening links of others.
     static let links = Migration(
         2, "links",
         """
@@ -267,7 +268,7 @@ extension AgentSchema {
 }
 
 extension AgentSchema {
-    /// What limits the effects of messages: offers of new queues, and messages that end the process.
+    /// Limits for the effects of messages: offers of new queues, and messages that end the process.
     static let limits = Migration(
         8, "limits for what messages cause",
         """
@@ -317,7 +318,7 @@ extension AgentSchema {
 }
 
 extension AgentSchema {
-    /// Hashes of received messages, with the connection that a limit is about; NULL for those of before.
+    /// Hashes of received messages with their connection; NULL for older hashes.
     static let seenMessages = Migration(
         7, "seen messages by connection",
         """

@@ -3,7 +3,7 @@ import ByteCoding
 import Store
 
 extension AgentStore {
-    /// Keeps an event until the application has it.
+    /// Stores an event until the application has it.
     func append(_ content: AgentEvent.Content, of id: ConnectionID, _ profileID: ProfileID) throws -> AgentEvent {
         try database.run(
             "INSERT INTO events (connection_id, profile_id, content) VALUES (?, ?, ?)", id.number, profileID.number,
@@ -13,12 +13,12 @@ extension AgentStore {
 
     private static let eventQuery = "SELECT event_id, connection_id, profile_id, content FROM events"
 
-    /// The events behind `id`, in order, and the ids and connections of those whose content no version of the program wrote.
+    /// Returns the events after `id`, in order, and the ids and connections of the unreadable ones.
     func events(after id: Int64) throws -> (events: [AgentEvent], unreadable: [(Int64, ConnectionID)]) {
         try readable("\(AgentStore.eventQuery) WHERE event_id > ? ORDER BY event_id", id)
     }
 
-    /// The events up to `id` that were not removed yet, in order, without those that cannot be read.
+    /// Returns the readable events up to `id`, in order.
     func events(through id: Int64) throws -> [AgentEvent] {
         try readable("\(AgentStore.eventQuery) WHERE event_id <= ? ORDER BY event_id", id).events
     }
@@ -31,7 +31,7 @@ extension AgentStore {
             let id = try row.int64()
             let connectionID = ConnectionID(try row.int64())
             let profileID = ProfileID(try row.int64())
-            // A value of another type than was written is as unreadable as one that does not decode.
+            // A value of another type is as unreadable as one that does not decode.
             let stored = try row.readable { row throws(StoreError) in try row.bytes() }
             guard let stored, let content = try? AgentEvent.Content(decoding: stored) else {
                 unreadable.append((id, connectionID))
@@ -60,7 +60,7 @@ extension AgentStore {
 
     // MARK: - Failures
 
-    /// Counts a failure of the application, and returns how often it has failed at the event; 0 for an event that is gone.
+    /// Counts a failure of the application and returns the number of failures; 0 if the event does not exist.
     func noteFailure(ofEvent id: Int64) throws -> Int {
         try database.run("UPDATE events SET failures = failures + 1 WHERE event_id = ?", id)
         return try database.first("SELECT failures FROM events WHERE event_id = ?", id) { row throws(StoreError) in
@@ -68,10 +68,10 @@ extension AgentStore {
         } ?? 0
     }
 
-    /// The most events that are kept of those that were set aside.
+    /// The largest number of events that are set aside.
     private static let mostSetAside = 1000
 
-    /// Takes an event out of the line; the oldest of those that were taken out is dropped if there are too many.
+    /// Sets an event aside. Above the limit, the oldest one is deleted.
     func setAside(_ id: Int64, at time: Timestamp) throws {
         try database.run(
             """

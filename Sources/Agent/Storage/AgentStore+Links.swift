@@ -4,11 +4,11 @@ import CryptoCore
 import SMPProtocol
 import Store
 
-/// A short link of one's own and where its records are.
+/// An own short link and the relay of its records.
 struct StoredLink {
     let link: OwnedLink
     let server: ServerAddress
-    /// Whether the relay has it, so that it can be given to others.
+    /// True if the relay has the link, so that it can be published.
     var isPublished = true
 }
 
@@ -24,17 +24,17 @@ extension AgentStore {
             link.fixedBlob, link.linkID?.bytes, link.isInvitation, stored.isPublished)
     }
 
-    /// Notes that the relay has a link.
+    /// Records that the relay has a link.
     func setPublished(_ id: ConnectionID) throws {
         try database.run("UPDATE links SET is_published = 1 WHERE connection_id = ?", id.number)
     }
 
-    /// Forgets a link that the relay did not take.
+    /// Removes a link that the relay rejected.
     func removeUnpublishedLink(of id: ConnectionID) throws {
         try database.run("DELETE FROM links WHERE connection_id = ? AND is_published = 0", id.number)
     }
 
-    /// The own short link of a connection.
+    /// Returns the own short link of a connection.
     func link(of id: ConnectionID) throws -> StoredLink? {
         try database.first(
             """
@@ -56,7 +56,7 @@ extension AgentStore {
         }
     }
 
-    /// The key with which a profile opens an invitation, if it tried before.
+    /// Returns the key with which a profile opens an invitation, after an earlier attempt.
     func openingKey(of link: ShortLink, _ id: ProfileID) throws -> Ed25519.PrivateKey? {
         try database.first(
             "SELECT key FROM opening_keys WHERE profile_id = ? AND link_id = ? AND link_key = ?", id.number,
@@ -64,7 +64,7 @@ extension AgentStore {
         ) { row throws(StoreError) in try row.ed25519Key() }
     }
 
-    /// Keeps a new key for an invitation, unless there is one.
+    /// Stores a new key for an invitation, unless there is one.
     func insertOpeningKey(_ key: Ed25519.PrivateKey, of link: ShortLink, _ id: ProfileID) throws {
         try database.run(
             "INSERT OR IGNORE INTO opening_keys (profile_id, link_id, link_key, key) VALUES (?, ?, ?, ?)", id.number,

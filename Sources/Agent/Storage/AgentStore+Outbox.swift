@@ -3,7 +3,7 @@ import ByteCoding
 import SMPProtocol
 import Store
 
-/// A task that waits in the outbox.
+/// A task in the outbox.
 struct StoredTask {
     let id: Int64
     let connectionID: ConnectionID
@@ -11,7 +11,7 @@ struct StoredTask {
     let createdAt: Timestamp
 }
 
-/// Raw values of the outbox's `kind` column.
+/// The raw values of the outbox's `kind` column.
 private enum TaskKind: Int64 {
     case secureSendQueue = 1
     case createReplyQueue
@@ -59,7 +59,7 @@ extension AgentStore {
             kind.rawValue, parameter, time)
     }
 
-    /// The task whose turn it is.
+    /// Returns the next task of a connection.
     func firstTask(of id: ConnectionID) throws -> StoredTask? {
         try database.first(
             """
@@ -77,7 +77,7 @@ extension AgentStore {
         try database.run("DELETE FROM outbox WHERE task_id = ?", id)
     }
 
-    /// Removes the message of the application with a number. Whether it was there.
+    /// Removes the application's message with a number. Returns true if there was one.
     func removeMessage(_ number: Int64, of id: ConnectionID) throws -> Bool {
         try database.run(
             "DELETE FROM outbox WHERE connection_id = ? AND message_kind = ? AND number = ?", id.number,
@@ -85,7 +85,7 @@ extension AgentStore {
         return database.changes > 0
     }
 
-    /// Removes everything that a connection wanted to do, and returns the numbers of messages among it.
+    /// Removes all tasks of a connection and returns the numbers of the messages among them.
     func removeTasks(of id: ConnectionID) throws -> [Int64] {
         let numbers = try database.rows(
             "SELECT number FROM outbox WHERE connection_id = ? AND message_kind = ? ORDER BY task_id", id.number,
@@ -95,14 +95,14 @@ extension AgentStore {
         return numbers
     }
 
-    /// The connections that have something to do, in the order in which it was asked for.
+    /// Returns the connections with tasks, oldest task first.
     func connectionsWithTasks() throws -> [ConnectionID] {
         try database.rows("SELECT connection_id FROM outbox GROUP BY connection_id ORDER BY min(task_id)") {
             row throws(StoreError) in ConnectionID(try row.int64())
         }
     }
 
-    /// How many messages of some kinds wait for a connection.
+    /// Returns the number of queued messages of some kinds for a connection.
     func count(of kinds: [OutgoingMessage.Kind], in id: ConnectionID) throws -> Int {
         try kinds.reduce(0) { count, kind in
             count
@@ -112,7 +112,7 @@ extension AgentStore {
         }
     }
 
-    /// How many messages of the application wait to be sent.
+    /// Returns the number of queued messages of the application.
     func waitingMessages() throws -> Int {
         try database.first(
             "SELECT count(*) FROM outbox WHERE message_kind = ?", OutgoingMessage.Kind.content.rawValue
@@ -121,14 +121,14 @@ extension AgentStore {
 
     // MARK: - Sent messages
 
-    /// The number of the message that was handed over with a token before.
+    /// Returns the number of the message with a token.
     func number(of token: Bytes, in id: ConnectionID) throws -> Int64? {
         try database.first(
             "SELECT number FROM sent_messages WHERE connection_id = ? AND token = ?", id.number, token
         ) { row throws(StoreError) in try row.int64() }
     }
 
-    /// The numbers of the messages whose tokens begin with one.
+    /// Returns the numbers of the messages whose tokens begin with `token`.
     func numbers(withTokensFrom token: Bytes, in id: ConnectionID) throws -> [Int64] {
         try database.rows(
             "SELECT number FROM sent_messages WHERE connection_id = ? AND substr(token, 1, ?) = ?", id.number,
@@ -142,7 +142,7 @@ extension AgentStore {
             message.number, token, message.hash)
     }
 
-    /// The token and the hash of a message that was handed over.
+    /// Returns the token and the hash of a sent message.
     func sentMessage(_ number: Int64, in id: ConnectionID) throws -> (token: Bytes, hash: Bytes)? {
         try database.first(
             "SELECT token, hash FROM sent_messages WHERE connection_id = ? AND number = ?", id.number, number
@@ -215,14 +215,14 @@ private struct StoredRequest: ByteCodable {
     }
 
     func encode(into writer: inout ByteWriter) {
-        // An address may have an end that only its reader knows: nothing may follow it.
+        // An address may end with fields of later versions, so it comes last.
         writer.largeBytes(target.encoded)
         writer.raw(envelope)
     }
 }
 
 extension AgentStore {
-    /// Notes that the other side has to be told of the message of an event. Does nothing if its connection is gone.
+    /// Marks the receipt for an event's message as due. Has no effect without its connection.
     func appendReceipt(of eventID: Int64) throws {
         guard let event = try event(eventID), case .connection(.msg(let message)) = event.content else { return }
         try database.run(
@@ -232,7 +232,7 @@ extension AgentStore {
             """, message.number, message.hash, event.connectionID.number)
     }
 
-    /// The receipts that are due first.
+    /// Returns the receipts that are due first.
     func dueReceipts(of id: ConnectionID, _ count: Int) throws -> [MessageReceipt] {
         try database.rows(
             "SELECT number, hash FROM due_receipts WHERE connection_id = ? ORDER BY number LIMIT ?", id.number, count

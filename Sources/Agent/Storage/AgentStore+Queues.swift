@@ -14,17 +14,17 @@ struct Subscribable {
     let role: QueueRole
 }
 
-/// What a queue is to its connection.
+/// The role of a queue in its connection.
 enum QueueRole: Int64 {
     case current
-    /// It is going to replace the current one.
+    /// The replacement of the current queue.
     case next
-    /// It was replaced and may hold messages.
+    /// The replaced queue, which may contain messages.
     case former
 }
 
 extension AgentStore {
-    /// Stores the queues of a connection. Rows of own queues stay until they are discarded.
+    /// Stores the queues of a connection. Rows of own queues remain until they are discarded.
     func saveQueues(of stored: StoredConnection) throws {
         let connection = stored.connection
         if let queue = connection.receiveQueue { try save(queue, .current, of: stored.id) }
@@ -46,7 +46,7 @@ extension AgentStore {
             """, id.number, try serverID(queue.server), queue.recipientID.bytes, queue.senderID.bytes, queue.mode?.text,
             queue.authorizationKey.seed, queue.relaySecret, queue.agreementKey.secret, queue.sender?.version,
             queue.sender?.secret, role.rawValue)
-        // A relay that gives one id to two queues.
+        // A relay that assigns one id to two queues.
         guard database.changes > 0 else { throw StoreError(.damaged) }
     }
 
@@ -57,7 +57,7 @@ extension AgentStore {
             let role: QueueRole = try row.code()
             return (role, try row.bytes())
         }
-        // Nothing of a send queue ever changes, so most times there is nothing to do.
+        // A send queue is immutable, so usually nothing changes.
         let isSame = stored.allSatisfy { role, senderID in queues[role]?.senderID.bytes == senderID }
         if isSame, stored.count == queues.count { return }
         try database.run("DELETE FROM send_queues WHERE connection_id = ?", id.number)
@@ -69,7 +69,7 @@ extension AgentStore {
                 """, id.number, try serverID(queue.server), queue.senderID.bytes, queue.mode?.text, queue.version,
                 queue.authorizationKey.seed, queue.agreementKey.secret, queue.secret, role.rawValue)
         }
-        // The other side chooses the names of its relays, and may choose new ones each time.
+        // The other side chooses the names of its relays, and may change them every time.
         if !stored.isEmpty { try removeUnusedServers() }
     }
 
@@ -120,7 +120,7 @@ extension AgentStore {
         return Dictionary(queues) { first, _ in first }
     }
 
-    /// The connection that receives through a queue.
+    /// Returns the connection of a receive queue.
     func connectionID(of recipientID: EntityID, at server: ServerAddress) throws -> ConnectionID? {
         try database.first(
             """
@@ -130,13 +130,13 @@ extension AgentStore {
         ) { row throws(StoreError) in ConnectionID(try row.int64()) }
     }
 
-    /// All queues in which something can arrive, and the connections of those that cannot be read.
+    /// Returns all queues that can receive, and the connections of unreadable queues.
     func subscribableQueues() throws -> (queues: [Subscribable], unreadable: [ConnectionID]) {
         let found = try subscribableQueues(only: nil)
         return (found.compactMap(\.queue), found.filter { $0.queue == nil }.map(\.id))
     }
 
-    /// The queues of a connection in which something can arrive.
+    /// Returns the queues of a connection that can receive.
     func subscribableQueues(of id: ConnectionID) throws -> [Subscribable] {
         try subscribableQueues(only: id).compactMap(\.queue)
     }
@@ -165,7 +165,7 @@ extension AgentStore {
         }
     }
 
-    /// Removes the relays that no queue and no link is at.
+    /// Removes relays without queues and links.
     func removeUnusedServers() throws {
         try database.run(
             """
@@ -175,7 +175,7 @@ extension AgentStore {
             """)
     }
 
-    /// True if a profile has a queue at a relay, its own or that of another side.
+    /// Returns true if a profile has a queue at a relay, an own or another side's one.
     func hasQueues(of id: ProfileID, at server: ServerAddress) throws -> Bool {
         try database.first(
             """
@@ -209,7 +209,7 @@ extension QueueMode {
 }
 
 extension Row {
-    /// What is read from here on, or nil if a value of it cannot be read. Other rows are not held up by it.
+    /// Reads a value, or returns nil if it is unreadable. Other rows are not affected.
     mutating func readable<Value>(
         _ read: (inout Row) throws(StoreError) -> Value
     ) throws(StoreError) -> Value? {
@@ -251,7 +251,7 @@ extension Row {
     }
 }
 
-/// A queue that its relay has to delete.
+/// A queue to delete at its relay.
 struct DiscardedQueue {
     let id: Int64
     let profileID: ProfileID
@@ -261,7 +261,7 @@ struct DiscardedQueue {
 }
 
 extension AgentStore {
-    /// Takes an own queue from its connection.
+    /// Moves an own queue from its connection to the discarded queues.
     func discard(_ queue: ReceiveQueue, of stored: StoredConnection, at time: Timestamp) throws {
         let serverID = try serverID(queue.server)
         try database.run(
@@ -275,7 +275,7 @@ extension AgentStore {
             """, stored.profileID.number, serverID, queue.recipientID.bytes, queue.authorizationKey.seed, time)
     }
 
-    /// Removes a connection whose records cannot be read, and lets its relays delete its own queues.
+    /// Removes a connection with unreadable records and discards its own queues.
     func discardUnread(_ id: ConnectionID, at time: Timestamp) throws {
         try database.run(
             """
@@ -286,7 +286,7 @@ extension AgentStore {
         try remove(id)
     }
 
-    /// Those that can be read. What cannot stays until relays have forgotten it too.
+    /// Returns the readable discarded queues. The unreadable ones remain until their relays have expired them.
     func discardedQueues() throws -> [DiscardedQueue] {
         let queues = try database.rows(
             """

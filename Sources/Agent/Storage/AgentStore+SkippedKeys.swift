@@ -4,12 +4,12 @@ import CryptoCore
 import Ratchet
 import Store
 
-/// The keys of messages of one connection that have not arrived although later ones have.
+/// The stored skipped keys of one connection (smp-agent.md 8.7).
 struct StoredSkippedKeys: SkippedKeyStore {
     let database: Database
     let connectionID: ConnectionID
 
-    /// The most keys of a connection. The reference limits only how many messages in a row may be missing, 512.
+    /// The largest number of keys of a connection. The reference implementation limits only the gap, to 512.
     static let limit = 2048
 
     func headerKeys() throws(StoreError) -> [HeaderKey] {
@@ -84,7 +84,7 @@ struct StoredSkippedKeys: SkippedKeyStore {
         return chain
     }
 
-    /// Chains and the numbers in them grow with time.
+    /// Chains and their numbers increase with time.
     private func removeOldest() throws(StoreError) {
         try database.run(
             """
@@ -102,7 +102,7 @@ struct StoredSkippedKeys: SkippedKeyStore {
 }
 
 extension AgentStore {
-    /// True for a row of `skipped_chains` without keys.
+    /// True if a row of `skipped_chains` has no keys.
     fileprivate static let isEmptyChain = """
         NOT EXISTS (SELECT 1 FROM skipped_keys WHERE skipped_keys.connection_id = skipped_chains.connection_id
             AND skipped_keys.chain = skipped_chains.chain)

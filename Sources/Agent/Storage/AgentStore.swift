@@ -6,14 +6,14 @@ import Ratchet
 import SMPProtocol
 import Store
 
-/// A connection as the database has it.
+/// A stored connection.
 struct StoredConnection {
     let id: ConnectionID
     let profileID: ProfileID
     var connection: Connection
 }
 
-/// The agent's database: rows become values and values rows, and nothing is decided.
+/// The agent's database: a mapping between rows and values, without decisions.
 struct AgentStore {
     let database: Database
 
@@ -94,7 +94,7 @@ struct AgentStore {
         }
     }
 
-    /// Removes a connection and everything that belongs to it, but for events that the application did not see yet.
+    /// Removes a connection with all its rows, except events that the application has not taken over.
     func remove(_ id: ConnectionID) throws {
         try database.run("DELETE FROM connections WHERE connection_id = ?", id.number)
     }
@@ -102,7 +102,7 @@ struct AgentStore {
     // MARK: - Seen messages
 
     func hasSeen(_ hash: Bytes, in id: ConnectionID) throws -> Bool {
-        // Of which connection a hash is was not noted by former versions.
+        // Former versions did not store the connection of a hash.
         try database.first(
             "SELECT 1 FROM seen_messages WHERE hash = ? AND (connection_id = ? OR connection_id IS NULL)", hash,
             id.number
@@ -115,7 +115,7 @@ struct AgentStore {
         )
     }
 
-    /// Removes the oldest hashes of a connection but for `count`.
+    /// Removes all hashes of a connection but the newest `count`.
     func limitSeen(in id: ConnectionID, to count: Int) throws {
         try database.run(
             """
@@ -134,13 +134,13 @@ struct AgentStore {
 }
 
 extension Row {
-    /// A raw value of a closed list.
+    /// Reads a raw value of a closed list.
     mutating func code<Code: RawRepresentable<Int64>>() throws(StoreError) -> Code {
         guard let code = Code(rawValue: try int64()) else { throw StoreError(.damaged) }
         return code
     }
 
-    /// A value that is made of secret bytes.
+    /// Reads a value made of secret bytes.
     mutating func secret<Value>(_ decode: (Secret) throws(DecodeError) -> Value) throws(StoreError) -> Value {
         let stored = try secret()
         do throws(DecodeError) { return try decode(stored) } catch { throw StoreError(.damaged) }
