@@ -1,6 +1,8 @@
+# limit: 120
 """The README is true: its block to paste works byte for byte in a fresh account, its bot answers, and the commands, options and
 files that it and its neighbours name exist."""
 
+import functools
 import os
 import re
 import shutil
@@ -48,27 +50,30 @@ for page in pages:
         assert "://" in target or (repository / page).parent.joinpath(target).exists(), (page, target)
 
 # Every command exists and has the options that are given to it.
-main_help = stage.tacit(None, "--help").out
+@functools.cache
+def help_text(*words):
+    return stage.tacit(None, *words).out
+
+
+main_help = help_text("--help")
 typed = set()
-for page in ("README.md", "SECURITY.md"):
+for page in ("README.md", "SECURITY.md", "CHANGELOG.md"):
     text = (repository / page).read_text()
     codes = [line for block in re.findall(r"^```(?:sh)?\n(.*?)^```$", text, re.DOTALL | re.MULTILINE) for line in block.split("\n")]
     codes += re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE))
     for code in codes:
         code = re.sub(r"(^|\s)#.*", "", code)
         typed |= {(page, *words.split()) for words in re.findall(r"""(?:^|[\s("'])(?:tacit|alice|bob) ([a-z][^|;&]*)""", code)}
-assert len(typed) > 30, typed
+assert len(typed) > 80, typed
 for page, *words in sorted(typed):
     if words[0] == "help":
-        stage.tacit(None, *words[:2])
+        help_text(*words[:2])
         continue
-    command = words[:1]
-    help_text = stage.tacit(None, *command, "--help").out
-    if len(words) > 1 and re.search(rf"^  {re.escape(words[1])}  ", help_text, re.MULTILINE):
-        command = words[:2]
-        help_text = stage.tacit(None, *command, "--help").out
+    shown = help_text(words[0], "--help")
+    if len(words) > 1 and re.search(rf"^  {re.escape(words[1])}  ", shown, re.MULTILINE):
+        shown = help_text(*words[:2], "--help")
     for option in re.findall(r"--[a-z-]+", " ".join(words)):
-        found = re.search(rf"{option}(?![a-z-])", help_text + main_help.replace("--[no-]", "--"))
+        found = re.search(rf"{option}(?![a-z-])", shown + main_help.replace("--[no-]", "--"))
         assert found or option == "--help", (page, words, option)
 
 # The bot answers once.
