@@ -18,7 +18,7 @@ final class Inbox: Collaborator {
     /// Names the event that is being handled, or the message that is being read, if that ends the process.
     let crashNote: CrashNote
     /// The last event of the agent that is in the database.
-    internal(set) var lastEvent: Int64 = 0
+    var lastEvent: Int64 = 0
     /// The number of events that were handled since the databases freed their pages.
     private var handledEvents = 0
 
