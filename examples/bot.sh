@@ -1,16 +1,16 @@
 #!/bin/sh
-# Answers messages: "ping" with "pong", "time" with the time, anything else with a list of what it knows.
+# Answers messages: "ping" with "pong", "time" with the time, other texts with a list of commands.
 #
-#     tacit watch --cursor bot --exec ./bot.sh     # as they arrive
-#     tacit read --cursor bot --exec ./bot.sh      # those that have arrived, for cron after tacit fetch
+#     tacit watch --cursor bot --exec ./bot.sh     # answer messages as they arrive
+#     tacit read --cursor bot --exec ./bot.sh      # answer received messages, for cron after tacit fetch
 #
-# It is run once for each message, with one JSON object on standard input. If it fails, the message comes again: --once makes
-# that safe. Needs jq.
+# It runs once for each message, with one JSON object on standard input. If it fails, it runs again for the same message; --once
+# prevents a second answer. Needs jq.
 set -eu
 message=$(cat)
 field() { printf '%s' "$message" | jq -r "$1 // empty"; }
 
-# Its own messages and events such as a new contact need no answer.
+# Sent messages, and events such as a new contact, need no answer.
 [ "$(field .type)" = message ] && [ "$(field .direction)" = in ] || exit 0
 
 case $(field .text) in

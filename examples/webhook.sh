@@ -1,11 +1,11 @@
 #!/bin/sh
-# Forwards the body of HTTP requests to a contact: one request on standard input, the response on standard output.
+# Forwards the body of an HTTP request to a contact: reads one request from standard input, and writes the response to standard output.
 #
 #     export WEBHOOK_TARGET=@ops WEBHOOK_TOKEN_FILE=~/.config/webhook-token
 #     socat TCP-LISTEN:8080,bind=127.0.0.1,reuseaddr,fork,max-children=10 EXEC:./webhook.sh
 #     curl -H "Authorization: Bearer $(cat ~/.config/webhook-token)" -d 'build 7 failed' http://127.0.0.1:8080/
 #
-# Put a web server with TLS in front of it if requests come from other machines.
+# If other machines send requests, run it behind a web server with TLS.
 set -eu
 limit=10000
 
@@ -34,12 +34,12 @@ case $length in '' | *[!0-9]* | ??????*) respond '413 Content Too Large' ;; esac
 [ "$length" -le $limit ] || respond '413 Content Too Large'
 [ "$token" = "$(cat "$WEBHOOK_TOKEN_FILE")" ] || respond '401 Unauthorized'
 
-# The text is not an argument: other users of the machine could read it in the list of processes.
+# The text is not passed as an argument, which other users of the machine could see in the list of processes.
 if dd bs=1 count="$length" 2>/dev/null | tacit send -q --no-input "$WEBHOOK_TARGET" - >/dev/null; then
     respond '204 No Content'
 else
     case $? in
-    75) respond '202 Accepted' ;; # in the outbox
+    75) respond '202 Accepted' ;; # queued in the outbox
     *) respond '502 Bad Gateway' ;;
     esac
 fi

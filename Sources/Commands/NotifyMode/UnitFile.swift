@@ -27,7 +27,7 @@ package struct UnitFile: Hashable {
         let program = quoted(place.program)
         return UnitFile(
             name: "tacit.service",
-            text: unit("tacit messenger", "tacit(1)")
+            text: unit("tacit private messenger", "tacit(1)")
                 + section(
                     "Service",
                     ["Type=notify"] + environment(place) + [credential]
@@ -41,7 +41,7 @@ package struct UnitFile: Hashable {
     private static func fetch(_ place: ServicePlace, _ credential: String?) -> UnitFile {
         UnitFile(
             name: "tacit-fetch.service",
-            text: unit("Fetch messages with tacit", "tacit-fetch(1)")
+            text: unit("tacit: receive and send messages", "tacit-fetch(1)")
                 + section(
                     "Service",
                     ["Type=oneshot"] + environment(place) + [credential]
@@ -54,7 +54,7 @@ package struct UnitFile: Hashable {
     private static func timer(_ mode: NotifyMode) -> UnitFile {
         UnitFile(
             name: "tacit-fetch.timer",
-            text: unit("Fetch messages with tacit from time to time", "tacit-notify-mode(1)")
+            text: unit("tacit: receive and send messages periodically", "tacit-notify-mode(1)")
                 + section(
                     "Timer",
                     [
