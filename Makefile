@@ -5,7 +5,7 @@ DESTDIR ?=
 
 program ?= .build/release/tacit
 
-.PHONY: help deps release check generated demo bench soak attack keys fuzz peers install uninstall deb dist clean
+.PHONY: help deps release check generated texts demo bench soak attack keys fuzz peers install uninstall deb dist clean
 
 help: ## list all targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 16
@@ -22,6 +22,11 @@ check: ## build and run all tests
 
 generated: deps ## write man pages and completions from the command model
 	@scripts/generate
+
+texts: deps ## write all text for users to .build/texts.txt, with counts of words to avoid
+	@swift build --build-tests
+	@scripts/texts
+	@scripts/wording --counts .build/texts.txt
 
 demo: release ## run a conversation through a local relay, and record it in docs/demo.svg
 	@scripts/demo $(program)
