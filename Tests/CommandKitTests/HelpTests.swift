@@ -65,16 +65,16 @@ import Testing
 
                 Environment:
                   TACIT_TIMEOUT      Value of --timeout
-                  TACIT_SEND_OPTION  Value of any option here, written in capitals with _ for -
+                  TACIT_SEND_OPTION  Value of any option, in capitals with _ for -
 
-                In a configuration file the options stand in the section [send], with _ for -.
+                Configuration files set these options in the section [send], with _ for -.
 
                 Exit codes:
                   0   the relay has accepted the message
                   64  bad command line
                   75  try again later
 
-                Writes to the store, so one such command runs at a time; others wait.
+                This command writes to the store; it waits while another command writes.
                 With --json each line is an object of the type "send": see tacit schema.
 
                 Plain columns:
@@ -99,7 +99,6 @@ import Testing
 
                 Nouns: contact, daemon
                 Other: help
-
                 Read more: tacit --help, tacit help TOPIC
 
                 """)
@@ -231,30 +230,30 @@ import Testing
     static let sentences: [(words: [String], sentence: String, remedies: [Remedy])] = [
         (
             ["snd"], "'tacit' has no command 'snd'",
-            [Remedy("tacit send", "did you mean this?"), Remedy("tacit -h", "what there is")]
+            [Remedy("tacit send", "did you mean this?"), Remedy("tacit -h", "list its commands")]
         ),
         (
             ["contact", "lits"], "'tacit contact' has no command 'lits'",
-            [Remedy("tacit contact list", "did you mean this?"), Remedy("tacit contact -h", "what there is")]
+            [Remedy("tacit contact list", "did you mean this?"), Remedy("tacit contact -h", "list its commands")]
         ),
-        (["contact"], "'tacit contact' needs one of: list, rename", [Remedy("tacit contact -h", "what there is")]),
+        (["contact"], "'tacit contact' needs one of: list, rename", [Remedy("tacit contact -h", "list its commands")]),
         (
             ["send", "--wiat", "x"], "'tacit send' has no option '--wiat'",
-            [Remedy("tacit send --wait", "did you mean this?"), Remedy("tacit send -h", "how it is used")]
+            [Remedy("tacit send --wait", "did you mean this?"), Remedy("tacit send -h", "show its usage")]
         ),
         (
             ["send", "@a", "-5"], "'tacit send' has no option '-5'",
-            [Remedy("tacit send TARGET -- -5", "if it is not an option"), Remedy("tacit send -h", "how it is used")]
+            [Remedy("tacit send TARGET -- -5", "if it is not an option"), Remedy("tacit send -h", "show its usage")]
         ),
-        (["--wait", "sent", "send"], "option '--wait' must follow its command", [Remedy("tacit -h", "what there is")]),
+        (["--wait", "sent", "send"], "option '--wait' must follow the command", [Remedy("tacit -h", "list its commands")]),
         (
             ["send", "@a", "-w"], "option '-w' needs a value; expected queued, sent or delivered",
-            [Remedy("tacit send -h", "how it is used")]
+            [Remedy("tacit send -h", "show its usage")]
         ),
-        (["send", "--json=1"], "option '--json' takes no value", [Remedy("tacit send -h", "how it is used")]),
+        (["send", "--json=1"], "option '--json' takes no value", [Remedy("tacit send -h", "show its usage")]),
         (
-            ["send", "-wsent"], "'-w' takes a value, so it must stand alone: '-w VALUE' or '--wait VALUE'",
-            [Remedy("tacit send -h", "how it is used")]
+            ["send", "-wsent"], "'-w' takes a value and cannot be combined: '-w VALUE' or '--wait VALUE'",
+            [Remedy("tacit send -h", "show its usage")]
         ),
         (
             ["send", "@a", "--wait", "snt"],
@@ -264,10 +263,10 @@ import Testing
         (
             ["daemon", "mark", "x"], "STATE cannot be 'x'; expected queued, sent or delivered", []
         ),
-        (["send"], "'tacit send' needs TARGET", [Remedy("tacit send -h", "how it is used")]),
+        (["send"], "'tacit send' needs TARGET", [Remedy("tacit send -h", "show its usage")]),
         (
-            ["send", "a", "b", "c"], "'tacit send' has no use for the argument 'c'",
-            [Remedy("tacit send -h", "how it is used")]
+            ["send", "a", "b", "c"], "'tacit send' takes no argument 'c'",
+            [Remedy("tacit send -h", "show its usage")]
         ),
     ]
 

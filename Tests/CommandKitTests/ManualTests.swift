@@ -60,7 +60,7 @@ import Testing
                 .SH ENVIRONMENT
                 .TP
                 \fBTACIT_CONNECT_OPTION\fR
-                The value of any option, written in capitals with _ for \-.
+                The value of any option, in capitals with _ for \-.
                 .SH SEE ALSO
                 \fBtacit\fR(1)
 
@@ -69,7 +69,7 @@ import Testing
 
     @Test func theColumnsOfPlainRecords() throws {
         let page = try #require(pages.first { $0.name == "tacit-send" })
-        #expect(page.text.contains("chooses others:\n.TP\n\\fBsend\\fR\nid, state\n.SH"))
+        #expect(page.text.contains("selects others:\n.TP\n\\fBsend\\fR\nid, state\n.SH"))
         let json = try #require(pages.first { $0.name == "tacit-json" })
         #expect(json.text.contains("Plain columns: id, state.\n"))
     }

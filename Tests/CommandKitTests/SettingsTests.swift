@@ -68,7 +68,7 @@ import Testing
             expected: "queued, sent or delivered", suggestions: ["delivered"])
         #expect(throws: error) { try Sample.parse(["send", "@a"], [:], settings) }
         #expect(error.isInConfiguration && error.slug == "config.setting")
-        #expect(error.explanations == ["it stands in /1:3"])
+        #expect(error.explanations == ["the setting is in /1:3"])
         #expect(error.remedies(in: Sample.tree).map(\.line) == ["tacit config set send.wait delivered"])
         // Who does not need it is not kept from working.
         #expect(try Sample.parse(["connect"], [:], settings) != nil)

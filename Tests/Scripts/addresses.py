@@ -15,24 +15,24 @@ stage.play(r'''
     [67]
     alice$ tacit address create | tee address.txt
     LINK
-    ! requests come with tacit fetch
+    ! tacit fetch receives contact requests
     alice$ tacit address create
     ! tacit: cannot make an address: the profile has an address already
     !   try: tacit address show      print it
-    !   try: tacit address rotate    replace it by a new one
+    !   try: tacit address rotate    replace the address
     [73]
     alice$ test "$(tacit address)" = "$(cat address.txt)"
     alice$ tacit address show --full | cut -c1-17
     simplex:/contact#
     bob$ tacit connect --dry-run "$(cat address.txt)"
-    the address of somebody, by way of 127.0.0.1:PORT
+    contact address, by way of 127.0.0.1:PORT
     bob$ tacit connect "$(cat address.txt)" --as Ann
-    the request is with the relay (i1)
-    ! the other side must fetch now; then: tacit fetch
+    the request (i1)
+    ! the contact must fetch now; then: tacit fetch
     eve$ tacit connect "$(cat address.txt)" -q
     alice$ tacit connect "$(cat address.txt)"
     ! tacit: cannot connect: this is your own link
-    !   why: it is for somebody else, or for another store
+    !   why: it is for another person or another store
     [65]
     alice$ tacit list
     alice$ tacit fetch
@@ -47,20 +47,20 @@ stage.play(r'''
     {"v":1,"type":"request","id":"r1","name":"bob","display_name":"bob","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     {"v":1,"type":"request","id":"r2","name":"eve","display_name":"eve","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     alice$ tacit accept
-    ! tacit: cannot accept: no request is named
+    ! tacit: cannot accept: no request given
     !   try: tacit list requests    who asks
     !   try: tacit accept NAME      one of them
     [64]
     alice$ tacit accept @bbo
-    ! tacit: cannot accept: there is no request '@bbo'
+    ! tacit: cannot accept: unknown request '@bbo'
     !   try: @bob                   did you mean this?
-    !   try: tacit list requests    all that there are
+    !   try: tacit list requests    show the list
     [67]
     alice$ tacit reject @eve
     rejected @eve (r2)
     alice$ tacit accept @bob
-    the answer is with the relay @bob (i2)
-    ! the other side must fetch now; then: tacit fetch
+    the answer @bob (i2)
+    ! the contact must fetch now; then: tacit fetch
     alice$ tacit accept --all
     ! nobody asks
     bob$ tacit fetch
@@ -89,10 +89,10 @@ stage.play(r'''
 # An address that answers by itself, as a robot's does.
 stage.play(r'''
     alice$ tacit address auto-accept on --welcome 'Hello! I am a robot.'
-    requests are accepted, and new contacts are welcomed
+    requests are accepted automatically automatically, with a welcome message
     carol$ tacit connect "$(cat address.txt)" --as robot
-    the request is with the relay (i1)
-    ! the other side must fetch now; then: tacit fetch
+    the request (i1)
+    ! the contact must fetch now; then: tacit fetch
     alice$ tacit fetch
     @carol asked and is being accepted
     ! no new messages
@@ -112,7 +112,7 @@ stage.play(r'''
     alice$ tacit address show --json
     {"v":1,"type":"address","id":"i1","link":"LINK","short_link":"LINK","full_link":"LINK","auto_accept":true,"welcome":"Hello! I am a robot.","created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     alice$ tacit address auto-accept off
-    requests wait for an answer
+    requests are pending until accepted
 ''')
 
 # Who has the old address only does not reach anybody any more.
@@ -122,14 +122,14 @@ stage.play(r'''
     alice$ cmp -s address.txt old.txt
     [1]
     eve$ tacit connect "$(cat old.txt)" --as x
-    the request is with the relay (i1)
-    ! the other side must fetch now; then: tacit fetch
+    the request (i1)
+    ! the contact must fetch now; then: tacit fetch
     eve$ tacit list
     ID  CHAT  UNREAD  LAST
     i1                YYYY-MM-DD hh:mm  joining (sent)
     eve$ tacit connect "$(cat address.txt)"
-    the request is with the relay (i2)
-    ! the other side must fetch now; then: tacit fetch
+    the request (i2)
+    ! the contact must fetch now; then: tacit fetch
     alice$ tacit address delete
     the address is deleted; contacts stay
     alice$ tacit address delete
@@ -155,14 +155,14 @@ stage.play(r'''
     alice$ tacit invitation cancel Dora
     the invitation is cancelled (i5)
     alice$ tacit invitation cancel Dora
-    ! tacit: cannot cancel the invitation: there is no invitation 'Dora'
-    !   try: tacit invitation list    all that there are
+    ! tacit: cannot cancel the invitation: unknown invitation 'Dora'
+    !   try: tacit invitation list    show the list
     [67]
     alice$ tacit list invitations --plain --fields id,state
     i6	waiting
     bob$ tacit connect "$(cat dora.txt)"
-    the connection could not be made (i2)
-    ! tacit: cannot connect: the link was used already, or deleted
+    the connection failed (i2)
+    ! tacit: cannot connect: the link was already used or deleted
     [69]
 ''')
 
@@ -170,5 +170,5 @@ stage.play(r'''
 relay.kill()
 stage.play(r'''
     bob$ tacit address create 2>&1 | head -n 1
-    tacit: cannot make an address: the relay cannot be reached
+    tacit: cannot make an address: the relay is unreachable
 ''')

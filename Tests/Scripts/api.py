@@ -156,37 +156,37 @@ assert unread() == 0 and result("bob", "/read @alice")["type"] == "cmdOk"
 stage.play(r'''
     alice$ tacit api /frobnicate
     {"error":{"type":"error","errorType":{"type":"commandError","message":"syntax"}}}
-    ! tacit: cannot run this command: this is no command of the core
+    ! tacit: cannot run this command: not a command of the SimpleX API
     [65]
     alice$ tacit api ''
     {"error":{"type":"error","errorType":{"type":"commandError","message":"syntax"}}}
-    ! tacit: cannot run this command: this is no command of the core
+    ! tacit: cannot run this command: not a command of the SimpleX API
     [65]
     alice$ tacit api '/_send @1 json [{]' --json
     {"error":{"type":"error","errorType":{"type":"commandError","message":"syntax"}}}
-    ! {"v":1,"type":"error","code":"command.invalid","exit":65,"message":"cannot run this command: this is no command of the core","try":[]}
+    ! {"v":1,"type":"error","code":"command.invalid","exit":65,"message":"cannot run this command: not a command of the SimpleX API","try":[]}
     [65]
     alice$ tacit api '/_info 1 @nobody'
     {"error":{"type":"errorStore","storeError":{"type":"contactNotFoundByName","contactName":"nobody"}}}
-    ! tacit: cannot run this command: there is no such contact
-    !   try: tacit list contacts    all that there are
+    ! tacit: cannot run this command: unknown contact
+    !   try: tacit list contacts    show the list
     [67]
     alice$ tacit api '/_get chat @7 count=1'
     {"error":{"type":"errorStore","storeError":{"type":"contactNotFound","contactId":7}}}
-    ! tacit: cannot run this command: there is no such contact
-    !   try: tacit list contacts    all that there are
+    ! tacit: cannot run this command: unknown contact
+    !   try: tacit list contacts    show the list
     [67]
     alice$ tacit api '/_user 9'
     {"error":{"type":"errorStore","storeError":{"type":"userNotFound","userId":9}}}
-    ! tacit: cannot run this command: there is no such profile
+    ! tacit: cannot run this command: unknown profile
     [67]
     alice$ tacit api '/_wait item 99'
     {"error":{"type":"errorStore","storeError":{"type":"chatItemNotFound","itemId":99}}}
-    ! tacit: cannot run this command: there is no message m99
+    ! tacit: cannot run this command: unknown message m99
     [67]
     alice$ tacit api '/_wait connection 99 ready'
     {"error":{"type":"errorStore","storeError":{"type":"connectionNotFoundById","connId":99}}}
-    ! tacit: cannot run this command: there is no such connection
+    ! tacit: cannot run this command: unknown connection
     [67]
     alice$ tacit api '/_send @1 text '
     {"error":{"type":"error","errorType":{"type":"commandError","message":"empty message"}}}
@@ -195,7 +195,7 @@ stage.play(r'''
     [64]
     alice$ tacit api '/connect hello'
     {"error":{"type":"error","errorType":{"type":"invalidConnReq"}}}
-    ! tacit: cannot run this command: this is no link, or not all of one
+    ! tacit: cannot run this command: invalid or incomplete link
     !   why: a link begins with simplex:/ or https:// and must be quoted for the shell
     !   try: tacit connect 'LINK'
     [65]
@@ -205,14 +205,14 @@ stage.play(r'''
     [73]
     alice$ tacit api '/_servers 1 nowhere'
     {"error":{"type":"error","errorType":{"type":"commandError","message":"syntax"}}}
-    ! tacit: cannot run this command: this is no command of the core
+    ! tacit: cannot run this command: not a command of the SimpleX API
     [65]
     alice$ tacit api
     ! tacit: 'tacit api' needs COMMAND-TEXT
     !   try: tacit api -h    how it is used
     [64]
     alice$ tacit api /user extra
-    ! tacit: 'tacit api' has no use for the argument 'extra'
+    ! tacit: 'tacit api' takes no argument 'extra'
     !   try: tacit api -h    how it is used
     [64]
 ''')
@@ -220,7 +220,7 @@ relay.kill()
 stage.play(r'''
     alice$ tacit api /connect
     {"error":{"type":"errorAgent","agentError":{"type":"BROKER","brokerAddress":"smp://FINGERPRINT@127.0.0.1:PORT","brokerErr":{"type":"NETWORK","networkError":{"type":"failedError"}},"problem":{"type":"unreachable","reason":"connection refused"}},"agentConnId":""}}
-    ! tacit: cannot run this command: the relay cannot be reached
+    ! tacit: cannot run this command: the relay is unreachable
     !   why: the relay is 127.0.0.1:PORT
     !        connection refused
     [75]

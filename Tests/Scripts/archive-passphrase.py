@@ -30,7 +30,7 @@ texts = lambda person, **env: [
 stage.play(r'''
     alice$ tacit export plain.zip | sed 's/ with.*//'
     plain.zip: exported the store
-    ! tacit: warning: never go on both here and with the archive: tacit export --freeze to move the store
+    ! tacit: warning: never use both this store and the archive; to move the store: tacit export --freeze
     ! the key is not in the archive: it is in the file '/stage/alice/key'
     alice$ tacit db backup copy | sed 's/ (.*//'
     copy
@@ -39,15 +39,15 @@ stage.play(r'''
     PK
     alice$ tacit export own.zip --passphrase-file words.txt | sed 's/ with.*//'
     own.zip: exported the store
-    ! tacit: warning: never go on both here and with the archive: tacit export --freeze to move the store
+    ! tacit: warning: never use both this store and the archive; to move the store: tacit export --freeze
     ! the key is not in the archive: it is in the file '/stage/alice/key'; the passphrase of the archive opens it too
     alice$ tacit export other.zip --passphrase
-    ! tacit: cannot export to 'other.zip': there is no passphrase
-    !   why: none was given, and there is nobody to ask
+    ! tacit: cannot export to 'other.zip': no passphrase was given
+    !   why: there is no terminal to prompt at
     !   try: tacit export --passphrase-file FILE other.zip
     [77]
     alice$ tacit export other.txt --format txt --passphrase-file words.txt
-    ! tacit: '--format' and '--passphrase' exclude each other
+    ! tacit: '--format' and '--passphrase' cannot be combined
     [64]
     alice$ ls other.* 2>/dev/null
     [2]
@@ -71,13 +71,13 @@ stage.play(r'''
     carol$ tacit import plain.zip --passphrase-file words.txt
     ! tacit: cannot import 'plain.zip': the archive has no passphrase of its own
     !   why: it was made without 'tacit export --passphrase': only the key of the exported store opens it
-    !   try: tacit import --key-file KEY FILE    with the key of the exported store
+    !   try: tacit import --key-file KEY FILE    use the key of the exported store
     [65]
     carol$ tacit import own.zip
-    ! tacit: cannot import 'own.zip': the archive has a passphrase, and none was given
-    !   why: there is nobody to ask
+    ! tacit: cannot import 'own.zip': the archive has a passphrase and none was given
+    !   why: there is no terminal to prompt at
     !   try: tacit import --passphrase-file FILE own.zip
-    !   try: tacit import --key-file KEY own.zip    with the key of the exported store
+    !   try: tacit import --key-file KEY own.zip    use the key of the exported store
     [77]
     carol$ tacit import own.zip --passphrase-file wrong.txt
     ! tacit: cannot import 'own.zip': the passphrase does not open the archive
@@ -91,8 +91,8 @@ stage.play(r'''
     carol$ tacit import own.zip --passphrase-file words.txt | sed 's/:.*//; s/ at .*//'
     imported into /stage/carol
     exported
-    ! its key is in /stage/carol/key: without it nobody can read the store
-    ! tacit: warning: only this store may go on: do not use the one any more that was exported at YYYY-MM-DD hh:mm
+    ! its key is in /stage/carol/key; without it the store cannot be read
+    ! tacit: warning: use only this store from now on, not the one that was exported at YYYY-MM-DD hh:mm
 ''')
 new = stage.place("carol") / "key"
 assert new.read_bytes() != KEY.read_bytes() and new.stat().st_mode & 0o777 == 0o600
@@ -108,7 +108,7 @@ person = stage.sit("dora", "import", "own.zip")
 person.until("Passphrase of the archive")
 person.enter("something else")
 person.until(lambda: person.screen.text.count("Passphrase of the archive") == 2)
-assert "this is not the passphrase" in person.screen.text
+assert "wrong passphrase" in person.screen.text
 person.enter("correct horse battery staple")
 assert person.ended() == 0
 assert texts("dora") == ["worth keeping"] and (stage.place("dora") / "key").exists()

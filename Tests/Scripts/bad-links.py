@@ -26,13 +26,13 @@ for link in BAD:
     assert stage.tacit("nobody", "open", link, "--json", expect=65).error["code"] == "link.invalid"
 stage.play(r'''
     alice$ tacit open https://simplex.chat/contact
-    ! tacit: cannot open 'https://simplex.chat/contact': this is no link, or not all of one
+    ! tacit: cannot open 'https://simplex.chat/contact': invalid or incomplete link
     !   why: a link begins with simplex:/ or https:// and must be quoted for the shell
     !   try: tacit connect 'LINK'
     [65]
     alice$ tacit open nobody
-    ! tacit: cannot open 'nobody': there is no contact 'nobody'
-    !   try: tacit list contacts    all that there are
+    ! tacit: cannot open 'nobody': unknown contact 'nobody'
+    !   try: tacit list contacts    show the list
     [67]
 ''')
 

@@ -8,20 +8,20 @@ stage.play(r'''
     alice$ tacit call list
     alice$ tacit call
     alice$ tacit call reject @bob
-    ! tacit: cannot decline the call of '@bob': no call of 'bob' waits for an answer
+    ! tacit: cannot decline the call of '@bob': no call of 'bob' to answer
     !   try: tacit call list    those that do
     [67]
     alice$ tacit call end @bob
-    ! tacit: cannot end the call with '@bob': no call of 'bob' waits for an answer
+    ! tacit: cannot end the call with '@bob': no call of 'bob' to answer
     !   try: tacit call list    those that do
     [67]
     alice$ tacit call accept @bob '{"rtcSession":"s","rtcIceCandidates":"c"}'
-    ! tacit: cannot take up the call of '@bob': no call of 'bob' waits for an answer
+    ! tacit: cannot accept the call of '@bob': no call of 'bob' to answer
     !   try: tacit call list    those that do
     [67]
     alice$ echo nonsense | tacit call accept @bob -
-    ! tacit: cannot take up the call of '@bob': this is no description of streams
-    !   why: it is a JSON object with the texts rtcSession and rtcIceCandidates
+    ! tacit: cannot accept the call of '@bob': invalid session description
+    !   why: expected a JSON object with the texts rtcSession and rtcIceCandidates
     [65]
     alice$ tacit call accept @bob
     ! tacit: 'tacit call accept' needs SESSION|-

@@ -29,7 +29,7 @@ stage.play(r'''
     alice$ tacit contact rotate @bob
     @bob your queue is being moved: started
     YYYY-MM-DD hh:mm  to @bob  your queue is being moved: started
-    ! the other side must fetch now; then: tacit fetch
+    ! the contact must fetch now; then: tacit fetch
     alice$ tacit list contacts
     ID  NAME  STATE              KEYS          CALLS ITSELF
     c1  @bob  connected, moving  post-quantum  bob
@@ -66,11 +66,11 @@ stage.play(r'''
     ! 1 new message
     alice$ tacit contact rotate @bob --abort
     ! tacit: cannot keep the queue for '@bob': no move for '@bob' can be given up
-    !   why: there is none, or the contact has answered already
+    !   why: no move is in progress, or the contact has answered already
     [69]
     alice$ tacit contact rotate @eve
-    ! tacit: cannot move the queue for '@eve': there is no contact 'eve'
-    !   try: tacit list contacts    all that there are
+    ! tacit: cannot move the queue for '@eve': unknown contact 'eve'
+    !   try: tacit list contacts    show the list
     [67]
 ''')
 
@@ -78,8 +78,8 @@ stage.play(r'''
 stage.play(r'''
     alice$ tacit contact rotate @bob -q
     alice$ tacit contact rotate @bob
-    ! tacit: cannot move the queue for '@bob': that is not possible now for '@bob'
-    !   why: the queue is being moved already, or the encryption is out of step
+    ! tacit: cannot move the queue for '@bob': the queue of '@bob'
+    !   why: it is being moved already, or the ratchet is out of sync
     [69]
     alice$ tacit contact rotate @bob --abort
     @bob your queue is being moved: aborted
@@ -136,8 +136,8 @@ stage.play(r'''
     sent @alice m144
     bob$ tacit send @alice 'and another' -q
     ! tacit: cannot send to '@alice': the queue is full
-    !   why: the contact must receive first
-    !        the message is in the outbox and goes with the next fetch
+    !   why: the contact must fetch first
+    !        the message is in the outbox and will be sent by the next fetch
     !   try: tacit fetch    try again
     [75]
     bob$ tacit fetch

@@ -18,8 +18,8 @@ assert stage.tacit("alice", "config", "set", "alias.x", "send @bob " + "x" * 655
 assert conf.read_bytes() == before
 stage.play(r'''
     alice$ tacit config set 'alias.a b' status
-    ! tacit: an alias cannot be called 'a b'
-    !   why: its name has letters from a to z, digits, - and _, and begins with a letter or a digit
+    ! tacit: invalid alias name 'a b'
+    !   why: an alias has letters a to z, digits, - and _, and begins with a letter or digit
     [64]
     alice$ tacit config set alias.B status -q; tacit config set alias.z-1_ status -q; tacit z-1_ --plain
     alice	1	1	0	/stage/alice

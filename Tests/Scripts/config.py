@@ -54,15 +54,15 @@ stage.play(r'''
     ! net.proxy was not set in /stage/alice/tacit.conf
     alice$ TACIT_ONION=never tacit config set net.onion require
     ! set net.onion in /stage/alice/tacit.conf:5
-    ! tacit: warning: TACIT_ONION is set, and wins over it
+    ! tacit: warning: TACIT_ONION is set and overrides this setting
 ''')
 
 # What cannot be set.
 stage.play(r'''
     alice$ tacit config set send.wiat sent
-    ! tacit: there is no setting 'send.wiat'
+    ! tacit: unknown setting 'send.wiat'
     !   try: send.wait                  did you mean this?
-    !   try: tacit config list --all    all that there are
+    !   try: tacit config list --all    show the list
     [64]
     alice$ tacit config set send.wait delivred
     ! tacit: send.wait cannot be 'delivred'; expected queued, sent or delivered
@@ -78,8 +78,8 @@ stage.play(r'''
     ! tacit: key.file cannot be 'key'; expected a path that begins with / or ~/
     [64]
     alice$ tacit config edit </dev/null
-    ! tacit: cannot edit the configuration: an editor needs a terminal
-    !   try: tacit config set KEY VALUE    change it from a script
+    ! tacit: cannot edit the configuration: the editor needs a terminal
+    !   try: tacit config set KEY VALUE    change a setting from a script
     [69]
 ''')
 
@@ -100,27 +100,27 @@ conf.unlink()
 conf.write_text("[send]\nwiat = sent\ntimeout = soon\n[alias]\nlist = read\nround = about\nabout = round\nnonsense\n")
 stage.play(r'''
     alice$ tacit status
-    ! tacit: cannot use the configuration: there is no setting 'send.wiat'
+    ! tacit: cannot use the configuration: unknown setting 'send.wiat'
     !   why: it is /stage/alice/tacit.conf:2
     !   try: send.wait             did you mean this?
     !   try: tacit config check    all mistakes
     [78]
     alice$ tacit status --json
-    ! {"v":1,"type":"error","code":"config.key","exit":78,"message":"cannot use the configuration: there is no setting 'send.wiat'","why":"it is /stage/alice/tacit.conf:2","try":["send.wait","tacit config check"],"details":{"file":"/stage/alice/tacit.conf","line":2}}
+    ! {"v":1,"type":"error","code":"config.key","exit":78,"message":"cannot use the configuration: unknown setting 'send.wiat'","why":"it is /stage/alice/tacit.conf:2","try":["send.wait","tacit config check"],"details":{"file":"/stage/alice/tacit.conf","line":2}}
     [78]
     alice$ tacit config check
-    /stage/alice/tacit.conf:2: there is no setting 'send.wiat'; did you mean send.wait?
+    /stage/alice/tacit.conf:2: unknown setting 'send.wiat'; did you mean send.wait?
     /stage/alice/tacit.conf:3: send.timeout cannot be 'soon'; expected a duration such as 500ms, 30s or 10m
-    /stage/alice/tacit.conf:5: the alias 'list' is never used: there is a command of that name
-    /stage/alice/tacit.conf:8: the line says nothing: a setting looks like NAME = VALUE
-    /stage/alice/tacit.conf:7: the alias 'about' leads back to itself
-    /stage/alice/tacit.conf:6: the alias 'round' leads back to itself
-    ! tacit: cannot use the configuration: there are mistakes
+    /stage/alice/tacit.conf:5: the alias 'list' is never used: a command has the same name
+    /stage/alice/tacit.conf:8: invalid line; expected NAME = VALUE
+    /stage/alice/tacit.conf:7: the alias 'about' refers to itself
+    /stage/alice/tacit.conf:6: the alias 'round' refers to itself
+    ! tacit: cannot use the configuration: the configuration has errors
     !   why: the first is at /stage/alice/tacit.conf:2
     !   try: tacit config edit    mend it
     [78]
     alice$ tacit round
-    ! tacit: cannot use the configuration: the alias 'round' leads back to itself
+    ! tacit: cannot use the configuration: the alias 'round' refers to itself
     !   why: it is /stage/alice/tacit.conf:6
     !   try: tacit config check    all mistakes
     [78]
@@ -132,7 +132,7 @@ conf.write_text("[send]\nwiat = sent\ntimeout = soon\n[config]\nstrict = no\n")
 stage.play(r'''
     alice$ tacit status --plain
     alice	1	0	0	/stage/alice
-    ! tacit: warning: /stage/alice/tacit.conf:2: there is no setting 'send.wiat'
+    ! tacit: warning: /stage/alice/tacit.conf:2: unknown setting 'send.wiat'
     alice$ tacit status --plain -q
     alice	1	0	0	/stage/alice
     alice$ tacit send @bob hi -q
@@ -141,7 +141,7 @@ stage.play(r'''
     [78]
     alice$ tacit send @bob hi -q --timeout 20s
     alice$ chmod 622 alice/tacit.conf; tacit status
-    ! tacit: cannot use the configuration: others can change the file
+    ! tacit: cannot use the configuration: other users can write to the file
     !   why: it is /stage/alice/tacit.conf
     !   try: chmod go-w /stage/alice/tacit.conf
     [78]
@@ -191,8 +191,8 @@ stage.play(r'''
     alice$ TACIT_PROXY= tacit net proxy
     none
     alice$ TACIT_PROXY= tacit fetch -q
-    ! tacit: cannot fetch from '127.0.0.1:PORT': there is no proxy, and nothing may go without one
-    !   try: TACIT_PROXY=tor tacit ...    use the one of Tor on this machine
+    ! tacit: cannot fetch from '127.0.0.1:PORT': a proxy is required but not set
+    !   try: TACIT_PROXY=tor tacit ...    use the Tor client of this machine
     [69]
     alice$ tacit config set net.onion perhaps
     ! tacit: net.onion cannot be 'perhaps'; expected prefer, require or never
@@ -227,7 +227,7 @@ stage.play(r'''
     good morning
     alice$ tacit config set alias.read list -q
     ! tacit: cannot set alias.read: read is a command of tacit
-    !   why: an alias cannot change what a command does, and would never be used
+    !   why: commands take precedence, so the alias would never be used
     !   try: tacit config set alias.r ...    use another name
     [64]
     alice$ tacit read --last 1 --plain --fields text
@@ -238,13 +238,13 @@ stage.play(r'''
     !   try: tacit -h      what there is
     [64]
     alice$ tacit __complete fish -- h
-    hook	Look after the programs that are told of messages
-    help	Explain a command or a topic
+    hook	Manage hooks: programs that run on events
+    help	Show help for a command or a topic
     hi	send @bob 'good morning'
     alice$ tacit __complete fish -- s @
     @bob	connected
     alice$ tacit __complete fish -- config get net.o
-    net.onion	Whether onion hosts of relays are used
+    net.onion	Use of relays' onion hosts
 ''')
 
 # What stands nearest to the command says how it prints.
@@ -284,7 +284,7 @@ def edited(line):
 
 
 conf.unlink()
-assert edited('grep -q "Settings of tacit" "$1" && echo "[global]\nutc = yes" >"$1"') == (0, "the configuration is as it should be\r\n")
+assert edited('grep -q "Settings of tacit" "$1" && echo "[global]\nutc = yes" >"$1"') == (0, "the configuration is valid\r\n")
 assert conf.read_text() == "[global]\nutc = yes\n"
 code, said = edited('echo "[global]\nutc = perhaps" >"$1"')
 assert code == 78 and "tacit.conf:2: global.utc cannot be 'perhaps'" in said, said

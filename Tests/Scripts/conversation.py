@@ -9,14 +9,14 @@ stage.values["relay"] = relay.address
 # From nothing to two stores.
 stage.play(r'''
     alice$ tacit status
-    ! tacit: cannot show the status: there is no store yet
+    ! tacit: cannot show the status: the store does not exist
     !   why: nothing is in /stage/alice
     !   try: tacit init --name NAME --server smp://...    make one
-    !   try: TACIT_DIR=/some/folder tacit ...             use one that is elsewhere
+    !   try: TACIT_DIR=/some/folder tacit ...             use a store in another folder
     [78]
     alice$ tacit init --name alice --server "$relay"
     made a store in /stage/alice with the profile alice
-    ! its key is in /stage/alice/key: without it nobody can read the store
+    ! its key is in /stage/alice/key; without it the store cannot be read
     alice$ tacit status
     store     /stage/alice
     profile   alice
@@ -27,9 +27,9 @@ stage.play(r'''
     writer    nobody
     bob$ tacit init --name 'Bob B' --server "$relay"
     made a store in /stage/bob with the profile Bob B
-    ! its key is in /stage/bob/key: without it nobody can read the store
+    ! its key is in /stage/bob/key; without it the store cannot be read
     bob$ tacit init --if-missing --name 'Bob B'
-    ! there is a store already
+    ! the store exists already
     bob$ tacit profile
        ID  NAME   UNREAD  FULL NAME
     *  p1  Bob B
@@ -41,10 +41,10 @@ stage.play(r'''
     LINK
     ! give this link to one person; then: tacit fetch
     bob$ tacit connect --dry-run "$(cat invite.txt)"
-    an invitation for one person, by way of 127.0.0.1:PORT
+    one-time invitation, by way of 127.0.0.1:PORT
     bob$ tacit connect "$(cat invite.txt)" --as Ann
-    the request is with the relay (i1)
-    ! the other side must fetch now; then: tacit fetch
+    the request (i1)
+    ! the contact must fetch now; then: tacit fetch
     alice$ tacit list
     ID  CHAT  UNREAD  LAST
     i1                YYYY-MM-DD hh:mm  invitation (waiting)
@@ -52,12 +52,12 @@ stage.play(r'''
     ID  CHAT  UNREAD  LAST
     i1  Ann           YYYY-MM-DD hh:mm  joining (sent)
     bob$ tacit send @Ann 'too early'
-    ! tacit: cannot send to '@Ann': the connection is still being made
+    ! tacit: cannot send to '@Ann': the connection is not complete yet
     !   try: tacit fetch    go on with it
     [75]
     bob$ tacit connect "$(cat invite.txt)"
-    the request is with the relay (i1)
-    ! the other side must fetch now; then: tacit fetch
+    the request (i1)
+    ! the contact must fetch now; then: tacit fetch
     alice$ tacit fetch
     @Bob B is connecting
     @Bob B is connected
@@ -78,7 +78,7 @@ stage.play(r'''
     alice$ printf 'first\nsecond\n\n' | tacit send id:c1 -
     sent @Bob B m3
     alice$ printf '\n' | tacit send id:c1 - -- --no-option
-    ! tacit: 'tacit send' has no use for the argument '--no-option'
+    ! tacit: 'tacit send' takes no argument '--no-option'
     !   try: tacit send -h    how it is used
     [64]
     alice$ tacit send id:c1 -- --text-like-an-option
@@ -189,5 +189,5 @@ stage.play(r'''
     bob$ tacit connect --wait queued -q
     LINK
     bob$ tacit connect --dry-run
-    ! an invitation would be made
+    ! an invitation would be created
 ''')

@@ -25,17 +25,17 @@ stage.values.update(COPY=str(stage.folder / "backup"), **KEY)
 stage.play(r'''
     alice$ TACIT_DIR="$COPY" tacit fetch
     ! tacit: cannot fetch: the store is a backup
-    !   why: it is a copy of YYYY-MM-DD hh:mm; if both went on, each message would reach one of them only
-    !        and the encryption of conversations would break
+    !   why: it is a copy of YYYY-MM-DD hh:mm; if both are used, each message reaches only one of them
+    !        and the ratchets of conversations break
     !   try: tacit db thaw    only if the original is lost
     [69]
     alice$ TACIT_DIR="$COPY" tacit send @bob hi 2>&1 | head -1
     tacit: cannot send to '@bob': the store is a backup
     alice$ TACIT_DIR="$COPY" tacit contact resync @bob --force -qq; echo $?
     69
-    ! tacit: cannot agree on a new encryption with '@bob': the store is a backup
-    !   why: it is a copy of YYYY-MM-DD hh:mm; if both went on, each message would reach one of them only
-    !        and the encryption of conversations would break
+    ! tacit: cannot renegotiate the encryption with '@bob': the store is a backup
+    !   why: it is a copy of YYYY-MM-DD hh:mm; if both are used, each message reaches only one of them
+    !        and the ratchets of conversations break
     !   try: tacit db thaw    only if the original is lost
     alice$ TACIT_DIR="$COPY" tacit watch --json 2>&1 | grep -c '"code":"store.frozen","exit":69.*"frozen_by":"backup"'
     1
@@ -50,18 +50,18 @@ stage.play(r'''
     alice$ TACIT_DIR="$COPY" tacit message search before --plain --fields text
     before the backup
     alice$ TACIT_DIR="$COPY" tacit db check
-    the store is whole
+    the store is undamaged
     alice$ TACIT_DIR="$COPY" tacit status | grep frozen
     frozen    a backup of YYYY-MM-DD hh:mm
     alice$ TACIT_DIR="$COPY" tacit status --check --plain --fields frozen,frozen_by,problems
     true	backup	store.frozen
     [1]
     alice$ TACIT_DIR="$COPY" tacit doctor | grep -A1 "a backup"
-    failure  store       it is a backup, and can only be read
+    failure  store       the store is a read-only backup
       try: tacit db thaw    if the original is lost
     alice$ TACIT_DIR="$COPY" tacit db thaw
-    ! tacit: cannot let the store go on: nobody said yes
-    !   why: if the other one is used too, messages are lost and the encryption of conversations breaks
+    ! tacit: cannot thaw the store: nobody said yes
+    !   why: if the other copy is used too, messages are lost and the ratchets of conversations break
     !   try: tacit db thaw --yes
     [64]
     alice$ tacit status --check --json | grep -o '"problems":.*'
@@ -134,16 +134,16 @@ stage.values["TACIT_MACHINE_ID"] = "second"
 stage.play(r'''
     hand$ tacit status | grep -A1 copied
     copied    from another machine: use only one of the two, or conversations break
-              tacit db thaw, if the other one is not used
+              try: tacit db thaw, if the other copy is not in use
     hand$ tacit doctor --json | grep -c '"check":"store","state":"failure".*"try":."tacit db thaw"'
     1
     hand$ tacit db thaw
-    ! tacit: cannot let the store go on: nobody said yes
-    !   why: if the other one is used too, messages are lost and the encryption of conversations breaks
+    ! tacit: cannot thaw the store: nobody said yes
+    !   why: if the other copy is used too, messages are lost and the ratchets of conversations break
     !   try: tacit db thaw --yes
     [64]
     hand$ tacit db thaw --yes
-    the store goes on; do not use the other copy any more
+    the store is active; do not use the other copy
     hand$ tacit status --check --json | grep -o '"problems":.*'
     "problems":[]}
 ''')

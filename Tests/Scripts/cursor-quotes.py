@@ -17,7 +17,7 @@ NAMES = ["it's", "''", "a 'b' c", "plain"]
 stage.tacit("bob", "send", "@alice", "one", "-q")
 stage.tacit("alice", "fetch", "-q")
 daemon = stage.start("alice", "daemon", "run")
-assert daemon.error_line().startswith("commands are taken at ")
+assert daemon.error_line().startswith("accepting commands at ")
 for name in NAMES:
     stage.tacit("alice", "read", "--cursor", name, "--exec", "./bot.sh")
     before = runs()

@@ -13,7 +13,7 @@ stage.connected("alice", "bob")
 
 def started(*words):
     daemon = stage.start("bob", *(words or ["daemon", "run"]))
-    assert daemon.error_line().startswith("commands are taken at "), daemon
+    assert daemon.error_line().startswith("accepting commands at "), daemon
     return daemon
 
 
@@ -42,7 +42,7 @@ for words in (
 ):
     error = patient(1, *words, "--lock-timeout", "1s")
     assert error["code"] == "store.busy" and error["details"]["pid"] == daemon.pid, error
-    assert error["message"].endswith(": the process that has the store open does not answer"), error
+    assert error["message"].endswith(": the process that has the store open does not respond"), error
     assert error["why"].endswith(" and did not answer within 1 s"), error
     assert f"kill -9 {daemon.pid}" in error["try"], error
 # What is only read needs nobody, and prints nothing before it knows that it can go on.
@@ -51,7 +51,7 @@ assert stage.tacit("bob", "read", "--cursor", "c", "--lock-timeout", "1s", expec
 lines = stage.tacit("bob", "send", "@alice", "hi", "--lock-timeout", "1s", expect=75).err.splitlines()
 assert [line.split() for line in lines[2:]] == [
     "try: tacit status see who holds it".split(),
-    f"try: kill -9 {daemon.pid} end it; what it has stored stays".split(),
+    f"try: kill -9 {daemon.pid} kill the process; stored data stays".split(),
 ], lines
 assert patient(10, "daemon", "stop")["why"].endswith(" and did not answer within 10 s")
 # A crowd before it does not make the next one wait longer.

@@ -69,7 +69,7 @@ assert received == SENT + REFUSED, received[len(SENT):]
 # Options of the command are no texts: without another word there is none, and the advice shows how they become one.
 for text in ["--json", "--plain", "-q", "-v", "-0", "--dry-run", "--wait=queued", "--utc"]:
     ended = stage.tacit("bob", "send", "@alice", text, expect=64)
-    assert "there is no text" in (json.loads(ended.err)["message"] if text == "--json" else ended.err), (text, ended.err)
+    assert "no text given" in (json.loads(ended.err)["message"] if text == "--json" else ended.err), (text, ended.err)
     assert "tacit send TARGET -- --json" in ended.err, (text, ended.err)
     stage.tacit("bob", "send", "notes", "-q", "--", text)
 for text in ["--wait", "--once", "--to"]:

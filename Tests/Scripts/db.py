@@ -20,7 +20,7 @@ assert chat["schema"] == chat["known_schema"] and agent["schema"] == agent["know
 assert chat["rows"]["items"] == 5 and agent["rows"]["connections"] == 1, info
 stage.play(r'''
     alice$ tacit db check
-    the store is whole
+    the store is undamaged
     alice$ tacit db check --json
     {"v":1,"type":"db-check","ok":true,"findings":[]}
 ''')
@@ -32,7 +32,7 @@ stage.tacit("alice", "db", "backup", "copy")
 stage.tacit("alice", "db", "check")
 stage.play(r'''
     alice$ TACIT_DIR=copy TACIT_KEY_FILE=alice/key tacit db check
-    the store is whole
+    the store is undamaged
     alice$ TACIT_DIR=copy TACIT_KEY_FILE=alice/key tacit read @bob --plain --fields text
     message 0
     message 1
@@ -40,14 +40,14 @@ stage.play(r'''
     message 3
     message 4
     alice$ TACIT_DIR=copy tacit list
-    ! tacit: cannot list chats: the store is encrypted, and there is no key
-    !   why: none was given, and there is nobody to ask
-    !   try: TACIT_KEY_FILE=/path/to/key tacit ...    with a file that holds the key
-    !   try: tacit unlock --for 1h                    at a terminal; other commands use it for that time
-    !   try: tacit help keys                          all ways to give a key
+    ! tacit: cannot list chats: the store is encrypted and no key was given
+    !   why: there is no terminal to prompt at
+    !   try: TACIT_KEY_FILE=/path/to/key tacit ...    use a key file
+    !   try: tacit unlock --for 1h                    cache the key for other commands, from a terminal
+    !   try: tacit help keys                          show all key sources
     [77]
     alice$ tacit db backup copy
-    ! tacit: cannot copy the store to 'copy': the copy needs a new folder, or an empty one
+    ! tacit: cannot copy the store to 'copy': the backup needs a new or empty folder
     !   why: 'copy': file exists
     [73]
     alice$ tacit db compact --lock-timeout 0s -qq

@@ -78,8 +78,8 @@ with sqlite3.connect(stage.place("alice") / "simplex_v1_chat.db") as database:
 database.close()
 stage.play(r"""
     alice$ tacit send @carol x --expires 1h
-    ! tacit: cannot send to '@carol': messages to '@carol' cannot be made to disappear
-    !   why: its profile says that it is off, or it has not heard yet that you allow it
+    ! tacit: cannot send to '@carol': disappearing messages to '@carol' are not allowed
+    !   why: the contact's profile forbids it, or does not know yet that yours allows it
     [69]
     alice$ tacit send @carol x
     sent @carol m5
@@ -133,15 +133,15 @@ stage.play(r"""
     alice$ tacit read --cursor live
     bob$ tacit send @alice bad -q
     alice$ tacit watch --cursor live --exec 'exit 3' --timeout 10s -q
-    ! tacit: cannot watch: the program failed for the message m10
-    !   why: it ended with exit code 3; the cursor stays before the message
-    !   try: tacit cursor commit live m10    go on behind the message
+    ! tacit: cannot watch: the program failed for message m10
+    !   why: the program ended with exit code 3; the cursor stays before the message
+    !   try: tacit cursor commit live m10    skip the message and continue
     [75]
     alice$ tacit watch --cursor live --timeout 1s -q --plain --fields text
     bad
     alice$ tacit watch --cursor live --timeout 1s -q --plain --fields text
     alice$ tacit watch --exec true
-    ! tacit: '--exec' is about a cursor, and needs '--cursor'
+    ! tacit: '--exec' needs '--cursor'
     !   try: tacit watch --cursor NAME --exec ...
     [64]
 """)

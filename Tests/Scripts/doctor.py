@@ -63,7 +63,7 @@ folder = stage.place("alice") / "hooks"
 folder.mkdir(mode=0o700)
 hook = folder / "on-message"
 hook.write_text("#!/bin/sh\n")
-for mode, words in ((0o600, "it is not executable"), (0o722, "others can write to it")):
+for mode, words in ((0o600, "it is not executable"), (0o722, "other users can write to it")):
     hook.chmod(mode)
     states, tries = checks(expect=1)
     assert states["hooks"] == "failure", states

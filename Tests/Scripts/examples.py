@@ -26,7 +26,7 @@ IMPOSSIBLE = {
     "tacit watch": SIGNAL,
     "tacit watch @alice --json | while read -r line; do echo \"$line\"; done": SIGNAL,
     "tacit watch --cursor bot --exec ./bot.sh": SIGNAL,
-    "tacit contact verify @bob '24685 13579 ...'": "the code is another one, and the exit code says so",
+    "tacit contact verify @bob '24685 13579 ...'": "the security codes differ, and the exit code says so",
     "tacit profile hide work": HIDDEN,
     "tacit list --profile work --profile-password-fd 3 3< password": HIDDEN,
     "tacit profile unhide work --profile-password-fd 3 3< password": HIDDEN,

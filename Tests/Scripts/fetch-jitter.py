@@ -11,7 +11,7 @@ from support.stage import Stage
 stage = Stage()
 stage.connected("alice", "bob")
 daemon = stage.start("alice", "daemon", "run")
-assert daemon.error_line().startswith("commands are taken at "), daemon
+assert daemon.error_line().startswith("accepting commands at "), daemon
 
 # The daemon does not wait for an hour, or a part of one.
 rpc = stage.start("alice", "rpc", stdin=subprocess.PIPE)

@@ -33,8 +33,8 @@ stage.play(r'''
     alice$ tacit fetch
     ! tacit: cannot fetch: the lock of the store is not a regular file
     !   why: '/stage/alice/lock' is a link, a folder or a device
-    !   try: ls -l /stage/alice/lock    see where it leads
-    !   try: rm /stage/alice/lock       remove it; tacit makes a new one
+    !   try: ls -l /stage/alice/lock    show the file
+    !   try: rm /stage/alice/lock       remove it; tacit creates a new one
     [77]
 ''')
 lock.unlink()

@@ -59,11 +59,11 @@ stage.play(r'''
     bob$ TACIT_FORMAT=plain tacit profile show --json
     {"v":1,"type":"profile","id":"p1","name":"bob","active":true,"muted":false,"unread":2,"created_at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     bob$ TACIT_FORMAT=json tacit send @nobody hi
-    ! {"v":1,"type":"error","code":"contact.unknown","exit":67,"message":"cannot send to '@nobody': there is no contact 'nobody'","try":["tacit list contacts"]}
+    ! {"v":1,"type":"error","code":"contact.unknown","exit":67,"message":"cannot send to '@nobody': unknown contact 'nobody'","try":["tacit list contacts"]}
     [67]
     bob$ TACIT_FORMAT_VERSION=2 tacit version
-    ! tacit: this program does not print version 2 of its formats
-    !   why: it prints version 1
+    ! tacit: unsupported format version 2 of its formats
+    !   why: the supported version is 1
     !   try: --format-version 1
     [64]
     bob$ TACIT_SEND_WAIT=queued tacit send @alice 'not yet'

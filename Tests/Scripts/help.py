@@ -35,34 +35,34 @@ for topic in ("exit-codes", "targets", "environment", "formats", "time", "tor", 
 
 stage.play(r'''
     nobody$ tacit help exit-codes
-    What the exit codes say
+    Exit codes and their meanings
 
     The numbers are promised for ever. 0 means that the stage was reached that the
     command promises.
 
         0  the promised stage was reached
-        1  the answer is no, or there is nothing
-       64  the command line is wrong
-       65  the input is malformed: a link, an archive, JSON
-       66  a file to read is missing or not readable
-       67  the contact, group, request or message is unknown or ambiguous
-       68  the server is unknown, or its name does not resolve
-       69  refused for good: blocked, gone, too old, or a proxy is required but off
-       70  a mistake in this program
-       71  the operating system refused
-       73  output cannot be created, or exists already
+        1  the answer is no, or nothing was found
+       64  invalid command line
+       65  malformed input: a link, an archive, JSON
+       66  a file to read is missing or unreadable
+       67  unknown or ambiguous contact, group, request or message
+       68  unknown server, or its name does not resolve
+       69  refused permanently: blocked, deleted, too old, or a proxy is required
+       70  a bug in tacit
+       71  an operating system error
+       73  output cannot be created, or already exists
        74  a disk error, a full disk or a damaged store
-       75  not now: timeout, network down, store in use, rate limit, still queued
-       76  the other side broke the protocol
-       77  the key is missing or wrong, permission is denied, or a hook said no
-       78  the configuration or the environment is invalid
-       79  a fingerprint or security code has changed, or integrity failed
-       80  some of several targets are done
+       75  temporary failure: timeout, no network, store in use, rate limit, queued
+       76  a relay or a contact violated the protocol
+       77  missing or wrong key, permission denied, or rejected by a hook
+       78  invalid configuration or environment
+       79  changed fingerprint or security code, or a failed integrity check
+       80  some of several targets succeeded, others failed
 
     An end by signal n is seen by the shell as 128 + n: 130 for Ctrl-C, 141 for a
     closed pipe.
     nobody$ tacit help targets
-    How to name people
+    Naming contacts and chats
 
     A target is whom or what a command is about:
 
@@ -76,7 +76,7 @@ stage.play(r'''
     Ids are printed by list and in JSON. Where nothing is called so, the exit code
     is 67.
     nobody$ tacit help environment
-    Variables that are read
+    Environment variables
 
       TACIT_DIR        one folder for everything, in place of the folders below
       TACIT_CONFIG     the configuration file, in place of tacit.conf in its folder
@@ -98,14 +98,14 @@ stage.play(r'''
                        cat, or empty, for none
       VISUAL, EDITOR   what tacit config edit runs, else vi
 
-    How relays are reached, see also tacit help tor:
+    Network settings, see also tacit help tor:
 
       TACIT_PROXY               SOCKS5: tor, or socks5h://[USER:PASSWORD@]HOST:PORT
       ALL_PROXY                 the same, where there is no TACIT_PROXY and no
                                 net.proxy in the configuration
       TACIT_REQUIRE_PROXY       yes: connect to nothing without SOCKS5
       TACIT_ONION               onion hosts of relays: prefer, require, never
-      TACIT_SMP_PROXY           when messages go through your own relay: always,
+      TACIT_SMP_PROXY           when messages go private message routing: always,
                                 unknown (to relays of others), unprotected (the
                                 same, without SOCKS5), never
       TACIT_SMP_PROXY_FALLBACK  whether they go directly where that is not possible:
@@ -117,7 +117,7 @@ stage.play(r'''
     A command that the daemon carries out, or another process that has the store
     open, is read with your own variables, configuration and words for commands, not
     with theirs, and has the times of your zone and the colours and width of your
-    terminal. How relays are reached is up to that process, which has read it when
+    terminal. Network settings is up to that process, which has read it when
     it began: where one of the variables above is set and says otherwise, the
     command is not carried out, and the exit code is 75. Requests of other programs
     (tacit rpc) are read with what the process itself has.
@@ -138,7 +138,7 @@ stage.play(r'''
 
     tacit config list --origin shows what is set and where; man tacit.conf says all.
     nobody$ tacit help formats
-    Text, plain records and JSON
+    Output formats: text, plain records and JSON
 
     Text is for people and may change with any version. Characters of others that
     could fool a terminal are spelled out, and messages stand behind a margin.
@@ -184,7 +184,7 @@ stage.play(r'''
 
     The time of a message that came is the one at which its relay received it.
     nobody$ tacit help tor
-    How to hide where you are
+    Using Tor or another SOCKS5 proxy
 
     A relay sees the address from which it is reached. Tor, or another SOCKS5 proxy,
     hides it:
@@ -203,9 +203,9 @@ stage.play(r'''
     that the others do not see your address even without Tor: net.smp_proxy in man
     tacit.conf, or TACIT_SMP_PROXY.
     nobody$ tacit help scripting
-    How to use it in scripts and cron
+    Scripts and cron
 
-    A message that was sent with exit code 0 is with the relay. With 75 it is in the
+    A message that was sent with exit code 0. With 75 it is in the
     outbox, and the next fetch sends it: do not send it again.
 
       tacit send @bob hi -q

@@ -45,16 +45,16 @@ stage.tacit("alice", "profile", "use", "alice")
 
 stage.play(r"""
     alice$ tacit profile hide double-life
-    ! tacit: cannot hide the profile 'double-life': there is no password
-    !   why: none was given, and there is nobody to ask
+    ! tacit: cannot hide the profile 'double-life': no password was given
+    !   why: there is no terminal to prompt at
     !   try: tacit profile hide NAME --profile-password-fd 3 3< FILE
     [77]
     alice$ tacit profile hide alice --profile-password-fd 3 3< password
-    ! tacit: cannot hide the profile 'alice': it is the active profile
-    !   try: tacit profile use OTHER    act as another one first
+    ! tacit: cannot hide the profile 'alice': the profile is active
+    !   try: tacit profile use OTHER    activate another profile first
     [69]
     alice$ tacit profile hide double-life --profile-password-fd 3 3< /dev/null
-    ! tacit: cannot hide the profile 'double-life': the password is empty, or no text
+    ! tacit: cannot hide the profile 'double-life': the password is empty or not valid UTF-8
     [77]
     alice$ tacit profile hide double-life --profile-password-fd 3 3< password
     hidden double-life (p2)
@@ -107,14 +107,14 @@ stage.play(r"""
     alice$ tacit send @carol 'an answer' --profile double-life --profile-password-fd 0 < password
     sent @carol m2
     alice$ tacit profile use double-life --profile double-life --profile-password-fd 3 3< password
-    ! tacit: cannot use the profile 'double-life': there is no such profile
+    ! tacit: cannot use the profile 'double-life': unknown profile
     [67]
     alice$ tacit list --profile double-life
-    ! tacit: cannot list chats: there is no profile 'double-life'
-    !   try: tacit profile list    all that there are
+    ! tacit: cannot list chats: unknown profile 'double-life'
+    !   try: tacit profile list    show the list
     [67]
     alice$ tacit list --profile double-life --profile-password-fd 9
-    ! tacit: cannot list chats: the password of the profile cannot be read
+    ! tacit: cannot list chats: cannot read the password of the profile
     !   why: descriptor 9: bad file descriptor
     [66]
 """)
@@ -128,12 +128,12 @@ stage.play(r"""
     alice$ tacit send @carol 'by another process' --profile double-life --profile-password-fd 3 3< password
     sent @carol m3
     alice$ tacit send @carol 'by another process' --profile double-life --profile-password-fd 3 3< wrong
-    ! tacit: cannot send to '@carol': there is no profile 'double-life'
-    !   try: tacit profile list    all that there are
+    ! tacit: cannot send to '@carol': unknown profile 'double-life'
+    !   try: tacit profile list    show the list
     [67]
     alice$ tacit send @carol 'by another process' --profile double-life
-    ! tacit: cannot send to '@carol': there is no profile 'double-life'
-    !   try: tacit profile list    all that there are
+    ! tacit: cannot send to '@carol': unknown profile 'double-life'
+    !   try: tacit profile list    show the list
     [67]
 """)
 stage.tacit("carol", "send", "@double-life", "quietly", "-q")
@@ -171,7 +171,7 @@ assert late.objects[0]["relation"] == "same" and "sent or received" not in late.
 # And back.
 stage.play(r"""
     alice$ tacit profile unhide double-life --profile-password-fd 3 3< password
-    not hidden any more: double-life (p2)
+    unhidden double-life (p2)
     alice$ tacit list profiles --plain --fields name,active,unread
     alice	true	0
     double-life	false	1

@@ -40,7 +40,7 @@ assert "held" not in stage.tacit("dave", "status").out
 
 # Nor does a session say anything of it.
 dave = stage.sit("dave", "repl", "--at", "/bob")
-dave.until(f"{place}: the relay cannot be reached")
+dave.until(f"{place}: the relay is unreachable")
 dave.look(2)
 assert dave.screen.everything.count("cannot be reached") == 1, dave.screen.everything
 relay.start()

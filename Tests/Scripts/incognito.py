@@ -44,7 +44,7 @@ assert one("bob", "list", "contacts")["display_name"] == name
 link = one("carol", "connect")["link"]
 ended = stage.tacit("alice", "connect", link, "--incognito", "--as", "Carol")
 other = ended.out.split()[-1]
-assert ended.out == f"the request is with the relay (i2), as {other}\n" and is_made_up(other), ended.out
+assert ended.out == f"the request (i2), as {other}\n" and is_made_up(other), ended.out
 fetch("carol", "alice", "carol")
 
 # An address: it gets a request of nobody known. To ask again with one's own name would be too late, and the other way round.
@@ -59,8 +59,8 @@ stage.play(r'''
     carol$ tacit connect > link.txt 2> /dev/null
     eve$ tacit connect "$(cat link.txt)" -q
     eve$ tacit connect "$(cat link.txt)" --incognito
-    ! tacit: cannot connect: this link is being used already, with your profile
-    !   why: who made it may have been told your name, which cannot be taken back
+    ! tacit: cannot connect: the link is already in use, with your profile
+    !   why: its creator may already have received your name
     [65]
 ''')
 

@@ -37,7 +37,7 @@ assert differs("--server", first.address) == f"{place} is switched off"
 stage.tacit("ops", "server", "enable", place)
 
 # The key.
-assert differs("--new-key-file", str(stage.folder / "nowhere")).startswith("there is no key in the file ")
+assert differs("--new-key-file", str(stage.folder / "nowhere")).startswith("the key file ")
 stage.tacit("ops", "db", "encrypt", "--new-key-file", str(stage.folder / "key"))
 ended = stage.tacit("ops", *words, "--key-file", str(stage.folder / "key"), "--json", expect=78)
 assert ended.error["why"] == "it is encrypted", ended.err

@@ -30,7 +30,7 @@ words("credentials-tacit.key", "correct horse battery staple\n")
 stage.play(r'''
     alice$ tacit init --name alice --server "$relay" --key-file words.txt
     made a store in /stage/alice with the profile alice
-    ! its key is in words.txt: without it nobody can read the store
+    ! its key is in words.txt; without it the store cannot be read
     alice$ tacit profile list --key-file words.txt --plain --fields name
     alice
     alice$ tacit profile list --key-fd 7 --plain --fields name 7< words.txt
@@ -52,11 +52,11 @@ stage.play(r'''
     alice$ TACIT_KEY_COMMAND='cat wrong.txt' TACIT_KEY_FILE=words.txt tacit profile list --plain --fields name
     alice
     alice$ tacit status
-    ! tacit: cannot show the status: the store is encrypted, and there is no key
-    !   why: none was given, and there is nobody to ask
-    !   try: TACIT_KEY_FILE=/path/to/key tacit ...    with a file that holds the key
-    !   try: tacit unlock --for 1h                    at a terminal; other commands use it for that time
-    !   try: tacit help keys                          all ways to give a key
+    ! tacit: cannot show the status: the store is encrypted and no key was given
+    !   why: there is no terminal to prompt at
+    !   try: TACIT_KEY_FILE=/path/to/key tacit ...    use a key file
+    !   try: tacit unlock --for 1h                    cache the key for other commands, from a terminal
+    !   try: tacit help keys                          show all key sources
     [77]
 ''')
 
@@ -65,18 +65,18 @@ stage.play(r'''
     alice$ tacit list --key-file wrong.txt
     ! tacit: cannot list chats: the key does not open the store
     !   why: it came from the file 'wrong.txt'
-    !   try: tacit help keys    where keys are looked for
+    !   try: tacit help keys    show all key sources
     [77]
     alice$ tacit list --key-file wrong.txt --json
     ! {"v":1,"type":"error","code":"key.wrong","exit":77,"message":"cannot list chats: the key does not open the store","why":"it came from the file 'wrong.txt'","try":["tacit help keys"]}
     [77]
     alice$ tacit list --key-file open.txt
-    ! tacit: cannot list chats: others can read the key file
+    ! tacit: cannot list chats: other users can read the key file
     !   why: it is open.txt
     !   try: chmod 600 open.txt
     [77]
     alice$ tacit list --key-file missing.txt
-    ! tacit: cannot list chats: the key file cannot be read
+    ! tacit: cannot list chats: cannot read the key file
     !   why: 'missing.txt': no such file or directory
     [66]
     alice$ tacit list --key-file empty.txt
@@ -84,7 +84,7 @@ stage.play(r'''
     !   why: it came from the file 'empty.txt'
     [77]
     alice$ tacit list --key-fd 9
-    ! tacit: cannot list chats: the key cannot be read
+    ! tacit: cannot list chats: cannot read the key
     !   why: descriptor 9: bad file descriptor
     [66]
     alice$ tacit list --key-command 'echo no token >&2; exit 3'
@@ -93,37 +93,37 @@ stage.play(r'''
     !        it said 'no token'
     [77]
     alice$ tacit list --key-command 'yes'
-    ! tacit: cannot list chats: the key command printed too much to be a key
+    ! tacit: cannot list chats: the output of the key command is too long for a key
     !   why: a key has at most 4096 bytes
     [77]
     alice$ tacit list --key-command 'yes >&2 & cat words.txt; kill $!' -q
     alice$ mkfifo pipe; tacit list --key-file pipe
-    ! tacit: cannot list chats: the key file is no regular file
+    ! tacit: cannot list chats: the key file is not a regular file
     !   why: it is 'pipe'
-    !   try: tacit --key-fd 0 ...               read the key from standard input
-    !   try: tacit --key-command COMMAND ...    read it from what a program prints
+    !   try: tacit --key-fd 0 ...               read the key read the text from standard input
+    !   try: tacit --key-command COMMAND ...    read the key from a program
     [66]
     alice$ cat words.txt | tacit list -q --key-file /dev/stdin
     alice$ bash -c 'tacit list -q --key-file <(cat words.txt)'
     alice$ TACIT_KEY_FILE=/dev/zero tacit list 2>&1 | head -1
-    tacit: cannot list chats: the key file is no regular file
+    tacit: cannot list chats: the key file is not a regular file
     alice$ cat words.txt | tacit list --key-fd 0 -q
     alice$ TACIT_KEY_FD=x tacit list
-    ! tacit: cannot list chats: the value of TACIT_KEY_FD is not understood
-    !   why: it is the number of an open descriptor
+    ! tacit: cannot list chats: invalid value of TACIT_KEY_FD
+    !   why: expected the number of an open file descriptor
     [78]
     alice$ TACIT_KEY=wrong tacit fetch
     ! tacit: cannot fetch: the key does not open the store
     !   why: it came from the variable TACIT_KEY
-    !   try: tacit help keys    where keys are looked for
+    !   try: tacit help keys    show all key sources
     [77]
     alice$ tacit list --no-input --json
-    ! {"v":1,"type":"error","code":"key.missing","exit":77,"message":"cannot list chats: the store is encrypted, and there is no key","why":"none was given, and there is nobody to ask","try":["TACIT_KEY_FILE=/path/to/key tacit ...","tacit unlock --for 1h","tacit help keys"]}
+    ! {"v":1,"type":"error","code":"key.missing","exit":77,"message":"cannot list chats: the store is encrypted and no key was given","why":"there is no terminal to prompt at","try":["TACIT_KEY_FILE=/path/to/key tacit ...","tacit unlock --for 1h","tacit help keys"]}
     [77]
     alice$ tacit init --if-missing --name alice --key-file wrong.txt
     ! tacit: cannot make a store: the key does not open the store
     !   why: it came from the file 'wrong.txt'
-    !   try: tacit help keys    where keys are looked for
+    !   try: tacit help keys    show all key sources
     [77]
 ''')
 
@@ -139,17 +139,17 @@ assert "PATH=" in seen and "a-key-for-nobody-else" not in seen, seen
 words("random.key", os.urandom(31) + b"\xff")
 stage.play(r'''
     alice$ tacit db rekey --key-file words.txt --new-key-file new.key
-    the store has another key
+    the store has a new key
     its key is in new.key
     alice$ tacit profile list --key-file words.txt
     ! tacit: cannot list profiles: the key does not open the store
     !   why: it came from the file 'words.txt'
-    !   try: tacit help keys    where keys are looked for
+    !   try: tacit help keys    show all key sources
     [77]
     alice$ tacit profile list --key-file new.key --plain --fields name
     alice
     alice$ tacit db rekey --key-file new.key --new-passphrase-file random.key
-    the store has another key
+    the store has a new key
     alice$ tacit db info --key-file random.key --json | grep -o '"keys":[^]]*]'
     "keys":[{"kind":"key-file"}]
     alice$ tacit db rekey --key-file random.key --new-passphrase-file words.txt -q
@@ -160,18 +160,18 @@ stage.play(r'''
     alice$ tacit profile list --key-file words.txt -q
     ! tacit: cannot list profiles: the key does not open the store
     !   why: it came from the file 'words.txt'
-    !   try: tacit help keys    where keys are looked for
+    !   try: tacit help keys    show all key sources
     [77]
     alice$ tacit profile list --key-file wrong.txt --plain --fields name
     alice
     alice$ tacit db rekey --key-file words.txt --new-passphrase-file words.txt
     ! tacit: cannot change the key: the key does not open the store
     !   why: it came from the file 'words.txt'
-    !   try: tacit help keys    where keys are looked for
+    !   try: tacit help keys    show all key sources
     [77]
     alice$ tacit db rekey --key-file wrong.txt
-    ! tacit: cannot change the key: there is no new key
-    !   why: none was given, and there is nobody to ask
+    ! tacit: cannot change the key: no new key was given
+    !   why: there is no terminal to prompt at
     !   try: tacit db rekey --new-key-file FILE
     [77]
     alice$ tacit db rekey --key-file wrong.txt --new-key-file new.key
@@ -189,7 +189,7 @@ stage.play(r'''
     !   try: tacit db decrypt --yes
     [64]
     alice$ tacit db decrypt --key-file words.txt --yes
-    the store is not encrypted any more
+    the store is not encrypted now
     alice$ tacit status
     store     /stage/alice
     profile   alice
@@ -211,20 +211,20 @@ stage.play(r'''
     the store is encrypted
     its key is in other.key
     alice$ tacit profile list --plain --fields name
-    ! tacit: cannot list profiles: the store is encrypted, and there is no key
-    !   why: none was given, and there is nobody to ask
-    !   try: TACIT_KEY_FILE=/path/to/key tacit ...    with a file that holds the key
-    !   try: tacit unlock --for 1h                    at a terminal; other commands use it for that time
-    !   try: tacit help keys                          all ways to give a key
+    ! tacit: cannot list profiles: the store is encrypted and no key was given
+    !   why: there is no terminal to prompt at
+    !   try: TACIT_KEY_FILE=/path/to/key tacit ...    use a key file
+    !   try: tacit unlock --for 1h                    cache the key for other commands, from a terminal
+    !   try: tacit help keys                          show all key sources
     [77]
     alice$ tacit profile list --key-file other.key --plain --fields name
     alice
     alice$ tacit db encrypt --new-passphrase-file words.txt
-    ! tacit: cannot encrypt the store: it is encrypted already
-    !   try: tacit db rekey    give it another key
+    ! tacit: cannot encrypt the store: the store is encrypted already
+    !   try: tacit db rekey    change the key
     [65]
     alice$ tacit db check --key-file other.key
-    the store is whole
+    the store is undamaged
 ''')
 
 # What init leaves where it belongs is found by itself, and other files in that place are not trusted.
@@ -232,7 +232,7 @@ stage.play(r'''
     bob$ tacit init --name bob -q; tacit profile list --plain --fields name
     bob
     bob$ chmod 644 bob/key; tacit list
-    ! tacit: cannot list chats: others can read the key file
+    ! tacit: cannot list chats: other users can read the key file
     !   why: it is /stage/bob/key
     !   try: chmod 600 /stage/bob/key
     [77]
@@ -243,15 +243,15 @@ stage.play(r'''
     bob$ tacit lock; tacit lock; tacit profile list -q
     locked
     no key was kept
-    ! tacit: cannot list profiles: the store is encrypted, and there is no key
-    !   why: none was given, and there is nobody to ask
-    !   try: TACIT_KEY_FILE=/path/to/key tacit ...    with a file that holds the key
-    !   try: tacit unlock --for 1h                    at a terminal; other commands use it for that time
-    !   try: tacit help keys                          all ways to give a key
+    ! tacit: cannot list profiles: the store is encrypted and no key was given
+    !   why: there is no terminal to prompt at
+    !   try: TACIT_KEY_FILE=/path/to/key tacit ...    use a key file
+    !   try: tacit unlock --for 1h                    cache the key for other commands, from a terminal
+    !   try: tacit help keys                          show all key sources
     [77]
     carol$ mkdir -m 700 carol; cp words.txt carol/key; tacit init --name carol
-    ! tacit: cannot make a store: what is in the place of its key is no random key
+    ! tacit: cannot make a store: the file at the default key path is not a random key
     !   why: it is '/stage/carol/key'
-    !   try: tacit init --key-file /stage/carol/key    use it as a passphrase
+    !   try: tacit init --key-file /stage/carol/key    use its contents as a passphrase
     [77]
 ''')

@@ -72,9 +72,9 @@ stage.values["LD_PRELOAD"] = str(stage.folder / "shim.so")
 stage.values["SHIM"] = "remote"
 stage.play(r'''
     alice$ tacit send @bob hi
-    ! tacit: cannot send to '@bob': the file system of the store has no locks that can be relied on
-    !   why: two commands that write at once would break conversations, so none may write there
-    !   try: TACIT_DIR=/some/folder tacit ...    a folder on a disk of this machine
+    ! tacit: cannot send to '@bob': the file system of the store has no reliable locks
+    !   why: without locks, concurrent writes would corrupt conversations
+    !   try: TACIT_DIR=/some/folder tacit ...    use a folder on a local disk
     [71]
 ''')
 assert relay.stop().code == 0

@@ -76,7 +76,7 @@ stage.play(r'''
     ! tacit: cannot send to '@bob': the store is frozen
     !   why: it was exported at YYYY-MM-DD hh:mm to go on elsewhere; if both went on, conversations would
     !        break
-    !   try: tacit db thaw    only if the archive is used nowhere
+    !   try: tacit db thaw    only if the archive is not in use
     [69]
     alice$ tacit fetch --json 2>&1 | grep -c store.frozen
     1
@@ -94,7 +94,7 @@ stage.play(r'''
     true	store.frozen
     [1]
     alice$ tacit db thaw
-    the store goes on; do not use the archive any more
+    the store is active; do not use the archive
     alice$ tacit db thaw --json
     {"v":1,"type":"thaw","frozen_before":false}
 ''')
@@ -129,24 +129,24 @@ stage.play(r'''
     !   try: tacit export --force move.zip    replace it
     [73]
     alice$ tacit export --force /dev/null
-    ! tacit: cannot export to '/dev/null': this is no regular file
+    ! tacit: cannot export to '/dev/null': not a regular file
     !   why: it is '/dev/null'
-    !   try: tacit export - > FILE    write to whatever the shell opens
+    !   try: tacit export - > FILE    write to any file that the shell opens
     [73]
     alice$ tacit export --force alice/../alice/simplex_v1_chat.db
-    ! tacit: cannot export to 'alice/../alice/simplex_v1_chat.db': this is a part of the store itself
+    ! tacit: cannot export to 'alice/../alice/simplex_v1_chat.db': the file is part of the store
     [73]
     alice$ tacit export nowhere/x.zip
-    ! tacit: cannot export to 'nowhere/x.zip': the file cannot be made
+    ! tacit: cannot export to 'nowhere/x.zip': cannot create the file
     !   why: 'nowhere/x.zip': no such file or directory
     [73]
     alice$ tacit export --target @bob x.zip
     ! tacit: '--target' needs '--format'
-    !   why: an archive is of the whole store
-    !   try: --format html    the readable history
+    !   why: an archive always contains the whole store
+    !   try: --format html    export the readable history
     [64]
     alice$ tacit export --freeze --format txt x.txt
-    ! tacit: '--format' and '--freeze' exclude each other
+    ! tacit: '--format' and '--freeze' cannot be combined
     [64]
     alice$ tacit import missing.zip
     ! tacit: cannot import 'missing.zip': it cannot be read
@@ -154,13 +154,13 @@ stage.play(r'''
     [66]
     alice$ tacit import bin
     ! tacit: cannot import 'bin': this is a folder
-    !   why: an archive is one file
+    !   why: an archive is a file
     [66]
     alice$ tacit import move.zip
-    ! tacit: cannot import 'move.zip': there is a store already
-    !   why: only an empty one is replaced without being asked
-    !   try: tacit import --replace FILE                 replace it, and keep it as a backup
-    !   try: TACIT_DIR=/some/folder tacit import FILE    make another store
+    ! tacit: cannot import 'move.zip': the store exists already
+    !   why: only an empty store is replaced without --replace
+    !   try: tacit import --replace FILE                 replace the store and keep a backup
+    !   try: TACIT_DIR=/some/folder tacit import FILE    create another store
     [73]
     alice$ tacit export -q - | head -c 100 | wc -c
     100
@@ -174,7 +174,7 @@ assert names() == before, names()
 # A terminal cannot show an archive.
 controller, terminal = pty.openpty()
 ended = stage.start("alice", "export", "-", stdout=terminal).ended()
-assert ended.code == 64 and "a terminal cannot show an archive" in ended.err, ended.err
+assert ended.code == 64 and "cannot write an archive to a terminal" in ended.err, ended.err
 os.close(terminal)
 os.close(controller)
 

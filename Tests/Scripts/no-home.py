@@ -36,7 +36,7 @@ if unknown:
     program.chmod(0o755)
     done = subprocess.run([program, "status"], env={}, cwd="/", user=number, group=number, capture_output=True, text=True)
     assert done.returncode == 78 and done.stderr.splitlines() == [
-        "tacit: cannot find a place for the store: HOME is not set",
+        "tacit: cannot locate the store: HOME is not set",
         f"  why: the user database has no home for user {number}",
         "  try: TACIT_DIR=/some/folder tacit status    one folder for everything",
     ], done

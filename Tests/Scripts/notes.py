@@ -12,8 +12,8 @@ stage.play(r"""
     alice$ printf 'two\nlines\n' | tacit send notes - --wait delivered
     kept in notes m2
     alice$ tacit send notes hi --to @nobody
-    ! tacit: cannot send to '@nobody': there is no contact 'nobody'
-    !   try: tacit list contacts    all that there are
+    ! tacit: cannot send to '@nobody': unknown contact 'nobody'
+    !   try: tacit list contacts    show the list
     [67]
     alice$ tacit read notes
     YYYY-MM-DD hh:mm  notes  │ call the plumber
@@ -35,7 +35,7 @@ stage.play(r"""
     alice$ tacit contact list --plain --fields name
     bob
     alice$ tacit contact rename notes n
-    ! tacit: cannot rename 'notes': notes are for yourself, and no contact
+    ! tacit: cannot rename 'notes': notes are not a contact
     !   try: tacit contact list    all contacts
     [67]
     alice$ tacit send notes 'gone soon' --expires 1d

@@ -128,7 +128,7 @@ ended = stage.tacit(
     "bob", "notify-mode", "periodic", "--install", "systemd", "--json", env={**environment, "PATH": str(bare)}
 )
 assert ended.objects[0]["active"] is False
-assert "now type: systemctl --user enable --now tacit-fetch.timer" in ended.err, ended.err
+assert "now run: systemctl --user enable --now tacit-fetch.timer" in ended.err, ended.err
 stage.tacit("bob", "notify-mode", "off", env={**environment, "PATH": str(bare)})
 assert os.listdir(units) == ["other.service"]
 

@@ -11,15 +11,15 @@ stage.play(r'''
     sent @bob m1 (before)
     alice$ tacit send @bob 'disk 95%' --once disk
     sent @bob m1 (before, differs)
-    ! tacit: warning: not sent to '@bob': the key of '--once' was used for another text, m1
+    ! tacit: warning: not sent to '@bob': the key of '--once' was used with another text, m1
     alice$ tacit send @bob 'disk 95%' --once disk --wait queued
     sent @bob m1 (before, differs)
-    ! tacit: warning: not sent to '@bob': the key of '--once' was used for another text, m1
+    ! tacit: warning: not sent to '@bob': the key of '--once' was used with another text, m1
     alice$ tacit send @bob 'disk 95%' --once disk -q
-    ! tacit: warning: not sent to '@bob': the key of '--once' was used for another text, m1
+    ! tacit: warning: not sent to '@bob': the key of '--once' was used with another text, m1
     alice$ tacit send @bob 'disk 95%' --once disk --plain --fields id,duplicate,differs
     m1	true	true
-    ! tacit: warning: not sent to '@bob': the key of '--once' was used for another text, m1
+    ! tacit: warning: not sent to '@bob': the key of '--once' was used with another text, m1
     alice$ tacit send notes 'disk 95%' --once disk
     kept in notes m2
 ''')

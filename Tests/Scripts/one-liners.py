@@ -186,4 +186,4 @@ assert runs() == "", "a receiver that runs already is no mail"
 watching.signal(signal.SIGTERM)
 watching.ended()
 (ops.home / ".config/tacit/key").chmod(0o644)
-assert "others can read the key file" in runs(code=1), "what needs a person is told"
+assert "other users can read the key file" in runs(code=1), "what needs a person is told"

@@ -23,8 +23,8 @@ def code(person, other):
 # Only who has compared the code may send so; who has not sends nothing.
 stage.play(r'''
     alice$ tacit send @bob 'a secret' --require-verified
-    ! tacit: cannot send to '@bob': its security code was never compared
-    !   why: '--require-verified' asks for that
+    ! tacit: cannot send to '@bob': its security code is not verified
+    !   why: '--require-verified' requires a verified code
     !   try: tacit contact verify @bob    compare the code
     [79]
     alice$ tacit send notes 'to myself' --to @bob --require-verified --json 2>&1 | grep -c '"code":"contact.unverified","exit":79'
@@ -70,7 +70,7 @@ stage.play(r'''
     out of step  @bob
                  try: tacit contact resync @bob
     alice$ tacit doctor | grep -A1 contacts
-    failure  contacts    the encryption with @bob is out of step: its messages cannot be decrypted
+    failure  contacts    the ratchet with @bob is out of sync: messages of the contact cannot be decrypted
       try: tacit contact resync @bob
     alice$ tacit read @bob --last 2
     YYYY-MM-DD hh:mm  @bob  the encryption is out of step: it has to be agreed on anew
@@ -97,19 +97,19 @@ assert problems() == ["contact.code-changed"]
 stage.play(r'''
     alice$ tacit send @bob 'a secret' --require-verified
     ! tacit: cannot send to '@bob': its security code has changed
-    !   why: somebody may be between you and the contact; it changed at YYYY-MM-DD hh:mm
+    !   why: an attacker may be between you and the contact; it changed at YYYY-MM-DD hh:mm
     !   try: tacit contact verify @bob    compare the code
     [79]
     alice$ tacit send @bob 'a secret' --require-verified --dry-run -qq
     ! tacit: cannot send to '@bob': its security code has changed
-    !   why: somebody may be between you and the contact; it changed at YYYY-MM-DD hh:mm
+    !   why: an attacker may be between you and the contact; it changed at YYYY-MM-DD hh:mm
     !   try: tacit contact verify @bob    compare the code
     [79]
     alice$ tacit status | grep -A1 'new code'
     new code  @bob
               try: tacit contact verify @bob
     alice$ tacit doctor | grep -A1 contacts
-    failure  contacts    the security code of @bob changed after it was compared
+    failure  contacts    the security code of @bob changed after verification
       try: tacit contact verify @bob
     alice$ tacit contact list
     ID  NAME  STATE                KEYS          CALLS ITSELF

@@ -10,7 +10,7 @@ stage.values["relay"] = relay.address
 stage.play(r'''
     nobody$ unset TACIT_DIR; tacit init --name alice --server "$relay"
     made a store in /stage/.local/share/tacit with the profile alice
-    ! its key is in /stage/.config/tacit/key: without it nobody can read the store
+    ! its key is in /stage/.config/tacit/key; without it the store cannot be read
     nobody$ unset TACIT_DIR; tacit profile list
        ID  NAME   UNREAD  FULL NAME
     *  p1  alice
@@ -24,7 +24,7 @@ stage.play(r'''
     600 key
     nobody$ unset TACIT_DIR; XDG_DATA_HOME="$PWD/data" tacit init
     made a store in /stage/data/tacit
-    ! its key is in /stage/.config/tacit/key: without it nobody can read the store
+    ! its key is in /stage/.config/tacit/key; without it the store cannot be read
     ! next: tacit profile create NAME
     nobody$ unset TACIT_DIR; XDG_DATA_HOME="$PWD/data" tacit status
     store     /stage/data/tacit
@@ -39,7 +39,7 @@ stage.play(r'''
     id       p1
     unread   0
     nobody$ chmod 640 .config/tacit/key; unset TACIT_DIR; XDG_DATA_HOME="$PWD/more" tacit init
-    ! tacit: cannot make a store: others can read the key file
+    ! tacit: cannot make a store: other users can read the key file
     !   why: it is /stage/.config/tacit/key
     !   try: chmod 600 /stage/.config/tacit/key
     [77]
@@ -61,13 +61,13 @@ stage.play(r'''
     {"v":1,"type":"init","store":"elsewhere","encrypted":false}
     ! next: tacit profile create NAME
     alice$ TACIT_DIR=ops.key tacit status
-    ! tacit: cannot show the status: there is no store yet
+    ! tacit: cannot show the status: the store does not exist
     !   why: nothing is in ops.key
     !   try: tacit init --name NAME --server smp://...    make one
-    !   try: TACIT_DIR=/some/folder tacit ...             use one that is elsewhere
+    !   try: TACIT_DIR=/some/folder tacit ...             use a store in another folder
     [78]
     alice$ TACIT_DIR=ops.key/below tacit init --no-encryption
-    ! tacit: cannot make a store: its folder cannot be made
+    ! tacit: cannot make a store: cannot create its folder
     !   why: 'ops.key/below': file exists
     [73]
 ''')
@@ -75,22 +75,22 @@ stage.play(r'''
 # What is no store is not taken for one.
 stage.play(r'''
     bob$ mkdir bob; echo nonsense > bob/simplex_v1_chat.db; tacit status
-    ! tacit: cannot show the status: the file is no store of tacit
-    !   why: another program made it, or a version that never was
+    ! tacit: cannot show the status: the file is not a tacit store
+    !   why: it is from another program or an unknown version
     [65]
     bob$ tacit fetch
-    ! tacit: cannot fetch: the file is no store of tacit
-    !   why: another program made it, or a version that never was
+    ! tacit: cannot fetch: the file is not a tacit store
+    !   why: it is from another program or an unknown version
     [65]
     bob$ tacit init --no-encryption
-    ! tacit: cannot make a store: there is one already
+    ! tacit: cannot make a store: it exists already
     !   why: it is in /stage/bob
     !   try: tacit status    what is in it
     !   try: tacit init --if-missing
     [73]
     alice$ echo nonsense > alice/simplex_v1_agent.db; tacit fetch --key-file ops.key
-    ! tacit: cannot fetch: the file is no store of tacit
-    !   why: another program made it, or a version that never was
+    ! tacit: cannot fetch: the file is not a tacit store
+    !   why: it is from another program or an unknown version
     [65]
     alice$ rm alice/simplex_v1_agent.db; tacit fetch --key-file ops.key
     ! no new messages
@@ -112,7 +112,7 @@ stage.play(r'''
     gina$ tacit init --if-missing --name gina --server "$relay"
     made a store in /stage/gina with the profile gina
     gina$ tacit init --if-missing --name gina --server "$relay"
-    ! there is a store already
+    ! the store exists already
     gina$ tacit status --check --plain
     gina	0	0	0	/stage/gina
 ''')

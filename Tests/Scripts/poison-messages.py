@@ -52,9 +52,9 @@ assert runs() == ["one", "bad", "bad"]
 stage.values["bad"] = bad
 stage.play(rf"""
     bob$ tacit read --cursor bot --exec ./bot.sh
-    ! tacit: cannot read: the program failed for the message {bad}
+    ! tacit: cannot read: the program failed for message {bad}
     !   why: it ended with exit code 3; the cursor stays before the message
-    !   try: tacit cursor commit bot {bad}    go on behind the message
+    !   try: tacit cursor commit bot {bad}    skip the message and continue
     [75]
     bob$ tacit cursor list --plain --fields name,failed_id,failures
     bot	{bad}	3
@@ -89,7 +89,7 @@ rule = ("--retries", "1", "--on-failure", "skip")
 stage.tacit("bob", "read", *BOT, *rule, expect=75)
 ended = stage.tacit("bob", "read", *BOT, *rule, expect=75)
 assert runs() == ["bad-2", "bad-2", "four", "bad-3"]
-assert ended.err.startswith(f"tacit: skipped the message {first}: the program failed 2 times for it\n"), ended.err
+assert ended.err.startswith(f"tacit: skipped message {first}: the program failed 2 times for it\n"), ended.err
 assert f"try: tacit message show {first}" in ended.err and f"failed for the message {second}" in ended.err
 ended = stage.tacit("bob", "read", *BOT, *rule, "--json", "-q", expect=80)
 assert error(ended)["code"] == "exec.skipped" and error(ended)["exit"] == 80, ended.err
@@ -120,7 +120,7 @@ for isDaemon in (False, True):
     watching = stage.start("bob", "watch", *BOT, *rule, "--timeout", "8s")
     ended = watching.ended()
     assert ended.code == 80, (ended.code, ended.err)
-    assert "it is run again in 1 s" in ended.err and "skipped the message" in ended.err, ended.err
+    assert "it runs again in 1 s" in ended.err and "skipped the message" in ended.err, ended.err
     assert runs() == [f"bad-{isDaemon}"] * 2 + [f"good-{isDaemon}"]
     stage.tacit("alice", "send", "@bob", f"bad-long-{isDaemon}", "-q")
     began = time.monotonic()
@@ -136,10 +136,10 @@ daemon.ended()
 
 stage.play(r"""
     bob$ tacit read --cursor bot --retries 3
-    ! tacit: '--retries' and '--on-failure' are about a program, and need '--exec'
+    ! tacit: '--retries' and '--on-failure' need '--exec'
     !   try: tacit read --cursor NAME --exec PROG --retries 3 ...
     [64]
     bob$ tacit read --cursor bot --exec true --on-failure skip --peek
-    ! tacit: '--retries' and '--on-failure' move the cursor, and do not go with '--hold' and '--peek'
+    ! tacit: '--retries' and '--on-failure' cannot be combined with '--hold' or '--peek'
     [64]
 """)

@@ -40,26 +40,26 @@ stage.play(r'''
     relay     127.0.0.1:PORT
     writer    nobody
     alice$ tacit profile use wokr
-    ! tacit: cannot use the profile 'wokr': there is no profile 'wokr'
+    ! tacit: cannot use the profile 'wokr': unknown profile 'wokr'
     !   try: tacit profile use work    did you mean this?
-    !   try: tacit profile list        all that there are
+    !   try: tacit profile list        show the list
     [67]
     alice$ tacit --profile hom list
-    ! tacit: cannot list chats: there is no profile 'hom'
+    ! tacit: cannot list chats: unknown profile 'hom'
     !   try: --profile home        did you mean this?
-    !   try: tacit profile list    all that there are
+    !   try: tacit profile list    show the list
     [67]
     alice$ tacit profile create work
     ! tacit: cannot make the profile 'work': the name 'work' is taken
     [73]
     alice$ tacit profile create "it's me"
     ! tacit: cannot make the profile 'it\'s me': 'it\'s me' cannot be a name
-    !   why: a name has 1 to 50 characters, no mark at its start, no apostrophe, no two spaces together
+    !   why: a name has 1 to 50 characters; no leading mark, no apostrophe, no double space
     !   try: 'its me'    this would be one
     [64]
     alice$ tacit profile create ''
     ! tacit: cannot make the profile '': '' cannot be a name
-    !   why: a name has 1 to 50 characters, no mark at its start, no apostrophe, no two spaces together
+    !   why: a name has 1 to 50 characters; no leading mark, no apostrophe, no double space
     [64]
 ''')
 
@@ -67,8 +67,8 @@ stage.play(r'''
 stage.values["link"] = stage.tacit("alice", "connect", "--profile", "work").out.strip()
 stage.play(r'''
     bob$ tacit connect "$link"
-    the request is with the relay (i1)
-    ! the other side must fetch now; then: tacit fetch
+    the request (i1)
+    ! the contact must fetch now; then: tacit fetch
     alice$ tacit fetch
     @bob is connecting
     @bob is connected
@@ -97,8 +97,8 @@ stage.play(r'''
     alice$ tacit status --json --profile work
     {"v":1,"type":"status","store":"/stage/alice","profile":"work","profile_id":"p2","profiles":3,"contacts":1,"unread":1,"outbox":0,"servers":["smp://FINGERPRINT@127.0.0.1:PORT"],"encrypted":true,"problems":[]}
     alice$ tacit send @bob hi
-    ! tacit: cannot send to '@bob': there is no contact 'bob'
-    !   try: tacit list contacts    all that there are
+    ! tacit: cannot send to '@bob': unknown contact 'bob'
+    !   try: tacit list contacts    show the list
     [67]
     alice$ tacit send @bob 'from the office' --profile work
     sent @bob m2
@@ -106,8 +106,8 @@ stage.play(r'''
     YYYY-MM-DD hh:mm  @work  │ from the office
     ! 1 new message
     alice$ tacit connect "$link" --profile home
-    the connection could not be made (i2)
-    ! tacit: cannot connect: the link was used already, or deleted
+    the connection failed (i2)
+    ! tacit: cannot connect: the link was already used or deleted
     [69]
     bob$ tacit list contacts
     ID  NAME   STATE      KEYS          CALLS ITSELF

@@ -72,6 +72,6 @@ assert "█" in stage.tacit("alice", "invitation", "show", "id:i1", "--full", "-
 
 stage.play(r'''
     bob$ tacit connect "$(tacit connect -q)" --qr
-    ! tacit: '--qr' shows a link that is made, and one was given
+    ! tacit: '--qr' needs a new invitation and cannot be combined with a link
     [64]
 ''')

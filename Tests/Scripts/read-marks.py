@@ -66,7 +66,7 @@ stage.tell("alice", "bob", ["seven"])
 lock = open(stage.place("bob") / "lock", "a")
 fcntl.flock(lock, fcntl.LOCK_EX)
 seen = look("read", "@alice")
-assert "seven" in seen and "cannot mark what was shown as read" in seen, seen
+assert "seven" in seen and "cannot mark shown messages as read" in seen, seen
 lock.close()
 assert unread() == 1
 

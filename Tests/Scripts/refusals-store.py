@@ -15,16 +15,16 @@ stage.play(r'''
     ! 
     ! Daily commands:
     !   init     Make a store
-    !   status   Show the profile, what waits, and who uses the store
-    !   connect  Invite somebody, or join with a link
-    !   accept   Make contacts of those who ask at the address
-    !   reject   Forget requests; who asked is not told
+    !   status   Show the active profile, unread messages and the outbox
+    !   connect  Create a one-time invitation, or join with a link
+    !   accept   Accept contact requests
+    !   reject   Reject contact requests without telling the sender
     !   send     Send a message
-    !   fetch    Receive what waits at the relays, and send what waits in the outbox
-    !   read     Show messages of the store
-    !   watch    Receive until it is stopped, and print what happens
-    !   list     List chats, contacts, messages, requests, invitations and the like
-    !   open     Go where a link or the name of something leads
+    !   fetch    Receive new messages and send queued ones
+    !   read     Show stored messages
+    !   watch    Receive continuously and print events
+    !   list     List chats, contacts, messages, requests and more
+    !   open     Open a link or a chat
     !   repl     Open a session with screens and a memory
     ! 
     ! Moving and keeping: export, import, notify-mode
@@ -35,48 +35,48 @@ stage.play(r'''
     ! Read more: tacit --help, tacit help TOPIC
     [64]
     alice$ tacit list
-    ! tacit: cannot list chats: there is no store yet
+    ! tacit: cannot list chats: the store does not exist
     !   why: nothing is in /stage/alice
     !   try: tacit init --name NAME --server smp://...    make one
-    !   try: TACIT_DIR=/some/folder tacit ...             use one that is elsewhere
+    !   try: TACIT_DIR=/some/folder tacit ...             use a store in another folder
     [78]
     alice$ tacit send @bob hi --json
-    ! {"v":1,"type":"error","code":"store.missing","exit":78,"message":"cannot send to '@bob': there is no store yet","why":"nothing is in /stage/alice","try":["tacit init --name NAME --server smp://...","TACIT_DIR=/some/folder tacit ..."]}
+    ! {"v":1,"type":"error","code":"store.missing","exit":78,"message":"cannot send to '@bob': the store does not exist","why":"nothing is in /stage/alice","try":["tacit init --name NAME --server smp://...","TACIT_DIR=/some/folder tacit ..."]}
     [78]
     alice$ tacit fetch
-    ! tacit: cannot fetch: there is no store yet
+    ! tacit: cannot fetch: the store does not exist
     !   why: nothing is in /stage/alice
     !   try: tacit init --name NAME --server smp://...    make one
-    !   try: TACIT_DIR=/some/folder tacit ...             use one that is elsewhere
+    !   try: TACIT_DIR=/some/folder tacit ...             use a store in another folder
     [78]
     alice$ tacit connect
-    ! tacit: cannot make an invitation: there is no store yet
+    ! tacit: cannot create an invitation: the store does not exist
     !   why: nothing is in /stage/alice
     !   try: tacit init --name NAME --server smp://...    make one
-    !   try: TACIT_DIR=/some/folder tacit ...             use one that is elsewhere
+    !   try: TACIT_DIR=/some/folder tacit ...             use a store in another folder
     [78]
     alice$ tacit profile create alice
-    ! tacit: cannot make the profile 'alice': there is no store yet
+    ! tacit: cannot make the profile 'alice': the store does not exist
     !   why: nothing is in /stage/alice
     !   try: tacit init --name NAME --server smp://...    make one
-    !   try: TACIT_DIR=/some/folder tacit ...             use one that is elsewhere
+    !   try: TACIT_DIR=/some/folder tacit ...             use a store in another folder
     [78]
     alice$ env -u TACIT_DIR HOME=relative tacit status
-    ! tacit: cannot find a place for the store: HOME is not an absolute path
+    ! tacit: cannot locate the store: HOME is not an absolute path
     !   try: TACIT_DIR=/some/folder tacit status    one folder for everything
     [78]
     alice$ env -u TACIT_DIR HOME=relative tacit status --json
-    ! {"v":1,"type":"error","code":"config.home","exit":78,"message":"cannot find a place for the store: HOME is not an absolute path","try":["TACIT_DIR=/some/folder tacit status"]}
+    ! {"v":1,"type":"error","code":"config.home","exit":78,"message":"cannot locate the store: HOME is not an absolute path","try":["TACIT_DIR=/some/folder tacit status"]}
     [78]
     alice$ env -u TACIT_DIR HOME=relative tacit init
-    ! tacit: cannot find a place for the store: HOME is not an absolute path
+    ! tacit: cannot locate the store: HOME is not an absolute path
     !   try: TACIT_DIR=/some/folder tacit init    one folder for everything
     [78]
     alice$ TACIT_DIR=relative tacit status
-    ! tacit: cannot show the status: there is no store yet
+    ! tacit: cannot show the status: the store does not exist
     !   why: nothing is in relative
     !   try: tacit init --name NAME --server smp://...    make one
-    !   try: TACIT_DIR=/some/folder tacit ...             use one that is elsewhere
+    !   try: TACIT_DIR=/some/folder tacit ...             use a store in another folder
     [78]
 ''')
 
@@ -84,32 +84,32 @@ stage.play(r'''
 stage.play(r'''
     alice$ tacit init --name "it's me" --server "$relay"
     ! tacit: cannot make a store: 'it\'s me' cannot be a name
-    !   why: a name has 1 to 50 characters, no mark at its start, no apostrophe, no two spaces together
+    !   why: a name has 1 to 50 characters; no leading mark, no apostrophe, no double space
     !   try: 'its me'    this would be one
     [64]
     alice$ tacit init --server relay.example
     ! tacit: the value of '--server' cannot be 'relay.example'; expected smp://FINGERPRINT@HOST[:PORT]
     [64]
     alice$ tacit init --no-encryption --new-key-file key
-    ! tacit: '--new-key-file' and '--no-encryption' exclude each other
+    ! tacit: '--new-key-file' and '--no-encryption' cannot be combined
     [64]
     alice$ touch key; tacit init --new-key-file key
     ! tacit: cannot make a store: the key file exists already
     !   why: it is key
     [73]
     alice$ tacit init --new-key-file /proc/missing/key
-    ! tacit: cannot make a store: its key cannot be written
+    ! tacit: cannot make a store: cannot write the key
     !   why: '/proc/missing/key': no such file or directory
     [73]
     alice$ TACIT_DIR=/proc/tacit tacit init
-    ! tacit: cannot make a store: its folder cannot be made
+    ! tacit: cannot make a store: cannot create its folder
     !   why: '/proc/tacit': no such file or directory
     [73]
     alice$ ls alice
     lock
     alice$ tacit init --new-key-file keys/own.key
     made a store in /stage/alice
-    ! its key is in keys/own.key: without it nobody can read the store
+    ! its key is in keys/own.key; without it the store cannot be read
     ! next: tacit profile create NAME
 ''')
 
@@ -121,13 +121,13 @@ stage.play(r'''
     600
     700
     alice$ tacit init --name alice
-    ! tacit: cannot make a store: there is one already
+    ! tacit: cannot make a store: it exists already
     !   why: it is in /stage/alice
     !   try: tacit status    what is in it
     !   try: tacit init --if-missing
     [73]
     alice$ tacit init --json
-    ! {"v":1,"type":"error","code":"store.exists","exit":73,"message":"cannot make a store: there is one already","why":"it is in /stage/alice","try":["tacit status","tacit init --if-missing"]}
+    ! {"v":1,"type":"error","code":"store.exists","exit":73,"message":"cannot make a store: it exists already","why":"it is in /stage/alice","try":["tacit status","tacit init --if-missing"]}
     [73]
     alice$ tacit status
     store     /stage/alice
@@ -140,29 +140,29 @@ stage.play(r'''
     alice$ tacit status --check -q
     [1]
     alice$ tacit connect
-    ! tacit: cannot make an invitation: there is no profile yet
+    ! tacit: cannot create an invitation: there is no profile
     !   try: tacit profile create NAME    make one
     [78]
     alice$ tacit send @bob hi
-    ! tacit: cannot send to '@bob': there is no profile yet
+    ! tacit: cannot send to '@bob': there is no profile
     !   try: tacit profile create NAME    make one
     [78]
     alice$ tacit list
-    ! tacit: cannot list chats: there is no profile yet
+    ! tacit: cannot list chats: there is no profile
     !   try: tacit profile create NAME    make one
     [78]
     alice$ tacit profile show
-    ! tacit: cannot show the profile: there is no profile yet
+    ! tacit: cannot show the profile: there is no profile
     !   try: tacit profile create NAME    make one
     [78]
     alice$ tacit profile create alice
-    made, and now acting as alice (p1)
+    created and active: alice (p1)
     alice$ tacit connect
-    ! tacit: cannot make an invitation: the profile has no relay
-    !   why: none is on its list, or all are off
-    !   try: tacit server add smp://FINGERPRINT@HOST        use one that you trust
-    !   try: tacit init --if-missing --accept-conditions    use the public ones
-    !   try: tacit server list                              what is on the list
+    ! tacit: cannot create an invitation: the profile has no relay
+    !   why: the list is empty, or all relays are disabled
+    !   try: tacit server add smp://FINGERPRINT@HOST        add a relay that you trust
+    !   try: tacit init --if-missing --accept-conditions    use the public relays
+    !   try: tacit server list                              show the list of relays
     [78]
     alice$ tacit status --check
     store     /stage/alice

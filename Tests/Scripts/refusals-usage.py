@@ -34,8 +34,8 @@ stage.play(r'''
     [64]
     bob$ tacit list groups
     ! tacit: cannot list groups: there are no groups yet
-    !   why: this version knows conversations of two, and texts
-    !   try: tacit list -h    what can be listed
+    !   why: this version supports chats with one contact and text messages
+    !   try: tacit list -h    show the supported lists
     [69]
     bob$ tacit send @carol hi --wiat queued
     ! tacit: 'tacit send' has no option '--wiat'
@@ -63,7 +63,7 @@ stage.play(r'''
     !   try: tacit send -h    how it is used
     [64]
     bob$ tacit send @carol hi there
-    ! tacit: 'tacit send' has no use for the argument 'there'
+    ! tacit: 'tacit send' takes no argument 'there'
     !   try: tacit send -h    how it is used
     [64]
     bob$ tacit list --json=yes
@@ -91,12 +91,12 @@ stage.play(r'''
     !        last_direction, role, created_at
     [64]
     bob$ tacit status --format-version 2
-    ! tacit: this program does not print version 2 of its formats
-    !   why: it prints version 1
+    ! tacit: unsupported format version 2 of its formats
+    !   why: the supported version is 1
     !   try: --format-version 1
     [64]
     bob$ tacit status --format-version 2 --json
-    ! {"v":1,"type":"error","code":"format.unsupported","exit":64,"message":"this program does not print version 2 of its formats","why":"it prints version 1","try":["--format-version 1"]}
+    ! {"v":1,"type":"error","code":"format.unsupported","exit":64,"message":"unsupported format version 2 of its formats","why":"the supported version is 1","try":["--format-version 1"]}
     [64]
     bob$ tacit status --output yaml
     ! tacit: the value of '--output' cannot be 'yaml'; expected text, plain or json
@@ -116,20 +116,20 @@ stage.play(r'''
     !   try: tacit relay -h    what there is
     [64]
     bob$ tacit help frobnicate
-    ! tacit: there is no help about 'frobnicate'
-    !   try: tacit --help    all commands and topics
+    ! tacit: there is no help on 'frobnicate'
+    !   try: tacit --help    list commands and topics
     [64]
     bob$ tacit help exit-code
-    ! tacit: there is no help about 'exit-code'
+    ! tacit: there is no help on 'exit-code'
     !   try: tacit help exit-codes    did you mean this?
-    !   try: tacit --help             all commands and topics
+    !   try: tacit --help             list commands and topics
     [64]
     bob$ tacit --frob
     ! tacit: 'tacit' has no option '--frob'
     !   try: tacit -h    what there is
     [64]
     bob$ tacit --wait sent send @carol hi
-    ! tacit: option '--wait' must follow its command
+    ! tacit: option '--wait' must follow the command
     !   try: tacit -h    what there is
     [64]
     bob$ tacit send @carol "$(printf 'gr\374n')"

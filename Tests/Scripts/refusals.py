@@ -12,75 +12,75 @@ stage.values["link"] = stage.tacit("bob", "connect").out.strip()
 # Links.
 stage.play(r'''
     bob$ tacit connect hello
-    ! tacit: cannot connect: this is no link, or not all of one
+    ! tacit: cannot connect: invalid or incomplete link
     !   why: a link begins with simplex:/ or https:// and must be quoted for the shell
     !   try: tacit connect 'LINK'
     [65]
     bob$ tacit connect hello --json
-    ! {"v":1,"type":"error","code":"link.invalid","exit":65,"message":"cannot connect: this is no link, or not all of one","why":"a link begins with simplex:/ or https:// and must be quoted for the shell","try":["tacit connect 'LINK'"]}
+    ! {"v":1,"type":"error","code":"link.invalid","exit":65,"message":"cannot connect: invalid or incomplete link","why":"a link begins with simplex:/ or https:// and must be quoted for the shell","try":["tacit connect 'LINK'"]}
     [65]
     bob$ tacit connect hello --dry-run
-    ! tacit: cannot connect: this is no link, or not all of one
+    ! tacit: cannot connect: invalid or incomplete link
     !   why: a link begins with simplex:/ or https:// and must be quoted for the shell
     !   try: tacit connect 'LINK'
     [65]
     bob$ tacit connect ''
-    ! tacit: cannot connect: this is no link, or not all of one
+    ! tacit: cannot connect: invalid or incomplete link
     !   why: a link begins with simplex:/ or https:// and must be quoted for the shell
     !   try: tacit connect 'LINK'
     [65]
     bob$ tacit connect 'simplex:/invitation#/?v=2-7'
-    ! tacit: cannot connect: this is no link, or not all of one
+    ! tacit: cannot connect: invalid or incomplete link
     !   why: a link begins with simplex:/ or https:// and must be quoted for the shell
     !   try: tacit connect 'LINK'
     [65]
     bob$ tacit connect "$link"
     ! tacit: cannot connect: this is your own link
-    !   why: it is for somebody else, or for another store
+    !   why: it is for another person or another store
     [65]
     bob$ tacit connect "$link" --json
-    ! {"v":1,"type":"error","code":"link.own","exit":65,"message":"cannot connect: this is your own link","why":"it is for somebody else, or for another store","try":[]}
+    ! {"v":1,"type":"error","code":"link.own","exit":65,"message":"cannot connect: this is your own link","why":"it is for another person or another store","try":[]}
     [65]
     bob$ tacit connect "$link" --as "it's me"
     ! tacit: cannot connect: 'it\'s me' cannot be a name
-    !   why: a name has 1 to 50 characters, no mark at its start, no apostrophe, no two spaces together
+    !   why: a name has 1 to 50 characters; no leading mark, no apostrophe, no double space
     !   try: 'its me'    this would be one
     [64]
     bob$ tacit connect --as ''
-    ! tacit: cannot make an invitation: '' cannot be a name
-    !   why: a name has 1 to 50 characters, no mark at its start, no apostrophe, no two spaces together
+    ! tacit: cannot create an invitation: '' cannot be a name
+    !   why: a name has 1 to 50 characters; no leading mark, no apostrophe, no double space
     [64]
     bob$ tacit connect 'https://simplex.chat/contact#/?v=2-7&smp=smp%3A%2F%2FAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA%3D%40smp.example%2FAAAA%23%2F%3Fv%3D1-4%26dh%3DMCowBQYDK2VuAyEAC6DEYJh7areOv_bXgG0Aog25axg6Z5wxKXITweq7S2Q%253D&data=%7B%22type%22%3A%22group%22%2C%22groupLinkId%22%3A%22AAAA%22%7D'
     ! tacit: cannot connect: links of this kind are not supported yet
-    !   why: only people can be connected with, by their invitations and addresses
+    !   why: this version connects through invitations and contact addresses only
     [69]
 ''')
 
 # Targets.
 stage.play(r'''
     bob$ tacit send @carl hi
-    ! tacit: cannot send to '@carl': there is no contact 'carl'
+    ! tacit: cannot send to '@carl': unknown contact 'carl'
     !   try: @carol                 did you mean this?
-    !   try: tacit list contacts    all that there are
+    !   try: tacit list contacts    show the list
     [67]
     bob$ tacit send @carl hi --json
-    ! {"v":1,"type":"error","code":"contact.unknown","exit":67,"message":"cannot send to '@carl': there is no contact 'carl'","try":["@carol","tacit list contacts"]}
+    ! {"v":1,"type":"error","code":"contact.unknown","exit":67,"message":"cannot send to '@carl': unknown contact 'carl'","try":["@carol","tacit list contacts"]}
     [67]
     bob$ tacit read carl
-    ! tacit: cannot read 'carl': there is no contact 'carl'
+    ! tacit: cannot read 'carl': unknown contact 'carl'
     !   try: @carol                 did you mean this?
-    !   try: tacit list contacts    all that there are
+    !   try: tacit list contacts    show the list
     [67]
     bob$ tacit read id:c7
-    ! tacit: cannot read 'id:c7': there is no such contact
-    !   try: tacit list contacts    all that there are
+    ! tacit: cannot read 'id:c7': unknown contact
+    !   try: tacit list contacts    show the list
     [67]
     bob$ tacit read id:m1
     ! tacit: TARGET cannot be 'id:m1'; expected @name, a name, notes, or id:c1
     [64]
     bob$ tacit send +team hi
     ! tacit: cannot send to '+team': 'team' is a group, and groups are not supported yet
-    !   try: @team    if it is a contact
+    !   try: @team    if you mean a contact
     [67]
     bob$ tacit send '#team' hi --json
     ! {"v":1,"type":"error","code":"target.unsupported","exit":67,"message":"cannot send to '+team': 'team' is a group, and groups are not supported yet","try":["@team"]}
@@ -89,11 +89,11 @@ stage.play(r'''
     ! tacit: TARGET cannot be '@'; expected @name, a name, notes, or id:c1
     [64]
     bob$ tacit send @carol hi --to @nobody
-    ! tacit: cannot send to '@nobody': there is no contact 'nobody'
-    !   try: tacit list contacts    all that there are
+    ! tacit: cannot send to '@nobody': unknown contact 'nobody'
+    !   try: tacit list contacts    show the list
     [67]
     bob$ tacit send @nobody --to @carol hi --json
-    ! {"v":1,"type":"error","code":"contact.unknown","exit":67,"message":"cannot send to '@nobody': there is no contact 'nobody'","try":["tacit list contacts"]}
+    ! {"v":1,"type":"error","code":"contact.unknown","exit":67,"message":"cannot send to '@nobody': unknown contact 'nobody'","try":["tacit list contacts"]}
     [67]
 ''')
 
@@ -102,13 +102,13 @@ stage.play(r'''
     bob$ tacit send @carol
     ! tacit: cannot send to '@carol': there is no text
     !   try: tacit send TARGET 'some words'
-    !   try: some-program | tacit send TARGET -    from standard input
-    !   try: tacit send TARGET -- --json           a text that looks like an option
+    !   try: some-program | tacit send TARGET -    read the text from standard input
+    !   try: tacit send TARGET -- --json           send a text that looks like an option
     [64]
     bob$ tacit send @carol ''
     ! tacit: cannot send to '@carol': the text is empty
     !   try: tacit send TARGET 'some words'
-    !   try: some-program | tacit send TARGET -    from standard input
+    !   try: some-program | tacit send TARGET -    read the text from standard input
     [64]
     bob$ tacit send @carol '' --json
     ! {"v":1,"type":"error","code":"message.empty","exit":64,"message":"cannot send to '@carol': the text is empty","try":["tacit send TARGET 'some words'","some-program | tacit send TARGET -"]}
@@ -116,7 +116,7 @@ stage.play(r'''
     bob$ tacit send @carol - </dev/null
     ! tacit: cannot send to '@carol': the text is empty
     !   try: tacit send TARGET 'some words'
-    !   try: some-program | tacit send TARGET -    from standard input
+    !   try: some-program | tacit send TARGET -    read the text from standard input
     [64]
     bob$ printf '\377' | tacit send @carol -
     ! tacit: cannot send to '@carol': the text on standard input is not UTF-8

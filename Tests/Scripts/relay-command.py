@@ -8,15 +8,15 @@ relay = stage.relay().start()
 # Relays.
 stage.play(r'''
     bob$ tacit relay init new
-    ! tacit: cannot make a relay in 'new': it needs a name or an address
+    ! tacit: cannot make a relay in 'new': a host name or address is required
     !   try: tacit relay init new --host HOST
     [64]
     bob$ tacit relay init relay --host 127.0.0.1
-    ! tacit: cannot make a relay in 'relay': the folder holds a relay already
+    ! tacit: cannot make a relay in 'relay': the folder already contains a relay
     !   try: tacit relay start DIR    start it
     [73]
     bob$ tacit relay start nowhere
-    ! tacit: cannot start the relay in 'nowhere': the folder holds no relay
+    ! tacit: cannot start the relay in 'nowhere': the folder contains no relay
     !   try: tacit relay init DIR --host HOST    make one
     [66]
     bob$ tacit relay start relay
@@ -30,18 +30,18 @@ stage.play(r'''
     ! tacit: the value of '--port' cannot be '70000'; expected a number 0 to 65535
     [64]
     bob$ tacit relay init new --host 127.0.0.1 --password-file nothing
-    ! tacit: cannot make a relay in 'new': the password cannot be read
+    ! tacit: cannot make a relay in 'new': cannot read the password
     !   why: 'nothing': no such file or directory
     [66]
     bob$ echo > empty; tacit relay init new --host 127.0.0.1 --password-file empty
-    ! tacit: cannot make a relay in 'new': the file 'empty' does not begin with a password
+    ! tacit: cannot make a relay in 'new': the file 'empty' does not begin with a valid password
     [65]
     bob$ cp -r relay copy; rm -f copy/lock; tacit relay start copy
     ! tacit: cannot start the relay in 'copy': address already in use
-    !   why: the port may be in use, or may need privileges
+    !   why: the port may be in use or need privileges
     [69]
     bob$ echo nonsense >> copy/relay.conf; tacit relay start copy
-    ! tacit: cannot start the relay in 'copy': relay.conf is not valid
+    ! tacit: cannot start the relay in 'copy': relay.conf is invalid
     !   why: line 133: it is not NAME = VALUE
     [78]
 ''')
@@ -49,25 +49,25 @@ stage.play(r'''
 # Copies go into a new file, and nowhere else.
 stage.play(r'''
     bob$ tacit relay backup relay -
-    ! tacit: the copy of a relay cannot be written to standard output
-    !   why: its place must be a new file
+    ! tacit: a relay backup cannot be written to standard output
+    !   why: the backup must be a new file
     !   try: tacit relay backup relay copy.tar
     [64]
     bob$ ls ./-
     ! ls: cannot access './-': No such file or directory
     [2]
     bob$ tacit relay backup relay /nonexistent/copy.tar
-    ! tacit: cannot copy the relay in 'relay': the file cannot be made
+    ! tacit: cannot back up the relay in 'relay': cannot create the file
     !   why: '/nonexistent/copy.tar': no such file or directory
     [73]
     bob$ tacit relay backup nowhere copy.tar
-    ! tacit: cannot copy the relay in 'nowhere': the folder holds no relay
+    ! tacit: cannot back up the relay in 'nowhere': the folder contains no relay
     !   try: tacit relay init DIR --host HOST    make one
     [66]
     bob$ cp -r relay broken; rm -f broken/lock broken/*-wal broken/*-shm
     bob$ head -c 20000 /dev/urandom > broken/relay.db
     bob$ tacit relay backup broken copy.tar
-    ! tacit: cannot copy the relay in 'broken': its database failed
+    ! tacit: cannot back up the relay in 'broken': the database of the relay failed
     !   why: it is damaged: it is not what the relay wrote
     [74]
 ''')
@@ -82,7 +82,7 @@ stage.play(r'''
     !   why: pid PID serves this folder
     [75]
     bob$ tacit relay delete relay --yes
-    ! tacit: cannot remove the relay in 'relay': the relay is running already
+    ! tacit: cannot delete the relay in 'relay': the relay is running already
     !   why: pid PID serves this folder
     [75]
 ''')
@@ -100,8 +100,8 @@ assert "after the renewal" in stage.tacit("carol", "fetch").out
 relay.stop()
 stage.play(r'''
     bob$ tacit relay cert relay --renew
-    ! tacit: cannot renew the certificate of the relay in 'relay': the key of its identity does not fit
-    !   why: it signs certificates, and is ca.key in the folder unless it is kept elsewhere
+    ! tacit: cannot renew the certificate of the relay in 'relay': the identity key does not match the certificate
+    !   why: the identity key is ca.key in the folder, or stored elsewhere
     !   try: tacit relay cert DIR --renew --identity-key FILE    where it is
     [78]
     bob$ tacit relay cert relay --renew --identity-key lost.key
@@ -110,13 +110,13 @@ stage.play(r'''
     [66]
     bob$ tacit relay cert relay --renew --identity-key kept.key -q
     bob$ tacit relay delete relay < /dev/null
-    ! tacit: cannot remove the relay in 'relay': nobody said yes
+    ! tacit: cannot delete the relay in 'relay': nobody said yes
     !   try: tacit relay delete 'relay' --yes
     [64]
     bob$ tacit relay delete relay --yes
     removed 'relay'
     bob$ tacit relay delete relay --yes
-    ! tacit: cannot remove the relay in 'relay': the folder holds no relay
+    ! tacit: cannot delete the relay in 'relay': the folder contains no relay
     !   try: tacit relay init DIR --host HOST    make one
     [66]
 ''')

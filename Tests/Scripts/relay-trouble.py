@@ -21,21 +21,21 @@ relay.kill()
 stage.play(r'''
     alice$ tacit send @bob 'one' --timeout 5s
     queued @bob m2
-    ! tacit: cannot send to '@bob': the relay cannot be reached
+    ! tacit: cannot send to '@bob': the relay is unreachable
     !   why: connection refused
-    !        the message is in the outbox and goes with the next fetch
+    !        the message is in the outbox and will be sent by the next fetch
     !   try: tacit fetch    try again
     [75]
     alice$ tacit send @bob 'two' --json
     {"v":1,"type":"send","id":"m3","chat":"@bob","chat_id":"c1","state":"queued","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
-    ! {"v":1,"type":"error","code":"relay.unreachable","exit":75,"message":"cannot send to '@bob': the relay cannot be reached","why":"connection refused\nthe message is in the outbox and goes with the next fetch","try":["tacit fetch"],"details":{"state":"queued"}}
+    ! {"v":1,"type":"error","code":"relay.unreachable","exit":75,"message":"cannot send to '@bob': the relay is unreachable","why":"connection refused\nthe message is in the outbox and will be sent by the next fetch","try":["tacit fetch"],"details":{"state":"queued"}}
     [75]
     alice$ tacit send @bob 'three' --wait queued
     queued @bob m4
     alice$ tacit send @bob 'four' -q
-    ! tacit: cannot send to '@bob': the relay cannot be reached
+    ! tacit: cannot send to '@bob': the relay is unreachable
     !   why: connection refused
-    !        the message is in the outbox and goes with the next fetch
+    !        the message is in the outbox and will be sent by the next fetch
     !   try: tacit fetch    try again
     [75]
     alice$ tacit send @bob 'five' -qq
@@ -59,23 +59,23 @@ stage.play(r'''
     YYYY-MM-DD hh:mm  to @bob (queued)  │ five
     alice$ tacit fetch
     ! no new messages, 5 in the outbox
-    ! tacit: cannot fetch from '127.0.0.1:PORT': the relay cannot be reached
+    ! tacit: cannot fetch from '127.0.0.1:PORT': the relay is unreachable
     !   why: connection refused
     [75]
     alice$ tacit fetch --json
     {"v":1,"type":"fetch","received":0,"sent":0,"waiting":5,"complete":false}
-    ! {"v":1,"type":"error","code":"relay.unreachable","exit":75,"message":"cannot fetch from '127.0.0.1:PORT': the relay cannot be reached","why":"connection refused","try":[],"details":{"relay":"127.0.0.1:PORT"}}
+    ! {"v":1,"type":"error","code":"relay.unreachable","exit":75,"message":"cannot fetch from '127.0.0.1:PORT': the relay is unreachable","why":"connection refused","try":[],"details":{"relay":"127.0.0.1:PORT"}}
     [75]
     alice$ tacit fetch -v
-    ! no connection to 127.0.0.1:PORT: the relay cannot be reached
+    ! no connection to 127.0.0.1:PORT: the relay is unreachable
     ! no new messages, 5 in the outbox
-    ! tacit: cannot fetch from '127.0.0.1:PORT': the relay cannot be reached
+    ! tacit: cannot fetch from '127.0.0.1:PORT': the relay is unreachable
     !   why: connection refused
     [75]
     alice$ tacit fetch -qq
     [75]
     alice$ tacit connect
-    ! tacit: cannot make an invitation: the relay cannot be reached
+    ! tacit: cannot create an invitation: the relay is unreachable
     !   why: the relay is 127.0.0.1:PORT
     !        connection refused
     [75]
@@ -83,7 +83,7 @@ stage.play(r'''
     ID  CHAT  UNREAD  LAST
     c1  @bob          YYYY-MM-DD hh:mm  you (queued): five
     alice$ tacit connect --wait connected --json
-    ! {"v":1,"type":"error","code":"relay.unreachable","exit":75,"message":"cannot connect: the relay cannot be reached","why":"the relay is 127.0.0.1:PORT\nconnection refused","try":[],"details":{"relay":"127.0.0.1:PORT"}}
+    ! {"v":1,"type":"error","code":"relay.unreachable","exit":75,"message":"cannot connect: the relay is unreachable","why":"the relay is 127.0.0.1:PORT\nconnection refused","try":[],"details":{"relay":"127.0.0.1:PORT"}}
     [75]
 ''')
 relay.start()
@@ -128,21 +128,21 @@ stage.person("dave", f"smp://{fingerprint}@127.0.0.1:{free_port()}")
 stage.person("erin", re.sub(r"//.*@", f"//{fingerprint}@", other.address))
 stage.play(r'''
     carol$ tacit connect
-    ! tacit: cannot make an invitation: the name of the relay does not resolve
+    ! tacit: cannot create an invitation: the name of the relay does not resolve
     !   why: the relay is relay.invalid
     [68]
     dave$ tacit connect
-    ! tacit: cannot make an invitation: the relay cannot be reached
+    ! tacit: cannot create an invitation: the relay is unreachable
     !   why: the relay is 127.0.0.1:PORT
     !        connection refused
     [75]
     erin$ tacit connect
-    ! tacit: cannot make an invitation: the relay is not the one in the address
+    ! tacit: cannot create an invitation: the relay's identity differs from its address
     !   why: the relay is 127.0.0.1:PORT
-    !        its certificate has another fingerprint: the address is wrong, or somebody is in between
+    !        wrong certificate fingerprint: the address is wrong, or an attacker intercepts the connection
     [79]
     erin$ tacit connect --json
-    ! {"v":1,"type":"error","code":"relay.identity","exit":79,"message":"cannot make an invitation: the relay is not the one in the address","why":"the relay is 127.0.0.1:PORT\nits certificate has another fingerprint: the address is wrong, or somebody is in between","try":[],"details":{"relay":"127.0.0.1:PORT"}}
+    ! {"v":1,"type":"error","code":"relay.identity","exit":79,"message":"cannot create an invitation: the relay's identity differs from its address","why":"the relay is 127.0.0.1:PORT\nwrong certificate fingerprint: the address is wrong, or an attacker intercepts the connection","try":[],"details":{"relay":"127.0.0.1:PORT"}}
     [79]
     erin$ tacit status
     store     /stage/erin
@@ -162,7 +162,7 @@ stage.play(r'''
     bob$ TACIT_SMP_PROXY=never tacit connect "$link" --timeout 5s
     the request is stored (i2)
     ! tacit: cannot connect: the name of the relay does not resolve
-    !   why: it is stored and goes on with the next fetch
+    !   why: the request is stored; the next fetch continues it
     !   try: tacit fetch    go on with it
     [68]
     bob$ tacit list
@@ -174,5 +174,5 @@ stage.play(r'''
     ! waiting: cannot send through 'relay.invalid:PORT': the name of the relay does not resolve
     bob$ tacit fetch
     ! no new messages
-    ! waiting: cannot send through 'relay.invalid:PORT': the relay cannot be reached
+    ! waiting: cannot send through 'relay.invalid:PORT': the relay is unreachable
 ''')

@@ -56,8 +56,8 @@ stage.play(r"""
     alice$ tacit contact clear @bob --yes --json
     {"v":1,"type":"purge","chat":"@bob","chat_id":"c1","removed":0}
     alice$ tacit contact clear @nobody --yes
-    ! tacit: cannot clear '@nobody': there is no contact 'nobody'
-    !   try: tacit list contacts    all that there are
+    ! tacit: cannot clear '@nobody': unknown contact 'nobody'
+    !   try: tacit list contacts    show the list
     [67]
 """)
 assert texts("alice") == ["other", "waiting"] and b"SECRET" not in bytes_of("alice")
@@ -113,7 +113,7 @@ stage.play(r"""
     !   why: expected whole seconds up to 36500d, such as 90s, 12h or 30d, or 'off'
     [64]
     alice$ tacit contact set @carol
-    ! tacit: 'tacit contact set' needs a setting
+    ! tacit: 'tacit contact set' needs an option
     !   try: tacit contact set @NAME --retention 30d
     !   try: tacit contact set -h
     [64]

@@ -57,9 +57,9 @@ near.kill()
 stage.play(r'''
     alice$ tacit send @bob 'later'
     queued @bob m3
-    ! tacit: cannot send to '@bob': the relay cannot be reached
-    !   why: it is your own, through which messages go to others: connection refused
-    !        the message is in the outbox and goes with the next fetch
+    ! tacit: cannot send to '@bob': the relay is unreachable
+    !   why: your relay forwards messages to other relays: connection refused
+    !        the message is in the outbox and will be sent by the next fetch
     !   try: tacit fetch    try again
     [75]
 ''')
@@ -68,9 +68,9 @@ far.kill()
 stage.play(r'''
     alice$ tacit send @bob 'later still'
     queued @bob m4
-    ! tacit: cannot send to '@bob': the relay cannot be reached
+    ! tacit: cannot send to '@bob': the relay is unreachable
     !   why: the relay in between cannot reach it
-    !        the message is in the outbox and goes with the next fetch
+    !        the message is in the outbox and will be sent by the next fetch
     !   try: tacit fetch    try again
     [75]
 ''')
@@ -106,34 +106,34 @@ assert json.loads(answer)["result"]["testFailure"]["testStep"] == "connect"
 stage.play(r'''
     alice$ TACIT_PROXY=$gone tacit send @bob 'not past it'
     queued @bob m6
-    ! tacit: cannot send to '@bob': the proxy does not work
+    ! tacit: cannot send to '@bob': the proxy failed
     !   why: connection refused
-    !        the message is in the outbox and goes with the next fetch
+    !        the message is in the outbox and will be sent by the next fetch
     !   try: tacit fetch    try again
     [75]
     alice$ TACIT_PROXY=$gone tacit server test
     failed 127.0.0.1:PORT when connecting
-    ! tacit: cannot use the relay '127.0.0.1:PORT': the proxy does not work
+    ! tacit: cannot use the relay '127.0.0.1:PORT': the proxy failed
     !   why: it failed when connecting
     !        connection refused
     [75]
     alice$ ALL_PROXY=$gone TACIT_REQUIRE_PROXY=yes TACIT_PROXY= tacit send @bob 'nor without it'
     queued @bob m7
-    ! tacit: cannot send to '@bob': there is no proxy, and nothing may go without one
-    !   why: the message is in the outbox and goes with the next fetch
-    !   try: TACIT_PROXY=tor tacit ...    use the one of Tor on this machine
+    ! tacit: cannot send to '@bob': a proxy is required but not set
+    !   why: the message is in the outbox and will be sent by the next fetch
+    !   try: TACIT_PROXY=tor tacit ...    use the Tor client of this machine
     !   try: tacit fetch                  try again
     [69]
     alice$ TACIT_PROXY=http://me:secret@127.0.0.1:1 tacit fetch
-    ! tacit: cannot fetch: the value of TACIT_PROXY is not understood
+    ! tacit: cannot fetch: the value of TACIT_PROXY
     !   why: it can be tor or socks5h://[USER:PASSWORD@]HOST[:PORT]
     [78]
     alice$ ALL_PROXY=nonsense tacit fetch
-    ! tacit: cannot fetch: the value of ALL_PROXY is not understood
+    ! tacit: cannot fetch: the value of ALL_PROXY
     !   why: it can be tor or socks5h://[USER:PASSWORD@]HOST[:PORT]
     [78]
     alice$ TACIT_SMP_PROXY=sometimes tacit fetch
-    ! tacit: cannot fetch: the value of TACIT_SMP_PROXY is not understood
+    ! tacit: cannot fetch: the value of TACIT_SMP_PROXY
     !   why: it can be always, unknown, unprotected or never
     [78]
 ''')

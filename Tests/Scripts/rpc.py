@@ -52,7 +52,7 @@ def check():
     # Nobody is to believe that all was read.
     for streams in ("< /tmp", "<&-"):
         ended = stage.shell("alice", f"tacit rpc {streams}")
-        assert ended.code == 66 and "standard input cannot be read" in ended.err, ended
+        assert ended.code == 66 and "cannot read standard input" in ended.err, ended
 
     # Answers that nobody reads yet are not lost when nothing more is asked.
     asked = "".join(json.dumps(request("help", number)) + "\n" for number in range(500))
@@ -81,7 +81,7 @@ def check():
 
 check()
 daemon = stage.start("alice", "daemon", "run")
-assert daemon.error_line().startswith("commands are taken at ")
+assert daemon.error_line().startswith("accepting commands at ")
 check()
 stage.tacit("alice", "daemon", "stop")
 

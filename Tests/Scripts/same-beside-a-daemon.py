@@ -103,7 +103,7 @@ class World:
         env = {"TZ": "UTC0", "COLUMNS": "20", "NO_COLOR": "1", "TACIT_UTC": "yes"}
         self.daemon = self.stage.start("bob", "daemon", "run", env=env)
         line = self.daemon.error_line()
-        assert line.startswith("commands are taken at "), line
+        assert line.startswith("accepting commands at "), line
 
     def run(self, words, on_terminal=True, env=None, stdin=None):
         """What a command prints, and its exit code."""

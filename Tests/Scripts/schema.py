@@ -27,8 +27,8 @@ for change in ({"v": 2}, {"id": "1"}, {"id": 1}, {"active": 1}, {"unread": -1}, 
 
 stage.play(r'''
     nobody$ tacit schema mesage
-    ! tacit: there is no report 'mesage'
+    ! tacit: unknown report 'mesage'
     !   try: tacit schema message           did you mean this?
-    !   try: tacit schema | jq -r .title    all that there are
+    !   try: tacit schema | jq -r .title    show the list
     [64]
 ''')

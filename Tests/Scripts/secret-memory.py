@@ -98,7 +98,7 @@ with open(passphrase) as file:
 
 # One that goes on for long.
 daemon = stage.start("alice", "daemon", "run", "--key-file", str(passphrase))
-assert daemon.error_line().startswith("commands are taken at ")
+assert daemon.error_line().startswith("accepting commands at ")
 check(daemon.pid, "daemon")
 stage.tacit("alice", "fetch", "--key-file", str(passphrase))
 check(daemon.pid, "daemon after a command")

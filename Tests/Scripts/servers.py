@@ -28,25 +28,25 @@ def reports(person, *words, **options):
 stage.play(r'''
     alice$ tacit init --name alice
     made a store in /stage/alice with the profile alice
-    ! its key is in /stage/alice/key: without it nobody can read the store
+    ! its key is in /stage/alice/key; without it the store cannot be read
     ! next: tacit server add ADDRESS, or tacit init --if-missing --accept-conditions
 ''')
 stage.play(r'''
     alice$ tacit connect
-    ! tacit: cannot make an invitation: the profile has no relay
-    !   why: none is on its list, or all are off
-    !   try: tacit server add smp://FINGERPRINT@HOST        use one that you trust
-    !   try: tacit init --if-missing --accept-conditions    use the public ones
-    !   try: tacit server list                              what is on the list
+    ! tacit: cannot create an invitation: the profile has no relay
+    !   why: the list is empty, or all relays are disabled
+    !   try: tacit server add smp://FINGERPRINT@HOST        add a relay that you trust
+    !   try: tacit init --if-missing --accept-conditions    use the public relays
+    !   try: tacit server list                              show the list of relays
     [78]
     alice$ tacit server
     alice$ tacit server list
     alice$ tacit server add "$relay"
     added 127.0.0.1:PORT
     alice$ tacit server add "$relay"
-    ! tacit: cannot add the relay '127.0.0.1:PORT': there is one at this host and port already
+    ! tacit: cannot add the relay '127.0.0.1:PORT': there is a relay with this host and port already
     !   why: it is '127.0.0.1:PORT'
-    !   try: tacit server list    all that there are
+    !   try: tacit server list    show the list
     [73]
     alice$ tacit server add "$second" --json
     {"v":1,"type":"server","id":"s2","host":"127.0.0.1:PORT","address":"smp://FINGERPRINT@127.0.0.1:PORT","enabled":true,"used":true,"preset":false,"password":false}
@@ -70,16 +70,16 @@ stage.play(r'''
     switched off 127.0.0.1:PORT
     switched off 127.0.0.1:PORT
     alice$ tacit connect
-    ! tacit: cannot make an invitation: the profile has no relay
-    !   why: none is on its list, or all are off
-    !   try: tacit server add smp://FINGERPRINT@HOST        use one that you trust
-    !   try: tacit init --if-missing --accept-conditions    use the public ones
-    !   try: tacit server list                              what is on the list
+    ! tacit: cannot create an invitation: the profile has no relay
+    !   why: the list is empty, or all relays are disabled
+    !   try: tacit server add smp://FINGERPRINT@HOST        add a relay that you trust
+    !   try: tacit init --if-missing --accept-conditions    use the public relays
+    !   try: tacit server list                              show the list of relays
     [78]
     alice$ tacit status --check -q
     [1]
     alice$ tacit server enable 127.0.0.1
-    ! tacit: cannot switch the relay '127.0.0.1' on: '127.0.0.1' may mean several relays
+    ! tacit: cannot switch the relay '127.0.0.1' on: '127.0.0.1'
     !   try: id:s1    127.0.0.1:PORT
     !   try: id:s2    127.0.0.1:PORT
     [67]
@@ -89,11 +89,11 @@ stage.play(r'''
     removed 127.0.0.1:PORT
     alice$ tacit server remove "$second"
     ! tacit: cannot remove the relay '127.0.0.1:PORT': the profile has no relay '127.0.0.1:PORT'
-    !   try: tacit server list    all that there are
+    !   try: tacit server list    show the list
     [67]
     alice$ tacit server remove smp.example
     ! tacit: cannot remove the relay 'smp.example': the profile has no relay 'smp.example'
-    !   try: tacit server list    all that there are
+    !   try: tacit server list    show the list
     [67]
     alice$ tacit server add nowhere
     ! tacit: ADDRESS cannot be 'nowhere'; expected smp://FINGERPRINT@HOST[:PORT]
@@ -111,55 +111,55 @@ stage.play(r'''
     alice$ tacit server test "$closed"
     passed 127.0.0.1:PORT
     alice$ tacit server test "$wrong"
-    failed 127.0.0.1:PORT when making a queue
-    ! tacit: cannot use the relay '127.0.0.1:PORT': the relay makes no queue
-    !   why: it failed when making a queue
-    !        it asks for a password, and this is not the right one
+    failed 127.0.0.1:PORT while creating a queue
+    ! tacit: cannot use the relay '127.0.0.1:PORT': the relay rejected the queue
+    !   why: it failed while creating a queue
+    !        it needs a password, and this one is wrong or missing
     [69]
     alice$ tacit server test "$open" --json
     {"v":1,"type":"server-test","host":"127.0.0.1:PORT","address":"smp://FINGERPRINT@127.0.0.1:PORT","state":"failed","step":"create"}
-    ! {"v":1,"type":"error","code":"relay.password","exit":69,"message":"cannot use the relay '127.0.0.1:PORT': the relay makes no queue","why":"it failed when making a queue\nit asks for a password, and this is not the right one","try":[],"details":{"step":"create"}}
+    ! {"v":1,"type":"error","code":"relay.password","exit":69,"message":"cannot use the relay '127.0.0.1:PORT': the relay rejected the queue","why":"it failed while creating a queue\nit needs a password, and this one is wrong or missing","try":[],"details":{"step":"create"}}
     [69]
     alice$ tacit server test "$stranger"
-    failed 127.0.0.1:PORT when setting up TLS
-    ! tacit: cannot use the relay '127.0.0.1:PORT': the relay is not the one in the address
-    !   why: it failed when setting up TLS
-    !        its certificate has another fingerprint: the address is wrong, or somebody is in between
+    failed 127.0.0.1:PORT at TLS setup
+    ! tacit: cannot use the relay '127.0.0.1:PORT': the relay's identity differs from its address
+    !   why: it failed at TLS setup
+    !        wrong certificate fingerprint: the address is wrong, or an attacker intercepts the connection
     [79]
     alice$ tacit server test "$nowhere"
     failed 127.0.0.1:PORT when connecting
-    ! tacit: cannot use the relay '127.0.0.1:PORT': the relay cannot be reached
+    ! tacit: cannot use the relay '127.0.0.1:PORT': the relay is unreachable
     !   why: it failed when connecting
     !        connection refused
     [75]
     alice$ tacit server test "$unknown"
-    failed relay.invalid when looking up the name
+    failed relay.invalid at name lookup
     ! tacit: cannot use the relay 'relay.invalid': the name of the relay does not resolve
-    !   why: it failed when looking up the name
+    !   why: it failed at name lookup
     [68]
     alice$ tacit server test smp://nothing
-    ! tacit: cannot test the relay 'smp://nothing': this is no address of a relay
-    !   why: an address is smp://FINGERPRINT@HOST, or smp://FINGERPRINT:PASSWORD@HOST:PORT
+    ! tacit: cannot test the relay 'smp://nothing': invalid relay address
+    !   why: expected smp://FINGERPRINT@HOST or smp://FINGERPRINT:PASSWORD@HOST:PORT
     [65]
     alice$ tacit server test smp.example
     ! tacit: cannot test the relay 'smp.example': the profile has no relay 'smp.example'
-    !   try: tacit server list    all that there are
+    !   try: tacit server list    show the list
     [67]
     alice$ tacit server add "$nowhere" -q
     alice$ tacit server test
     passed 127.0.0.1:PORT
     failed 127.0.0.1:PORT when connecting
-    ! tacit: cannot use the relay '127.0.0.1:PORT': the relay cannot be reached
+    ! tacit: cannot use the relay '127.0.0.1:PORT': the relay is unreachable
     !   why: it failed when connecting
     !        connection refused
     [80]
     alice$ tacit server remove "$nowhere" -q
     alice$ tacit server disable all -q; tacit server test
     ! tacit: cannot test the relays: the profile has no relay
-    !   why: none is on its list, or all are off
-    !   try: tacit server add smp://FINGERPRINT@HOST        use one that you trust
-    !   try: tacit init --if-missing --accept-conditions    use the public ones
-    !   try: tacit server list                              what is on the list
+    !   why: the list is empty, or all relays are disabled
+    !   try: tacit server add smp://FINGERPRINT@HOST        add a relay that you trust
+    !   try: tacit init --if-missing --accept-conditions    use the public relays
+    !   try: tacit server list                              show the list of relays
     [78]
     alice$ tacit server enable all
     switched on 127.0.0.1:PORT
@@ -169,21 +169,21 @@ stage.play(r'''
 stage.play(r'''
     bob$ tacit init --name bob --accept-conditions
     made a store in /stage/bob with the profile bob
-    ! its key is in /stage/bob/key: without it nobody can read the store
+    ! its key is in /stage/bob/key; without it the store cannot be read
     bob$ tacit server remove smp8.simplex.im
-    ! tacit: cannot remove the relay 'smp8.simplex.im': it came with the program
+    ! tacit: cannot remove the relay 'smp8.simplex.im': a preset relay cannot be removed
     !   try: tacit server disable smp8.simplex.im
     [69]
     bob$ tacit server disable simplex.im
     ! tacit: cannot switch the relay 'simplex.im' off: the profile has no relay 'simplex.im'
-    !   try: tacit server list    all that there are
+    !   try: tacit server list    show the list
     [67]
     bob$ tacit server disable all -qq; tacit server add "$relay"
     added 127.0.0.1:PORT
     alice$ tacit init --if-missing --accept-conditions
-    ! the conditions are accepted; the public relays are on the list: tacit server list
+    ! conditions accepted; the public relays are in the list: tacit server list
     alice$ tacit init --if-missing --accept-conditions
-    ! the conditions are accepted; the public relays are on the list: tacit server list
+    ! conditions accepted; the public relays are in the list: tacit server list
 ''')
 for person in ("alice", "bob"):
     servers = reports(person, "server", "list")
@@ -222,15 +222,15 @@ stage.values["theirs"] = f"smp://{'A' * 43}=@smp99.simplex.im"
 stage.play(r'''
     carol$ tacit init --name carol --server "$theirs"
     made a store in /stage/carol with the profile carol
-    ! its key is in /stage/carol/key: without it nobody can read the store
+    ! its key is in /stage/carol/key; without it the store cannot be read
     carol$ tacit server list
     STATE  HOST              OPERATOR
     waits  smp99.simplex.im  SimpleX Chat
     carol$ tacit connect
-    ! tacit: cannot make an invitation: the conditions of the operators are not accepted
-    !   why: who uses public relays accepts what their operators ask for; it is in tacit init --help
+    ! tacit: cannot create an invitation: the conditions of the relay operators are not accepted
+    !   why: the public relays require it; tacit init --help has the link
     !   try: tacit init --if-missing --accept-conditions    accept them
-    !   try: tacit server add smp://FINGERPRINT@HOST        use one that you trust
+    !   try: tacit server add smp://FINGERPRINT@HOST        add a relay that you trust
     [78]
 ''')
 

@@ -13,7 +13,7 @@ relay = stage.connected("alice", "bob")
 
 def daemon():
     running = stage.start("alice", "daemon", "run")
-    assert running.error_line().startswith("commands are taken at "), running
+    assert running.error_line().startswith("accepting commands at "), running
     return running
 
 
@@ -43,7 +43,7 @@ wait_until(lambda: stage.tacit("alice", "list", "chats", "--json").objects[0]["u
 alice.enter("/react 1 heart")
 alice.until("❤")
 alice.enter("/edit 1 no")
-alice.until("m1 is not your own message")
+alice.until("m1 was not sent by you")
 alice.enter("/reply 1 I am fine")
 alice.until("> hello from bob")
 alice.type("/contact sh" + TAB)

@@ -92,7 +92,7 @@ save("written before the end\n")
 assert alice.ended() == -signal.SIGTERM
 
 daemon = stage.start("alice", "daemon", "run")
-assert daemon.error_line().startswith("commands are taken at ")
+assert daemon.error_line().startswith("accepting commands at ")
 alice = stage.sit("alice", env=environment)
 alice.until("alice:/bob > written before the end")
 edit(alice)

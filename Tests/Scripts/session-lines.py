@@ -101,7 +101,7 @@ alice.until("Accept @carol, or reject it? [a/r]")
 alice.enter("r")
 alice.until("rejected")
 alice.enter("accept 1")
-alice.until("the other side must fetch now")
+alice.until("the contact must fetch now")
 stage.tacit("dave", "fetch")
 alice.until("dave is connected")
 

@@ -31,14 +31,14 @@ alice = stage.sit("alice", "repl", "--fresh")
 alice.until("alice:/ (1) >")
 link = stage.tacit("dave", "connect").out.strip()
 alice.enter(f"<{link}>")
-alice.until("an invitation for one person")
+alice.until("one-time invitation")
 alice.until("Connect? [y/N]")
 alice.enter("n")
 alice.until("nothing was done")
 alice.enter(link)
 alice.until("Connect? [y/N]")
 alice.enter("y")
-alice.until("the other side must fetch now")
+alice.until("the contact must fetch now")
 stage.tacit("dave", "fetch")
 alice.until("@dave")
 
@@ -85,7 +85,7 @@ assert opens(link)[0]["state"] == "shown"
 alice.until("another terminal opens a link")
 alice.until("Connect? [y/N]")
 alice.enter("y")
-alice.until("the other side must fetch now")
+alice.until("the contact must fetch now")
 stage.tacit("eve", "fetch")
 alice.until("@eve")
 alice.enter("/quit")
@@ -141,10 +141,10 @@ frank.until(lambda: frank.line.rstrip() == "Address:", "Address:")
 frank.enter(relay.address)
 frank.until("1 to 3?")
 frank.enter("3")
-frank.until("the address of somebody")
+frank.until("contact address")
 frank.until("Connect? [y/N]")
 frank.enter("y")
-frank.until("the request is with the relay")
+frank.until("the relay has accepted the request")
 stage.tacit("bob", "fetch")
 frank.until("@bob")
 frank.enter("quit")
@@ -152,7 +152,7 @@ assert frank.ended() == 0
 
 # Beside a daemon the session is told by it. The daemon does what it always did when there is none.
 running = stage.start("bob", "daemon", "run")
-assert running.error_line().startswith("commands are taken at "), running
+assert running.error_line().startswith("accepting commands at "), running
 assert stage.tacit("bob", "open", "@alice", "--json").objects[0]["type"] == "message"
 bob = stage.sit("bob", "repl", "--fresh")
 bob.until("── chats")
@@ -167,7 +167,7 @@ link = stage.tacit("dave", "connect").out.strip()
 bob.enter("/open " + link)
 bob.until("Connect? [y/N]")
 bob.enter("y")
-bob.until("the other side must fetch now")
+bob.until("the contact must fetch now")
 bob.enter("/quit")
 assert bob.ended() == 0
 assert stage.tacit("bob", "open", "@alice", "--json").objects[0]["type"] == "message"
@@ -177,7 +177,7 @@ assert running.ended().code == 0
 # So do the first steps.
 stage.tacit("gina", "init")
 running = stage.start("gina", "daemon", "run")
-assert running.error_line().startswith("commands are taken at "), running
+assert running.error_line().startswith("accepting commands at "), running
 gina = stage.sit("gina")
 gina.until(lambda: gina.line.rstrip() == "Name:", "Name:")
 gina.enter("gina")

@@ -204,7 +204,7 @@ frank.enter("")
 frank.until("setup is complete")
 frank.until("Connect? [y/N]")
 frank.enter("y")
-frank.until("the other side must fetch now")
+frank.until("the contact must fetch now")
 stage.tacit("eve", "fetch")
 frank.until("eve is connected")
 frank.enter("q")
@@ -213,4 +213,4 @@ assert frank.ended() == 0
 # Who must not be asked is not.
 dave = sit("dave", env={"TACIT_NO_INPUT": "1"})
 assert dave.ended() == 78
-assert "there is no store yet" in dave.screen.everything
+assert "the store does not exist" in dave.screen.everything

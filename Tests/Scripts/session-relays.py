@@ -7,7 +7,7 @@ from support.stage import Stage
 stage = Stage()
 relay = stage.connected("alice", "bob")
 place = relay.address.split("@")[1].split("/")[0]
-lost, found = f"{place}: the relay cannot be reached", f"{place}: the relay is there again"
+lost, found = f"{place}: the relay is unreachable", f"{place}: the relay is there again"
 
 # It ends while somebody is typing, and comes back.
 alice = stage.sit("alice", "repl", "--at", "/bob")
@@ -39,7 +39,7 @@ assert alice.ended() == 0
 
 # Nothing is said to be there that never was: a session that starts without the relay says so, also beside a daemon.
 daemon = stage.start("alice", "daemon", "run")
-assert daemon.error_line().startswith("commands are taken at ")
+assert daemon.error_line().startswith("accepting commands at ")
 alice = stage.sit("alice", "repl")
 alice.until("Passcode:")
 alice.enter("12345678")

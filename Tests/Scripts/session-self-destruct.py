@@ -41,7 +41,7 @@ passcodes(
     "self-destruct",
     answers=[
         ("Passcode:", "open sesame"),
-        ("Passcode that destroys everything:", "0000"),
+        ("Self-destruct passcode:", "0000"),
         ("The same again:", "0000"),
     ],
 )

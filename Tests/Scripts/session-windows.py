@@ -25,7 +25,7 @@ assert alice.ended() == 0
 
 # Nobody types in another profile than the one that was named.
 alice = stage.sit("alice", "--profile", "wrok", "repl")
-alice.until("there is no profile 'wrok'")
+alice.until("unknown profile 'wrok'")
 assert alice.ended() == 67
 assert "number" not in alice.screen.everything
 

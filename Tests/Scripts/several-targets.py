@@ -18,8 +18,8 @@ stage.play(r'''
     {"v":1,"type":"send","id":"m3","chat":"@bob","chat_id":"c1","state":"sent","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     {"v":1,"type":"send","id":"m4","chat":"@carol","chat_id":"c2","state":"sent","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     alice$ tacit send @bob --to @dave 'to nobody'
-    ! tacit: cannot send to '@dave': there is no contact 'dave'
-    !   try: tacit list contacts    all that there are
+    ! tacit: cannot send to '@dave': unknown contact 'dave'
+    !   try: tacit list contacts    show the list
     [67]
     alice$ tacit send @bob --to @carol --dry-run hi
     would be sent to @bob
@@ -30,15 +30,15 @@ stage.play(r'''
     alice$ tacit send @bob --to @carol 'to one'
     sent @bob m5
     queued @carol m6
-    ! tacit: cannot send to '@carol': the relay cannot be reached
+    ! tacit: cannot send to '@carol': the relay is unreachable
     !   why: the relay in between cannot reach it
-    !        the message is in the outbox and goes with the next fetch
+    !        the message is in the outbox and will be sent by the next fetch
     !   try: tacit fetch    try again
     [80]
     alice$ tacit send @carol --to @bob 'as JSON' --json
     {"v":1,"type":"send","id":"m7","chat":"@carol","chat_id":"c2","state":"queued","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     {"v":1,"type":"send","id":"m8","chat":"@bob","chat_id":"c1","state":"sent","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
-    ! {"v":1,"type":"error","code":"relay.unreachable","exit":75,"message":"cannot send to '@carol': the relay cannot be reached","why":"the relay in between cannot reach it\nthe message is in the outbox and goes with the next fetch","try":["tacit fetch"],"details":{"state":"queued"}}
+    ! {"v":1,"type":"error","code":"relay.unreachable","exit":75,"message":"cannot send to '@carol': the relay is unreachable","why":"the relay in between cannot reach it\nthe message is in the outbox and will be sent by the next fetch","try":["tacit fetch"],"details":{"state":"queued"}}
     [80]
     alice$ tacit send @carol --to @bob 'quietly' -qq
     [80]
@@ -52,18 +52,18 @@ stage.play(r'''
     alice$ tacit fetch
     sent @bob m12
     ! no new messages, 1 sent, 4 in the outbox
-    ! waiting: cannot send through '127.0.0.1:PORT': the relay cannot be reached
+    ! waiting: cannot send through '127.0.0.1:PORT': the relay is unreachable
 ''')
 first.kill()
 stage.play(r'''
     alice$ tacit send @carol --to @bob 'to none' -q
-    ! tacit: cannot send to '@carol': the relay cannot be reached
-    !   why: it is your own, through which messages go to others: connection refused
-    !        the message is in the outbox and goes with the next fetch
+    ! tacit: cannot send to '@carol': the relay is unreachable
+    !   why: your relay forwards messages to other relays: connection refused
+    !        the message is in the outbox and will be sent by the next fetch
     !   try: tacit fetch    try again
-    ! tacit: cannot send to '@bob': the relay cannot be reached
+    ! tacit: cannot send to '@bob': the relay is unreachable
     !   why: connection refused
-    !        the message is in the outbox and goes with the next fetch
+    !        the message is in the outbox and will be sent by the next fetch
     !   try: tacit fetch    try again
     [75]
 ''')

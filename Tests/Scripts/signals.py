@@ -36,8 +36,8 @@ assert logged(r"warning: a restart is needed for the new value of 'durability'$"
 settings(("quota = 128", "quota = none"))
 line = conf.read_text().split("\n").index("quota = none") + 1
 relay.running.signal(signal.SIGHUP)
-wait_until(lambda: logged("error: the settings stay as they were: "), "the mistake", relay.running.process)
-assert logged(rf"relay.conf is not valid: line {line}: 'quota' takes 1 to 100000 messages$"), log.read_text()
+wait_until(lambda: logged("error: the settings are unchanged: "), "the mistake", relay.running.process)
+assert logged(rf"relay.conf is invalid: line {line}: 'quota' takes 1 to 100000 messages$"), log.read_text()
 relay.running.signal(signal.SIGUSR1)
 wait_until(lambda: logged(r"info: counters: connections=0 .*accepted_connections=0 "), "the counters", relay.running.process)
 conf.write_text(good)
@@ -67,7 +67,7 @@ configuration = stage.folder / "alice/tacit.conf"
 configuration.parent.mkdir(exist_ok=True)
 log = stage.folder / "daemon.log"
 daemon = stage.start("alice", "daemon", "run", stderr=open(log, "w"))
-wait_until(lambda: logged("^commands are taken at ", log), "the daemon", daemon.process)
+wait_until(lambda: logged("^accepting commands at ", log), "the daemon", daemon.process)
 
 
 def count(text):
@@ -81,19 +81,19 @@ for _ in range(20):
     daemon.signal(signal.SIGUSR1)
     time.sleep(0.02)
     assert daemon.process.poll() is None, log.read_text()
-wait_until(lambda: count("reads its settings anew") >= 1, "the reload", daemon.process)
+wait_until(lambda: count("reloading the configuration") >= 1, "the reload", daemon.process)
 stage.tacit("alice", "send", "@bob", "after the signals", "--lock-timeout", "20s")
 stage.until_fetched("bob", "after the signals")
 # A mistake in a file changes nothing, and the next reload finds what is right.
-wait_until(lambda: count("commands are taken at ") == count("reads its settings anew") + 1, "peace", daemon.process)
-before = count("commands are taken at ")
+wait_until(lambda: count("accepting commands at ") == count("reloading the configuration") + 1, "peace", daemon.process)
+before = count("accepting commands at ")
 configuration.write_text("[net]\nproxy = nonsense://\n")
 daemon.signal(signal.SIGHUP)
-wait_until(lambda: logged(r"error: the settings stay as they were: .*tacit.conf:2: ", log), "the mistake", daemon.process)
-wait_until(lambda: count("commands are taken at ") == before + 1, "the daemon goes on", daemon.process)
+wait_until(lambda: logged(r"error: the settings are unchanged: .*tacit.conf:2: ", log), "the mistake", daemon.process)
+wait_until(lambda: count("accepting commands at ") == before + 1, "the daemon goes on", daemon.process)
 configuration.write_text("# nothing\n")
 daemon.signal(signal.SIGHUP)
-wait_until(lambda: count("commands are taken at ") == before + 2, "the daemon goes on", daemon.process)
+wait_until(lambda: count("accepting commands at ") == before + 2, "the daemon goes on", daemon.process)
 stage.tacit("alice", "send", "@bob", "still there", "--lock-timeout", "20s")
 assert stage.tacit("alice", "daemon", "stop", "--json").objects[0]["pid"] == daemon.pid
 assert daemon.ended().code == 0

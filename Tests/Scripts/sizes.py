@@ -24,8 +24,8 @@ for unit in ("x", "é", "👋", '"', "\n", "\x01"):
 stage.play(r'''
     alice$ head -c 15497 /dev/zero | tr '\0' x | tacit send @bob -
     ! tacit: cannot send to '@bob': the message is too large
-    !   why: it has 15603 bytes with everything around it; 15602 fit
-    !   try: tacit send --split ...    send it in several messages
+    !   why: it has 15603 bytes; the limit is 15602 fit
+    !   try: tacit send --split ...    split the text into several messages
     [65]
     alice$ tacit status --check
     store     /stage/alice

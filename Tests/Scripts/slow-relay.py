@@ -20,24 +20,24 @@ with socket.create_server(("127.0.0.1", port)):
     stage.play(r'''
         alice$ tacit send @bob hi --timeout 300ms
         queued @bob m1
-        ! tacit: cannot send to '@bob': the relay has not accepted it in time
-        !   why: the message is in the outbox and goes with the next fetch
+        ! tacit: cannot send to '@bob': the relay has not accepted the message in time
+        !   why: the message is in the outbox and will be sent by the next fetch
         !   try: tacit fetch    try again
         [75]
         alice$ TACIT_TIMEOUT=300ms tacit send @bob ho -q
-        ! tacit: cannot send to '@bob': the relay has not accepted it in time
-        !   why: the message is in the outbox and goes with the next fetch
+        ! tacit: cannot send to '@bob': the relay has not accepted the message in time
+        !   why: the message is in the outbox and will be sent by the next fetch
         !   try: tacit fetch    try again
         [75]
         alice$ tacit fetch --timeout 300ms
         ! no new messages, 2 in the outbox
-        ! tacit: cannot fetch everything: there was not enough time
-        !   why: what came is stored
+        ! tacit: cannot fetch everything: the time limit was reached
+        !   why: received messages are stored
         !   try: tacit fetch --timeout 5m    take more time
         [75]
         alice$ tacit fetch --timeout 300ms --json
         {"v":1,"type":"fetch","received":0,"sent":0,"waiting":2,"complete":false}
-        ! {"v":1,"type":"error","code":"fetch.timeout","exit":75,"message":"cannot fetch everything: there was not enough time","why":"what came is stored","try":["tacit fetch --timeout 5m"]}
+        ! {"v":1,"type":"error","code":"fetch.timeout","exit":75,"message":"cannot fetch everything: the time limit was reached","why":"received messages are stored","try":["tacit fetch --timeout 5m"]}
         [75]
     ''')
     assert time.monotonic() - start < 10
@@ -58,7 +58,7 @@ with socket.create_server(("127.0.0.1", port)) as server:
 
     threading.Thread(target=hang_up, daemon=True).start()
     # The system tells it in one of two ways.
-    words = r"the relay ended the connection|connection reset by peer"
+    words = r"the relay closed the connection|connection reset by peer"
     for _ in range(5):
         ended = stage.tacit("alice", "send", "@bob", "hey", "--timeout", "5s", expect=75)
         assert ended.out.startswith("queued") and re.search(words, ended.err), ended.err
@@ -79,10 +79,10 @@ stage.play(r'''
     hey
     bob$ tacit connect --wait connected --timeout 200ms
     LINK
-    the invitation waits for somebody (i2)
+    the invitation is unused (i2)
     ! give this link to one person; then: tacit fetch
-    ! tacit: cannot connect: the other side has not answered in time
-    !   why: it is stored and goes on with the next fetch
+    ! tacit: cannot connect: the contact has not answered in time
+    !   why: the request is stored; the next fetch continues it
     !   try: tacit fetch    go on with it
     [75]
     bob$ tacit connect --wait connected --timeout 0s --json
@@ -112,13 +112,13 @@ stage.play(r'''
     relay     127.0.0.1:PORT
     writer    nobody
     dave$ tacit connect
-    ! tacit: cannot make an invitation: the relay refused
+    ! tacit: cannot create an invitation: the relay refused
     !   why: the relay is 127.0.0.1:PORT
-    !        the queue is gone, or the relay asks for a password to make one
+    !        the queue is deleted, or the relay needs a password to create one
     [69]
     erin$ tacit connect
-    ! tacit: cannot make an invitation: the relay refused
+    ! tacit: cannot create an invitation: the relay refused
     !   why: the relay is 127.0.0.1:PORT
-    !        the queue is gone, or the relay asks for a password to make one
+    !        the queue is deleted, or the relay needs a password to create one
     [69]
 ''')

@@ -14,8 +14,8 @@ relay = stage.connected("alice", "bob")
 stage.play(r"""
     alice$ tacit send @bob - < long
     ! tacit: cannot send to '@bob': the message is too large
-    !   why: it has 20106 bytes with everything around it; 15602 fit
-    !   try: tacit send --split ...    send it in several messages
+    !   why: it has 20106 bytes; the limit is 15602 fit
+    !   try: tacit send --split ...    split the text into several messages
     [65]
     alice$ tacit send @bob 'short enough' --split
     sent @bob m1
@@ -97,7 +97,7 @@ assert len(received()) == count
 
 # Beside a daemon too.
 daemon = stage.start("alice", "daemon", "run")
-assert daemon.error_line().startswith("commands are taken at ")
+assert daemon.error_line().startswith("accepting commands at ")
 send("d" * 30_000)
 stage.tacit("alice", "daemon", "stop")
 daemon.ended()

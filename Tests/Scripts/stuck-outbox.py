@@ -49,7 +49,7 @@ ended = stage.tacit("bob", "fetch", "--cursor", "bot", "--exec", "./bot.sh")
 assert runs()[-1] == "one step" and runs().count("hello") == 1 and ended.out == "", ended.out
 stage.tacit("bob", "fetch", "--cursor", "bot", "--exec", "./bot.sh", "--require-sent", expect=75)
 daemon = stage.start("bob", "daemon", "run")
-assert daemon.error_line().startswith("commands are taken at ")
+assert daemon.error_line().startswith("accepting commands at ")
 stage.tacit("alice", "send", "@bob", "beside a daemon", "-q")
 ended = stage.tacit("bob", "fetch", "--cursor", "bot", "--exec", "./bot.sh")
 assert runs()[-1] == "beside a daemon" and len(runs()) == len(set(runs())), runs()

@@ -106,10 +106,10 @@ assert whole.ended() == 0 and "word " * 39 in whole.seen and "\x1b" not in whole
 
 # Who waits sees for what, and the line goes away.
 waiting = Session("bob", "connect", "--wait", "connected", "--timeout", "60s", env={"NO_COLOR": "1"})
-waiting.until("waiting for the other side")
+waiting.until("waiting for the contact")
 waiting.type("\x03")
 assert waiting.ended() == -signal.SIGINT
-after = waiting.seen.rsplit("waiting for the other side", 1)[1]
+after = waiting.seen.rsplit("waiting for the contact", 1)[1]
 assert after.replace("^C", "").replace(" ", "") == "\r\r", repr(after)
 
 # Text from the keyboard ends with Ctrl-D.

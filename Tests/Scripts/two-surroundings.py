@@ -20,7 +20,7 @@ daemon = stage.start(
     "bob", "daemon", "run",
     env={"TACIT_CONFIG": str(stage.folder / "theirs"), "TZ": "UTC0", "COLUMNS": "20", "NO_COLOR": "1", "TACIT_FORMAT": "json"},
 )
-assert daemon.error_line().startswith(("commands are taken at ", '{"v":1')), daemon
+assert daemon.error_line().startswith(("accepting commands at ", '{"v":1')), daemon
 
 # Aliases and defaults of options come from one's own file, and nothing from that of the daemon.
 sent = stage.tacit("bob", "hi", "--json", env=mine).objects[0]
@@ -57,9 +57,9 @@ assert other[:13] != moment[:13], (other, moment)
 # How the daemon is connected is its own business: who wishes otherwise is told.
 stage.play(r'''
     bob$ TACIT_PROXY=socks5h://127.0.0.1:9 tacit send @alice hi
-    ! tacit: cannot send to '@alice': the process that has the store open is connected otherwise
-    !   why: TACIT_PROXY cannot change that
-    !   try: tacit daemon stop    and then the command again
+    ! tacit: cannot send to '@alice': the process that has the store open uses other network settings
+    !   why: TACIT_PROXY cannot change them
+    !   try: tacit daemon stop    then repeat the command
     [75]
     bob$ TACIT_PROXY= TACIT_ONION=prefer TACIT_REQUIRE_PROXY=no tacit send @alice hi -q
 ''')

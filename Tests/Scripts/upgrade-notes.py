@@ -56,11 +56,11 @@ def goes_on():
         alice$ tacit read notes --profile second --plain --fields id,text
         m6	a note of the second profile
         alice$ tacit read id:c4
-        ! tacit: cannot read 'id:c4': there is no such contact
-        !   try: tacit list contacts    all that there are
+        ! tacit: cannot read 'id:c4': unknown contact
+        !   try: tacit list contacts    show the list
         [67]
         alice$ tacit db check
-        the store is whole
+        the store is undamaged
     ''')
     assert stage.tacit("alice", "status", "--json").objects[0]["unread"] == 2
     place = rows("SELECT value FROM session_values WHERE key = 'place'")[0][0]

@@ -65,8 +65,8 @@ stage.play(r'''
     took the step 12 retention, messages in parts, failures behind cursors
     took the step 13 hooks by chat
     took the step 14 chats with contacts, in groups, and notes
-    as it was before: /stage/alice/simplex_v1_agent.db.bak
-    as it was before: /stage/alice/simplex_v1_chat.db.bak
+    backup: /stage/alice/simplex_v1_agent.db.bak
+    backup: /stage/alice/simplex_v1_chat.db.bak
     alice$ tacit db upgrade --confirm error
     the store has the schema of this version
     alice$ tacit db upgrade --confirm maybe
@@ -91,22 +91,22 @@ database.close()
 stage.play(r'''
     alice$ tacit list
     ! tacit: cannot list chats: the store is from a newer version of tacit
-    !   try: tacit db upgrade --confirm error    what this version can do about it
+    !   try: tacit db upgrade --confirm error    show the differences
     [69]
     alice$ tacit db upgrade
     ! tacit: cannot upgrade the store: the store is from a newer version of tacit
-    !   why: steps to take back: 99 the future
+    !   why: migrations to revert: 99 the future
     !        this loses what is to come
-    !   try: tacit version                             install a newer one if you can
-    !   try: tacit db upgrade --confirm yes-up-down    go back, and lose what is named
+    !   try: tacit version                             install a newer version if possible
+    !   try: tacit db upgrade --confirm yes-up-down    downgrade and lose this data
     [69]
     alice$ tacit db upgrade --json
-    ! {"v":1,"type":"error","code":"store.newer","exit":69,"message":"cannot upgrade the store: the store is from a newer version of tacit","why":"steps to take back: 99 the future\nthis loses what is to come","try":["tacit version","tacit db upgrade --confirm yes-up-down"],"details":{"migration":{"type":"errorMigration","dbFile":"/stage/alice/simplex_v1_chat.db","migrationError":{"type":"downgrade","downMigrations":["99 the future"]}}}}
+    ! {"v":1,"type":"error","code":"store.newer","exit":69,"message":"cannot upgrade the store: the store is from a newer version of tacit","why":"migrations to revert: 99 the future\nthis loses what is to come","try":["tacit version","tacit db upgrade --confirm yes-up-down"],"details":{"migration":{"type":"errorMigration","dbFile":"/stage/alice/simplex_v1_chat.db","migrationError":{"type":"downgrade","downMigrations":["99 the future"]}}}}
     [69]
     alice$ tacit db upgrade --confirm yes-up-down
-    took back the step 99 the future
-    as it was before: /stage/alice/simplex_v1_agent.db.bak
-    as it was before: /stage/alice/simplex_v1_chat.db.bak
+    reverted migration 99 the future
+    backup: /stage/alice/simplex_v1_agent.db.bak
+    backup: /stage/alice/simplex_v1_chat.db.bak
     alice$ tacit list --plain --fields name
     bob
 ''')
@@ -117,8 +117,8 @@ database.close()
 stage.play(r'''
     alice$ tacit db upgrade --confirm yes-up-down
     ! tacit: cannot upgrade the store: the store is from a newer version of tacit
-    !   why: there is no way back from: 99 the future
-    !   try: tacit version    install a newer one
+    !   why: cannot be reverted: 99 the future
+    !   try: tacit version    install a newer version
     [69]
 ''')
 
@@ -147,8 +147,8 @@ stage.play(r'''
     took the step 12 retention, messages in parts, failures behind cursors
     took the step 13 hooks by chat
     took the step 14 chats with contacts, in groups, and notes
-    as it was before: /stage/eve/simplex_v1_agent.db.bak
-    as it was before: /stage/eve/simplex_v1_chat.db.bak
+    backup: /stage/eve/simplex_v1_agent.db.bak
+    backup: /stage/eve/simplex_v1_chat.db.bak
     eve$ tacit read @bob --plain --fields text
     hello from before
     an answer, unread
@@ -157,7 +157,7 @@ stage.play(r'''
     eve$ head -c 15 eve/simplex_v1_chat.db.bak; echo
     tacit encrypted
     eve$ tacit db rekey --new-passphrase-file eve/key; ls eve | grep -v -e -wal -e -shm
-    the store has another key
+    the store has a new key
     key
     lock
     simplex_v1_agent.db

@@ -31,16 +31,16 @@ assert stage.tacit("alice", "outbox", "list", "--json").objects[0]["id"] == repo
 stage.play(r'''
     alice$ tacit send @bob 'no relay' --timeout 2s
     queued @bob m3
-    ! tacit: cannot send to '@bob': the relay cannot be reached
+    ! tacit: cannot send to '@bob': the relay is unreachable
     !   why: connection refused
-    !        the message is in the outbox and goes with the next fetch
+    !        the message is in the outbox and will be sent by the next fetch
     !   try: tacit fetch    try again
     [75]
     alice$ tacit message wait m3 --for sent --timeout 1s
     queued @bob m3
-    ! tacit: cannot wait for the message: the relay cannot be reached
+    ! tacit: cannot wait for the message: the relay is unreachable
     !   why: connection refused
-    !        the message is in the outbox and goes with the next fetch
+    !        the message is in the outbox and will be sent by the next fetch
     !   try: tacit fetch    try again
     [75]
     alice$ tacit status --check
@@ -55,11 +55,11 @@ stage.play(r'''
 stage.tacit("bob", "fetch", "-q")
 stage.play(r'''
     bob$ tacit message wait m1
-    ! tacit: cannot wait for the message 'm1': it was received, and there is nothing to wait for
-    !   try: tacit list outbox    own messages that wait
+    ! tacit: cannot wait for the message 'm1': the message was received, not sent
+    !   try: tacit list outbox    list queued messages
     [64]
     bob$ tacit message wait m99
-    ! tacit: cannot wait for the message 'm99': there is no message m99
+    ! tacit: cannot wait for the message 'm99': unknown message m99
     [67]
 ''')
 assert texts("bob") == ["is it there?", "later", "no relay"]
@@ -77,8 +77,8 @@ assert time.monotonic() < deadline, "the receipt was waited for longer than it t
 stage.play(r'''
     alice$ tacit send @bob 'nobody fetches' --wait delivered --timeout 1s
     sent @bob m5
-    ! tacit: cannot send to '@bob': the contact has not confirmed it in time
-    !   why: the relay has the message; the contact was not there, or sends no receipts
+    ! tacit: cannot send to '@bob': the contact has not confirmed the message in time
+    !   why: the relay has the message; the contact is offline or sends no receipts
     [75]
 ''')
 
@@ -100,9 +100,9 @@ relay.kill()
 stage.play(r'''
     alice$ tacit message edit m6 'disk 92%'
     edited m6 @bob (queued)
-    ! tacit: cannot tell @bob: the relay cannot be reached
+    ! tacit: cannot tell @bob: the relay is unreachable
     !   why: connection refused
-    !        it is done here; the contact is told with the next fetch
+    !        the change is stored here; the next fetch sends it to the contact
     !   try: tacit fetch    try again
     [75]
 ''')

@@ -70,9 +70,9 @@ program = 'text=$(jq -r .text); test "$text" != b || test -e ok || exit 3; echo 
 stage.values["program"] = program
 stage.play(r'''
     bob$ tacit read --cursor bot --exec "$program"
-    ! tacit: cannot read: the program failed for the message m89
+    ! tacit: cannot read: the program failed for message m89
     !   why: it ended with exit code 3; the cursor stays before the message
-    !   try: tacit cursor commit bot m89    go on behind the message
+    !   try: tacit cursor commit bot m89    skip the message and continue
     [75]
     bob$ cat "$TACIT_DIR/log"
     a
@@ -111,11 +111,11 @@ stage.play(r'''
     bob$ tacit cursor commit held m2 -q && tacit cursor commit held m1
     moved held m2, 91 behind it
     bob$ tacit cursor commit nobody m1
-    ! tacit: cannot move the cursor 'nobody': there is no cursor 'nobody'
-    !   try: tacit cursor list    all that there are
+    ! tacit: cannot move the cursor 'nobody': unknown cursor 'nobody'
+    !   try: tacit cursor list    show the list
     [67]
     bob$ tacit cursor commit held m999
-    ! tacit: cannot move the cursor 'held': there is no message m999
+    ! tacit: cannot move the cursor 'held': unknown message m999
     [67]
     bob$ tacit cursor reset held --to end
     moved held m93, 0 behind it
@@ -133,17 +133,17 @@ stage.play(r'''
 # What would skip messages is refused.
 stage.play(r'''
     bob$ tacit read @alice --cursor bot
-    ! tacit: cannot read '@alice': the cursor 'bot' goes through another conversation, or through all
-    !   why: in another one it would skip messages
+    ! tacit: cannot read '@alice': the cursor 'bot' belongs to another conversation, or to all
+    !   why: in another conversation it would skip messages
     !   try: tacit cursor list    where it goes
     !   try: --cursor OTHER       use another one
     [64]
     bob$ tacit read --cursor bot --unread
-    ! tacit: '--cursor' prints everything behind its place, and nothing can be left out
-    !   try: tacit cursor reset NAME --to ID    to begin elsewhere
+    ! tacit: '--cursor' prints all messages after the cursor and cannot be combined with filters
+    !   try: tacit cursor reset NAME --to ID    start at another message
     [64]
     bob$ tacit read --exec true
-    ! tacit: '--exec', '--hold' and '--peek' are about a cursor, and need '--cursor'
+    ! tacit: '--exec', '--hold' and '--peek' need '--cursor'
     !   try: tacit read --cursor NAME ...
     [64]
 ''')

@@ -78,6 +78,6 @@ stage.play(r'''
     bob$ tacit message delete m3
     deleted m3 @alice
     bob$ tacit message show m3
-    ! tacit: cannot show the message: there is no message m3
+    ! tacit: cannot show the message: unknown message m3
     [67]
 ''')

@@ -14,13 +14,13 @@ stage.tacit("bob", "fetch", "-q")
 
 stage.play(r'''
     bob$ tacit daemon status
-    ! tacit: cannot find a daemon: no process takes commands for this store
+    ! tacit: cannot find a daemon: no daemon is running for this store
     !   try: tacit daemon run &    start one
     [1]
     bob$ tacit daemon stop
     ! no daemon is running
     bob$ tacit daemon reload -qq
-    ! tacit: cannot reload the daemon: no process takes commands for this store
+    ! tacit: cannot reload the daemon: no daemon is running for this store
     !   try: tacit daemon run &    start one
     [1]
 ''')
@@ -28,7 +28,7 @@ stage.play(r'''
 
 def started(person):
     daemon = stage.start(person, "daemon", "run")
-    assert daemon.error_line().startswith("commands are taken at "), daemon
+    assert daemon.error_line().startswith("accepting commands at "), daemon
     return daemon
 
 
@@ -46,13 +46,13 @@ stage.play(r'''
     bob$ tacit send @alice hi --json --wait sent
     {"v":1,"type":"send","id":"m4","chat":"@alice","chat_id":"c1","state":"sent","created_at":"YYYY-MM-DDThh:mm:ss.sssZ","at":"YYYY-MM-DDThh:mm:ss.sssZ"}
     bob$ tacit send @eve hi
-    ! tacit: cannot send to '@eve': there is no contact 'eve'
-    !   try: tacit list contacts    all that there are
+    ! tacit: cannot send to '@eve': unknown contact 'eve'
+    !   try: tacit list contacts    show the list
     [67]
     bob$ tacit send @alice ''
     ! tacit: cannot send to '@alice': the text is empty
     !   try: tacit send TARGET 'some words'
-    !   try: some-program | tacit send TARGET -    from standard input
+    !   try: some-program | tacit send TARGET -    read the text from standard input
     [64]
     bob$ TACIT_SEND_WAIT=queued tacit send @alice 'as the environment says' -q
     bob$ tacit fetch --if-free
@@ -75,7 +75,7 @@ stage.play(r'''
     ! tacit: cannot change the key: the store is in use
     !   why: pid PID (tacit daemon run) has held it since YYYY-MM-DD hh:mm
     !   try: tacit status         see who holds it
-    !   try: tacit daemon stop    it would go on, and this needs the store for itself
+    !   try: tacit daemon stop    stop the process that has the store open
     [75]
 ''')
 stage.tacit("alice", "fetch", "-q")
@@ -116,12 +116,12 @@ stage.tacit("bob", "send", "@alice", "after the crash", "--timeout", "30s")
 
 # It reads its settings anew, and goes on.
 assert stage.tacit("bob", "daemon", "reload", "--json").objects[0]["state"] == "reloading"
-assert daemon.error_line() == "reads its settings anew"
-assert daemon.error_line().startswith("commands are taken at ")
+assert daemon.error_line() == "reloading the configuration"
+assert daemon.error_line().startswith("accepting commands at ")
 stage.tacit("bob", "send", "@alice", "after the reload")
 daemon.signal(signal.SIGHUP)
-assert daemon.error_line() == "reads its settings anew"
-assert daemon.error_line().startswith("commands are taken at ")
+assert daemon.error_line() == "reloading the configuration"
+assert daemon.error_line().startswith("accepting commands at ")
 
 # It ends in order, and everything works without it.
 stopped = stage.tacit("bob", "daemon", "stop", "--json").objects[0]

@@ -15,7 +15,7 @@ from support.stage import Stage
 stage = Stage()
 relay = stage.connected("alice", "bob")
 daemon = stage.start("bob", "daemon", "run")
-path = daemon.error_line().removeprefix("commands are taken at ")
+path = daemon.error_line().removeprefix("accepting commands at ")
 assert path == str(stage.place("bob") / "run/control.sock"), path
 
 # Its user's alone, in a folder that is its user's alone, and nothing listens to the network.
@@ -191,7 +191,7 @@ def check_rpc():
     error = call("send", {"target": "@eve", "text": "hi"})["error"]
     assert error["code"] == 67 and error["data"]["errors"][0]["code"] == "contact.unknown", error
     error = call("contact.delete", {"contact": "@alice"})["error"]
-    assert error["code"] == 64 and "nobody said yes" in error["message"], error
+    assert error["code"] == 64 and "not confirmed" in error["message"], error
     error = call("db.rekey")["error"]
     assert error["code"] == 75, error
 

@@ -72,7 +72,7 @@ file("group.txt", SECRET, 0o640)
 for name in ("open.txt", "group.txt"):
     for line, env in ((f"tacit list --key-file {name}", {}), ("tacit list", {"TACIT_KEY_FILE": name})):
         ended = stage.shell("alice", line, env=env)
-        assert ended.code == 77 and "others can read" in ended.err and SECRET not in ended.err, ended.err
+        assert ended.code == 77 and "other users can read" in ended.err and SECRET not in ended.err, ended.err
 
 
 def descendants(pid):

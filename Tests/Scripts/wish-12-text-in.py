@@ -43,7 +43,7 @@ stage.start("alice", "send", "@Ann Lee", "no input", stdin=reading).ended()
 ended = stage.start("alice", "send", "@Ann Lee", stdin=reading).ended()
 os.close(reading)
 os.close(writing)
-assert ended.code == 64 and "there is no text" in ended.err, ended.err
+assert ended.code == 64 and "no text given" in ended.err, ended.err
 assert received() == "no input"
 
 # Nothing is no message, and what is no text is an error before anything is sent.
@@ -51,13 +51,13 @@ stage.play(r'''
     alice$ printf '' | tacit send '@Ann Lee' -
     ! tacit: cannot send to '@Ann Lee': the text is empty
     !   try: tacit send TARGET 'some words'
-    !   try: some-program | tacit send TARGET -    from standard input
+    !   try: some-program | tacit send TARGET -    read the text from standard input
     [64]
     alice$ printf '\377' | tacit send '@Ann Lee' -
     ! tacit: cannot send to '@Ann Lee': the text on standard input is not UTF-8
     [65]
     alice$ tacit send Ann Lee hi
-    ! tacit: 'tacit send' has no use for the argument 'hi'
+    ! tacit: 'tacit send' takes no argument 'hi'
     !   try: tacit send -h    how it is used
     [64]
     alice$ printf 'corrected\nin two lines\n' | tacit message edit m1 - -q

@@ -138,7 +138,7 @@ for path, mode in ((stage.place("bob") / "hooks/on-message", 0o757), (stage.plac
     path.chmod(mode)
     stage.tacit("alice", "send", "@bob", "for nobody")
     ended = stage.tacit("bob", "fetch", "-q")
-    assert "tacit: warning: the hook on-message is ignored: others can write to it" in ended.err, ended.err
+    assert "tacit: warning: the hook on-message is ignored: other users can write to it" in ended.err, ended.err
     assert listed("bob", "on-message")["state"] == "ignored" and listed("bob", "on-message")["waiting"] == 0
     path.chmod(before)
 stage.tacit("bob", "fetch", "-q")
@@ -178,9 +178,9 @@ hook("alice", "pre-send", 'cat > "$TACIT_DIR/draft"; ! grep -q confidential "$TA
 before = stage.tacit("alice", "read", "--json").out
 stage.play(r'''
     alice$ tacit send @bob 'this is confidential'
-    ! tacit: cannot send to '@bob': the hook pre-send does not allow it
+    ! tacit: cannot send to '@bob': the hook pre-send rejected the message
     !   why: it ended with exit code 1; nothing was sent or stored
-    !   try: tacit hook list    which hooks there are
+    !   try: tacit hook list    list the hooks
     [77]
 ''')
 assert stage.tacit("alice", "send", "@bob", "confidential", "--json", expect=77).error["code"] == "hook.veto"
@@ -195,13 +195,13 @@ assert draft == {"v": 1, "type": "draft", "chat": "@bob", "chat_id": sent["chat_
 # Before there is anything to be told of, a hook can be tried.
 stage.play(r'''
     dave$ tacit hook test on-message
-    ! tacit: cannot run the hook on-message: there is no such hook
+    ! tacit: cannot run the hook on-message: the hook does not exist
     !   why: nothing is at /stage/dave/hooks/on-message
     !   try: tacit help hooks    how to write one
     [67]
     dave$ mkdir -p "$(tacit hook path)"; printf '#!/bin/sh\nread -r line; test -n "$line" && exit 7\n' > dave/hooks/on-message
     dave$ chmod 777 dave/hooks/on-message; tacit hook test on-message
-    ! tacit: cannot run the hook on-message: it is ignored: others can write to it
+    ! tacit: cannot run the hook on-message: it is ignored: other users can write to it
     !   why: it is /stage/dave/hooks/on-message
     !   try: chmod go-w /stage/dave/hooks/on-message
     [77]
@@ -218,7 +218,7 @@ ended = slow.ended()
 assert time.monotonic() - began >= 30
 assert ended.code == 1, ended.err
 assert ended.objects == [
-    {"v": 1, "type": "hook-test", "hook": "on-error", "ok": False, "problem": "took longer than 30 s and was ended"}
+    {"v": 1, "type": "hook-test", "hook": "on-error", "ok": False, "problem": "ran for more than 30 s and was killed"}
 ]
 sleeper = int((stage.place("alice") / "sleeper").read_text())
 

@@ -52,8 +52,8 @@ conf.write_text("[global]\noffline = yes\n")
 stage.play(r'''
     alice$ tacit send @bob late --plain --fields state
     queued
-    ! tacit: cannot send to '@bob': --offline allows no connection
-    !   why: the message is in the outbox and goes with the next fetch
+    ! tacit: cannot send to '@bob': --offline is set
+    !   why: the message is in the outbox and will be sent by the next fetch
     !   try: tacit fetch    try again
     [75]
 ''')
@@ -91,7 +91,7 @@ assert "warning: what is logged holds names" in ended.err and "of c1 '@alice'" i
 assert "secret" not in ended.err
 stage.play(r'''
     bob$ tacit status --log-file nowhere/log
-    ! tacit: cannot begin: the log cannot be written
+    ! tacit: cannot begin: cannot write the log
     !   why: 'nowhere/log': no such file or directory
     [74]
     bob$ tacit db check --progress json --json 2>steps; head -c 56 steps | cut -c 8-
@@ -100,7 +100,7 @@ stage.play(r'''
     bob$ tacit db check --progress json --json 2>&1 >/dev/null | wc -l | awk '{ print ($1 > 0) }'
     1
     bob$ tacit db check --progress never
-    the store is whole
+    the store is undamaged
 ''')
 
 # One attempt to open each file, and one read of that which is there.

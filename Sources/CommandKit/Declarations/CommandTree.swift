@@ -19,7 +19,7 @@ public struct CommandTree: Sendable {
 
     /// The option that asks for help. Every tree has it, and the parser answers it by itself.
     public static let help = Option<Bool>(
-        flag: "help", letter: "h", "Show help: one screen for -h, everything for --help"
+        flag: "help", letter: "h", "Show help: one screen with -h, everything with --help"
     ).withoutSetting
 
     public init(

@@ -81,7 +81,7 @@ public struct ReportForm: Hashable, Sendable {
 
     /// The fields that every object begins with.
     public static let common: [Field] = [
-        .always("v", .count, "The version of the form, which is 1"), .always("type", .text, "What the object is about"),
+        .always("v", .count, "Version of the format, which is 1"), .always("type", .text, "Type of the object"),
     ]
 
     /// The same fields under another type.

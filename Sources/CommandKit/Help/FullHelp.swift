@@ -56,12 +56,12 @@ extension CommandTree {
                 + [
                     (
                         "\(variablePrefix(of: command))OPTION",
-                        "Value of any option here, written in capitals with _ for -"
+                        "Value of any option, in capitals with _ for -"
                     )
                 ])
         page.gap()
         let section = command.path.joined(separator: ".")
-        page.wrapped("In a configuration file the options stand in the section [\(section)], with _ for -.")
+        page.wrapped("Configuration files set these options in the section [\(section)], with _ for -.")
         page.heading("Exit codes")
         let codes = exitCodes(of: command).filter { $0 != 0 }
         page.list(
@@ -69,9 +69,9 @@ extension CommandTree {
                 + codes.map { code in ("\(code)", exits.first { $0.code == code }?.meaning ?? "") })
         page.gap()
         switch command.store {
-        case .none: page.wrapped("Does not open the store.")
-        case .reading: page.wrapped("Reads the store without waiting for other programs that use it.")
-        case .writing: page.wrapped("Writes to the store, so one such command runs at a time; others wait.")
+        case .none: page.wrapped("This command does not open the store.")
+        case .reading: page.wrapped("This command reads the store and does not wait for other processes.")
+        case .writing: page.wrapped("This command writes to the store; it waits while another command writes.")
         }
         let types = command.reports.map { "\"\($0.type)\"" }
         if !types.isEmpty {

@@ -16,7 +16,8 @@ extension CommandTree {
             addCommonOptions(of: command, to: &page)
             addExamples(command.examples.prefix(2), to: &page)
         }
-        page.gap()
+        // With all groups of commands there is no line to spare.
+        if !command.path.isEmpty { page.gap() }
         page.wrapped("Read more: \(furtherReading(on: command).joined(separator: ", "))", hanging: 11)
         if !command.path.isEmpty { page.wrapped(globalOptionsLine) }
         return page.text

@@ -9,16 +9,16 @@ extension CommandTree {
         roff.heading("Description")
         roff.paragraph(
             """
-            An option takes its value from the command line, else from the environment, else from the file of the user, else from \
-            that of the machine, else it is built in. Without XDG_CONFIG_HOME the file of the user is in \
-            ~/.config/\(program); with \(variable("DIR")) it is in that folder; \(variable("CONFIG")) names another file, which \
-            must be there. Nothing is read from the working directory.
+            Each option takes its value from the first of these sources that has one: the command line, the environment, the \
+            file of the user, the file of the machine, the built-in default. Without XDG_CONFIG_HOME the file of the user is \
+            in ~/.config/\(program); with \(variable("DIR")) it is in that folder. \(variable("CONFIG")) names another file, \
+            which must exist. No file is read from the working directory.
             """)
         roff.paragraph(
             """
-            A file must belong to the user or to root, and nobody else may be able to change it. It must be a regular file, or \
-            /dev/null for none. \(program) config changes the file \
-            of the user, and \(program) config check looks for mistakes in both.
+            A configuration file must be a regular file that belongs to the user or to root, and that only its owner can write \
+            to; /dev/null stands for an empty file. \(program) config changes the file of the user, and \(program) config \
+            check checks both files.
             """)
         describeSyntax(&roff)
         describeSettings(&roff)
@@ -39,21 +39,21 @@ extension CommandTree {
         roff.heading("Syntax")
         roff.paragraph(
             """
-            The text is UTF-8. A line holds a section in brackets, a setting, or both; what stands behind a # at the start of a \
-            line or behind a space is a comment. Of several lines with one key the last one counts, except for options that can \
-            be repeated: they take all of them.
+            The text is UTF-8. A line holds a section in brackets, a setting, or both. A # at the start of a line or after a \
+            space begins a comment. If a key occurs several times, the last value counts, except for repeatable options, which \
+            take all values.
             """)
         roff.paragraphs("  [send]\n  wait = delivered      # NAME = VALUE\n  [alias] s = send")
         roff.paragraph(
             """
-            The key of the first setting is send.wait. A value goes to the end of the line or to the comment, without the spaces \
-            around it. In double quotes it may hold anything, with \\" for a quote, \\\\ for a backslash, \\n for a line break \
-            and \\t for a tab.
+            The key of the first setting is send.wait. A value extends to the end of the line or to the comment, without \
+            surrounding spaces. In double quotes it can contain any character, with \\" for a quote, \\\\ for a backslash, \\n \
+            for a line break and \\t for a tab.
             """)
         roff.paragraph(
             """
-            A key that means nothing is an error, and the exit code is 78. With config.strict = no it is a warning: for files \
-            that a newer version uses as well.
+            An unknown key is an error, and the exit code is 78. With config.strict = no it is a warning, for files that a \
+            newer version uses too.
             """)
     }
 
@@ -68,15 +68,14 @@ extension CommandTree {
         roff.term(
             "\(RoffText.bold("NAME"))\\~=\\~\(RoffText.italic("WORDS"))",
             """
-            '\(program) NAME' stands for '\(program) WORDS'. They are read as a shell reads words, with quotes and backslashes, and \
-            nothing is expanded; they may begin with another alias. What is typed behind the name follows them. A command of the \
-            same name is always what is run.
+            '\(program) NAME' stands for '\(program) WORDS'. The words are split as in a shell, with quotes and backslashes \
+            but without expansion; they may begin with another alias. Further words on the command line follow them. A command \
+            takes precedence over an alias of the same name.
             """)
         roff.subheading("[\(CommandTree.globalSection)]")
         roff.paragraph(
             """
-            The options that every command has. They may stand in the section of a command as well, where they are for that \
-            command alone.
+            The global options. In the section of a command they apply to that command only.
             """)
         let known = knownSettings.filter { setting in !settings.contains { $0.key == setting.key } }
         for setting in known where setting.section == CommandTree.globalSection {
@@ -84,8 +83,8 @@ extension CommandTree {
         }
         roff.paragraph(
             """
-            Every other section is named like a command, the words joined by dots or spaces, and holds the defaults of its options, \
-            with _ for -. What they mean stands on the page of the command.
+            Every other section is named like a command, its words joined by dots or spaces, and sets defaults of its options, \
+            with _ for -. The page of the command describes them.
             """)
         for command in root.family where !command.isNoun && !command.isHidden {
             let section = command.path.joined(separator: ".")
@@ -106,10 +105,10 @@ extension CommandTree {
         if !setting.metavariable.contains("|"), setting.expected != "a text",
             settings.contains(where: { $0.key == setting.key })
         {
-            meaning += ". Expected is \(setting.expected)"
+            meaning += ". Value: \(setting.expected)"
         }
-        if let variable = setting.variables.first { meaning += ". \(variable) wins over it" }
-        if let variable = setting.fallbackVariable { meaning += "; \(variable) counts where nothing is set" }
+        if let variable = setting.variables.first { meaning += ". \(variable) overrides it" }
+        if let variable = setting.fallbackVariable { meaning += "; \(variable) applies if nothing is set" }
         return meaning + "."
     }
 

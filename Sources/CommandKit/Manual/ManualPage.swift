@@ -130,13 +130,13 @@ extension CommandTree {
         let prefix = variablePrefix(of: command) + (command.isNoun ? "COMMAND_OPTION" : "OPTION")
         roff.term(
             RoffText.bold(prefix),
-            "The value of any option\(command.isNoun ? " of a command" : ""), written in capitals with _ for -.")
+            "The value of any option\(command.isNoun ? " of a command" : ""), in capitals with _ for -.")
         let types = verbs.flatMap(\.reports).map(\.type)
         guard !types.isEmpty else { return }
         roff.heading("Output")
         var once: Set<String> = []
         let list = WordGrammar.alternatives(types.filter { once.insert($0).inserted })
-        roff.paragraph("With --json each line of output is an object of the type \(list).")
+        roff.paragraph("With --json each line of output is an object of type \(list).")
         addColumns(of: verbs, to: &roff)
     }
 
@@ -153,7 +153,7 @@ extension CommandTree {
             }
         }
         guard !columns.isEmpty else { return }
-        roff.paragraph("With --plain each line is a record with these columns, unless --fields chooses others:")
+        roff.paragraph("With --plain each line is a record with these columns, unless --fields selects others:")
         for (type, plain, verbs) in columns {
             // Few types have other columns after some verbs.
             let isOnlyOne = columns.filter { $0.type == type }.count == 1
@@ -236,8 +236,8 @@ extension CommandTree {
         roff.heading("Options")
         roff.paragraph(
             """
-            Every command has these options, which may stand before it or behind it. An option --x without a value is taken back \
-            by --no-x, which also wins over the environment and the configuration.
+            Every command accepts these options, before or after its name. --no-x cancels a flag --x, also one from the \
+            environment or the configuration.
             """)
         for option in root.options { roff.term(option.roffTerm, option.meaning) }
         for topic in topics where topic.manualSection == nil {
@@ -286,23 +286,23 @@ extension CommandTree {
         roff.heading("Description")
         roff.paragraph(
             """
-            With --json each line of output is one object in UTF-8, and an error is the last line of standard error. Every object \
-            begins with v, the version of the form, which is 1, and with type, which says what the object is about.
+            With --json each line of output is one object in UTF-8, and an error is the last line of standard error. Every \
+            object begins with v, the version of the format, which is 1, and type, the type of the object.
             """)
         roff.paragraph(
             """
-            Within a version fields and types are only added, and so are words that a field may hold: readers ignore what they \
-            do not know. A field that is missing is unknown or does not apply; null is not used.
+            Within a version, fields, types and words are only added: readers must ignore unknown ones. A missing field is \
+            unknown or does not apply; null is not used.
             """)
-        roff.paragraph("Values are, as named below in parentheses:")
+        roff.paragraph("The kinds of values, named below in parentheses:")
         for (name, meaning) in ReportForm.Kind.meanings { roff.term(name, meaning) }
         roff.paragraph("\(program) schema prints the same as JSON Schema, for programs.")
         roff.paragraph(
             """
-            With --plain each line of output is a record with the columns that are named below, separated by tabs; --fields \
-            chooses others. A column may be any field of the type, or a field inside of one: lock.pid. A field without a value \
-            is empty. One with several values has a line for each, and one with inner fields a line NAME=VALUE for each; the \
-            line breaks are written \\n, and an empty line stands between the objects of a list.
+            With --plain each line of output is a record with the columns named below, separated by tabs; --fields selects \
+            others. A column can be any field of the type, or a nested field: lock.pid. A field without a value is empty. A \
+            list has one line per element, an object one line NAME=VALUE per field; line breaks are written as \\n, and an \
+            empty line separates the objects of a list.
             """)
         roff.heading("Types")
         for form in reports { describe(form, in: &roff) }
@@ -352,9 +352,9 @@ extension ReportForm.Kind {
 
     /// All names, and what they stand for.
     fileprivate static let meanings = [
-        ("text", "A string."), ("id", "A string of a letter and a number, which stays the same for ever."),
-        ("time", "A string in the form of RFC 3339, in UTC and with milliseconds."),
-        ("word", "A string out of a list."), ("flag", "true or false."),
+        ("text", "A string."), ("id", "A permanent identifier: a letter and a number."),
+        ("time", "A time in RFC 3339, in UTC with milliseconds."),
+        ("word", "A string from a list."), ("flag", "true or false."),
         ("number, bytes, milliseconds", "An integer from 0."), ("list of ...", "An array."),
         ("numbers by name", "An object whose values are integers from 0."), ("object", "An inner object."),
     ]

@@ -81,18 +81,18 @@ extension UsageError {
         case .missingVerb(let path, let verbs):
             "'\(tree.invocation(of: path))' needs one of: \(verbs.joined(separator: ", "))"
         case .unknownOption(let option, let path, _): "'\(tree.invocation(of: path))' has no option '\(option)'"
-        case .optionBeforeCommand(let option): "option '\(option)' must follow its command"
+        case .optionBeforeCommand(let option): "option '\(option)' must follow the command"
         case .missingValue(let option, _, let expected): "option '\(option)' needs a value; expected \(expected)"
         case .unexpectedValue(let option, _): "option '\(option)' takes no value"
         case .joinedLetter(let letter, _, let option):
-            "'-\(letter)' takes a value, so it must stand alone: '-\(letter) VALUE' or '--\(option) VALUE'"
+            "'-\(letter)' takes a value and cannot be combined: '-\(letter) VALUE' or '--\(option) VALUE'"
         case .invalidValue(let source, let word, let expected, _):
             "\(source.sentence) \(word.map { "cannot be '\($0)'" } ?? "is not valid")"
                 + (isShort(expected) ? "; expected \(expected)" : "")
         case .missingArgument(let name, let path): "'\(tree.invocation(of: path))' needs \(name)"
         case .unexpectedArgument(let word, let path):
-            "'\(tree.invocation(of: path))' has no use for the argument '\(word)'"
-        case .unknownTopic(let word, _): "there is no help about '\(word)'"
+            "'\(tree.invocation(of: path))' takes no argument '\(word)'"
+        case .unknownTopic(let word, _): "there is no help on '\(word)'"
         }
     }
 
@@ -101,7 +101,7 @@ extension UsageError {
         guard case .invalidValue(let source, _, let expected, _) = self else { return [] }
         let demand = isShort(expected) ? [] : ["expected \(expected)"]
         guard case .setting(let place) = source else { return demand }
-        return ["it stands in \(place.file):\(place.line)"] + demand
+        return ["the setting is in \(place.file):\(place.line)"] + demand
     }
 
     private func isShort(_ expected: String) -> Bool { expected.count <= 55 }
@@ -134,7 +134,7 @@ extension UsageError {
             .missingArgument(_, let path), .unexpectedArgument(_, let path):
             [explanation(of: path, in: tree)]
         case .optionBeforeCommand: [explanation(of: [], in: tree)]
-        case .unknownTopic: [Remedy("\(tree.program) --help", "all commands and topics")]
+        case .unknownTopic: [Remedy("\(tree.program) --help", "list commands and topics")]
         case .invalidValue: []
         }
     }
@@ -153,7 +153,7 @@ extension UsageError {
 
     private func explanation(of path: [String], in tree: CommandTree) -> Remedy {
         let isVerb = tree.command(at: path).map { !$0.isNoun } ?? false
-        return Remedy("\(tree.invocation(of: path)) -h", isVerb ? "how it is used" : "what there is")
+        return Remedy("\(tree.invocation(of: path)) -h", isVerb ? "show its usage" : "list its commands")
     }
 }
 

@@ -57,14 +57,14 @@ public struct SettingsMistake: Error, Hashable, Sendable {
     public var sentence: String {
         switch kind {
         case .unusable(let reason): "the file cannot be read: \(reason)"
-        case .openToOthers: "others can change the file"
+        case .openToOthers: "other users can write to the file"
         case .unreadable(let kind): kind.sentence
-        case .unknownKey(let key, _): "there is no setting '\(key)'"
+        case .unknownKey(let key, _): "unknown setting '\(key)'"
         case .invalidValue(let key, let value, let expected, _):
             "\(key) \(value.map { "cannot be '\($0)'" } ?? "is not valid"); expected \(expected)"
-        case .aliasLoop(let name): "the alias '\(name)' leads back to itself"
-        case .aliasOfNothing(let name, let word, _): "the alias '\(name)' stands for '\(word)', which is no command"
-        case .hiddenAlias(let name): "the alias '\(name)' is never used: there is a command of that name"
+        case .aliasLoop(let name): "the alias '\(name)' refers to itself"
+        case .aliasOfNothing(let name, let word, _): "the alias '\(name)' stands for '\(word)', which is not a command"
+        case .hiddenAlias(let name): "the alias '\(name)' is never used: a command has the same name"
         }
     }
 
@@ -82,13 +82,13 @@ extension SettingsText.Mistake.Kind {
     fileprivate var sentence: String {
         switch self {
         case .encoding: "the line is not UTF-8"
-        case .controlCharacter: "there is a control character in the line"
-        case .section: "this is no section; it looks like [send] or [contact.list]"
-        case .noSection: "no section stands before the line, such as [global]"
-        case .name: "this is no name of a setting: it has letters, digits and _"
-        case .noEqualsSign: "the line says nothing: a setting looks like NAME = VALUE"
-        case .quotes: "quotes must stand around the whole value"
-        case .escape: "behind a backslash in quotes stands one of \" \\ n t"
+        case .controlCharacter: "the line contains a control character"
+        case .section: "invalid section; expected a name such as [send] or [contact.list]"
+        case .noSection: "a section such as [global] must come before this line"
+        case .name: "invalid setting name: only letters, digits and _ are allowed"
+        case .noEqualsSign: "invalid line; expected NAME = VALUE"
+        case .quotes: "quotes must enclose the whole value"
+        case .escape: "invalid escape: only \" \\ n and t may follow a backslash in quotes"
         }
     }
 }

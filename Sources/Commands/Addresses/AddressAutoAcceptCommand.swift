@@ -9,22 +9,26 @@ enum AddressAutoAcceptCommand {
         case on, off
     }
 
-    static let state = Positional<Switch>("on|off", "Whether everybody who asks becomes a contact", .choice())
+    static let state = Positional<Switch>(
+        "on|off", "Accept all contact requests, or keep them pending", .choice())
     static let welcome = Option<String?>(
-        "welcome", "What new contacts are told; an empty text for nothing", .text(), defaultText: "as it was",
+        "welcome", "Message to new contacts; empty for none", .text(), defaultText: "unchanged",
         isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
-            "address auto-accept", "Accept requests without asking",
-            promise: "the settings are on disk; what the short link shows changes at once, or with the next fetch",
+            "address auto-accept", "Accept contact requests automatically",
+            promise: "the settings are on disk; the short link is updated now, or with the next fetch",
             store: .writing, positionals: [state], options: [welcome],
             examples: [
-                Example("tacit address auto-accept on --welcome 'Hello! I am a robot.'", "For a bot"),
-                Example("tacit address auto-accept off", "Requests wait for tacit accept"),
+                Example(
+                    "tacit address auto-accept on --welcome 'Hello! I am a robot.'",
+                    "Accept all requests with a welcome message"),
+                Example("tacit address auto-accept off", "Keep requests pending for tacit accept"),
             ],
             exits: [64, 67, 78], reports: AddressReport.forms,
-            discussion: "The welcome is sent to contacts of the address, and whoever opens its short link sees it."),
+            discussion:
+                "Contacts of the address receive the welcome message, and anyone who opens the short link sees it."),
         purpose: { "turn auto-accept \($0[state].rawValue)" },
         body: { session in
             let invocation = session.invocation
@@ -32,7 +36,7 @@ enum AddressAutoAcceptCommand {
             var settings = try await session.execute(ShowAddress(profile.id)).address.settings
             settings.accepts = invocation[state] == .on
             if let text = invocation[welcome] { settings.welcome = text.isEmpty ? nil : MessageContent(text) }
-            session.progress.start { "telling the relay" }
+            session.progress.start { "updating the relay" }
             let updated = try await session.execute(SetAddress(profile.id, settings)).address
             session.progress.stop()
             try invocation.print(done: AddressReport(address: updated, showsSettings: true))

@@ -7,8 +7,9 @@ enum AddressDeleteCommand {
     static let leaf: Leaf = .init(
         Command(
             "address delete", "Delete the address",
-            promise: "no requests come any more; the relay forgets the address at once, or with the next fetch",
-            store: .writing, examples: [Example("tacit address delete", "Contacts stay")], exits: [67, 78],
+            promise: "the address accepts no requests; its queue is deleted on the relay now or with the next fetch",
+            store: .writing, examples: [Example("tacit address delete", "Delete the address, keep the contacts")],
+            exits: [67, 78],
             reports: AddressDeletedReport.forms),
         purpose: { _ in "delete the address" },
         body: { session in

@@ -6,18 +6,18 @@ import TerminalKit
 enum AddressRotateCommand {
     static let leaf: Leaf = .init(
         Command(
-            "address rotate", "Replace the address by a new one",
-            promise: "the new address can be used, and the old one leads nowhere", store: .writing,
+            "address rotate", "Replace the address with a new one",
+            promise: "the new address works, and the old one is deleted or will be by the next fetch", store: .writing,
             options: [AddressCommand.full],
-            examples: [Example("tacit address rotate", "When the old one has come into wrong hands")],
+            examples: [Example("tacit address rotate", "Replace an address that strangers use")],
             exits: [67, 68, 69, 75, 76, 78, 79], reports: AddressReport.forms,
             discussion: """
-                Contacts and settings stay, and so do requests that have come already. If the relay cannot be reached, the old \
-                address is deleted with the next fetch.
+                Contacts, settings and pending requests stay. If the relay cannot be reached, the next fetch deletes the old \
+                address.
                 """),
         purpose: { _ in "replace the address" },
         body: { session in
-            session.progress.start { "making a queue" }
+            session.progress.start { "creating a queue" }
             let address = try await session.execute(RotateAddress(try await session.profileID())).address
             session.progress.stop()
             let invocation = session.invocation

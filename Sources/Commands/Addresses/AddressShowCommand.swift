@@ -9,9 +9,10 @@ enum AddressShowCommand {
             "address show", "Print the address", promise: "the address was printed", store: .reading,
             options: [AddressCommand.full, LinkPicture.option],
             examples: [
-                Example("tacit address", "The short form"),
-                Example("tacit address show --qr", "For the camera of a phone"),
-                Example("tacit address show --json | jq .auto_accept", "Whether requests are accepted"),
+                Example("tacit address", "Print the short link"),
+                Example("tacit address show --qr", "Show the link as a QR code"),
+                Example(
+                    "tacit address show --json | jq .auto_accept", "Check whether requests are accepted automatically"),
             ],
             exits: [67, 78], reports: AddressReport.forms, discussion: LinkPicture.discussion),
         purpose: { _ in "show the address" },

@@ -8,27 +8,29 @@ import TerminalKit
 /// `tacit call accept`
 enum CallAcceptCommand {
     static let streams = Positional<String>(
-        "SESSION|-", "What the program with the sound says of its streams, as JSON; - reads it from standard input",
+        "SESSION|-", "WebRTC session of the media program, as JSON; - reads standard input",
         .text())
     static let key = Option<String?>(
-        "key", "The public key of that program for the streams, as the protocol has it", .text("KEY"))
+        "key", "Public key of the media program, in the form of the SimpleX protocol", .text("KEY"))
 
     static let leaf: Leaf = .init(
         Command(
-            "call accept", "Take a call up, for a program that has the sound",
-            promise: "it is noted on disk, and the caller's relay has what the caller needs", store: .writing,
+            "call accept", "Accept a call for an external media program",
+            promise: "the answer is on disk, and the relay has accepted it for the caller", store: .writing,
             positionals: [ContactCommand.target, streams], options: [key, ChangeDelivery.timeout],
-            examples: [Example("./webrtc offer | tacit call accept @bob -", "With a program of yours")],
+            examples: [
+                Example("./webrtc offer | tacit call accept @bob -", "Accept a call with your own media program")
+            ],
             exits: [64, 65, 67, 69, 75], reports: MessageReport.forms, topics: ["scripting"],
             discussion: """
-                This version carries neither sound nor pictures. It passes on what a program that does needs: SESSION is an object \
-                with rtcSession and rtcIceCandidates, the description of its streams (WebRTC), in the words of the SimpleX \
-                apps. What the caller answers is an event of 'tacit watch --json': call.answered and call.candidates have it \
-                under session, as description and candidates. The caller's key for the streams is call_key in 'tacit call list --json'.
+                tacit itself carries no audio or video. It passes the call setup between the caller and a media program: \
+                SESSION is a JSON object with rtcSession and rtcIceCandidates (WebRTC), as in the SimpleX apps. The caller's \
+                answer arrives as an event of 'tacit watch --json': call.answered and call.candidates hold it under session, \
+                as description and candidates. call_key in 'tacit call list --json' is the caller's key for the streams.
 
-                There is one call at a time; 'tacit call end' ends it.
+                Only one call can be active; 'tacit call end' ends it.
                 """),
-        purpose: { "take up the call of \(UntrustedText($0[ContactCommand.target].word).quoted)" },
+        purpose: { "accept the call of \(UntrustedText($0[ContactCommand.target].word).quoted)" },
         run: { invocation in
             let text = try MessageText.read(invocation[streams], invocation, usage: "call accept CONTACT")
             guard let session = try? CallSession(decoding: Bytes(text.utf8)) else {

@@ -6,11 +6,11 @@ import TerminalKit
 enum CallListCommand {
     static let leaf: Leaf = .init(
         Command(
-            "call list", "List the calls that wait for an answer", promise: "the list was printed", store: .reading,
-            examples: [Example("tacit call list", "Who calls")], reports: MessageReport.forms,
+            "call list", "List incoming calls", promise: "the list was printed", store: .reading,
+            examples: [Example("tacit call list", "List incoming calls")], reports: MessageReport.forms,
             discussion: """
-                This version carries neither sound nor pictures, and tells contacts so; who calls all the same is listed for \
-                three minutes, and stands in the conversation then as a missed call.
+                tacit carries no audio or video and tells contacts so. A call that arrives anyway is listed for three minutes, \
+                then appears in the conversation as a missed call.
                 """),
         purpose: { _ in "list the calls" },
         body: { session in

@@ -5,7 +5,7 @@ import TerminalKit
 /// `tacit call`
 enum CallNoun {
     static let command = Command(
-        noun: "call", "See who calls, take calls up, and decline", verbs: leaves.map(\.command), defaultVerb: "list")
+        noun: "call", "List, accept and decline calls", verbs: leaves.map(\.command), defaultVerb: "list")
 
     static let leaves = [
         CallListCommand.leaf, CallAcceptCommand.leaf, CallRejectCommand.leaf, CallEndCommand.leaf,
@@ -24,12 +24,13 @@ enum CallNoun {
         let call = waiting.first { $0.contact.id == contact.id }?.item.content.call
         let changed = try await session.execute(command(chat, call)).call
         try invocation.print(done: MessageReport(changed))
-        session.progress.start { "telling \(contact.target)" }
+        session.progress.start { "sending to \(contact.target)" }
         let delivery = try await session.execute(
             DeliverMessages(chat, timeout: invocation[ChangeDelivery.timeout]))
         session.progress.stop()
         if delivery.isComplete { return .ok }
-        let reason = Reason.queued(delivery.obstacle, "it is done here; the contact is told with the next fetch")
+        let reason = Reason.queued(
+            delivery.obstacle, "the change is stored here; the next fetch sends it to the contact")
         return invocation.report(reason.failure(during: "tell \(contact.target)"))
     }
 }

@@ -6,17 +6,18 @@ import TerminalKit
 /// A line for each candidate; for zsh and fish a tab and what it means behind it. Where files or folders are meant the
 /// only line is `:file` or `:folder`, because shells know best about `~` and the like.
 enum CompleteCommand {
-    static let shell = Positional<CompletionShell>("SHELL", "Who asks", .choice("SHELL"))
+    static let shell = Positional<CompletionShell>("SHELL", "Shell that requests completion", .choice("SHELL"))
     static let words = Positional<[String]>(
         repeated: "WORD",
-        "The words behind the program's name, the last one unfinished; for bash the line and its breaks",
+        "Words after the program name, the last one incomplete; for bash the line and its word breaks",
         .text("WORD"), minimum: 0)
 
     static let leaf: Leaf = .init(
         Command(
             "__complete", "Complete a word", promise: "the candidates were printed", store: .none,
             positionals: [shell, words],
-            examples: [Example("tacit __complete fish -- send @a", "As the shell does")], isHidden: true),
+            examples: [Example("tacit __complete fish -- send @a", "Complete a target as the shell does")],
+            isHidden: true),
         purpose: { _ in "complete a word" },
         run: { invocation in
             let lines = lines(invocation)

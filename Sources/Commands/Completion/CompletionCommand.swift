@@ -7,16 +7,17 @@ enum CompletionCommand {
 
     static let leaf: Leaf = .init(
         Command(
-            "completion", "Print what lets a shell complete commands and names", promise: "the script was printed",
+            "completion", "Print a shell completion script", promise: "the script was printed",
             store: .none, positionals: [shell],
             examples: [
-                Example("source <(tacit completion bash)", "In ~/.bashrc"),
-                Example("tacit completion zsh > _tacit", "In a folder of $fpath"),
-                Example("tacit completion fish > tacit.fish", "In ~/.config/fish/completions"),
+                Example("source <(tacit completion bash)", "Enable completion in ~/.bashrc"),
+                Example("tacit completion zsh > _tacit", "Install completion in a folder of $fpath"),
+                Example("tacit completion fish > tacit.fish", "Install completion in ~/.config/fish/completions"),
             ],
             discussion: """
-                Installed packages have the scripts in place. Commands, options and their values are completed, and names and \
-                ids from the store if it can be opened without asking for a key. Nothing is asked of relays.
+                The Debian package and make install put the scripts in place. The shell completes commands, options and \
+                values, and names and ids from the store if it opens without a prompt for the key. Completion never uses the \
+                network.
                 """),
         purpose: { _ in "print the script" },
         run: { invocation in

@@ -6,12 +6,13 @@ import TerminalKit
 enum ConfigCheckCommand {
     static let leaf: Leaf = .init(
         Command(
-            "config check", "Look for mistakes in the configuration files", promise: "there are none", store: .none,
-            examples: [Example("tacit config check", "After a change by hand")],
+            "config check", "Check the configuration files for errors", promise: "the configuration files are valid",
+            store: .none,
+            examples: [Example("tacit config check", "Check the files after editing them")],
             reports: ConfigurationCheck.forms,
             discussion: """
-                Looks at all keys and all values, those of commands that are never used too. If something is wrong, each mistake \
-                is a line, and the exit code is 78. An alias with the name of a command is a mistake that does no harm.
+                Checks all keys and values, including those of unused commands. Each error is reported on one line, and the \
+                exit code is 78. An alias with the name of a command is only a warning.
                 """),
         purpose: { _ in "use the configuration" },
         run: { invocation in
@@ -50,17 +51,17 @@ struct ConfigurationCheck: Report {
 
     static let forms = [
         ReportForm(
-            "config-check", "What is wrong with the configuration files", plain: ["ok"],
+            "config-check", "Result of a configuration check", plain: ["ok"],
             [
-                .always("ok", .flag, "Whether nothing is"),
+                .always("ok", .flag, "True if there are no errors"),
                 .always(
                     "mistakes",
                     .objects([
-                        .always("code", .text, "What it is"), .always("file", .text, "In which file"),
-                        .sometimes("line", .count, "In which line"), .always("message", .text, "The same in words"),
-                        .always("harmless", .flag, "Whether the program goes on all the same"),
-                        .always("try", .texts, "What may have been meant"),
-                    ]), "What is wrong"),
+                        .always("code", .text, "Kind of error"), .always("file", .text, "File"),
+                        .sometimes("line", .count, "Line number"), .always("message", .text, "Error in words"),
+                        .always("harmless", .flag, "True if the error is only a warning"),
+                        .always("try", .texts, "Suggested corrections"),
+                    ]), "Errors"),
             ])
     ]
 
@@ -72,7 +73,7 @@ struct ConfigurationCheck: Report {
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
-        guard !mistakes.isEmpty else { return ["the configuration is as it should be"] }
+        guard !mistakes.isEmpty else { return ["the configuration is valid"] }
         return mistakes.map { mistake in
             let meant = mistake.suggestions.first.map { "; did you mean \($0)?" } ?? ""
             return StyledText("\(mistake.place): ", .muted) + StyledText(mistake.sentence + meant, .warning)

@@ -5,12 +5,12 @@ import TerminalKit
 /// `tacit config`
 enum ConfigCommand {
     static let command = Command(
-        noun: "config", "See and change the configuration", verbs: leaves.map(\.command), defaultVerb: "list",
+        noun: "config", "Show and change settings", verbs: leaves.map(\.command), defaultVerb: "list",
         topics: ["environment"],
         discussion: """
-            A value comes from an option, else from the environment, else from the configuration file of the user, else from \
-            /etc/tacit/tacit.conf, else it is built in. Every option of every command can be given a default, and other words can \
-            be made commands: see tacit.conf(5).
+            A value comes from the command line, else from the environment, else from the configuration file of the user, else \
+            from /etc/tacit/tacit.conf, else from the built-in default. Every option of every command can have a default \
+            there, and aliases define new commands: see tacit.conf(5).
             """)
 
     static let leaves = [

@@ -6,13 +6,13 @@ import TerminalKit
 enum ConfigEditCommand {
     static let leaf: Leaf = .init(
         Command(
-            "config edit", "Open the configuration file in an editor, and check it",
-            promise: "the editor has ended well, and the files have no mistakes", store: .none,
-            examples: [Example("tacit config edit", "With $VISUAL, $EDITOR or vi")], exits: [71, 73, 77],
+            "config edit", "Edit the configuration file and check it",
+            promise: "the editor exited with 0, and the files are valid", store: .none,
+            examples: [Example("tacit config edit", "Edit with $VISUAL, $EDITOR or vi")], exits: [71, 73, 77],
             reports: ConfigurationCheck.forms,
             discussion: """
-                The file is made if it is not there. It is changed in place by the editor; what is wrong afterwards is said, and \
-                the exit code is 78.
+                Creates the file if needed and opens it in the editor. Errors in the edited file are reported, and the exit \
+                code is 78.
                 """),
         purpose: { _ in "edit the configuration" },
         run: { invocation in

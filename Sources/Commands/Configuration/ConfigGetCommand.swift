@@ -8,13 +8,13 @@ enum ConfigGetCommand {
             "config get", "Print the value of a setting", promise: "the value was printed", store: .none,
             positionals: [ConfigCommand.key],
             examples: [
-                Example("tacit config get net.onion", "What holds"),
-                Example("tacit config get send.timeout --json", "And where it comes from"),
+                Example("tacit config get net.onion", "Print the value in effect"),
+                Example("tacit config get send.timeout --json", "Print the value and its source"),
             ],
             exits: [1], reports: SettingReport.forms,
             discussion: """
-                Prints what holds when the environment and the files have been read, or what is built in. If there is nothing, \
-                the exit code is 1.
+                Prints the value in effect after reading the environment and the files, or the built-in default. If there is \
+                no value, the exit code is 1.
                 """),
         purpose: { _ in "print the setting" },
         run: { invocation in

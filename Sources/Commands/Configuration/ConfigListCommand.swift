@@ -3,21 +3,21 @@ import TerminalKit
 
 /// `tacit config list`
 enum ConfigListCommand {
-    static let origin = Option<Bool>(flag: "origin", "Say where each value comes from", isCommon: true)
-    static let all = Option<Bool>(flag: "all", "List what is built in as well", isCommon: true)
+    static let origin = Option<Bool>(flag: "origin", "Show the source of each value", isCommon: true)
+    static let all = Option<Bool>(flag: "all", "List built-in defaults too", isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
-            "config list", "List what is set, by the environment and by files", promise: "the list was printed",
+            "config list", "List settings from the environment and the files", promise: "the list was printed",
             store: .none, options: [origin, all],
             examples: [
-                Example("tacit config list --origin", "What is set, and where"),
-                Example("tacit config list --all", "Every setting that there is"),
+                Example("tacit config list --origin", "List settings and their sources"),
+                Example("tacit config list --all", "List all settings"),
             ],
             reports: SettingReport.forms,
             discussion: """
-                Passwords of proxies are left out. Aliases are among the settings. With --origin the end of a line names the \
-                option, the variable, or the file and its line.
+                Proxy passwords are left out. Aliases are included. With --origin each line ends with its source: the option, \
+                the variable, or the file and line.
                 """),
         purpose: { _ in "list the configuration" },
         run: { invocation in

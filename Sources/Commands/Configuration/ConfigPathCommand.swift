@@ -7,12 +7,12 @@ import TerminalKit
 enum ConfigPathCommand {
     static let leaf: Leaf = .init(
         Command(
-            "config path", "Print where the configuration file is", promise: "the path was printed", store: .none,
-            examples: [Example("tacit config path", "Where it is")],
+            "config path", "Print the path of the configuration file", promise: "the path was printed", store: .none,
+            examples: [Example("tacit config path", "Print the path")],
             reports: PathReport.forms, topics: ["environment"],
             discussion: """
-                That is $XDG_CONFIG_HOME/tacit/tacit.conf, or ~/.config/tacit/tacit.conf, or in the folder TACIT_DIR, or the file \
-                that TACIT_CONFIG names. It need not be there.
+                The path is $XDG_CONFIG_HOME/tacit/tacit.conf or ~/.config/tacit/tacit.conf. TACIT_DIR sets another folder, \
+                TACIT_CONFIG another file. The file need not exist.
                 """),
         purpose: { _ in "print the path" },
         run: { invocation in
@@ -29,8 +29,8 @@ private struct PathReport: Report {
 
     static let forms = [
         ReportForm(
-            "config-path", "Where the configuration file is", plain: ["path"],
-            [.always("path", .text, "Its path"), .always("exists", .flag, "Whether it is there")])
+            "config-path", "Path of the configuration file", plain: ["path"],
+            [.always("path", .text, "Path of the file"), .always("exists", .flag, "True if the file exists")])
     ]
 
     var json: JSONObject {

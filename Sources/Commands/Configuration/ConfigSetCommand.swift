@@ -4,23 +4,23 @@ import TerminalKit
 /// `tacit config set`
 enum ConfigSetCommand {
     static let value = Positional<String>(
-        "VALUE", "What it is set to; several values on lines of their own, where several are possible", .text("VALUE"))
+        "VALUE", "New value; one value per line if the setting takes several", .text("VALUE"))
 
     static let leaf: Leaf = .init(
         Command(
-            "config set", "Set a setting in the configuration file", promise: "the file holds the value",
+            "config set", "Change a setting in the configuration file", promise: "the file has the value",
             store: .none, positionals: [ConfigCommand.key, value],
             examples: [
-                Example("tacit config set net.proxy tor", "Go through the Tor of this machine"),
-                Example("tacit config set send.wait delivered", "A default for tacit send --wait"),
-                Example("tacit config set alias.hi 'send @alice hi'", "Then tacit hi does that"),
+                Example("tacit config set net.proxy tor", "Use the Tor client of this machine"),
+                Example("tacit config set send.wait delivered", "Set the default of tacit send --wait"),
+                Example("tacit config set alias.hi 'send @alice hi'", "Define the alias tacit hi"),
             ],
             exits: [71, 73, 75, 77], reports: SettingReport.forms,
             discussion: """
-                A value that begins with a dash stands behind --, as in tacit config set -- alias.j '--json send'.
+                Write -- before a value with a leading dash: tacit config set -- alias.j '--json send'.
 
-                Everything else in the file stays as it is: comments, order, and settings that are not known. Readers see the old \
-                file or the new one, and of two changes at once none is lost. A file that has mistakes is changed all the same.
+                The rest of the file stays unchanged: comments, order and unknown settings. The change is atomic, and \
+                concurrent changes are serialised. A file with errors can be changed too.
                 """),
         purpose: { _ in "change the configuration" },
         run: { invocation in
@@ -63,7 +63,7 @@ enum ConfigSetCommand {
             try invocation.print(done: SettingReport(key: setting.key, value: value, origin: .setting(found.place)))
         }
         if let variable = setting.variables.first(where: { invocation.environment[$0] != nil }) {
-            invocation.warn("\(variable) is set, and wins over it")
+            invocation.warn("\(variable) is set and overrides this setting")
         }
     }
 }

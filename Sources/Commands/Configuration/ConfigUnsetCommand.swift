@@ -5,11 +5,12 @@ import TerminalKit
 enum ConfigUnsetCommand {
     static let leaf: Leaf = .init(
         Command(
-            "config unset", "Remove a setting from the configuration file", promise: "the file does not hold it",
+            "config unset", "Remove a setting from the configuration file",
+            promise: "the file does not have the setting",
             store: .none, positionals: [ConfigCommand.key],
-            examples: [Example("tacit config unset net.proxy", "What is built in holds again")],
+            examples: [Example("tacit config unset net.proxy", "Return to the built-in default")],
             exits: [71, 73, 75, 77], reports: SettingReport.forms,
-            discussion: "A key that is not known can be removed too, as long as it is in the file."),
+            discussion: "Unknown keys can be removed too, if they are in the file."),
         purpose: { _ in "change the configuration" },
         run: { invocation in
             let key = invocation[ConfigCommand.key], file = try ConfigurationFile(invocation)

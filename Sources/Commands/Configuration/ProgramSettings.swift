@@ -4,34 +4,34 @@ import CommandKit
 /// What configuration files can say besides defaults of options and aliases.
 enum ProgramSettings {
     static let proxy = network(
-        .proxy, "net.proxy", "The SOCKS5 proxy that connections go through; empty for none", "PROXY",
+        .proxy, "net.proxy", "SOCKS5 proxy for all connections; empty for none", "PROXY",
         variable: "TACIT_PROXY", fallback: "ALL_PROXY")
     static let requiresProxy = network(
-        .requiresProxy, "net.require_proxy", "Whether nothing is connected to without a proxy", "yes|no",
+        .requiresProxy, "net.require_proxy", "Refuse connections without a proxy", "yes|no",
         variable: "TACIT_REQUIRE_PROXY")
     static let onion = network(
-        .onion, "net.onion", "Whether onion hosts of relays are used", "WHEN", variable: "TACIT_ONION")
+        .onion, "net.onion", "Use of relays' onion hosts", "WHEN", variable: "TACIT_ONION")
     static let proxyMode = network(
-        .proxyMode, "net.smp_proxy", "When messages go through a relay of your own to those of others", "WHEN",
+        .proxyMode, "net.smp_proxy", "Use of private message routing through your own relay", "WHEN",
         variable: "TACIT_SMP_PROXY")
     static let proxyFallback = network(
-        .proxyFallback, "net.smp_proxy_fallback", "Whether they go directly where that is not possible", "WHEN",
+        .proxyFallback, "net.smp_proxy_fallback", "Fallback to direct sending if private routing is impossible", "WHEN",
         variable: "TACIT_SMP_PROXY_FALLBACK")
     static let keyFile = Setting<String?>(
-        "key.file", "The file that holds the key of the store, unless something stronger names one", absolutePath,
+        "key.file", "Key file of the store, unless an option or the environment names a key", absolutePath,
         variables: ["TACIT_KEY_FILE"])
     static let keyCommand = Setting<String?>(
-        "key.command", "A line of the shell that prints the key, where key.file is not set", .text("COMMAND"),
+        "key.command", "Shell command that prints the key, if key.file is not set", .text("COMMAND"),
         variables: ["TACIT_KEY_COMMAND"])
     static let confirmsUpgrades = Setting<Bool>(
-        "db.confirm_upgrades", "Whether stores of older versions are upgraded by tacit db upgrade only", default: false)
+        "db.confirm_upgrades", "Upgrade stores of older versions only with tacit db upgrade", default: false)
     static let isStrict = Setting<Bool>(
-        "config.strict", "Whether a setting that is not known is an error; otherwise it is a warning", default: true)
+        "config.strict", "Treat unknown settings as errors; otherwise as warnings", default: true)
 
     static let bell = Setting<Bool>(
-        "session.bell", "Whether a session rings the terminal bell for new messages and calls", default: false)
+        "session.bell", "Ring the terminal bell for new messages and calls in a session", default: false)
     static let title = Setting<Bool>(
-        "session.title", "Whether a session shows its screen and the number of unread messages in the terminal title",
+        "session.title", "Show the screen and the unread count of a session in the terminal title",
         default: false)
 
     static let all: [any DeclaresSetting] =

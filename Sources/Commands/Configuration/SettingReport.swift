@@ -12,13 +12,13 @@ struct SettingReport: Report {
 
     static let forms = [
         ReportForm(
-            "setting", "A setting, and where its value comes from", plain: ["key", "value", "origin"],
+            "setting", "A setting and the source of its value", plain: ["key", "value", "origin"],
             [
                 .always("key", .text, "Section and name"),
-                .sometimes("value", .text, "Its value; missing if there is none"),
-                .always("origin", .word(["option", "environment", "file", "built-in"]), "What says so"),
-                .sometimes("variable", .text, "The environment variable"), .sometimes("file", .text, "The file"),
-                .sometimes("line", .count, "The line of the file"),
+                .sometimes("value", .text, "Value; missing if there is none"),
+                .always("origin", .word(["option", "environment", "file", "built-in"]), "Source of the value"),
+                .sometimes("variable", .text, "Environment variable"), .sometimes("file", .text, "Configuration file"),
+                .sometimes("line", .count, "Line of the file"),
             ])
     ]
 

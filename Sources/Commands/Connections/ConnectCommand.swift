@@ -7,42 +7,45 @@ import TerminalKit
 /// `tacit connect`
 enum ConnectCommand {
     static let link = Positional<String?>(
-        optional: "LINK", "The link of somebody else; without it an invitation is made", .text("LINK"))
+        optional: "LINK", "Link to join; without it, an invitation is created", .text("LINK"))
     static let name = Option<String?>(
-        "as", "What to call the contact", .text("NAME"), defaultText: "what it calls itself", isCommon: true)
+        "as", "Local name of the contact", .text("NAME"), defaultText: "the name in its profile", isCommon: true)
     static let full = Option<Bool>(
-        flag: "full", "Print the long form of an invitation, which tells everything itself", isCommon: true)
+        flag: "full", "Print the long form of the link", isCommon: true)
     static let incognito = Option<Bool>(
-        flag: "incognito", "Be known by a name that is made up for this contact alone", isCommon: true)
-    static let dryRun = Option<Bool>(flag: "dry-run", "Say what the link is, and do nothing")
+        flag: "incognito", "Use a random name for this contact instead of the profile", isCommon: true)
+    static let dryRun = Option<Bool>(flag: "dry-run", "Describe the link without using it")
 
     static let leaf: Leaf = .init(
         Command(
-            "connect", "Invite somebody, or join with a link",
-            promise: "the invitation is stored and its queue made, or the request is with the relay", store: .writing,
+            "connect", "Create a one-time invitation, or join with a link",
+            promise: "the invitation is stored and its queue exists, or the relay has accepted the request",
+            store: .writing,
             positionals: [link],
             options: [name, incognito, Handshake.wait, Handshake.timeout, full, LinkPicture.option, dryRun],
             examples: [
-                Example("tacit connect | tee invite.txt", "Make an invitation for one person"),
+                Example("tacit connect | tee invite.txt", "Create an invitation and keep its link"),
                 Example("tacit connect 'https://smp.example.com/i#...' --as bob", "Join with a link"),
-                Example("tacit connect 'https://smp.example.com/i#...' --incognito", "Join without saying who one is"),
-                Example("tacit connect --qr", "Have a phone read the link from the screen"),
-                Example("tacit connect --wait connected --timeout 10m", "Wait until somebody has joined"),
+                Example("tacit connect 'https://smp.example.com/i#...' --incognito", "Join with a random name"),
+                Example("tacit connect --qr", "Show the link as a QR code"),
+                Example(
+                    "tacit connect --wait connected --timeout 10m", "Create an invitation and wait until it is used"),
             ],
             exits: [64, 65, 68, 69, 75, 78, 79],
             reports: InvitationReport.forms + ConnectionReport.forms + LinkReport.forms + EventPrinter.forms,
             discussion: """
-                An invitation is for one person: give the link to nobody else, over a channel that you trust. Only the link is \
-                on standard output. Both sides fetch until they are connected; nobody needs to be there at the same time.
+                An invitation works once: give its link to one person, over a channel that you trust. Only the link is on \
+                standard output. Both sides run fetch until they are connected; they need not be online at the same time.
 
-                Links may be short or long, invitations or addresses. Who is asked at an address may take a while to accept.
+                A link can be short or long, an invitation or an address. The owner of an address may take a while to accept a \
+                request.
 
-                With --incognito the other side gets a profile with a random name and nothing else. It is told of no other, \
-                also when the own one changes. A link that was used with the own profile cannot be used incognito any more.
+                With --incognito the contact sees a random name instead of the profile, and no later changes of the profile. A \
+                link that was used with the profile cannot be used incognito later.
 
                 \(LinkPicture.discussion)
                 """),
-        purpose: { $0[link] == nil && $0[Handshake.wait] != .connected ? "make an invitation" : "connect" },
+        purpose: { $0[link] == nil && $0[Handshake.wait] != .connected ? "create an invitation" : "connect" },
         run: { invocation in
             guard invocation[link] == nil || !invocation[LinkPicture.option] else {
                 throw Failure.linkForCode
@@ -62,7 +65,7 @@ enum ConnectCommand {
 
     private static func invite(_ session: StoreSession) async throws -> ExitCode {
         let invocation = session.invocation
-        session.progress.start { "making a queue" }
+        session.progress.start { "creating a queue" }
         let deadline = ContinuousClock.now + invocation[Handshake.timeout]
         let invite = Invite(
             try await session.profileID(), name: invocation[name], isIncognito: invocation[incognito])
@@ -72,7 +75,7 @@ enum ConnectCommand {
         try LinkPicture.show(report.link, invocation)
         try invocation.print(report)
         if let name = connection.incognito?.displayName {
-            invocation.note(StyledText("who uses it knows you as ") + StyledText(name, .name))
+            invocation.note(StyledText("the contact will see the name ") + StyledText(name, .name))
         }
         invocation.note(StyledText("give this link to one person\(invocation.thenFetch)"))
         guard invocation[Handshake.wait] == .connected else { return .ok }

@@ -9,7 +9,7 @@ import TerminalKit
 enum DryRun {
     static func run(_ invocation: Invocation) throws -> ExitCode {
         guard let text = invocation[ConnectCommand.link] else {
-            invocation.note("an invitation would be made")
+            invocation.note("an invitation would be created")
             return .ok
         }
         guard let link = try? ConnectionLink(text: text) else {
@@ -26,11 +26,11 @@ struct LinkReport: Report {
 
     static let forms = [
         ReportForm(
-            "link", "A link that was taken apart", plain: ["kind", "relays"],
+            "link", "A decoded link", plain: ["kind", "relays"],
             [
                 .always(
-                    "kind", .word(["invitation", "address", "channel", "group", "relay"]), "What it leads to"),
-                .always("relays", .texts, "The hosts of its relays"), .always("link", .text, "The link itself"),
+                    "kind", .word(["invitation", "address", "channel", "group", "relay"]), "Kind of link"),
+                .always("relays", .texts, "Hosts of the relays"), .always("link", .text, "The link"),
             ])
     ]
 
@@ -57,12 +57,12 @@ struct LinkReport: Report {
     func lines(_ style: ReportStyle) -> [StyledText] {
         let what =
             switch link.kind {
-            case .invitation: "an invitation for one person"
-            case .address(.contact): "the address of somebody"
-            case .address(.channel): "a channel"
-            case .address(.group): "a group"
-            case .address(.relay): "a program that relays channels"
+            case .invitation: "one-time invitation"
+            case .address(.contact): "contact address"
+            case .address(.channel): "channel"
+            case .address(.group): "group"
+            case .address(.relay): "channel relay"
             }
-        return [StyledText("\(what), by way of \(locations.joined(separator: ", "))")]
+        return [StyledText("\(what) on \(locations.joined(separator: ", "))")]
     }
 }

@@ -11,10 +11,10 @@ enum Handshake {
     }
 
     static let wait = Option<Handshake.Stage>(
-        "wait", "Return when it has come this far: queued is on disk, sent is with the relay", .choice(),
+        "wait", "Return when the request is on disk, at the relay, or answered", .choice(),
         default: .sent, isCommon: true)
     static let timeout = Option<Duration>(
-        "timeout", "Give up waiting after this time; fetch goes on with it", .duration(), default: .seconds(30),
+        "timeout", "Stop waiting after this time; fetch continues", .duration(), default: .seconds(30),
         variable: "TACIT_TIMEOUT", isCommon: true)
 
     /// Waits for a stage and reports what was reached.
@@ -25,7 +25,7 @@ enum Handshake {
     ) async throws -> ExitCode {
         let invocation = session.invocation
         let wished: ConnectionStage = stage == .connected ? .ready : .joined
-        session.progress.start { wished == .joined ? "asking the relay" : "waiting for the other side" }
+        session.progress.start { wished == .joined ? "contacting the relay" : "waiting for the contact" }
         let waited = try await session.execute(
             WaitForConnection(id, wished, timeout: stage == .queued ? .zero : timeout))
         session.progress.stop()
@@ -39,7 +39,7 @@ enum Handshake {
         case .joined, .requested, .accepted, .sendReady:
             if wished == .ready { throw Reason.unfinished(waited.obstacle, wished) }
             if !connection.isInitiated {
-                invocation.note(StyledText("the other side must fetch now\(invocation.thenFetch)"))
+                invocation.note(StyledText("the contact must fetch now\(invocation.thenFetch)"))
             }
             return .ok
         case .ready: return .ok

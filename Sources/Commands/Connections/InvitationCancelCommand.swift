@@ -6,10 +6,10 @@ import TerminalKit
 enum InvitationCancelCommand {
     static let leaf: Leaf = .init(
         Command(
-            "invitation cancel", "Give up an invitation that nobody has used yet",
-            promise: "nobody can use it here any more; the relay forgets it at once, or with the next fetch",
+            "invitation cancel", "Cancel an unused invitation",
+            promise: "the invitation is unusable; its queue is deleted on the relay now or with the next fetch",
             store: .writing, positionals: [InvitationCommand.name],
-            examples: [Example("tacit invitation cancel id:i3", "The link leads nowhere")], exits: [67],
+            examples: [Example("tacit invitation cancel id:i3", "Cancel an invitation")], exits: [67],
             reports: ConnectionReport.forms),
         purpose: { _ in "cancel the invitation" },
         body: { session in

@@ -5,14 +5,14 @@ import TerminalKit
 /// `tacit invitation`
 enum InvitationCommand {
     static let command = Command(
-        noun: "invitation", "Look after invitations that nobody has used yet", verbs: leaves.map(\.command),
+        noun: "invitation", "Manage invitations", verbs: leaves.map(\.command),
         defaultVerb: "list")
 
     static let leaves = [InvitationListCommand.leaf, InvitationShowCommand.leaf, InvitationCancelCommand.leaf]
 
     /// By id, or by the name that the contact is going to have.
     static let name = Positional<String>(
-        "INVITATION", "Which one, by id:i1 or by the name for it", .text("INVITATION", completing: .invitation))
+        "INVITATION", "Invitation, by id:i1 or by name", .text("INVITATION", completing: .invitation))
 
     /// The invitations that wait for somebody.
     static func all(_ session: StoreSession) async throws -> [ContactConnection] {

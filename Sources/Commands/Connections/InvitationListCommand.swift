@@ -5,8 +5,8 @@ import TerminalKit
 enum InvitationListCommand {
     static let leaf: Leaf = .init(
         Command(
-            "invitation list", "List invitations that nobody has used yet", promise: "the list was printed",
-            store: .reading, examples: [Example("tacit invitation", "What waits for somebody")],
+            "invitation list", "List unused invitations", promise: "the list was printed",
+            store: .reading, examples: [Example("tacit invitation", "List unused invitations")],
             reports: InvitationReport.forms),
         purpose: { _ in "list invitations" },
         body: { session in

@@ -3,13 +3,13 @@ import TerminalKit
 
 /// `tacit invitation show`
 enum InvitationShowCommand {
-    static let full = Option<Bool>(flag: "full", "Print the long form, which tells everything itself", isCommon: true)
+    static let full = Option<Bool>(flag: "full", "Print the long form of the link", isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
             "invitation show", "Print the link of an invitation", promise: "the link was printed", store: .reading,
             positionals: [InvitationCommand.name], options: [full, LinkPicture.option],
-            examples: [Example("tacit invitation show id:i3", "The link, to give it to the person again")],
+            examples: [Example("tacit invitation show id:i3", "Print the link again")],
             exits: [67], reports: InvitationReport.forms, discussion: LinkPicture.discussion),
         purpose: { _ in "show the invitation" },
         body: { session in

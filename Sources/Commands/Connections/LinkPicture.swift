@@ -4,13 +4,13 @@ import TerminalKit
 /// A link as a QR code, for those whose phone is nearer than their keyboard.
 enum LinkPicture {
     static let option = Option<Bool>(
-        flag: "qr", "Show the link as a QR code too, for the camera of a phone", isCommon: true)
+        flag: "qr", "Show the link as a QR code too", isCommon: true)
 
     /// What the pages of help say about it.
     static let discussion = """
-        With --qr the link stands there as a QR code too: on standard output if that is a terminal, else on standard error, so \
-        that a script gets the link alone. It is black on white; without colour (--color never, NO_COLOR) it is right for light \
-        text on a dark ground.
+        --qr also shows the link as a QR code: on standard output if that is a terminal, else on standard error, so that a \
+        script reads the link alone. The code is black on white. Without colour (--color never, NO_COLOR) it needs a terminal \
+        with light text on a dark background.
         """
 
     /// Shows a link, if that was asked for. Where it cannot be shown a warning says why, and the link must do.

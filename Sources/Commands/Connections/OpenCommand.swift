@@ -8,38 +8,39 @@ import TerminalKit
 /// `tacit open`
 enum OpenCommand {
     static let word = Positional<String>(
-        "LINK|TARGET", "A link, a contact, a message by its id, or what a notification names",
+        "LINK|TARGET", "Link, contact, message id, or target of a notification",
         .text("LINK|TARGET", completing: .chat))
 
     static let here = Option<Bool>(
-        flag: "here", "Do it in this terminal, even if a session is open", isCommon: true)
-    static let dryRun = Option<Bool>(flag: "dry-run", "Say what it is, and do nothing")
+        flag: "here", "Print here even if a session is open", isCommon: true)
+    static let dryRun = Option<Bool>(flag: "dry-run", "Describe the target without opening it")
 
     static let leaf: Leaf = .init(
         Command(
-            "open", "Go where a link or the name of something leads",
+            "open", "Open a link or a chat",
             promise: """
-                what it is was printed, or the open session was told to go there, or, for a link of somebody new, the request \
-                is with the relay
+                the target was printed, or the open session received it, or the relay has accepted the request to a new \
+                contact
                 """,
             store: .writing, positionals: [word],
             options: [here, dryRun, ConnectCommand.name, ConnectCommand.incognito, Handshake.wait, Handshake.timeout],
             examples: [
-                Example("tacit open @alice", "The last of a conversation"),
-                Example("tacit open id:m12", "One message"),
-                Example("tacit open chat:c1", "The conversation that a notification names"),
-                Example("tacit open 'https://smp.example.com/i#...'", "Join, or see who that is already"),
+                Example("tacit open @alice", "Show the last messages of a conversation"),
+                Example("tacit open id:m12", "Show one message"),
+                Example("tacit open chat:c1", "Show the conversation of a notification"),
+                Example("tacit open 'https://smp.example.com/i#...'", "Join, or show the contact if already connected"),
             ],
             exits: [64, 65, 67, 68, 69, 75, 78, 79],
             reports: MessageReport.forms + ConnectionReport.forms + ContactReport.forms + LinkReport.forms
                 + VisitReport.forms,
             topics: ["targets"],
             discussion: """
-                Links of people who are contacts already lead to the conversation; links of others are joined, as with \
-                connect. What a hook or a notification names can be given as it is, whatever profile it belongs to.
+                A link of an existing contact opens the conversation; any other link is joined, as with connect. The target of \
+                a hook or a notification works in every profile.
 
-                If a session is open, it goes there instead, with a line above what is being typed, and asks before it joins \
-                anybody. One that is locked, or at its first steps, does so afterwards. --here is for whoever wants the text.
+                If a session is open, it shows the target instead, with a notice above the prompt, and asks before it joins a \
+                link. A locked session, or one in its first steps, shows the target later. --here prints in this terminal in \
+                any case.
                 """),
         purpose: { "open \(UntrustedText($0[word]).quoted)" },
         run: { invocation in
@@ -81,7 +82,7 @@ enum OpenCommand {
         switch plan.state {
         case .known(let contact) where invocation[dryRun]: try invocation.print(ContactReport(contact: contact))
         case .known(let contact):
-            invocation.note(StyledText("this is ") + StyledText(contact.target, .name))
+            invocation.note(StyledText("already connected: ") + StyledText(contact.target, .name))
             try await show(contact, session)
         case .own: throw ChatError.ownLink
         case .ok, .connecting:

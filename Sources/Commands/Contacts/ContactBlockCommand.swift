@@ -6,13 +6,14 @@ import TerminalKit
 enum ContactBlockCommand {
     static let leaf: Leaf = .init(
         Command(
-            "contact block", "Throw away what comes from a contact", promise: "the choice is on disk", store: .writing,
+            "contact block", "Discard messages from a contact", promise: "the contact is blocked on disk",
+            store: .writing,
             positionals: [ContactCommand.target],
-            examples: [Example("tacit contact block @bob", "The contact is not told")], exits: [67],
+            examples: [Example("tacit contact block @bob", "Block bob without telling bob")], exits: [67],
             reports: ContactReport.forms,
             discussion: """
-                Messages of the contact are fetched and thrown away, without a receipt; they do not come back when it is \
-                unblocked. Nothing can be sent to it meanwhile. To be rid of it for good: tacit contact delete.
+                Messages of a blocked contact are received and discarded, without a delivery receipt; unblocking does not \
+                restore them. You cannot send to a blocked contact. To end the connection, use tacit contact delete.
                 """),
         purpose: { "block \(UntrustedText($0[ContactCommand.target].word).quoted)" },
         body: { session in

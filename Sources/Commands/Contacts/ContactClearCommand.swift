@@ -7,16 +7,17 @@ import TerminalKit
 enum ContactClearCommand {
     static let leaf: Leaf = .init(
         Command(
-            "contact clear", "Delete the messages of a chat here", promise: "the messages are gone from the disk",
+            "contact clear", "Delete all messages of a chat from the store",
+            promise: "the messages are deleted from disk",
             store: .writing, positionals: [ContactSetCommand.chat], options: [Consent.yes],
             examples: [
-                Example("tacit contact clear @bob --yes", "The contact stays, and keeps its copies"),
+                Example("tacit contact clear @bob --yes", "Delete the messages, keep the contact"),
                 Example("tacit contact clear notes --yes", "Delete all notes"),
             ],
             exits: [64, 67], reports: PurgeReport.forms, topics: ["targets"],
             discussion: """
-                The contact stays and is not told. Messages in the outbox stay too, and are sent: 'tacit outbox drop' takes \
-                them out. Asks first, unless --yes is given.
+                The contact stays, is not told, and keeps its copies. Messages in the outbox stay and are sent; 'tacit outbox \
+                drop' removes them. Prompts for confirmation unless --yes is given.
                 """),
         purpose: { "clear \(UntrustedText($0[ContactSetCommand.chat].word).quoted)" },
         run: { invocation in

@@ -6,7 +6,7 @@ import TerminalKit
 /// `tacit contact`
 enum ContactCommand {
     static let command = Command(
-        noun: "contact", "Look after contacts and the connections with them", verbs: leaves.map(\.command),
+        noun: "contact", "Manage contacts and their connections", verbs: leaves.map(\.command),
         defaultVerb: "list")
 
     static let leaves = [
@@ -17,7 +17,7 @@ enum ContactCommand {
     ]
 
     /// A contact that exists.
-    static let target = Positional<Target>("CONTACT", "The contact", .contact())
+    static let target = Positional<Target>("CONTACT", "Contact, by name or id", .contact())
 
     /// Changes the contact that was named, and says what was done with it.
     static func change<Change: ChatCommand>(
@@ -35,7 +35,7 @@ enum ContactCommand {
         session.progress.start { deed }
         let report = try await session.execute(FetchMessages(timeout: timeout))
         session.progress.stop()
-        invocation.note(StyledText("the other side must fetch now\(invocation.thenFetch)"))
+        invocation.note(StyledText("the contact must fetch now\(invocation.thenFetch)"))
         return .worst(
             of: report.obstacles.map {
                 invocation.report(Reason($0).failure(during: "reach '\($0.server.location)'"))

@@ -4,26 +4,26 @@ import TerminalKit
 
 /// `tacit contact delete`
 enum ContactDeleteCommand {
-    static let keep = Option<Bool>(flag: "keep-messages", "Keep what was said", isCommon: true)
+    static let keep = Option<Bool>(flag: "keep-messages", "Keep the messages", isCommon: true)
     static let quietly = Option<Bool>(flag: "quietly", "Do not tell the contact")
 
     static let leaf: Leaf = .init(
         Command(
-            "contact delete", "Delete a contact and what was said", promise: "the contact is gone from the disk",
+            "contact delete", "Delete a contact and its messages", promise: "the contact is deleted from disk",
             store: .writing, positionals: [ContactCommand.target], options: [keep, quietly, Consent.yes],
             examples: [
-                Example("tacit contact delete @bob --yes", "The contact is told, and can write no more"),
-                Example("tacit contact delete @bob --keep-messages --yes", "What was said can still be read"),
+                Example("tacit contact delete @bob --yes", "Delete bob and all messages, and tell bob"),
+                Example("tacit contact delete @bob --keep-messages --yes", "Delete bob and keep the messages readable"),
             ],
             exits: [64, 67], reports: ContactReport.forms,
             discussion: """
-                The queues are deleted at their relays, as far as those can be reached now; the rest is left to the next fetch. \
-                Asks first, unless --yes is given.
+                Queues are deleted on relays that are reachable now; the next fetch deletes the others. Prompts for \
+                confirmation unless --yes is given.
                 """),
         purpose: { "delete \(UntrustedText($0[ContactCommand.target].word).quoted)" },
         run: { invocation in
             let target = UntrustedText(invocation[ContactCommand.target].word).quoted
-            let loss = invocation[keep] ? "" : " and all that was said"
+            let loss = invocation[keep] ? "" : " and all messages"
             try Consent.require(
                 StyledText("Delete \(target)\(loss)?"), "tacit contact delete \(target) --yes", invocation)
             return try StoreAccess(invocation, isWriting: true).run { try await delete($0) }

@@ -8,8 +8,8 @@ enum ContactListCommand {
         Command(
             "contact list", "List contacts", promise: "the list was printed", store: .reading,
             examples: [
-                Example("tacit contact list", "All that there are"),
-                Example("tacit contact list --plain --fields name,verified", "Whose code was compared?"),
+                Example("tacit contact list", "List all contacts"),
+                Example("tacit contact list --plain --fields name,verified", "Show which contacts are verified"),
             ],
             reports: ContactReport.forms),
         purpose: { _ in "list contacts" },

@@ -6,13 +6,13 @@ import TerminalKit
 enum ContactMuteCommand {
     static let leaf: Leaf = .init(
         Command(
-            "contact mute", "Be disturbed by a contact no more", promise: "the choice is on disk", store: .writing,
+            "contact mute", "Mute a contact", promise: "the contact is muted on disk", store: .writing,
             positionals: [ContactCommand.target],
-            examples: [Example("tacit contact mute @bob", "What comes is still received")], exits: [67],
+            examples: [Example("tacit contact mute @bob", "Mute bob; messages still arrive")], exits: [67],
             reports: ContactReport.forms,
             discussion: """
-                Messages are received, counted and listed as before. Programs that notify leave them out: the field \
-                muted of contacts says so.
+                Messages are received, counted and listed as usual. Notification hooks can check the field muted of the \
+                contact and stay silent.
                 """),
         purpose: { "mute \(UntrustedText($0[ContactCommand.target].word).quoted)" },
         body: { session in

@@ -5,25 +5,25 @@ import TerminalKit
 /// `tacit contact rotate`
 enum ContactRotateCommand {
     static let abort = Option<Bool>(
-        flag: "abort", "Keep the queue after all, as long as the contact has not answered", isCommon: true)
+        flag: "abort", "Abort the move and keep the old queue, until the contact answers", isCommon: true)
     static let timeout = Option<Duration>(
-        "timeout", "Stop after this time; fetch goes on with it", .duration(), default: .seconds(30),
+        "timeout", "Stop after this time; fetch continues", .duration(), default: .seconds(30),
         variable: "TACIT_TIMEOUT")
 
     static let leaf: Leaf = .init(
         Command(
-            "contact rotate", "Move the conversation with a contact to another queue",
-            promise: "the move is begun and on disk, or given up with --abort", store: .writing,
+            "contact rotate", "Move a connection to a new queue",
+            promise: "the move is started and on disk, or with --abort cancelled", store: .writing,
             positionals: [ContactCommand.target], options: [abort, timeout],
             examples: [
-                Example("tacit contact rotate @bob", "Receive from bob through another queue, at another relay"),
-                Example("tacit contact rotate @bob --abort", "Give it up again"),
+                Example("tacit contact rotate @bob", "Receive bob's messages through a new queue on another relay"),
+                Example("tacit contact rotate @bob --abort", "Abort the move"),
             ],
             exits: [67, 68, 69, 75, 79], reports: EventPrinter.forms,
             discussion: """
-                Makes a new queue, at another relay of the profile if it has one, and tells the contact to use it. What is \
-                sent meanwhile arrives. The contact answers when it fetches; each further step is done by the next fetch of \
-                either side. tacit list contacts shows whether a move is under way.
+                Creates a new queue, on another relay of the profile if it has one, and tells the contact to use it. Messages \
+                sent during the move still arrive. The contact answers with its next fetch; each later step happens with the \
+                next fetch of either side. tacit list contacts shows moves in progress.
                 """),
         purpose: {
             let name = UntrustedText($0[ContactCommand.target].word).quoted
@@ -45,6 +45,6 @@ enum ContactRotateCommand {
             return .ok
         }
         _ = try await session.execute(SwitchQueue(chat))
-        return try await ContactCommand.carryOn("making a new queue", within: invocation[timeout], session)
+        return try await ContactCommand.carryOn("creating a new queue", within: invocation[timeout], session)
     }
 }

@@ -4,30 +4,31 @@ import TerminalKit
 
 /// `tacit contact set`
 enum ContactSetCommand {
-    static let chat = Positional<Target>("CHAT", "The contact, or 'notes'", .target())
+    static let chat = Positional<Target>("CHAT", "Contact, or 'notes'", .target())
     static let retention = Option<KeepingTime?>(
-        "retention", "Remove messages here after this time; 'off' keeps them", KeepingTime.kind(hasDefault: true),
+        "retention", "Remove messages from this store after this time; 'off' keeps them",
+        KeepingTime.kind(hasDefault: true),
         isCommon: true)
     static let expires = Option<KeepingTime?>(
-        "expires", "Let own messages disappear after this time by default", KeepingTime.kind(), isCommon: true)
+        "expires", "Default time after which sent messages disappear on both sides", KeepingTime.kind(), isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
             "contact set", "Set how long messages of a chat are kept", promise: "the settings are on disk",
             store: .writing, positionals: [chat], options: [retention, expires],
             examples: [
-                Example("tacit contact set @bob --retention 30d", "Keep a month of messages here"),
-                Example("tacit contact set @bob --retention default", "As the profile has it"),
-                Example("tacit contact set @bob --expires 7d", "Send messages that disappear after a week"),
+                Example("tacit contact set @bob --retention 30d", "Remove bob's messages after 30 days"),
+                Example("tacit contact set @bob --retention default", "Use the retention of the profile"),
+                Example("tacit contact set @bob --expires 7d", "Send messages to bob that disappear after a week"),
             ],
             exits: [64, 67, 69], reports: ContactReport.forms, topics: ["targets"],
             discussion: """
-                --retention removes messages here, from both sides and whether they were read or not, once they have been in \
-                the store for that time. Older ones are removed at once. Messages in the outbox stay. The contact keeps its \
-                copies. The value default stands for the retention of the profile (tacit profile set --retention).
+                --retention removes sent and received messages from this store once they are older than this time, whether \
+                read or not. Older messages are removed immediately. Messages in the outbox stay. The contact keeps its \
+                copies. The value default selects the retention of the profile (tacit profile set --retention).
 
-                --expires sets the time of 'tacit send --expires' for messages that name none: they disappear for both sides. \
-                Both sides must allow it. 'tacit send --expires off' sends one that stays.
+                --expires sets the default of 'tacit send --expires': these messages disappear on both sides. Both sides must \
+                allow it. 'tacit send --expires off' sends a permanent message.
                 """),
         purpose: { "change the settings of \(UntrustedText($0[chat].word).quoted)" },
         run: { invocation in

@@ -8,7 +8,7 @@ enum ContactShowCommand {
         Command(
             "contact show", "Show a contact", promise: "the contact was printed", store: .reading,
             positionals: [ContactCommand.target],
-            examples: [Example("tacit contact show @bob --json", "All that is known")], exits: [67],
+            examples: [Example("tacit contact show @bob --json", "Print all fields of a contact")], exits: [67],
             reports: ContactReport.forms),
         purpose: { "show \(UntrustedText($0[ContactCommand.target].word).quoted)" },
         body: { session in

@@ -6,9 +6,9 @@ import TerminalKit
 enum ContactUnblockCommand {
     static let leaf: Leaf = .init(
         Command(
-            "contact unblock", "Receive from a contact again", promise: "the choice is on disk", store: .writing,
+            "contact unblock", "Unblock a contact", promise: "the contact is unblocked on disk", store: .writing,
             positionals: [ContactCommand.target],
-            examples: [Example("tacit contact unblock @bob", "From the next message on")], exits: [67],
+            examples: [Example("tacit contact unblock @bob", "Receive bob's next messages")], exits: [67],
             reports: ContactReport.forms),
         purpose: { "unblock \(UntrustedText($0[ContactCommand.target].word).quoted)" },
         body: { session in

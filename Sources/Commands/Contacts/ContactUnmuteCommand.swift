@@ -6,9 +6,9 @@ import TerminalKit
 enum ContactUnmuteCommand {
     static let leaf: Leaf = .init(
         Command(
-            "contact unmute", "Be disturbed by a contact again", promise: "the choice is on disk", store: .writing,
+            "contact unmute", "Unmute a contact", promise: "the contact is unmuted on disk", store: .writing,
             positionals: [ContactCommand.target],
-            examples: [Example("tacit contact unmute @bob", "As before")], exits: [67], reports: ContactReport.forms),
+            examples: [Example("tacit contact unmute @bob", "Unmute bob")], exits: [67], reports: ContactReport.forms),
         purpose: { "unmute \(UntrustedText($0[ContactCommand.target].word).quoted)" },
         body: { session in
             try await ContactCommand.change(session, deed: "unmuted") { MuteContact($0, false) }

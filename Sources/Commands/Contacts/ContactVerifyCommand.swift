@@ -8,23 +8,24 @@ import TerminalKit
 /// `tacit contact verify`
 enum ContactVerifyCommand {
     static let code = Positional<String?>(
-        optional: "CODE", "The code that the contact sees; without it yours is printed", .text("CODE"))
-    static let reset = Option<Bool>(flag: "reset", "Forget that it was compared")
+        optional: "CODE", "Code that the contact sees; without it, your code is printed", .text("CODE"))
+    static let reset = Option<Bool>(flag: "reset", "Remove the verification")
 
     static let leaf: Leaf = .init(
         Command(
-            "contact verify", "Compare the security code with a contact",
-            promise: "the code was printed, or the one that was given is the same and this is noted on disk",
+            "contact verify", "Show or verify the security code of a contact",
+            promise: "the code was printed, or the given code matched and the verification is on disk",
             store: .writing, positionals: [ContactCommand.target, code], options: [reset],
             examples: [
-                Example("tacit contact verify @bob", "Print the code, to read it out on the telephone"),
-                Example("tacit contact verify @bob '24685 13579 ...'", "Compare it with what bob sees"),
+                Example("tacit contact verify @bob", "Print the code to read it out on the phone"),
+                Example("tacit contact verify @bob '24685 13579 ...'", "Verify the code that bob sees"),
             ],
             exits: [64, 65, 67, 69, 75, 79], reports: SecurityCodeReport.forms,
             discussion: """
-                Both sides see the same digits if nobody is between them. Compare them over a channel that nobody can forge; \
-                spaces do not matter. With another code the exit code is 79: somebody may read and change what you write. When \
-                the encryption is agreed on anew the code changes, and has to be compared again.
+                Both sides see the same digits if there is no attacker between them. Compare the digits over a secure channel, \
+                such as a phone call with a familiar voice; spaces are ignored. If the codes differ, the exit code is 79: an \
+                attacker may be able to read and change messages. The code changes when the encryption is renegotiated; verify \
+                it again.
                 """),
         purpose: { "verify \(UntrustedText($0[ContactCommand.target].word).quoted)" },
         run: { invocation in
@@ -49,7 +50,7 @@ enum ContactVerifyCommand {
             return .ok
         }
         let seen = Failure.Attempt(
-            "tacit contact verify \(UntrustedText(contact.target).quoted)", "the code that you see")
+            "tacit contact verify \(UntrustedText(contact.target).quoted)", "show your code")
         let length = code.text.filter(\.isNumber).count
         guard let digits = invocation[ContactVerifyCommand.code]?.filter({ !$0.isWhitespace }),
             digits.allSatisfy(\.isNumber)
@@ -69,12 +70,13 @@ private struct SecurityCodeReport: Report {
 
     static let forms = [
         ReportForm(
-            "security-code", "What both sides of a contact compare", plain: ["chat", "verified", "code"],
+            "security-code", "The security code of a contact", plain: ["chat", "verified", "code"],
             [
-                .always("chat", .text, "The contact as it is typed"), .always("chat_id", .id, "The contact"),
-                .always("code", .text, "The digits, in groups of five"),
-                .always("verified", .flag, "Whether it was compared"),
-                .sometimes("verified_at", .time, "When it was compared"),
+                .always("chat", .text, "Contact, in the form that commands accept"),
+                .always("chat_id", .id, "Id of the contact"),
+                .always("code", .text, "Digits, in groups of five"),
+                .always("verified", .flag, "True if the code is verified"),
+                .sometimes("verified_at", .time, "Time of the verification"),
             ])
     ]
 

@@ -5,7 +5,7 @@ import TerminalKit
 /// `tacit cursor`
 enum CursorCommand {
     static let command = Command(
-        noun: "cursor", "See and move the places to which programs have read", verbs: leaves.map(\.command),
+        noun: "cursor", "Manage read cursors", verbs: leaves.map(\.command),
         defaultVerb: "list")
 
     static let leaves = [
@@ -13,7 +13,7 @@ enum CursorCommand {
     ]
 
     /// The name of a cursor.
-    static let name = Positional<String>("NAME", "The cursor", .text("NAME"))
+    static let name = Positional<String>("NAME", "Cursor name", .text("NAME"))
 
     /// A cursor in an error.
     static func quoted(_ name: String) -> String { UntrustedText(name).quoted }

@@ -4,19 +4,19 @@ import TerminalKit
 
 /// `tacit cursor commit`
 enum CursorCommitCommand {
-    static let message = Positional<ChatItemID>("ID", "The last message that was dealt with", ChatItemID.kind)
+    static let message = Positional<ChatItemID>("ID", "Id of the last processed message", ChatItemID.kind)
 
     static let leaf: Leaf = .init(
         Command(
-            "cursor commit", "Move a cursor past a message", promise: "the new place is on disk", store: .writing,
+            "cursor commit", "Advance a cursor past a message", promise: "the new position is on disk", store: .writing,
             positionals: [CursorCommand.name, message],
             examples: [
                 Example(
-                    "tacit cursor commit bot m12", "After 'tacit read --cursor bot --hold' printed m12, and it was done"
+                    "tacit cursor commit bot m12", "Commit m12 after 'tacit read --cursor bot --hold'"
                 )
             ],
             exits: [67], reports: CursorReport.forms,
-            discussion: "A cursor never moves back this way: what was committed before stays committed."),
+            discussion: "A commit never moves a cursor backwards."),
         purpose: { "move the cursor \(CursorCommand.quoted($0[CursorCommand.name]))" },
         body: { session in
             let name = session.invocation[CursorCommand.name]

@@ -6,9 +6,9 @@ import TerminalKit
 enum CursorDeleteCommand {
     static let leaf: Leaf = .init(
         Command(
-            "cursor delete", "Forget a cursor", promise: "the cursor is gone from the disk", store: .writing,
+            "cursor delete", "Delete a cursor", promise: "the cursor is deleted from disk", store: .writing,
             positionals: [CursorCommand.name],
-            examples: [Example("tacit cursor delete bot", "Messages stay as they are")], exits: [67],
+            examples: [Example("tacit cursor delete bot", "Delete a cursor; messages stay")], exits: [67],
             reports: CursorReport.forms),
         purpose: { "delete the cursor \(CursorCommand.quoted($0[CursorCommand.name]))" },
         body: { session in

@@ -6,11 +6,12 @@ import TerminalKit
 enum CursorListCommand {
     static let leaf: Leaf = .init(
         Command(
-            "cursor list", "List cursors, and how much is behind each", promise: "the list was printed",
+            "cursor list", "List cursors with the number of messages after each", promise: "the list was printed",
             store: .reading,
             examples: [
-                Example("tacit cursor list", "How far programs have read"),
-                Example("tacit cursor list --plain --fields name,waiting", "For awk and cut"),
+                Example("tacit cursor list", "List all cursors"),
+                Example(
+                    "tacit cursor list --plain --fields name,waiting", "Print name and message count for awk or cut"),
             ],
             reports: CursorReport.forms),
         purpose: { _ in "list cursors" },

@@ -112,7 +112,7 @@ struct CursorReading {
             invocation.note(
                 StyledText(
                     "the program failed for the message \(ObjectID.text(error.item)); "
-                        + "it is run again in \(pause.components.seconds) s", .warning))
+                        + "it runs again in \(pause.components.seconds) s", .warning))
             let end = ContinuousClock.now + pause
             while ContinuousClock.now < end {
                 if isOver() { return .end }
@@ -128,7 +128,7 @@ struct CursorReading {
     /// What moves the cursor past a message.
     private func commit(_ id: ChatItemID) -> Failure.Attempt {
         let dashes = name.hasPrefix("-") ? ["--"] : []
-        return command(["cursor", "commit"] + dashes + [name], ObjectID.text(id), "go on behind the message")
+        return command(["cursor", "commit"] + dashes + [name], ObjectID.text(id), "skip the message and continue")
     }
 
     private func command(_ words: [String], _ id: String, _ note: String? = nil) -> Failure.Attempt {
@@ -233,7 +233,7 @@ extension StoreSession {
         } catch ChatError.frozen {
             // A copy of a store stays as it is.
         } catch {
-            let text = Explained(error).failure(during: "mark what was shown as read").what
+            let text = Explained(error).failure(during: "mark shown messages as read").what
             invocation.note(StyledText(text, .muted))
         }
     }

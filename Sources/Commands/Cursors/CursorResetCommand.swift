@@ -37,7 +37,7 @@ enum CursorResetCommand {
     }
 
     static let place = Option<Place>(
-        "to", "Past this message, before everything, or behind everything",
+        "to", "Message to move past, or start or end of all messages",
         ValueKind(
             ValueForm("ID|start|end", expected: "an id such as m12, start or end"), read: { Place($0) },
             write: { $0.word }),
@@ -45,11 +45,11 @@ enum CursorResetCommand {
 
     static let leaf: Leaf = .init(
         Command(
-            "cursor reset", "Put a cursor anywhere", promise: "the new place is on disk", store: .writing,
+            "cursor reset", "Move a cursor to any position", promise: "the new position is on disk", store: .writing,
             positionals: [CursorCommand.name], options: [place],
             examples: [
-                Example("tacit cursor reset bot --to end", "Forget what came so far; also for a new cursor"),
-                Example("tacit cursor reset bot", "Read everything again"),
+                Example("tacit cursor reset bot --to end", "Skip all messages so far; creates the cursor if needed"),
+                Example("tacit cursor reset bot", "Read all messages again"),
             ],
             exits: [67], reports: CursorReport.forms),
         purpose: { "move the cursor \(CursorCommand.quoted($0[CursorCommand.name]))" },

@@ -12,10 +12,10 @@ struct FailureRule: Sendable {
     }
 
     static let retries = Option<Int?>(
-        "retries", "Retry a message for which the program fails, up to N times", .count(in: 0...1_000_000),
+        "retries", "Retry a failed message up to N times", .count(in: 0...1_000_000),
         defaultText: "no limit; 3 with --on-failure skip")
     static let onFailure = Option<Action>(
-        "on-failure", "Stop at a message when no retries are left, or skip it", .choice(), default: .stop)
+        "on-failure", "Stop at a message without retries left, or skip it", .choice(), default: .stop)
 
     /// How often a program is run again for a message; nil for no limit.
     let limit: Int?
@@ -75,15 +75,15 @@ struct ProgramFailure: Error {
     ///   - count: How often the program failed for the message, if that is counted.
     ///   - commit: What moves the cursor past the message.
     func reason(_ count: Int?, _ rule: FailureRule, commit: Failure.Attempt) -> Reason {
-        var why = ["it ended with \(ending.words); the cursor stays before the message"]
+        var why = ["the program ended with \(ending.words); the cursor stays before the message"]
         let isGivenUp = count.map { rule.isExhausted(after: $0) } ?? false
         if let count, let limit = rule.limit {
             why.append(
                 isGivenUp
-                    ? "it failed \(times(count)), and no retries are left"
+                    ? "it failed \(times(count)); no retries are left"
                     : "it failed \(times(count)); \(limit - count + 1) of \(limit) retries are left")
         } else if count == nil, rule.isGiven {
-            why.append("the program could not be run, which is not counted as a failure of the message")
+            why.append("the program could not be run, which does not count as a failure of the message")
         }
         let details = self.details(count, rule)
         return isGivenUp

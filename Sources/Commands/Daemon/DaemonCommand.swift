@@ -6,15 +6,16 @@ import TerminalKit
 /// `tacit daemon`
 enum DaemonCommand {
     static let command = Command(
-        noun: "daemon", "Keep a process that receives all the time", verbs: leaves.map(\.command),
+        noun: "daemon", "Run and control the background process", verbs: leaves.map(\.command),
         defaultVerb: "run", topics: ["scripting"],
         discussion: """
-            A daemon keeps its sessions with the relays, so that messages come at once. Commands work beside it as ever: those \
-            that write are carried out by the daemon, which has the store open, and those that read need nobody.
+            The daemon stays connected to the relays, so messages arrive immediately. Other commands keep working: commands \
+            that write to the store run through the daemon, and commands that only read open the store directly.
 
-            Programs can ask it too, over its socket, one JSON object a line: corrId is an id, and cmd the text of a command as \
-            for 'tacit api'. The answer has the same corrId, and result or error. An object whose field events is true asks for \
-            events. 'tacit rpc' answers for the commands themselves. Only the user whose store it is gets an answer.
+            Programs can use its Unix socket, with one JSON object per line: corrId is a request id, and cmd a command as for \
+            'tacit api'. The answer has the same corrId, and result or error. An object with the field events set to true \
+            subscribes to events. 'tacit rpc' offers the commands of tacit itself. The daemon answers only processes of the \
+            user who owns the store.
             """)
 
     static let leaves = [

@@ -7,11 +7,12 @@ import TerminalKit
 enum DaemonReloadCommand {
     static let leaf: Leaf = .init(
         Command(
-            "daemon reload", "Have the daemon read its settings anew", promise: "it has been told to", store: .none,
-            examples: [Example("tacit daemon reload", "After a change of the configuration")],
+            "daemon reload", "Make the daemon reload its configuration", promise: "the daemon accepted the request",
+            store: .none,
+            examples: [Example("tacit daemon reload", "Apply a changed configuration")],
             exits: [1, 69, 75, 77], reports: DaemonReport.forms,
             discussion:
-                "Its sessions with the relays are made anew; commands that it carries out meanwhile wait for it."),
+                "The daemon reconnects to the relays; other commands wait during that time."),
         purpose: { _ in "reload the daemon" },
         run: { invocation in
             let command = invocation.host.flatMap { $0.remote == nil ? $0.process.command : nil }

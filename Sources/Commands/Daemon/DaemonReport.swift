@@ -15,13 +15,14 @@ struct DaemonReport: Report {
 
     static let forms = [
         ReportForm(
-            "daemon", "The process that takes commands for a store", plain: ["state", "pid", "command", "started_at"],
+            "daemon", "The process that runs commands for a store", plain: ["state", "pid", "command", "started_at"],
             [
-                .always("state", .word(["running", "reloading", "stopped"]), "What it does"),
-                .sometimes("pid", .count, "Its number"), .sometimes("command", .text, "How it was started"),
-                .sometimes("started_at", .time, "When it opened the store"),
-                .sometimes("since", .time, "When it opened the store").kept(for: "started_at"),
-                .always("version", .text, "The version of the program that says so"),
+                .always("state", .word(["running", "reloading", "stopped"]), "State of the process"),
+                .sometimes("pid", .count, "Process id"),
+                .sometimes("command", .text, "Command that started the process"),
+                .sometimes("started_at", .time, "Time when the process opened the store"),
+                .sometimes("since", .time, "Time when the process opened the store").kept(for: "started_at"),
+                .always("version", .text, "Version of the program that prints this report"),
             ])
     ]
 

@@ -8,18 +8,18 @@ import TerminalKit
 enum DaemonRunCommand {
     static let leaf: Leaf = .init(
         Command(
-            "daemon run", "Receive until it is stopped, and carry out the commands of others",
-            promise: "it was stopped, and everything is on disk", store: .writing,
-            examples: [Example("tacit daemon run", "In the foreground, as service managers like it")],
+            "daemon run", "Run the daemon in the foreground",
+            promise: "the daemon was stopped, and everything is on disk", store: .writing,
+            examples: [Example("tacit daemon run", "Run in the foreground, as under a service manager")],
             exits: [69, 71, 75], reports: DaemonReport.forms, topics: ["scripting"],
             discussion: """
-                It does not leave the terminal by itself: systemd or the shell does that. It says READY=1 to a service manager \
-                that wants to know (NOTIFY_SOCKET). SIGTERM, Ctrl-C and tacit daemon stop end it in order. What it receives it prints \
-                nowhere: tacit watch shows it.
+                The daemon stays in the foreground; systemd or the shell puts it into the background. It sends READY=1 to a \
+                service manager (NOTIFY_SOCKET). SIGTERM, Ctrl-C and tacit daemon stop end it cleanly. It does not print \
+                received messages: tacit watch shows them.
 
-                SIGHUP and tacit daemon reload have it read the configuration files again and connect again; options that were \
-                given at its start stay. If a file is not valid, it keeps the settings it has and says so. SIGUSR1 logs its counters. \
-                Neither signal ends it.
+                SIGHUP and tacit daemon reload make it read the configuration files again and reconnect; options from its \
+                command line stay. If a file is invalid, the daemon logs the error and keeps its settings. SIGUSR1 logs its \
+                counters.
                 """),
         isAlone: true, purpose: { _ in "run the daemon" },
         run: { invocation in
@@ -36,7 +36,7 @@ enum DaemonRunCommand {
                     }
                     try await session.receive(takesSignals: true) { reception in
                         guard let reception else { throw Reason.noControlSocket }
-                        invocation.note(StyledText("commands are taken at ", .muted) + StyledText(reception.socket))
+                        invocation.note(StyledText("accepting commands at ", .muted) + StyledText(reception.socket))
                         tell(.ready, invocation)
                     }
                     tell(session.host.process.wish == .reload ? .reloading : .stopping, invocation)
@@ -47,9 +47,9 @@ enum DaemonRunCommand {
                 counters.countReload()
                 if let mistake = ConfigurationCheck(invocation).harmful.first {
                     log.write(
-                        .error, "the settings stay as they were: \(mistake.place): \(mistake.sentence)")
+                        .error, "the settings are unchanged: \(mistake.place): \(mistake.sentence)")
                 } else {
-                    invocation.note("reads its settings anew")
+                    invocation.note("reloading the configuration")
                     invocation.settings = Configuration(invocation.environment).settings
                 }
             }
@@ -60,7 +60,7 @@ enum DaemonRunCommand {
         do throws(SystemError) {
             try ServiceNotification.send(state, environment: invocation.environment)
         } catch {
-            invocation.warn("the service manager could not be told: \(Reason(error).text)")
+            invocation.warn("cannot notify the service manager: \(Reason(error).text)")
         }
     }
 }

@@ -11,9 +11,10 @@ enum DaemonStopCommand {
 
     static let leaf: Leaf = .init(
         Command(
-            "daemon stop", "End the process that takes commands for the store",
-            promise: "there is none any more, and nobody writes to the store for it", store: .none,
-            examples: [Example("tacit daemon stop", "Also if none runs")], exits: [75, 77], reports: DaemonReport.forms),
+            "daemon stop", "Stop the process that runs commands for the store",
+            promise: "no such process is running, and its writes are on disk", store: .none,
+            examples: [Example("tacit daemon stop", "Stop the daemon if it is running")], exits: [75, 77],
+            reports: DaemonReport.forms),
         purpose: { _ in "stop the daemon" },
         run: { invocation in
             if let host = invocation.host, host.remote == nil {

@@ -6,28 +6,28 @@ import TerminalKit
 
 /// `tacit db backup`
 enum DatabaseBackupCommand {
-    static let target = Positional<String>("DIR", "The new folder", .path("DIR", completing: .folder))
+    static let target = Positional<String>("DIR", "New folder for the copy", .path("DIR", completing: .folder))
 
     static let leaf: Leaf = .init(
         Command(
-            "db backup", "Copy both databases as they are at one moment, while others use them",
-            promise: "the copies are whole and on disk", store: .none, positionals: [target],
+            "db backup", "Back up both databases while the store is in use",
+            promise: "the copies are complete and on disk", store: .none, positionals: [target],
             examples: [
-                Example("tacit db backup /backup/tacit-$(date +%F)", "Every night"),
-                Example("TACIT_DIR=/backup/tacit-2026-11-20 tacit read", "Look into one"),
+                Example("tacit db backup /backup/tacit-$(date +%F)", "Back up every night"),
+                Example("TACIT_DIR=/backup/tacit-2026-11-20 tacit read", "Read messages of a backup"),
             ],
             exits: [65, 66, 71, 73, 75, 77], reports: BackupReport.forms,
             discussion: """
-                The copy is encrypted with the same key as the store, and is opened by the same passphrase or key file, which is \
-                not in it. Received files are not either; 'tacit export' has them.
+                The copy is a consistent snapshot. It is encrypted with the key of the store; the same passphrase or key file \
+                opens it. The key is not part of the copy, and neither are received files: 'tacit export' includes files.
 
-                The copy is frozen: everything in it can be read, and whatever would send, receive or change something ends with \
-                69. The store itself goes on.
+                The copy is frozen: it can be read, but sending, receiving and changes fail with 69. The store itself is not \
+                affected.
 
-                Use a backup only if the store is lost. Copy it to the folder of the store, and let it go on with 'tacit db thaw'. \
-                Never use both: each message reaches only one of them, and the encryption of conversations breaks. Messages that \
-                were received after the backup was made do not come again, and conversations in which something was sent or \
-                received since may need 'tacit contact resync'.
+                Use a backup only if the store is lost: copy it into the store folder and run 'tacit db thaw'. Never use both: \
+                each message reaches only one of them, and the ratchets of conversations break. Messages received after the \
+                backup are not delivered again. Conversations with messages sent or received since then may need 'tacit \
+                contact resync'.
                 """),
         purpose: { "copy the store to \(UntrustedText($0[target]).quoted)" }, run: run)
 
@@ -51,7 +51,7 @@ enum DatabaseBackupCommand {
         try invocation.print(done: BackupReport(path: path, copy: made, keyPlace: keyPlace?.text))
         if let keyPlace { invocation.note(StyledText("the key is not in the copy: \(keyPlace.sentence)")) }
         if !made.isFrozen {
-            invocation.warn("the store is of an early version, so the copy is not frozen: never use both")
+            invocation.warn("the store has an early schema, so the copy is not frozen: never use both")
         }
         return .ok
     }
@@ -66,13 +66,13 @@ private struct BackupReport: Report {
 
     static let forms = [
         ReportForm(
-            "db-backup", "A copy of a store", plain: ["folder", "size"],
+            "db-backup", "A backup of a store", plain: ["folder", "size"],
             [
-                .always("folder", .text, "Where it is"),
-                .always("size", .size, "Its size"),
-                .always("encrypted", .flag, "Whether it is encrypted"),
-                .sometimes("key", .text, "Where the key is that opens it, and which is not inside; for people"),
-                .always("frozen", .flag, "Whether it can only be read until 'tacit db thaw'"),
+                .always("folder", .text, "Folder of the backup"),
+                .always("size", .size, "Size of the backup"),
+                .always("encrypted", .flag, "True if the backup is encrypted"),
+                .sometimes("key", .text, "Location of the key, which is not part of the backup; for people"),
+                .always("frozen", .flag, "True if the backup is read-only until 'tacit db thaw'"),
             ])
     ]
 

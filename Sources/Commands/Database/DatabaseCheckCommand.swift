@@ -7,17 +7,18 @@ import TerminalKit
 enum DatabaseCheckCommand {
     static let leaf: Leaf = .init(
         Command(
-            "db check", "Read the whole store, and look whether it is what was written",
-            promise: "nothing is damaged, and the databases agree", store: .none,
+            "db check", "Check the integrity of the store",
+            promise: "the databases are undamaged and consistent", store: .none,
             examples: [
-                Example("tacit db check", "Before a backup"), Example("tacit db check -q || echo bad", "In a script"),
+                Example("tacit db check", "Check the store before a backup"),
+                Example("tacit db check -q || echo bad", "Check the store in a script"),
             ],
             exits: [65, 66, 71, 77], reports: CheckReport.forms,
             discussion: """
-                Looks at every page as the disk has it, at SQLite's own order in the files, at rows that refer to others, and \
-                whether the two databases know the same connections. Others may use the store meanwhile. If something is \
-                wrong, each finding is a line, and the exit code is 74. Events that could not be handled twice, and were set \
-                aside, are named too: they are no damage, and the exit code is 0.
+                Checks the authentication tag of every page, the SQLite structure of the files, the references between rows, \
+                and whether both databases have the same connections. The store can be in use. Each problem is reported on one \
+                line, and the exit code is 74. Events that failed repeatedly and were set aside are also listed; they are no \
+                damage and do not change the exit code.
                 """),
         purpose: { _ in "check the store" }, run: run)
 
@@ -40,18 +41,19 @@ private struct CheckReport: Report {
 
     static let forms = [
         ReportForm(
-            "db-check", "What a check of the store found", plain: ["ok", "findings"],
+            "db-check", "Result of a store check", plain: ["ok", "findings"],
             [
-                .always("ok", .flag, "Whether nothing is damaged"),
+                .always("ok", .flag, "True if the store is undamaged"),
                 .always(
                     "findings",
                     .objects([
-                        .always("code", .text, "What it is"), .sometimes("file", .text, "Where"),
-                        .sometimes("pages", .numbers, "Which pages"), .sometimes("detail", .text, "What SQLite says"),
-                        .sometimes("table", .text, "Which table"),
-                        .sometimes("connections", .texts, "Which connections"),
-                        .sometimes("events", .numbers, "Which events were set aside"),
-                    ]), "What is wrong"),
+                        .always("code", .text, "Kind of problem"), .sometimes("file", .text, "Damaged file"),
+                        .sometimes("pages", .numbers, "Damaged pages"),
+                        .sometimes("detail", .text, "Message of SQLite"),
+                        .sometimes("table", .text, "Table with the problem"),
+                        .sometimes("connections", .texts, "Affected connections"),
+                        .sometimes("events", .numbers, "Events that were set aside"),
+                    ]), "Problems"),
             ])
     ]
 
@@ -63,7 +65,7 @@ private struct CheckReport: Report {
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
-        findings.isEmpty ? ["the store is whole"] : findings.map { StyledText($0.sentence, .warning) }
+        findings.isEmpty ? ["the store is undamaged"] : findings.map { StyledText($0.sentence, .warning) }
     }
 }
 
@@ -71,14 +73,15 @@ extension StoreCheck.Finding {
     fileprivate var sentence: String {
         switch self {
         case .foreignPages(let file, let pages):
-            "\(file): \(pages.count == 1 ? "page" : "pages") \(StoreCheck.Finding.list(pages)) not as written"
-        case .damagedHeader(let file): "\(file): one of the two copies of the header is damaged; the other is whole"
+            "\(file): \(pages.count == 1 ? "page" : "pages") \(StoreCheck.Finding.list(pages)) failed authentication"
+        case .damagedHeader(let file): "\(file): one of the two header copies is damaged; the other is intact"
         case .damage(let file, let words): "\(file): \(UntrustedText(words).singleLine)"
-        case .missingRow(let file, let table): "\(file): rows of \(table) refer to rows that are not there"
+        case .missingRow(let file, let table): "\(file): rows of \(table) refer to missing rows"
         case .unknownToAgent(let ids):
-            "connections \(StoreCheck.Finding.list(ids)) cannot be used: the agent lacks them"
-        case .unknownToChat(let ids): "connections \(StoreCheck.Finding.list(ids)) of the agent belong to nothing"
-        case .futureEvents: "the two databases are not from the same time"
+            "connections \(StoreCheck.Finding.list(ids)) are unusable: they are missing in the agent database"
+        case .unknownToChat(let ids):
+            "connections \(StoreCheck.Finding.list(ids)) of the agent database belong to no contact"
+        case .futureEvents: "the two databases are from different times"
         case .missingFile(let file): "\(file) is missing"
         case .setAside(let ids):
             "\(ids.count) \(ids.count == 1 ? "event" : "events") could not be handled and \(ids.count == 1 ? "was" : "were") "

@@ -3,11 +3,11 @@ import CommandKit
 /// `tacit db`
 enum DatabaseCommand {
     static let command = Command(
-        noun: "db", "Look after the databases of the store", verbs: leaves.map(\.command),
+        noun: "db", "Maintain the databases: check, back up, change the key", verbs: leaves.map(\.command),
         defaultVerb: "info", topics: ["keys"],
         discussion: """
-            A store is two databases, one with what people want to keep and one with what conversations need to go on. They \
-            belong together: never copy or restore one of them alone.
+            A store consists of two databases: the chat database with profiles, contacts and messages, and the agent database \
+            with connections, keys and the outbox. They belong together: never copy or restore one of them alone.
             """)
 
     static let leaves = [

@@ -7,10 +7,12 @@ import TerminalKit
 enum DatabaseCompactCommand {
     static let leaf: Leaf = .init(
         Command(
-            "db compact", "Give back the room of what was deleted", promise: "both databases are compact and on disk",
-            store: .none, examples: [Example("tacit db compact", "After many messages were deleted")],
+            "db compact", "Return the space of deleted data to the disk",
+            promise: "both databases are compact and on disk",
+            store: .none, examples: [Example("tacit db compact", "Shrink the store after deleting many messages")],
             exits: [65, 66, 71, 77], reports: CompactReport.forms,
-            discussion: "Needs as much room again meanwhile. A crash, or a full disk, leaves the store as it was."),
+            discussion:
+                "Temporarily needs as much space as the store. A crash or a full disk leaves the store unchanged."),
         isAlone: true, purpose: { _ in "compact the store" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
@@ -32,10 +34,10 @@ private struct CompactReport: Report {
 
     static let forms = [
         ReportForm(
-            "db-compact", "A store that was made smaller", plain: ["before", "after"],
+            "db-compact", "Result of compacting a store", plain: ["before", "after"],
             [
-                .always("before", .size, "How large it was"),
-                .always("after", .size, "How large it is"),
+                .always("before", .size, "Size before"),
+                .always("after", .size, "Size after"),
             ])
     ]
 

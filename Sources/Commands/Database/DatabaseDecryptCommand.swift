@@ -6,16 +6,17 @@ import TerminalKit
 enum DatabaseDecryptCommand {
     static let leaf: Leaf = .init(
         Command(
-            "db decrypt", "Write the store in clear", promise: "both databases are in clear and on disk", store: .none,
-            options: [yes], examples: [Example("tacit db decrypt --yes", "Everybody with the disk can read it then")],
+            "db decrypt", "Remove the encryption of the store", promise: "both databases are unencrypted and on disk",
+            store: .none,
+            options: [yes], examples: [Example("tacit db decrypt --yes", "Decrypt the store without a prompt")],
             exits: [64, 65, 66, 71, 77], reports: KeyReport.forms, topics: ["keys"],
             discussion: """
-                For taking a store apart with other programs, or for a disk that is encrypted as a whole. Both databases are \
-                written anew, which needs as much room again, and then take the places of the encrypted ones, or neither does.
+                Use this to open the databases with other programs, or on a disk that is fully encrypted. Both databases are \
+                rewritten, which needs as much space again, and replace the encrypted ones together or not at all.
                 """),
         isAlone: true, purpose: { _ in "decrypt the store" }, run: run)
 
-    static let yes = Option<Bool>(flag: "yes", "Do it without asking", isCommon: true)
+    static let yes = Option<Bool>(flag: "yes", "Do not prompt for confirmation", isCommon: true)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let access = StoreAccess(invocation, isWriting: true), folder = try access.ownFolder()
@@ -40,6 +41,6 @@ enum DatabaseDecryptCommand {
     private static func confirmed(_ invocation: Invocation) throws -> Bool {
         guard let terminal = try? ControllingTerminal(allowsQuestions: !invocation[GlobalOptions.noInput])
         else { return false }
-        return try terminal.confirm("Everybody with the disk will be able to read the store. Go on?")
+        return try terminal.confirm("Anyone with access to the disk will be able to read the store. Continue?")
     }
 }

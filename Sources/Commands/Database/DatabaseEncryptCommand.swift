@@ -6,17 +6,17 @@ import TerminalKit
 enum DatabaseEncryptCommand {
     static let leaf: Leaf = .init(
         Command(
-            "db encrypt", "Encrypt a store that is in clear", promise: "both databases are encrypted and on disk",
+            "db encrypt", "Encrypt an unencrypted store", promise: "both databases are encrypted and on disk",
             store: .none, options: NextKey.options,
             examples: [
-                Example("tacit db encrypt", "With a passphrase"),
-                Example("tacit db encrypt --new-key-file ~/.config/tacit/key", "With a key file"),
+                Example("tacit db encrypt", "Encrypt with a passphrase"),
+                Example("tacit db encrypt --new-key-file ~/.config/tacit/key", "Encrypt with a new key file"),
             ],
             exits: [65, 66, 71, 73, 77], reports: KeyReport.forms, topics: ["keys"],
             discussion: """
-                Both databases are written anew, which needs as much room again, and then take the places of the old ones, or \
-                neither does. What the old ones held may stay on the disk where the system has not used the room again; no \
-                program can change that on most disks of today.
+                Both databases are rewritten, which needs as much space again, and replace the old ones together or not at \
+                all. Unencrypted data can remain in disk blocks that the file system has not reused; on most disks no program \
+                can prevent that.
                 """),
         isAlone: true, purpose: { _ in "encrypt the store" }, run: run)
 

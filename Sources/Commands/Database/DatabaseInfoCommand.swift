@@ -8,11 +8,11 @@ import TerminalKit
 enum DatabaseInfoCommand {
     static let leaf: Leaf = .init(
         Command(
-            "db info", "Show the files of the store, their keys and their sizes", promise: "the facts were printed",
+            "db info", "Show files, keys and sizes of the store", promise: "the information was printed",
             store: .none,
             examples: [
-                Example("tacit db info", "What is so"),
-                Example("tacit db info --json | jq -r .encryption", "In clear?"),
+                Example("tacit db info", "Show the databases"),
+                Example("tacit db info --json | jq -r .encryption", "Check whether the store is encrypted"),
             ],
             exits: [65, 66, 71, 77], reports: DatabaseReport.forms, topics: ["keys"]),
         purpose: { _ in "show the databases" }, run: run)
@@ -35,30 +35,30 @@ private struct DatabaseReport: Report {
 
     static let forms = [
         ReportForm(
-            "db-info", "The files of a store", plain: ["store", "encryption", "size"],
+            "db-info", "Files and keys of a store", plain: ["store", "encryption", "size"],
             [
-                .always("store", .text, "Its folder"),
-                .always("encryption", .word(["none", "pages"]), "What is encrypted"),
+                .always("store", .text, "Folder of the store"),
+                .always("encryption", .word(["none", "pages"]), "Encryption of the database files"),
                 .always(
                     "keys",
                     .objects([
-                        .always("kind", .word(["key-file", "passphrase"]), "What it is"),
-                        .sometimes("kdf", .text, "How it is made slow to guess"),
-                        .sometimes("memory", .size, "How much memory that takes"),
-                        .sometimes("passes", .count, "How often it goes over it"),
-                    ]), "What opens it"),
-                .always("size", .size, "The size of all files"),
-                .always("unfinished", .flag, "Whether a change was cut off"),
+                        .always("kind", .word(["key-file", "passphrase"]), "Kind of key"),
+                        .sometimes("kdf", .text, "Key derivation function"),
+                        .sometimes("memory", .size, "Memory of the key derivation, in bytes"),
+                        .sometimes("passes", .count, "Passes of the key derivation"),
+                    ]), "Keys that open the store"),
+                .always("size", .size, "Size of all files"),
+                .always("unfinished", .flag, "True if a key change or upgrade was interrupted"),
                 .always(
                     "databases",
                     .objects([
-                        .always("file", .text, "Its path"), .always("size", .size, "Its size"),
-                        .always("pages", .count, "How many pages it has"),
-                        .always("free_pages", .count, "Those that are free"),
-                        .always("schema", .count, "How many steps its schema has taken"),
-                        .always("known_schema", .count, "How many steps this program knows"),
-                        .always("rows", .counts, "How many rows its tables have"),
-                    ]), "Its databases"),
+                        .always("file", .text, "Path of the file"), .always("size", .size, "Size of the file"),
+                        .always("pages", .count, "Number of pages"),
+                        .always("free_pages", .count, "Number of free pages"),
+                        .always("schema", .count, "Schema version of the database"),
+                        .always("known_schema", .count, "Schema version of this program"),
+                        .always("rows", .counts, "Number of rows by table"),
+                    ]), "Databases of the store"),
             ])
     ]
 

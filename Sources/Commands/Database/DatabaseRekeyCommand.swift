@@ -7,22 +7,23 @@ import TerminalKit
 enum DatabaseRekeyCommand {
     static let leaf: Leaf = .init(
         Command(
-            "db rekey", "Give the store another key", promise: "the new key opens the store, and the old one does not",
+            "db rekey", "Change the key of the store", promise: "only the new key opens the store",
             store: .none, options: NextKey.options,
             examples: [
-                Example("tacit db rekey", "Type a new passphrase"),
-                Example("tacit db rekey --new-key-file ~/.config/tacit/key", "From a passphrase to a key file"),
+                Example("tacit db rekey", "Set a new passphrase"),
+                Example("tacit db rekey --new-key-file ~/.config/tacit/key", "Change from a passphrase to a key file"),
                 Example(
-                    "tacit db rekey --key-file old.key --new-passphrase-file words.txt", "Without a terminal"),
+                    "tacit db rekey --key-file old.key --new-passphrase-file words.txt",
+                    "Change the key without a terminal"),
             ],
             exits: [65, 66, 71, 73, 77], reports: KeyReport.forms, topics: ["keys"],
             discussion: """
-                Takes a moment, however large the store is: what encrypts the pages stays, and is wrapped with the new key. So \
-                whoever has the old key and a copy of the files from before can read what was written later as well, if the files \
-                fall into his hands again. 'tacit db decrypt' followed by 'tacit db encrypt' changes everything.
+                Changes only the wrapping of the page key, so it takes a moment even for a large store. An attacker with the \
+                old key and an old copy of the files can therefore also read later files of this store. To change the page key \
+                too, run 'tacit db decrypt', then 'tacit db encrypt'.
 
-                It may be interrupted at any moment: the store opens with one of the two keys, or for an instant with both, and \
-                the next command that writes finishes the change.
+                The change survives interruption: one of the two keys opens the store, for an instant both, and the next \
+                command that writes completes the change.
                 """),
         isAlone: true, purpose: { _ in "change the key" }, run: run)
 

@@ -8,27 +8,29 @@ import TerminalKit
 enum DatabaseThawCommand {
     static let leaf: Leaf = .init(
         Command(
-            "db thaw", "Use a store that was exported, backed up or copied", promise: "the store can be used",
+            "db thaw", "Unfreeze an exported, backed up or copied store", promise: "the store can be used",
             store: .none, options: [Consent.yes],
             examples: [
-                Example("tacit db thaw", "After export --freeze: the archive is used nowhere"),
-                Example("TACIT_DIR=/backup/tacit-2026-11-20 tacit db thaw --yes", "The original of a backup is lost"),
+                Example("tacit db thaw", "Use a store again whose archive was never imported"),
+                Example(
+                    "TACIT_DIR=/backup/tacit-2026-11-20 tacit db thaw --yes", "Use a backup whose original is lost"),
             ],
             exits: [64, 69, 71, 77], reports: ThawReport.forms,
             discussion: """
-                'tacit export --freeze' freezes a store, and 'tacit db backup' the copy that it makes. A frozen store can be \
-                read; everything that would change it ends with 69. A store whose files were copied to another machine by hand \
-                is not frozen, but every command that writes warns, and 'tacit status' reports the problem store.copied.
+                'tacit export --freeze' freezes the store, and 'tacit db backup' freezes its copy. A frozen store is \
+                read-only; all changes fail with 69. A store copied by hand to another machine is not frozen, but every \
+                command that writes warns, and 'tacit status' reports the problem store.copied.
 
-                Two stores that go on from one state break each other: relays deliver each message to only one of them, the \
-                encryption of conversations gets out of step, and messages are lost. So thaw a store only if the archive, the \
-                original or the other copy is used nowhere. Messages that were received elsewhere since do not come again; \
-                'tacit contact resync' renews the encryption with one contact.
+                Two active copies of one store break each other: relays deliver each message to only one of them, the ratchets \
+                get out of sync, and messages are lost. Thaw a store only if the archive, original or copy is not in use. \
+                Messages received elsewhere are not delivered again; 'tacit contact resync' repairs the ratchet with one \
+                contact.
 
-                A backup, and a copy made by hand, are thawed after a question, or with --yes. If an archive was imported and \
-                this is the store that you want to keep, export it there with --freeze and import that archive here.
+                Thawing a backup or a hand-made copy prompts for confirmation unless --yes is given. If the archive was \
+                already imported but you want to keep this store, export the other one with --freeze and import that archive \
+                here.
                 """),
-        isAlone: true, purpose: { _ in "let the store go on" }, run: run)
+        isAlone: true, purpose: { _ in "thaw the store" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let access = StoreAccess(invocation, isWriting: true)
@@ -46,7 +48,7 @@ enum DatabaseThawCommand {
     }
 
     private static let danger =
-        "if the other one is used too, messages are lost and the encryption of conversations breaks"
+        "if the other copy is used too, messages are lost and the ratchets of conversations break"
 
     /// What a person must agree to; nil where the command itself says it.
     private static func question(_ state: StoreFreeze, _ invocation: Invocation) -> StyledText? {
@@ -64,12 +66,12 @@ private struct ThawReport: Report {
 
     static let forms = [
         ReportForm(
-            "thaw", "A store that goes on", plain: ["frozen_before"],
+            "thaw", "A thawed store", plain: ["frozen_before"],
             [
-                .always("frozen_before", .flag, "Whether it was frozen"),
-                .sometimes("frozen_by", .word(["export", "backup"]), "What had frozen it"),
-                .sometimes("backup_at", .time, "When the backup was made that it was"),
-                .sometimes("copied_before", .flag, "Whether it was known as a copy from another machine"),
+                .always("frozen_before", .flag, "True if the store was frozen"),
+                .sometimes("frozen_by", .word(["export", "backup"]), "Reason for the freeze"),
+                .sometimes("backup_at", .time, "Time of the backup"),
+                .sometimes("copied_before", .flag, "True if the store was marked as a copy from another machine"),
             ])
     ]
 
@@ -84,12 +86,12 @@ private struct ThawReport: Report {
 
     func lines(_ style: ReportStyle) -> [StyledText] {
         switch before.mark?.isBackup {
-        case true?: ["the store goes on; do not use the original any more"]
-        case false?: ["the store goes on; do not use the archive any more"]
+        case true?: ["the store is active; do not use the original"]
+        case false?: ["the store is active; do not use the archive"]
         case nil:
             [
                 before.isCopy
-                    ? "the store goes on; do not use the other copy any more" : "the store was not frozen"
+                    ? "the store is active; do not use the other copy" : "the store was not frozen"
             ]
         }
     }

@@ -6,25 +6,25 @@ import TerminalKit
 /// `tacit db upgrade`
 enum DatabaseUpgradeCommand {
     static let confirm = Option<StoreUpgrade.Confirmation>(
-        "confirm", "What may be done: nothing, steps up, or steps back from a newer version too", .choice(),
+        "confirm", "Allowed changes: none, upgrades, or downgrades from a newer version too", .choice(),
         default: .yesUp, isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
-            "db upgrade", "Bring the store to the schema of this version",
+            "db upgrade", "Upgrade or downgrade the store schema",
             promise: "both databases have the schema of this version", store: .none, options: [confirm],
             examples: [
-                Example("tacit db upgrade", "After a new version was installed"),
-                Example("tacit db upgrade --confirm error", "Ask whether there is something to do"),
-                Example("tacit db upgrade --confirm yes-up-down", "Go back to the schema of an older version"),
+                Example("tacit db upgrade", "Upgrade after installing a new version"),
+                Example("tacit db upgrade --confirm error", "Check whether an upgrade is needed"),
+                Example("tacit db upgrade --confirm yes-up-down", "Downgrade to the schema of an older version"),
             ],
             exits: [65, 69, 71, 77], reports: UpgradeReport.forms,
             discussion: """
-                Other commands take steps up by themselves. Steps back are taken only here, because some of them lose \
-                something; what that is is said before they are refused. Both databases are copied first: the files end with \
-                .bak, and the next upgrade replaces them.
+                Other commands upgrade automatically. Downgrades happen only here, because some lose data; the refusal without \
+                --confirm lists the losses. Both databases are copied to files that end with .bak first; the next upgrade \
+                replaces these copies.
 
-                With --confirm error nothing is changed, and the exit code is 69 if there is something to do.
+                With --confirm error nothing changes, and the exit code is 69 if the schema differs.
                 """),
         isAlone: true, purpose: { _ in "upgrade the store" }, run: run)
 
@@ -57,12 +57,12 @@ private struct UpgradeReport: Report {
 
     static let forms = [
         ReportForm(
-            "db-upgrade", "The steps that were taken with the schema", plain: ["result"],
+            "db-upgrade", "Migrations of the store schema", plain: ["result"],
             [
-                .always("result", .text, "How it ended"),
-                .always("up", .texts, "Steps that were taken"),
-                .always("down", .texts, "Steps that were taken back"),
-                .always("backups", .texts, "Copies of what was before"),
+                .always("result", .text, "Result"),
+                .always("up", .texts, "Applied migrations"),
+                .always("down", .texts, "Reverted migrations"),
+                .always("backups", .texts, "Backup copies of the databases"),
             ])
     ]
 
@@ -77,8 +77,8 @@ private struct UpgradeReport: Report {
 
     func lines(_ style: ReportStyle) -> [StyledText] {
         guard !report.up.isEmpty || !report.down.isEmpty else { return ["the store has the schema of this version"] }
-        return report.up.map { StyledText("took the step \($0)") }
-            + report.down.map { StyledText("took back the step \($0)") }
-            + report.backups.map { StyledText("as it was before: ", .muted) + StyledText($0, .muted) }
+        return report.up.map { StyledText("applied migration \($0)") }
+            + report.down.map { StyledText("reverted migration \($0)") }
+            + report.backups.map { StyledText("backup: ", .muted) + StyledText($0, .muted) }
     }
 }

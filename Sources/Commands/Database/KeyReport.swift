@@ -15,14 +15,14 @@ struct KeyReport: Report {
     let keyFile: String?
 
     static let forms = [
-        form, form.renamed("db-encrypt", "A store that was encrypted"),
-        form.renamed("db-decrypt", "A store that was decrypted"),
+        form, form.renamed("db-encrypt", "A newly encrypted store"),
+        form.renamed("db-decrypt", "A newly decrypted store"),
     ]
     private static let form = ReportForm(
-        "db-rekey", "A store that got another key", plain: ["encrypted", "key_file"],
+        "db-rekey", "A store with a new key", plain: ["encrypted", "key_file"],
         [
-            .always("encrypted", .flag, "Whether it is encrypted now"),
-            .sometimes("key_file", .text, "Where its new key is"),
+            .always("encrypted", .flag, "True if the store is encrypted now"),
+            .sometimes("key_file", .text, "Path of the new key file"),
         ])
 
     var json: JSONObject {
@@ -35,10 +35,10 @@ struct KeyReport: Report {
     func lines(_ style: ReportStyle) -> [StyledText] {
         let line: StyledText =
             switch deed {
-            case .rekey: "the store has another key"
+            case .rekey: "the store has a new key"
             case .encrypt: "the store is encrypted"
-            case .decrypt: "the store is not encrypted any more"
+            case .decrypt: "the store is not encrypted now"
             }
-        return [line] + (keyFile.map { [StyledText("its key is in \($0)", .muted)] } ?? [])
+        return [line] + (keyFile.map { [StyledText("the key is in \($0)", .muted)] } ?? [])
     }
 }

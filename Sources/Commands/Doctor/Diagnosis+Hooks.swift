@@ -27,7 +27,7 @@ extension Diagnosis {
                 found.append(
                     Diagnosis(
                         "hooks", .warning, "\(UntrustedText(name).quoted) is not run: no hook has this name",
-                        tries: tries ?? [.init("tacit help hooks", "the names of hooks")]))
+                        tries: tries ?? [.init("tacit help hooks", "list the hook names")]))
             }
         } catch {
             found.append(Diagnosis("hooks", failed: error))
@@ -43,8 +43,8 @@ extension HookFolder.Fault {
         switch self {
         case .openFolder(let path), .openFile(let path): [.init(words: ["chmod", "go-w", path])]
         case .notExecutable(let path): [.init(words: ["chmod", "u+x", path])]
-        case .foreignFolder(let path): [.init(words: ["ls", "-ld", path], "see who owns the folder")]
-        case .noFile, .foreignFile: [.init("tacit hook path", "the folder of hooks")]
+        case .foreignFolder(let path): [.init(words: ["ls", "-ld", path], "show the owner of the folder")]
+        case .noFile, .foreignFile: [.init("tacit hook path", "show the folder of hooks")]
         }
     }
 }

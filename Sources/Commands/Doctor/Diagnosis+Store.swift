@@ -48,19 +48,20 @@ extension Diagnosis {
             let isRemote = try FileSystem(of: try FileDescriptor(reading: folder.path)).isRemote
             guard !isRemote else {
                 return Diagnosis(
-                    "disk", .failure, "the store is on a network file system, where nothing may write to it",
-                    tries: [.init("TACIT_DIR=/some/folder tacit ...", "a folder on a disk of this machine")])
+                    "disk", .failure, "the store is on a network file system, where writing is unsafe",
+                    tries: [.init("TACIT_DIR=/some/folder tacit ...", "use a folder on a local disk")])
             }
             let free = try Files.freeSpace(at: folder.path)
             guard free >= leastRoom, try Files.hasRoomForFiles(at: folder.path) else {
-                let what = free >= leastRoom ? "no further file can be made" : "\(ByteCount.text(free)) are free"
+                let what = free >= leastRoom ? "no file can be created" : "\(ByteCount.text(free)) are free"
                 return Diagnosis(
                     "disk", .failure, "the disk is full: \(what)",
-                    tries: [.init(words: ["df", "-h", folder.path], "see how full it is")])
+                    tries: [.init(words: ["df", "-h", folder.path], "show disk usage")])
             }
             guard free >= room else {
                 return Diagnosis(
-                    "disk", .warning, "only \(ByteCount.text(free)) are free", tries: [.init("df -h", "where they are")]
+                    "disk", .warning, "only \(ByteCount.text(free)) are free",
+                    tries: [.init("df -h", "show disk usage")]
                 )
             }
             return Diagnosis("disk", .ok, "\(ByteCount.text(free)) are free")
@@ -70,7 +71,7 @@ extension Diagnosis {
     }
 
     private static func lock(_ folder: StoreFolder) -> Diagnosis {
-        guard let holder = StoreLock.holder(of: folder) else { return Diagnosis("writer", .ok, "nobody") }
+        guard let holder = StoreLock.holder(of: folder) else { return Diagnosis("writer", .ok, "none") }
         let since = holder.since.flatMap { LocalTime.text(milliseconds: $0.milliseconds) }
         let facts =
             ["pid \(holder.pid.map { "\($0)" } ?? "unknown")"]
@@ -86,44 +87,46 @@ extension Diagnosis {
         let key =
             summary.protection == nil
             ? Diagnosis(
-                "key", .warning, "the store is in clear: who has the disk can read it",
-                tries: [.init("tacit db encrypt", "encrypt it")])
-            : Diagnosis("key", .ok, "it opens the store: \(StoreProtection.sentence(summary.protection).text)")
+                "key", .warning, "the store is not encrypted: anyone with access to the disk can read it",
+                tries: [.init("tacit db encrypt", "encrypt the store")])
+            : Diagnosis("key", .ok, "opens the store: \(StoreProtection.sentence(summary.protection).text)")
         let store =
             if let mark = report.freezingExport {
                 mark.isBackup
                     ? Diagnosis(
-                        "store", .failure, "it is a backup, and can only be read",
+                        "store", .failure, "the store is a read-only backup",
                         tries: [.init("tacit db thaw", "if the original is lost")])
                     : Diagnosis(
-                        "store", .failure, "an export has stopped it",
-                        tries: [.init("tacit db thaw", "if the archive is not used")])
+                        "store", .failure, "the store is frozen by an export",
+                        tries: [.init("tacit db thaw", "if the archive is not in use")])
             } else if report.isCopy {
                 Diagnosis(
-                    "store", .failure, "it was copied from another machine: if both are used, conversations break",
-                    tries: [.init("tacit db thaw", "if the other one is not used")])
+                    "store", .failure,
+                    "the store was copied from another machine: if both are used, conversations break",
+                    tries: [.init("tacit db thaw", "if the other copy is not in use")])
             } else {
                 Diagnosis("store", .ok, summary.folder.path)
             }
         guard let profile = report.profile else {
             let none = Diagnosis(
-                "profile", .failure, "there is none", tries: [.init("tacit profile create NAME", "make one")])
+                "profile", .failure, "there is no profile",
+                tries: [.init("tacit profile create NAME", "create a profile")])
             return [key, store, none]
         }
         let relays =
             report.servers.isEmpty
             ? Diagnosis(
-                "relays", .failure, "the profile has none",
+                "relays", .failure, "the profile has no relays",
                 tries: [
-                    .init("tacit server add smp://FINGERPRINT@HOST", "one that you trust"),
-                    .init("tacit init --accept-conditions", "those of the public network"),
+                    .init("tacit server add smp://FINGERPRINT@HOST", "a relay that you trust"),
+                    .init("tacit init --accept-conditions", "the public relays"),
                 ])
             : Diagnosis("relays", .ok, report.servers.map(\.place).joined(separator: ", "))
         let outbox =
             report.waiting > 0
             ? Diagnosis(
-                "outbox", .failure, "messages that no relay has: \(report.waiting)",
-                tries: [.init("tacit fetch", "send them"), .init("tacit outbox list", "what holds them up")])
+                "outbox", .failure, "\(report.waiting) queued messages",
+                tries: [.init("tacit fetch", "send them"), .init("tacit outbox list", "show the reasons")])
             : Diagnosis("outbox", .ok, "empty")
         return [key, store, Diagnosis("profile", .ok, UntrustedText(profile.name).singleLine), relays, outbox]
             + contacts(summary)
@@ -136,8 +139,9 @@ extension Diagnosis {
                 let name = UntrustedText(located.contact.target).singleLine
                 let message =
                     switch problem {
-                    case .outOfStep: "the encryption with \(name) is out of step: its messages cannot be decrypted"
-                    case .codeChanged: "the security code of \(name) changed after it was compared"
+                    case .outOfStep:
+                        "the ratchet with \(name) is out of sync: messages of the contact cannot be decrypted"
+                    case .codeChanged: "the security code of \(name) changed after verification"
                     }
                 return Diagnosis(
                     "contacts", .failure, message,

@@ -18,7 +18,7 @@ extension Diagnosis {
             "config", check.harmful.isEmpty ? .warning : .failure, "\(mistake.place): \(mistake.sentence)",
             tries: mistake.kind == .openToOthers
                 ? [.init(words: ["chmod", "go-w", mistake.file])]
-                : [.init("tacit config check", "all mistakes"), .init("tacit config edit", "mend them")])
+                : [.init("tacit config check", "list all errors"), .init("tacit config edit", "correct the file")])
     }
 
     /// The folders that there are, of which one may be all of them.
@@ -27,21 +27,21 @@ extension Diagnosis {
             return [
                 Diagnosis(
                     "folders", .failure,
-                    "HOME is no absolute path and the user database has no home, so nothing tells where the store is",
-                    tries: [.init("TACIT_DIR=/some/folder tacit doctor", "one folder for everything")])
+                    "HOME is not an absolute path and the user database has no home folder, so the store cannot be located",
+                    tries: [.init("TACIT_DIR=/some/folder tacit doctor", "use one folder for everything")])
             ]
         }
         var seen: Set<String> = []
         let paths = [directories.config, directories.data, directories.state].filter { seen.insert($0).inserted }
         let found = paths.compactMap { path in (try? Files.status(path)).map { (path, $0) } }
         let faults = found.compactMap { path, status -> Diagnosis? in
-            if !status.isFolder { return Diagnosis("folders", .failure, "\(path) is no folder") }
-            if !status.isOwn { return Diagnosis("folders", .failure, "\(path) belongs to somebody else") }
+            if !status.isFolder { return Diagnosis("folders", .failure, "\(path) is not a folder") }
+            if !status.isOwn { return Diagnosis("folders", .failure, "\(path) belongs to another user") }
             guard status.isOpenToOthers else { return nil }
             // What is in it is protected by itself; what is put there by others is not.
             return Diagnosis(
                 "folders", status.isWritableByOthers ? .failure : .warning,
-                "others can \(status.isWritableByOthers ? "change" : "look into") \(path)",
+                "other users can \(status.isWritableByOthers ? "change" : "list") \(path)",
                 tries: [.init(words: ["chmod", "700", path])])
         }
         guard faults.isEmpty else { return faults }
@@ -64,8 +64,8 @@ extension Diagnosis {
             return Diagnosis("clock", .ok, LocalTime.text(milliseconds: SystemClock.milliseconds()) ?? "known")
         }
         return Diagnosis(
-            "clock", .failure, "it is before the day on which this version was made",
-            tries: [.init("timedatectl", "see whether it is set by the network")])
+            "clock", .failure, "the clock is earlier than the release of this version",
+            tries: [.init("timedatectl", "check time synchronisation")])
     }
 
     static func proxy(_ invocation: Invocation) -> Diagnosis {
@@ -77,8 +77,8 @@ extension Diagnosis {
             guard let proxy = settings[.proxy] else {
                 guard settings[.requiresProxy] == "yes" else { return Diagnosis("proxy", .ok, "none") }
                 return Diagnosis(
-                    "proxy", .failure, "one is required, and there is none, so nothing can be connected to",
-                    tries: [.init("tacit config set net.proxy tor", "use the Tor of this machine")])
+                    "proxy", .failure, "a proxy is required but not set, so no connection is possible",
+                    tries: [.init("tacit config set net.proxy tor", "use the Tor client of this machine")])
             }
             let origin = NetworkVariables.origin(of: .proxy, invocation)
             return Diagnosis("proxy", .ok, "\(proxy), by \(origin.name)")
@@ -89,29 +89,29 @@ extension Diagnosis {
 
     /// Keys should not come to the disk with the memory of the process.
     static func memory() -> Diagnosis {
-        guard !LockedMemory.isLocked else { return Diagnosis("memory", .ok, "keys are never swapped to the disk") }
+        guard !LockedMemory.isLocked else { return Diagnosis("memory", .ok, "keys are never swapped to disk") }
         return Diagnosis(
-            "memory", .warning, "keys may be swapped to the disk: the limit for locked memory is too low",
+            "memory", .warning, "keys may be swapped to disk: the limit for locked memory is too low",
             tries: [
-                .init("ulimit -l 8192", "8 MiB, for commands of this shell"),
-                .init("swapon --show", "whether swap is used"),
+                .init("ulimit -l 8192", "raise the limit to 8 MiB for commands of this shell"),
+                .init("swapon --show", "check whether swap is in use"),
             ])
     }
 
     static func terminal(_ invocation: Invocation) -> Diagnosis {
         let terminal = Terminal(descriptor: 1), environment = invocation.environment
-        guard terminal.isTerminal else { return Diagnosis("terminal", .ok, "the output goes to none") }
+        guard terminal.isTerminal else { return Diagnosis("terminal", .ok, "standard output is not a terminal") }
         let kind = environment["TERM"] ?? ""
         guard !kind.isEmpty, kind != "dumb" else {
             return Diagnosis(
-                "terminal", .warning, "TERM says that it can do nothing", tries: [.init("export TERM=xterm-256color")])
+                "terminal", .warning, "TERM is dumb or not set", tries: [.init("export TERM=xterm-256color")])
         }
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         let encoding = locale.lowercased().split(separator: ".").dropFirst().first.map { $0.filter { $0 != "-" } }
         guard encoding == "utf8" else {
             return Diagnosis(
-                "terminal", .warning, "the locale does not say that it shows UTF-8, which is what is printed",
-                tries: [.init("export LC_ALL=C.UTF-8", "if it does")])
+                "terminal", .warning, "the locale is not UTF-8, but all output is UTF-8",
+                tries: [.init("export LC_ALL=C.UTF-8", "if the terminal supports UTF-8")])
         }
         return Diagnosis("terminal", .ok, terminal.columns.map { "\(kind), \($0) columns" } ?? kind)
     }
@@ -143,7 +143,7 @@ extension Diagnosis {
         if let place = places.first(where: Files.exists) { return Diagnosis("completion", .ok, place) }
         let parent = own[..<(own.lastIndex(of: "/") ?? own.endIndex)]
         return Diagnosis(
-            "completion", .warning, "\(shell.rawValue) does not complete the words of tacit",
+            "completion", .warning, "completion for \(shell.rawValue) is not installed",
             tries: [
                 .init(
                     "mkdir -p \(ShellWord.quoted(String(parent))) && tacit completion \(shell.rawValue) >\(ShellWord.quoted(own))",

@@ -38,12 +38,12 @@ struct Diagnosis: Report {
 
     static let forms = [
         ReportForm(
-            "doctor", "What one check has found", plain: ["check", "state", "message"],
+            "doctor", "Result of one check", plain: ["check", "state", "message"],
             [
-                .always("check", .text, "What was looked at"),
-                .always("state", .word(State.allCases.map(\.rawValue)), "How it is"),
-                .always("message", .text, "The same in words, which may change"),
-                .always("try", .texts, "Command lines that may help"),
+                .always("check", .text, "Subject of the check"),
+                .always("state", .word(State.allCases.map(\.rawValue)), "Result"),
+                .always("message", .text, "Result in words, which may change"),
+                .always("try", .texts, "Commands that may help"),
             ])
     ]
 

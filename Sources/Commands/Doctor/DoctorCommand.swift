@@ -4,25 +4,26 @@ import TerminalKit
 /// `tacit doctor`
 enum DoctorCommand {
     static let online = Option<Bool>(
-        flag: "online", "Connect to the relays as well, by the way that is set", isCommon: true)
+        flag: "online", "Test the relays too, with the network settings", isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
-            "doctor", "Find out what is not as it should be, and what helps",
-            promise: "nothing has failed; there may be warnings", store: .none, options: [online],
+            "doctor", "Diagnose common problems and suggest fixes",
+            promise: "no check failed; there may be warnings", store: .none, options: [online],
             examples: [
-                Example("tacit doctor", "Without any connection"),
-                Example("tacit doctor --json | jq -r 'select(.state != \"ok\").check'", "What needs somebody"),
+                Example("tacit doctor", "Run all checks that need no network"),
+                Example(
+                    "tacit doctor --json | jq -r 'select(.state != \"ok\").check'",
+                    "Print the names of checks with problems"),
             ],
             exits: [1], reports: Diagnosis.forms, topics: ["keys", "tor"],
             discussion: """
-                Looks at the configuration, the permissions of folders, the hooks, the clock, the proxy, the terminal, the \
-                completion of the shell, the disk, and the store: its key, who writes to it, the profile, its relays and the \
-                outbox. What status --check \
-                finds is a failure here, too. Each check is a line, with something to paste where something helps. If one has \
-                failed, the exit code is 1; a warning is a piece of advice.
+                Checks the configuration, folder permissions, hooks, clock, proxy, terminal, shell completion, disk and store: \
+                its key, the process that writes to it, profile, relays and outbox. Problems of status --check are failures \
+                here too. Each check prints one line, with a command to run if there is a fix. If a check failed, the exit \
+                code is 1; warnings do not change it.
 
-                Nothing is connected to, unless there is --online: then each relay is tested as by tacit net test.
+                Without --online, doctor makes no connections. With --online, each relay is tested like with tacit net test.
                 """),
         purpose: { _ in "examine" },
         run: { invocation in

@@ -32,7 +32,7 @@ extension Failure {
         let meant = mistake.suggestions.map { Attempt($0, "did you mean this?") }
         let mending: Attempt =
             mistake.kind == .openToOthers
-            ? Attempt(words: ["chmod", "go-w", mistake.file]) : Attempt("tacit config check", "all mistakes")
+            ? Attempt(words: ["chmod", "go-w", mistake.file]) : Attempt("tacit config check", "list all errors")
         self.init(
             Slug(mistake.slug) ?? "config.file", .config, "cannot use the configuration: \(mistake.sentence)",
             why: ["it is \(mistake.place)"], tries: meant + [mending], details: details)
@@ -48,125 +48,125 @@ extension Failure {
 
     static func unsupportedFormat(version: Int) -> Failure {
         Failure(
-            "format.unsupported", .usage, "this program does not print version \(version) of its formats",
-            why: ["it prints version 1"], tries: [.init("--format-version 1")])
+            "format.unsupported", .usage, "unsupported format version \(version)",
+            why: ["the supported version is 1"], tries: [.init("--format-version 1")])
     }
 
     /// A name in `--fields` that the records of the command do not have.
     static func unknownField(_ name: String, of command: String, shown: [String], known: [String]) -> Failure {
         Failure(
             "usage.field", .usage, "'tacit \(command)' has no field \(UntrustedText(name).quoted)",
-            why: ["the fields are \(shown.joined(separator: ", "))"],
+            why: ["fields: \(shown.joined(separator: ", "))"],
             tries: Suggestion.closest(to: name, among: known).map { .init("--fields \($0)", "did you mean this?") })
     }
 
     static func unknownReport(_ type: String, known: [String]) -> Failure {
         Failure(
-            "usage.report", .usage, "there is no report \(UntrustedText(type).quoted)",
+            "usage.report", .usage, "unknown report \(UntrustedText(type).quoted)",
             tries: Suggestion.closest(to: type, among: known).map {
                 .init("tacit schema \($0)", "did you mean this?")
-            } + [.init("tacit schema | jq -r .title", "all that there are")])
+            } + [.init("tacit schema | jq -r .title", "show the list")])
     }
 
     /// There is no folder for the store, because there is no home.
     static func noHome(isSet: Bool, command: String) -> Failure {
         Failure(
             "config.home", .config,
-            "cannot find a place for the store: HOME is \(isSet ? "not an absolute path" : "not set")",
+            "cannot locate the store: HOME is \(isSet ? "not an absolute path" : "not set")",
             why: isSet ? [] : ["the user database has no home for user \(ProcessEnvironment.userID)"],
-            tries: [.init("TACIT_DIR=/some/folder tacit \(command)", "one folder for everything")])
+            tries: [.init("TACIT_DIR=/some/folder tacit \(command)", "use one folder for all files")])
     }
 
     // MARK: Options that do not go together
 
     /// Two options or arguments, each as it is written in the sentence.
     static func exclusive(_ first: String, _ second: String) -> Failure {
-        Failure("usage.conflict", .usage, "\(first) and \(second) exclude each other")
+        Failure("usage.conflict", .usage, "\(first) and \(second) cannot be combined")
     }
 
     static let linkForCode = Failure(
-        "usage.conflict", .usage, "'--qr' shows a link that is made, and one was given")
+        "usage.conflict", .usage, "'--qr' needs a new invitation and cannot be combined with a link")
 
-    static let identityKeyWithoutRenewal = Failure("usage.conflict", .usage, "'--identity-key' is for '--renew'")
+    static let identityKeyWithoutRenewal = Failure("usage.conflict", .usage, "'--identity-key' needs '--renew'")
 
     static let targetWithoutFormat = Failure(
-        "usage.target", .usage, "'--target' needs '--format'", why: ["an archive is of the whole store"],
-        tries: [.init("--format html", "the readable history")])
+        "usage.target", .usage, "'--target' needs '--format'", why: ["an archive always contains the whole store"],
+        tries: [.init("--format html", "export the readable history")])
 
     static let replyToSeveral = Failure(
-        "usage.conflict", .usage, "'--reply-to' names a message of one conversation, and there are several targets")
+        "usage.conflict", .usage, "'--reply-to' cannot be combined with several targets")
 
     static let cursorOrProgramMissing = Failure(
-        "usage.conflict", .usage, "'--cursor' and '--exec' need each other",
+        "usage.conflict", .usage, "'--cursor' and '--exec' must be used together",
         tries: [.init("tacit fetch --cursor NAME --exec ...")])
 
     static let programWithoutCursor = Failure(
-        "usage.conflict", .usage, "'--exec' is about a cursor, and needs '--cursor'",
+        "usage.conflict", .usage, "'--exec' needs '--cursor'",
         tries: [.init("tacit watch --cursor NAME --exec ...")])
 
     static let readingWithoutCursor = Failure(
-        "usage.conflict", .usage, "'--exec', '--hold' and '--peek' are about a cursor, and need '--cursor'",
+        "usage.conflict", .usage, "'--exec', '--hold' and '--peek' need '--cursor'",
         tries: [.init("tacit read --cursor NAME ...")])
 
     static func failureRuleWithoutProgram(_ command: String) -> Failure {
         Failure(
-            "usage.conflict", .usage, "'--retries' and '--on-failure' are about a program, and need '--exec'",
+            "usage.conflict", .usage, "'--retries' and '--on-failure' need '--exec'",
             tries: [.init("tacit \(command) --cursor NAME --exec PROG --retries 3 ...")])
     }
 
     static let failureRuleOfStandingCursor = Failure(
         "usage.conflict", .usage,
-        "'--retries' and '--on-failure' move the cursor, and do not go with '--hold' and '--peek'")
+        "'--retries' and '--on-failure' cannot be combined with '--hold' or '--peek'")
 
     /// What is left out would be skipped for ever.
     static let choiceBehindCursor = Failure(
-        "usage.conflict", .usage, "'--cursor' prints everything behind its place, and nothing can be left out",
-        tries: [.init("tacit cursor reset NAME --to ID", "to begin elsewhere")])
+        "usage.conflict", .usage, "'--cursor' prints all messages after the cursor and cannot be combined with filters",
+        tries: [.init("tacit cursor reset NAME --to ID", "start at another message")])
 
     static let cursorThroughSome = Failure(
-        "usage.conflict", .usage, "'--cursor' goes through one conversation or through all, not through some")
+        "usage.conflict", .usage, "'--cursor' covers one conversation or all, not several")
 
-    static let intervalWithoutPeriod = Failure("usage.conflict", .usage, "'--every' is for 'periodic'")
+    static let intervalWithoutPeriod = Failure("usage.conflict", .usage, "'--every' needs the mode 'periodic'")
 
     /// `notify-mode off --install` on the command line.
-    static let installationOfOff = Failure("usage.conflict", .usage, "there is nothing to install for 'off'")
+    static let installationOfOff = Failure("usage.conflict", .usage, "the mode 'off' has nothing to install")
 
     /// The same where the mode was set before.
     static let installationOfStoredOff = Failure(
-        "usage.conflict", .usage, "there is nothing to install for 'off'",
+        "usage.conflict", .usage, "the mode 'off' has nothing to install",
         tries: [.init("tacit notify-mode periodic --install systemd", "fetch every ten minutes")])
 
     static let daemonFromCron = Failure(
-        "usage.conflict", .usage, "cron does not keep a daemon running",
-        tries: [.init("tacit notify-mode instant --install systemd", "what does")])
+        "usage.conflict", .usage, "cron cannot keep a daemon running",
+        tries: [.init("tacit notify-mode instant --install systemd", "use a systemd service")])
 
     // MARK: Values and what is missing
 
-    static let emptyCursorName = Failure("usage.value", .usage, "the name of a cursor cannot be empty")
+    static let emptyCursorName = Failure("usage.value", .usage, "a cursor name cannot be empty")
 
     static let emptyOnceKey = Failure("usage.value", .usage, "the key of '--once' cannot be empty")
 
-    static let homeIsNoContact = Failure("usage.value", .usage, "'--home' is 'chats' or the name of a contact")
+    static let homeIsNoContact = Failure("usage.value", .usage, "'--home' must be 'chats' or the name of a contact")
 
     static let intervalTooShort = Failure(
-        "usage.value", .usage, "the shortest time for '--every' is 1m, and it has whole seconds")
+        "usage.value", .usage, "'--every' must be whole seconds and at least 1m")
 
     static func intervalNotForCron(_ interval: String) -> Failure {
         Failure(
-            "usage.value", .usage, "cron cannot do something every \(interval)",
-            why: ["it has whole minutes that divide an hour, and whole hours that divide a day"],
+            "usage.value", .usage, "cron does not support an interval of \(interval)",
+            why: ["cron supports whole minutes that divide an hour and whole hours that divide a day"],
             tries: [.init("tacit notify-mode periodic --every 10m --install cron")])
     }
 
     static func relayCopyOnStandardOutput(of folder: String) -> Failure {
         Failure(
-            "usage.value", .usage, "the copy of a relay cannot be written to standard output",
-            why: ["its place must be a new file"],
+            "usage.value", .usage, "a relay backup cannot be written to standard output",
+            why: ["the backup must be a new file"],
             tries: [.init(words: ["tacit", "relay", "backup", folder, "copy.tar"])])
     }
 
     static let noContactSetting = Failure(
-        "usage.missing", .usage, "'tacit contact set' needs a setting",
+        "usage.missing", .usage, "'tacit contact set' needs an option",
         tries: [.init("tacit contact set @NAME --retention 30d"), .init("tacit contact set -h")])
 
     static let noAgeToPurge = Failure(
@@ -175,71 +175,71 @@ extension Failure {
 
     /// `import -` at a terminal.
     static let archiveTyped = Failure(
-        "usage.input", .usage, "an archive cannot be typed",
+        "usage.input", .usage, "cannot read an archive from a terminal",
         tries: [.init("tacit import FILE"), .init("tacit import - < FILE")])
 
     /// `export -` at a terminal.
     static let archiveShown = Failure(
-        "output.terminal", .usage, "a terminal cannot show an archive",
+        "output.terminal", .usage, "cannot write an archive to a terminal",
         tries: [
-            .init("tacit export backup.zip", "write a file"), .init("tacit export - > backup.zip"),
-            .init("tacit export --format txt -", "read the history"),
+            .init("tacit export backup.zip", "write to a file"), .init("tacit export - > backup.zip"),
+            .init("tacit export --format txt -", "print the history instead"),
         ])
 
     // MARK: Settings
 
     static func unknownSetting(_ key: String, meant: [String]) -> Failure {
         Failure(
-            "usage.setting", .usage, "there is no setting \(UntrustedText(key).quoted)",
+            "usage.setting", .usage, "unknown setting \(UntrustedText(key).quoted)",
             tries: meant.map { .init($0, "did you mean this?") }
-                + [.init("tacit config list --all", "all that there are")])
+                + [.init("tacit config list --all", "show the list")])
     }
 
     static func invalidAlias(_ name: String) -> Failure {
         Failure(
-            "usage.alias", .usage, "an alias cannot be called \(UntrustedText(name).quoted)",
-            why: ["its name has letters from a to z, digits, - and _, and begins with a letter or a digit"])
+            "usage.alias", .usage, "invalid alias name \(UntrustedText(name).quoted)",
+            why: ["an alias has letters a to z, digits, - and _, and begins with a letter or digit"])
     }
 
     /// An alias with the name of a command.
     static func hiddenAlias(_ name: String, setting: String) -> Failure {
         Failure(
             "config.alias", .usage, "cannot set \(setting): \(name) is a command of tacit",
-            why: ["an alias cannot change what a command does, and would never be used"],
+            why: ["commands take precedence, so the alias would never be used"],
             tries: [.init("tacit config set alias.\(name.prefix(1)) ...", "use another name")])
     }
 
     static func settingWithControlCharacters(_ setting: String) -> Failure {
-        Failure("usage.value", .usage, "the value of \(setting) holds control characters")
+        Failure("usage.value", .usage, "the value of \(setting) contains control characters")
     }
 
     static func settingTooLong(_ setting: String) -> Failure {
         Failure(
             "usage.value", .usage, "the value of \(setting) is too long",
-            why: ["a configuration file may have \(SettingsText.limit) bytes"])
+            why: ["a configuration file can have \(SettingsText.limit) bytes"])
     }
 }
 
 extension Reason {
     /// Something that cannot be undone, without a yes.
     static func unconfirmed(why: [String] = [], tries: [Failure.Attempt]) -> Reason {
-        Reason("usage.unconfirmed", .usage, "nobody said yes", why: why, tries: tries)
+        Reason("usage.unconfirmed", .usage, "not confirmed", why: why, tries: tries)
     }
 
     /// A command about requests that names none.
     static func noRequest(_ verb: StaticString) -> Reason {
         Reason(
-            "usage.missing", .usage, "no request is named",
+            "usage.missing", .usage, "no request given",
             tries: [
-                .init("tacit list requests", "who asks"), .init("tacit \(verb) NAME", "one of them"),
+                .init("tacit list requests", "list pending requests"), .init("tacit \(verb) NAME", "choose a request"),
             ])
     }
 
     static let createPasswordAndFile = Reason(
-        "usage.conflict", .usage, "--create-password and --password-file exclude each other")
+        "usage.conflict", .usage, "--create-password and --password-file cannot be combined")
 
     static func unreadableInput(_ error: SystemError) -> Reason {
-        Reason("input.unreadable", .noInput, "standard input cannot be read", why: [error.reason])
+        Reason("input.unreadable", .noInput, "cannot read standard input", why: [error.reason])
     }
 }
 
@@ -249,49 +249,51 @@ extension Reason {
     /// What `config check` found, by the first of it.
     static func mistakes(_ count: Int, first mistake: SettingsMistake) -> Reason {
         Reason(
-            Slug(mistake.slug) ?? "config.file", .config, count == 1 ? "there is a mistake" : "there are mistakes",
-            why: ["the first is at \(mistake.place)"], tries: [.init("tacit config edit", "mend it")])
+            Slug(mistake.slug) ?? "config.file", .config,
+            count == 1 ? "the configuration has an error" : "the configuration has errors",
+            why: ["first error: \(mistake.place)"], tries: [.init("tacit config edit", "correct the file")])
     }
 
     static let editorWithoutTerminal = Reason(
-        "config.terminal", .unavailable, "an editor needs a terminal",
-        tries: [.init("tacit config set KEY VALUE", "change it from a script")])
+        "config.terminal", .unavailable, "the editor needs a terminal",
+        tries: [.init("tacit config set KEY VALUE", "change a setting from a script")])
 
     static func editorFailed(_ ending: Subprocess.Ending) -> Reason {
         Reason(
             "config.editor", .system, "the editor failed", why: ["it ended with \(ending.words)"],
-            tries: [.init("VISUAL=nano tacit config edit", "with another one")])
+            tries: [.init("VISUAL=nano tacit config edit", "use another editor")])
     }
 
     static let configurationBusy = Reason(
         "config.busy", .later, "another process is changing the configuration")
 
     static func configurationNotLocked(_ error: SystemError, at path: String) -> Reason {
-        Reason(error, "the folder of the file cannot be locked", at: path, "config.write", .noOutput)
+        Reason(error, "cannot lock the folder of the file", at: path, "config.write", .noOutput)
     }
 
     static func configurationFolder(_ error: SystemError, at path: String) -> Reason {
-        Reason(error, "its folder cannot be made", at: path, "config.write", .noOutput)
+        Reason(error, "cannot create its folder", at: path, "config.write", .noOutput)
     }
 
     static func configurationNotWritten(_ error: SystemError, at path: String) -> Reason {
-        Reason(error, "the file cannot be written", at: path, "config.write", .noOutput)
+        Reason(error, "cannot write the file", at: path, "config.write", .noOutput)
     }
 
     /// A setting or variable about the network, and what it can be.
     static func invalidNetworkSetting(_ name: String, _ facts: [String]) -> Reason {
-        Reason("config.network", .config, "the value of \(name) is not understood", why: facts)
+        Reason("config.network", .config, "invalid value of \(name)", why: facts)
     }
 
     static let invalidKeyDescriptor = Reason(
-        "config.key-fd", .config, "the value of TACIT_KEY_FD is not understood",
-        why: ["it is the number of an open descriptor"])
+        "config.key-fd", .config, "invalid value of TACIT_KEY_FD",
+        why: ["expected the number of an open file descriptor"])
 
-    static let noHomeForUnits = Reason("config.home", .config, "there is no place for units: HOME is not set")
+    static let noHomeForUnits = Reason(
+        "config.home", .config, "cannot locate the folder of user units: HOME is not set")
 
     static func logFile(_ error: SystemError, at path: String) -> Reason {
         Reason(
-            "log.file", .inputOutput, "the log cannot be written",
+            "log.file", .inputOutput, "cannot write the log",
             why: ["\(UntrustedText(path).quoted): \(error.reason)"])
     }
 }
@@ -302,39 +304,39 @@ extension Reason {
     static func unknownContact(_ name: String, known: [String]) -> Reason {
         let closest = Suggestion.closest(to: name, among: known)
         return Reason(
-            "contact.unknown", .noTarget, "there is no contact \(UntrustedText(name).quoted)",
+            "contact.unknown", .noTarget, "unknown contact \(UntrustedText(name).quoted)",
             tries: closest.map { .init(words: ["@\($0)"], "did you mean this?") }
-                + [.init("tacit list contacts", "all that there are")])
+                + [.init("tacit list contacts", "show the list")])
     }
 
     static func unknownProfile(_ name: String, known: [String], _ command: Command) -> Reason {
         let closest = Suggestion.closest(to: name, among: known)
         let words = command.path.first == "profile" ? ["tacit"] + command.path : ["--profile"]
         return Reason(
-            "profile.unknown", .noTarget, "there is no profile \(UntrustedText(name).quoted)",
+            "profile.unknown", .noTarget, "unknown profile \(UntrustedText(name).quoted)",
             tries: closest.map { .init(words: words + [$0], "did you mean this?") }
-                + [.init("tacit profile list", "all that there are")])
+                + [.init("tacit profile list", "show the list")])
     }
 
     static func unknownRequest(_ word: String, known: [String]) -> Reason {
         Reason(
-            "request.unknown", .noTarget, "there is no request \(UntrustedText(word).quoted)",
+            "request.unknown", .noTarget, "unknown request \(UntrustedText(word).quoted)",
             tries: Suggestion.closest(to: word, among: known).map { .init(words: [$0], "did you mean this?") }
-                + [.init("tacit list requests", "all that there are")])
+                + [.init("tacit list requests", "show the list")])
     }
 
     static func unknownInvitation(_ word: String, known: [String]) -> Reason {
         Reason(
-            "invitation.unknown", .noTarget, "there is no invitation \(UntrustedText(word).quoted)",
+            "invitation.unknown", .noTarget, "unknown invitation \(UntrustedText(word).quoted)",
             tries: Suggestion.closest(to: word, among: known).map { .init(words: [$0], "did you mean this?") }
-                + [.init("tacit invitation list", "all that there are")])
+                + [.init("tacit invitation list", "show the list")])
     }
 
     static func unknownCursor(_ name: String, known: [String]) -> Reason {
         Reason(
-            "cursor.unknown", .noTarget, "there is no cursor \(UntrustedText(name).quoted)",
+            "cursor.unknown", .noTarget, "unknown cursor \(UntrustedText(name).quoted)",
             tries: Suggestion.closest(to: name, among: known).map { .init(words: [$0], "did you mean this?") }
-                + [.init("tacit cursor list", "all that there are")])
+                + [.init("tacit cursor list", "show the list")])
     }
 
     /// - Parameter word: The word that names it, or its place if the word holds a password.
@@ -342,46 +344,46 @@ extension Reason {
         Reason(
             "server.unknown", .noTarget, "the profile has no relay \(UntrustedText(word).quoted)",
             tries: Suggestion.closest(to: word, among: known).map { .init(words: [$0], "did you mean this?") }
-                + [.init("tacit server list", "all that there are")])
+                + [.init("tacit server list", "show the list")])
     }
 
     static func ambiguousServer(_ word: String, _ found: [ProfileServer]) -> Reason {
         Reason(
-            "server.ambiguous", .noTarget, "\(UntrustedText(word).quoted) may mean several relays",
+            "server.ambiguous", .noTarget, "several relays match \(UntrustedText(word).quoted)",
             tries: found.prefix(3).map { server in
                 .init(words: [server.id.map { "id:\(ObjectID.text($0))" } ?? ""], server.address.place)
             })
     }
 
     static func unknownMessage(_ word: String) -> Reason {
-        Reason("message.unknown", .noTarget, "there is no message \(UntrustedText(word).quoted)")
+        Reason("message.unknown", .noTarget, "unknown message \(UntrustedText(word).quoted)")
     }
 
     /// What `open` is given.
     static let unknownTarget = Reason(
-        "target.unknown", .noTarget, "this is neither a link nor the name of anything")
+        "target.unknown", .noTarget, "not a link and not a known name or id")
 
     static let notesAreNoContact = Reason(
-        "target.notes", .noTarget, "notes are for yourself, and no contact",
-        tries: [.init("tacit contact list", "all contacts")])
+        "target.notes", .noTarget, "notes are not a contact",
+        tries: [.init("tacit contact list", "list contacts")])
 
     static func noGroups(_ name: String) -> Reason {
         Reason(
             "target.unsupported", .noTarget,
             "\(UntrustedText(name).quoted) is a group, and groups are not supported yet",
-            tries: [.init(words: ["@\(name)"], "if it is a contact")])
+            tries: [.init(words: ["@\(name)"], "if you mean a contact")])
     }
 
     static func unsupportedList(of subject: String) -> Reason {
         Reason(
-            "list.unsupported", .unavailable, "there are no \(subject) yet",
-            why: ["this version knows conversations of two, and texts"],
-            tries: [.init("tacit list -h", "what can be listed")])
+            "list.unsupported", .unavailable, "\(subject) are not supported yet",
+            why: ["this version supports chats with one contact and text messages"],
+            tries: [.init("tacit list -h", "show the supported lists")])
     }
 
     static let invalidServerAddress = Reason(
-        "server.address", .data, "this is no address of a relay",
-        why: ["an address is smp://FINGERPRINT@HOST, or smp://FINGERPRINT:PASSWORD@HOST:PORT"])
+        "server.address", .data, "invalid relay address",
+        why: ["expected smp://FINGERPRINT@HOST or smp://FINGERPRINT:PASSWORD@HOST:PORT"])
 }
 
 // MARK: - The store
@@ -389,151 +391,151 @@ extension Reason {
 extension Reason {
     /// A mistake of this program.
     static let bug = Reason(
-        "program.bug", .bug, "this should not happen",
-        tries: [.init("tacit version --json", "add this to a report of the mistake")])
+        "program.bug", .bug, "internal error",
+        tries: [.init("tacit version --json", "include this in a bug report")])
 
     static func noStore(_ folder: StoreFolder) -> Reason {
         Reason(
-            "store.missing", .config, "there is no store yet", why: ["nothing is in \(folder.path)"],
+            "store.missing", .config, "the store does not exist", why: ["there are no store files in \(folder.path)"],
             tries: [
-                .init("tacit init --name NAME --server smp://...", "make one"),
-                .init("TACIT_DIR=/some/folder tacit ...", "use one that is elsewhere"),
+                .init("tacit init --name NAME --server smp://...", "create a store"),
+                .init("TACIT_DIR=/some/folder tacit ...", "use a store in another folder"),
             ])
     }
 
     /// `init` without `--if-missing`.
     static func storeExists(in folder: StoreFolder) -> Reason {
         Reason(
-            "store.exists", .noOutput, "there is one already", why: ["it is in \(folder.path)"],
-            tries: [.init("tacit status", "what is in it"), .init("tacit init --if-missing")])
+            "store.exists", .noOutput, "it exists already", why: ["it is in \(folder.path)"],
+            tries: [.init("tacit status", "show the existing store"), .init("tacit init --if-missing")])
     }
 
     /// `init --if-missing` with other options than those of the store.
     static func storeDiffers(_ difference: String, _ attempt: Failure.Attempt) -> Reason {
         Reason(
-            "store.differs", .config, "there is a store that differs from the options", why: [difference],
-            tries: [attempt, .init("tacit status", "what is in it")])
+            "store.differs", .config, "the existing store differs from the options", why: [difference],
+            tries: [attempt, .init("tacit status", "show the existing store")])
     }
 
     /// The folder of a new store.
     static func storeFolder(_ error: SystemError, at path: String) -> Reason {
-        Reason(error, "its folder cannot be made", at: path, "store.folder", .noOutput)
+        Reason(error, "cannot create its folder", at: path, "store.folder", .noOutput)
     }
 
     /// The folder into which an archive is imported.
     static func importFolder(_ error: SystemError, at path: String) -> Reason {
-        Reason(error, "the folder of the store cannot be made", at: path, "store.folder", .noOutput)
+        Reason(error, "cannot create the store folder", at: path, "store.folder", .noOutput)
     }
 
     static func noLocks(_ folder: StoreFolder) -> Reason {
         Reason(
-            "store.locks", .system, "the file system of the store has no locks that can be relied on",
-            why: ["two commands that write at once would break conversations, so none may write there"],
-            tries: [.init("TACIT_DIR=/some/folder tacit ...", "a folder on a disk of this machine")])
+            "store.locks", .system, "the file system of the store has no reliable locks",
+            why: ["without locks, concurrent writes would corrupt conversations"],
+            tries: [.init("TACIT_DIR=/some/folder tacit ...", "use a folder on a local disk")])
     }
 
     static let storeGone = Reason(
-        "store.gone", .inputOutput, "the files of the store were removed or replaced while it was open",
-        why: ["what was written since then may be lost"],
-        tries: [.init("tacit status", "what is there now")])
+        "store.gone", .inputOutput, "the files of the store were removed or replaced while open",
+        why: ["changes since then may be lost"],
+        tries: [.init("tacit status", "show the current store")])
 
     /// What `db check` found.
     static func damage(count: Int) -> Reason {
         Reason(
-            "store.damaged", .inputOutput, "it is not as it should be",
-            why: ["\(count) " + (count == 1 ? "thing was" : "things were") + " found"],
+            "store.damaged", .inputOutput, "the store is damaged",
+            why: ["\(count) " + (count == 1 ? "problem was" : "problems were") + " found"],
             tries: [
-                .init("tacit db info", "where the files are: copy them before anything else"),
-                .init("tacit db compact", "may mend what SQLite can mend, after that"),
+                .init("tacit db info", "show the files; copy them before any repair"),
+                .init("tacit db compact", "repair the SQLite structure, after copying the files"),
             ])
     }
 
     static let alreadyEncrypted = Reason(
-        "store.encrypted", .data, "it is encrypted already",
-        tries: [.init("tacit db rekey", "give it another key")])
+        "store.encrypted", .data, "the store is encrypted already",
+        tries: [.init("tacit db rekey", "change the key")])
 
     static let notEncrypted = Reason(
-        "store.plain", .data, "the store is not encrypted", tries: [.init("tacit db encrypt", "encrypt it")])
+        "store.plain", .data, "the store is not encrypted", tries: [.init("tacit db encrypt", "encrypt the store")])
 
     static func backupFolder(_ error: SystemError, at path: String) -> Reason {
-        Reason(error, "the copy needs a new folder, or an empty one", at: path, "backup.folder", .noOutput)
+        Reason(error, "the backup needs a new or empty folder", at: path, "backup.folder", .noOutput)
     }
 
     // MARK: The process that has the store open
 
     /// A command that needs the store for itself, where it is open for several.
     static let sharedStore = Reason(
-        "store.shared", .later, "others use the store as long as it is open here",
-        tries: [.init("tacit daemon stop", "and then the command again")])
+        "store.shared", .later, "other processes use the store while it is open here",
+        tries: [.init("tacit daemon stop", "then repeat the command")])
 
     /// The same, where the session is what uses it.
     static let usedBySession = Reason(
         "store.shared", .later, "the session uses the store",
-        tries: [.init("quit", "and then the command in the shell")])
+        tries: [.init("quit", "then run the command in the shell")])
 
     static let stepRefused = Reason(
-        "store.step", .later, "the process that has the store open did not write down how far this has come",
-        why: ["what was printed comes again"])
+        "store.step", .later, "the process that has the store open did not save the position",
+        why: ["the same messages will be printed again"])
 
     static let stuckHolder = Reason(
-        "store.holder-silent", .later, "the process that has the store open does not answer any more",
-        why: ["what was sent may be in the outbox already"],
-        tries: [.init("tacit status", "see which process it is"), .init("tacit list outbox", "see what waits there")])
+        "store.holder-silent", .later, "the process that has the store open does not respond",
+        why: ["sent messages may already be in the outbox"],
+        tries: [.init("tacit status", "show the process"), .init("tacit list outbox", "list queued messages")])
 
     static let lostHolder = Reason(
-        "store.holder-ended", .later, "the process that has the store open ended meanwhile",
-        why: ["what was sent may be in the outbox already"],
-        tries: [.init("tacit list outbox", "see what waits there")])
+        "store.holder-ended", .later, "the process that had the store open has ended",
+        why: ["sent messages may already be in the outbox"],
+        tries: [.init("tacit list outbox", "list queued messages")])
 
     /// The same for a session, which takes its place.
     static let replacedHolder = Reason(
-        "store.holder-ended", .later, "the process that had the store open ended just now",
-        why: ["in a moment the session goes on without it"])
+        "store.holder-ended", .later, "the process that had the store open has ended",
+        why: ["the session is taking over"])
 
     static let otherVersion = Reason(
-        "store.holder-version", .later, "the process that has the store open is of another version",
-        tries: [.init("tacit daemon stop", "and start it anew")])
+        "store.holder-version", .later, "the process that has the store open has another version",
+        tries: [.init("tacit daemon stop", "then start it again")])
 
     /// A variable asks for another way through the network than that of the process that is connected.
     static func otherRoute(_ variable: String) -> Reason {
         Reason(
-            "relay.route", .later, "the process that has the store open is connected otherwise",
-            why: ["\(variable) cannot change that"],
-            tries: [.init("tacit daemon stop", "and then the command again")])
+            "relay.route", .later, "the process that has the store open uses other network settings",
+            why: ["\(variable) cannot change them"],
+            tries: [.init("tacit daemon stop", "then repeat the command")])
     }
 
     /// `--offline` beside a process that is connected.
     static let holderIsOnline = Reason(
-        "relay.online", .later, "the process that has the store open is connected",
-        why: ["--offline cannot keep it from sending"],
-        tries: [.init("tacit daemon stop", "and then the command again")])
+        "relay.online", .later, "the process that has the store open is online",
+        why: ["--offline cannot stop that process from sending"],
+        tries: [.init("tacit daemon stop", "then repeat the command")])
 
     static let noDaemon = Reason(
-        "daemon.none", .no, "no process takes commands for this store",
-        tries: [.init("tacit daemon run &", "start one")])
+        "daemon.none", .no, "no daemon is running for this store",
+        tries: [.init("tacit daemon run &", "start a daemon")])
 
     static func noDaemon(but command: String) -> Reason {
         Reason(
-            "daemon.other", .unavailable, "the process that takes commands is no daemon",
+            "daemon.other", .unavailable, "the process that has the store open is not a daemon",
             why: ["it is tacit \(command)"])
     }
 
     static let noControlSocket = Reason(
-        "daemon.socket", .system, "there is no place for its socket",
-        why: ["the folders for it belong to somebody else, or another program listens there"],
-        tries: [.init("XDG_RUNTIME_DIR=/some/folder tacit daemon run", "a folder that is yours")])
+        "daemon.socket", .system, "cannot create the control socket",
+        why: ["its folders belong to another user, or another program listens there"],
+        tries: [.init("XDG_RUNTIME_DIR=/some/folder tacit daemon run", "use your own folder")])
 }
 
 // MARK: - Keys, passcodes and passwords
 
 extension Reason {
     static let keyMissing = Reason(
-        "key.missing", .denied, "the store is encrypted, and there is no key",
-        why: ["none was given, and there is nobody to ask"],
+        "key.missing", .denied, "the store is encrypted and no key was given",
+        why: ["there is no terminal to prompt at"],
         tries: [
-            .init("TACIT_KEY_FILE=/path/to/key tacit ...", "with a file that holds the key"),
-            .init("tacit unlock --for 1h", "at a terminal; other commands use it for that time"),
-            .init("tacit help keys", "all ways to give a key"),
+            .init("TACIT_KEY_FILE=/path/to/key tacit ...", "use a key file"),
+            .init("tacit unlock --for 1h", "cache the key for other commands, from a terminal"),
+            .init("tacit help keys", "show all key sources"),
         ])
 
     /// A question for a key that was left without an answer.
@@ -541,21 +543,21 @@ extension Reason {
 
     static func newKeyMissing(_ command: Command) -> Reason {
         Reason(
-            "key.missing", .denied, "there is no new key", why: ["none was given, and there is nobody to ask"],
+            "key.missing", .denied, "no new key was given", why: ["there is no terminal to prompt at"],
             tries: [.init(words: ["tacit"] + command.path + ["--new-key-file", "FILE"])])
     }
 
     static func archivePassphraseMissing(for file: String) -> Reason {
         Reason(
-            "key.missing", .denied, "there is no passphrase", why: ["none was given, and there is nobody to ask"],
+            "key.missing", .denied, "no passphrase was given", why: ["there is no terminal to prompt at"],
             tries: [.init(words: ["tacit", "export", "--passphrase-file", "FILE", file])])
     }
 
     /// An archive with a passphrase of its own, and none to open it.
     static func archiveNeedsPassphrase(_ file: String) -> Reason {
         Reason(
-            "key.missing", .denied, "the archive has a passphrase, and none was given",
-            why: ["there is nobody to ask"],
+            "key.missing", .denied, "the archive has a passphrase and none was given",
+            why: ["there is no terminal to prompt at"],
             tries: [
                 .init(words: ["tacit", "import", "--passphrase-file", "FILE", file]), importWithKey(file),
             ])
@@ -564,19 +566,19 @@ extension Reason {
     /// - Parameter place: Where the own key file stands, or would.
     static func archiveNeedsKey(_ file: String, place: String) -> Reason {
         Reason(
-            "key.missing", .denied, "the archive is encrypted, and there is no key",
+            "key.missing", .denied, "the archive is encrypted and no key was given",
             why: ["the key of the exported store is not in the archive"],
-            tries: [importWithKey(file), .init(words: ["cp", "KEY", place], "where it is found without being named")])
+            tries: [importWithKey(file), .init(words: ["cp", "KEY", place], "put the key where tacit finds it")])
     }
 
     private static func importWithKey(_ file: String) -> Failure.Attempt {
-        .init(words: ["tacit", "import", "--key-file", "KEY", file], "with the key of the exported store")
+        .init(words: ["tacit", "import", "--key-file", "KEY", file], "use the key of the exported store")
     }
 
     static func wrongKey(from place: String) -> Reason {
         Reason(
             "key.wrong", .denied, "the key does not open the store", why: ["it came from \(place)"],
-            tries: [.init("tacit help keys", "where keys are looked for")])
+            tries: [.init("tacit help keys", "show all key sources")])
     }
 
     static func wrongPassphrase(from place: String) -> Reason {
@@ -586,7 +588,7 @@ extension Reason {
     static let noArchivePassphrase = Reason(
         "archive.no-passphrase", .data, "the archive has no passphrase of its own",
         why: ["it was made without 'tacit export --passphrase': only the key of the exported store opens it"],
-        tries: [.init("tacit import --key-file KEY FILE", "with the key of the exported store")])
+        tries: [.init("tacit import --key-file KEY FILE", "use the key of the exported store")])
 
     static let emptyPassphrase = Reason("key.empty", .denied, "the passphrase is empty")
 
@@ -598,120 +600,120 @@ extension Reason {
 
     static let answerTooLong = Reason("key.typing", .denied, "the answer is too long for a terminal")
 
-    static let unanswered = Reason("prompt.timeout", .later, "nobody answered the question in time")
+    static let unanswered = Reason("prompt.timeout", .later, "the prompt was not answered in time")
 
     static func weakKey(_ path: String) -> Reason {
         Reason(
-            "key.weak", .denied, "what is in the place of its key is no random key",
-            why: ["it is \(UntrustedText(path).quoted)"],
-            tries: [.init(words: ["tacit", "init", "--key-file", path], "use it as a passphrase")])
+            "key.weak", .denied, "the file at the default key path is not a random key",
+            why: ["path: \(UntrustedText(path).quoted)"],
+            tries: [.init(words: ["tacit", "init", "--key-file", path], "use its contents as a passphrase")])
     }
 
     static func keyExists(_ path: String) -> Reason {
-        Reason("key.exists", .noOutput, "the key file exists already", why: ["it is \(path)"])
+        Reason("key.exists", .noOutput, "the key file exists already", why: ["path: \(path)"])
     }
 
     static func keyNotWritten(_ error: SystemError, at path: String) -> Reason {
-        Reason(error, "its key cannot be written", at: path, "key.create", .noOutput)
+        Reason(error, "cannot write the key", at: path, "key.create", .noOutput)
     }
 
     static func irregularKeyFile(_ path: String) -> Reason {
         Reason(
-            "key.file", .noInput, "the key file is no regular file", why: ["it is \(UntrustedText(path).quoted)"],
+            "key.file", .noInput, "the key file is not a regular file", why: ["path: \(UntrustedText(path).quoted)"],
             tries: [
                 .init("tacit --key-fd 0 ...", "read the key from standard input"),
-                .init("tacit --key-command COMMAND ...", "read it from what a program prints"),
+                .init("tacit --key-command COMMAND ...", "read the key from a program"),
             ])
     }
 
     static func unreadableKeyFile(_ error: SystemError, at path: String) -> Reason {
-        Reason(error, "the key file cannot be read", at: path, "key.file", .noInput)
+        Reason(error, "cannot read the key file", at: path, "key.file", .noInput)
     }
 
     static func openKeyFile(_ path: String) -> Reason {
         Reason(
-            "key.open", .denied, "others can read the key file", why: ["it is \(path)"],
+            "key.open", .denied, "other users can read the key file", why: ["path: \(path)"],
             tries: [.init(words: ["chmod", "600", path])])
     }
 
     static func unreadableKeyDescriptor(_ number: Int32, _ error: SystemError) -> Reason {
-        Reason("key.descriptor", .noInput, "the key cannot be read", why: ["descriptor \(number): \(error.reason)"])
+        Reason("key.descriptor", .noInput, "cannot read the key", why: ["descriptor \(number): \(error.reason)"])
     }
 
     static func keyCommandLate(_ patience: Duration) -> Reason {
         Reason(
             "key.command", .denied, "the key command failed",
-            why: ["it did not end within \(Int(patience / .seconds(1))) s"])
+            why: ["no result within \(Int(patience / .seconds(1))) s"])
     }
 
     static let keyCommandTooLong = Reason(
-        "key.command", .denied, "the key command printed too much to be a key",
+        "key.command", .denied, "the output of the key command is too long for a key",
         why: ["a key has at most \(GivenKey.limit) bytes"])
 
     /// - Parameter words: What it said.
     static func keyCommandFailed(_ ending: Subprocess.Ending, _ words: UntrustedText?) -> Reason {
         Reason(
             "key.command", .denied, "the key command failed",
-            why: ["it ended with \(ending.words)"] + (words.map { ["it said \($0.quoted)"] } ?? []))
+            why: ["it ended with \(ending.words)"] + (words.map { ["message: \($0.quoted)"] } ?? []))
     }
 
     static func noKeyring(_ error: SystemError) -> Reason {
         Reason(
-            "key.keyring", .system, "the keyring of the kernel cannot be used", why: [error.reason],
-            tries: [.init("TACIT_KEY_FILE=/path/to/key tacit ...", "give each command the key")])
+            "key.keyring", .system, "cannot use the kernel keyring", why: [error.reason],
+            tries: [.init("TACIT_KEY_FILE=/path/to/key tacit ...", "give the key to each command")])
     }
 
     // MARK: The passcode of sessions
 
     static let passcodeNotSet = Reason(
-        "passcode.none", .noTarget, "no passcode is set", tries: [.init("tacit passcode set", "set one")])
+        "passcode.none", .noTarget, "no passcode is set", tries: [.init("tacit passcode set", "set a passcode")])
 
     static let passcodeExists = Reason(
-        "passcode.exists", .noOutput, "there is one already",
-        tries: [.init("tacit passcode change", "with the old one")])
+        "passcode.exists", .noOutput, "it exists already",
+        tries: [.init("tacit passcode change", "change the existing passcode")])
 
-    static let passcodeWrong = Reason("passcode.wrong", .denied, "this is not the passcode")
+    static let passcodeWrong = Reason("passcode.wrong", .denied, "wrong passcode")
 
     /// - Parameter wait: The time until the next try, in milliseconds.
     static func passcodeWait(_ wait: Int64) -> Reason {
         Reason(
-            "passcode.wait", .later, "too many passcodes were wrong",
-            why: ["the next may be tried in \((wait + 999) / 1000) s"])
+            "passcode.wait", .later, "too many wrong passcodes",
+            why: ["try again in \((wait + 999) / 1000) s"])
     }
 
     static let sameAsSelfDestruct = Reason(
-        "passcode.same", .denied, "the passcode and the one that destroys everything are the same")
+        "passcode.same", .denied, "the passcode and the self-destruct passcode are equal")
 
     static let passcodeNotTyped = Reason(
-        "passcode.missing", .denied, "there is no passcode", why: ["none was typed"])
+        "passcode.missing", .denied, "no passcode was given", why: ["the prompt was left empty"])
 
     static func passcodeMissing(_ command: Command) -> Reason {
         Reason(
-            "passcode.missing", .denied, "there is no passcode",
-            why: ["none was given, and there is nobody to ask"],
+            "passcode.missing", .denied, "no passcode was given",
+            why: ["there is no terminal to prompt at"],
             tries: [.init(words: ["tacit"] + command.path + ["--passcode-fd", "FD"])])
     }
 
     static let emptyPasscode = Reason("passcode.size", .denied, "the passcode is empty")
 
     static func longPasscode(limit: Int) -> Reason {
-        Reason("passcode.size", .denied, "the passcode is too long", why: ["it may have \(limit) bytes"])
+        Reason("passcode.size", .denied, "the passcode is too long", why: ["the limit is \(limit) bytes"])
     }
 
     static func shortPasscode(least: Int) -> Reason {
         Reason(
-            "passcode.size", .denied, "the passcode is too short", why: ["it needs \(least) digits or letters"])
+            "passcode.size", .denied, "the passcode is too short", why: ["the minimum is \(least) digits or letters"])
     }
 
     static let passcodesDiffer = Reason("passcode.typing", .denied, "the two passcodes differ")
 
     static let passcodeDescriptorInSession = Reason(
-        "passcode.descriptor", .noInput, "the passcode cannot be read",
-        why: ["a session has no descriptors of yours; it asks"])
+        "passcode.descriptor", .noInput, "cannot read the passcode",
+        why: ["a session cannot read file descriptors; it prompts instead"])
 
     static func unreadablePasscode(_ descriptor: Int32, _ error: SystemError) -> Reason {
         Reason(
-            "passcode.descriptor", .noInput, "the passcode cannot be read",
+            "passcode.descriptor", .noInput, "cannot read the passcode",
             why: ["descriptor \(descriptor): \(error.reason)"])
     }
 
@@ -719,23 +721,23 @@ extension Reason {
 
     static func unreadablePassword(_ descriptor: Int, _ error: SystemError) -> Reason {
         Reason(
-            "password.descriptor", .noInput, "the password of the profile cannot be read",
+            "password.descriptor", .noInput, "cannot read the password of the profile",
             why: ["descriptor \(descriptor): \(error.reason)"])
     }
 
     static func passwordMissing(_ command: String) -> Reason {
         Reason(
-            "password.missing", .denied, "there is no password",
-            why: ["none was given, and there is nobody to ask"],
+            "password.missing", .denied, "no password was given",
+            why: ["there is no terminal to prompt at"],
             tries: [.init("tacit \(command) NAME --profile-password-fd 3 3< FILE")])
     }
 
     static let passwordNotTyped = Reason(
-        "password.missing", .denied, "there is no password", why: ["none was typed"])
+        "password.missing", .denied, "no password was given", why: ["the prompt was left empty"])
 
     static let passwordsDiffer = Reason("password.typing", .denied, "the two passwords differ")
 
-    static let emptyPassword = Reason("password.empty", .denied, "the password is empty, or no text")
+    static let emptyPassword = Reason("password.empty", .denied, "the password is empty or not valid UTF-8")
 }
 
 // MARK: - Connections and contacts
@@ -747,9 +749,9 @@ extension Reason {
             obstacle.map { Reason($0) }
             ?? Reason(
                 "connection.waiting", .later,
-                stage == .joined ? "the relay has not answered in time" : "the other side has not answered in time")
-        reason.why.append("it is stored and goes on with the next fetch")
-        reason.tries.append(.init("tacit fetch", "go on with it"))
+                stage == .joined ? "the relay has not answered in time" : "the contact has not answered in time")
+        reason.why.append("the request is stored; the next fetch continues it")
+        reason.tries.append(.init("tacit fetch", "continue"))
         return reason
     }
 
@@ -757,16 +759,16 @@ extension Reason {
     ///   - length: The digits that a code has.
     ///   - seen: Shows the code.
     static func noSecurityCode(length: Int, _ seen: Failure.Attempt) -> Reason {
-        Reason("contact.code-form", .data, "this is no security code", why: ["it has \(length) digits"], tries: [seen])
+        Reason("contact.code-form", .data, "not a security code", why: ["a code has \(length) digits"], tries: [seen])
     }
 
     static func otherSecurityCode(length: Int, given: Int, _ seen: Failure.Attempt) -> Reason {
         Reason(
-            "contact.code", .trust, "the code is another one",
+            "contact.code", .trust, "the security codes differ",
             why: [
                 given == length
-                    ? "a digit may be wrong, or somebody is between you and the contact"
-                    : "it has \(length) digits, and this has \(given)"
+                    ? "a digit may be wrong, or an attacker may be between you and the contact"
+                    : "the code has \(length) digits, the given one \(given)"
             ],
             tries: [seen])
     }
@@ -774,26 +776,26 @@ extension Reason {
     /// `send --require-verified` to a contact whose code was never compared.
     static func unverified(_ attempt: Failure.Attempt) -> Reason {
         Reason(
-            "contact.unverified", .trust, "its security code was never compared",
-            why: ["'--require-verified' asks for that"], tries: [attempt])
+            "contact.unverified", .trust, "its security code is not verified",
+            why: ["'--require-verified' requires a verified code"], tries: [attempt])
     }
 
     /// The same while the encryption is renewed.
     static let codeChanging = Reason(
         "contact.code-changing", .trust, "its security code is about to change",
-        why: ["the encryption is being renewed, and the message would be sent with the new one"],
-        tries: [.init("tacit fetch", "then compare the code")])
+        why: ["the encryption is being renegotiated, and the message would use the new keys"],
+        tries: [.init("tacit fetch", "then verify the code")])
 
     static func codeChanged(at time: String?, _ attempt: Failure.Attempt) -> Reason {
         Reason(
             "contact.code-changed", .trust, "its security code has changed",
-            why: ["somebody may be between you and the contact" + (time.map { "; it changed at \($0)" } ?? "")],
+            why: ["an attacker may be between you and the contact" + (time.map { "; it changed at \($0)" } ?? "")],
             tries: [attempt])
     }
 
     static let invalidStreams = Reason(
-        "call.session", .data, "this is no description of streams",
-        why: ["it is a JSON object with the texts rtcSession and rtcIceCandidates"])
+        "call.session", .data, "invalid session description",
+        why: ["expected a JSON object with the texts rtcSession and rtcIceCandidates"])
 }
 
 // MARK: - Sending
@@ -802,8 +804,8 @@ extension Reason {
     /// - Parameter usage: The command and its arguments before the text.
     static func noText(_ usage: String) -> Reason {
         Reason(
-            "message.empty", .usage, "there is no text",
-            tries: textAttempts(usage) + [.init("tacit \(usage) -- --json", "a text that looks like an option")])
+            "message.empty", .usage, "no text given",
+            tries: textAttempts(usage) + [.init("tacit \(usage) -- --json", "send a text that looks like an option")])
     }
 
     static func emptyText(_ usage: String) -> Reason {
@@ -811,7 +813,10 @@ extension Reason {
     }
 
     private static func textAttempts(_ usage: String) -> [Failure.Attempt] {
-        [.init("tacit \(usage) 'some words'"), .init("some-program | tacit \(usage) -", "from standard input")]
+        [
+            .init("tacit \(usage) 'some words'"),
+            .init("some-program | tacit \(usage) -", "read the text from standard input"),
+        ]
     }
 
     static let textNotUTF8 = Reason("message.not-utf8", .data, "the text on standard input is not UTF-8")
@@ -827,7 +832,8 @@ extension Reason {
     /// - Parameter consequence: What becomes of it.
     static func queued(_ obstacle: RelayProblem?, _ consequence: String) -> Reason {
         var reason =
-            obstacle.map { Reason($0) } ?? Reason("message.queued", .later, "the relay has not accepted it in time")
+            obstacle.map { Reason($0) }
+            ?? Reason("message.queued", .later, "the relay has not accepted the message in time")
         reason.why.append(consequence)
         reason.tries.append(.init("tacit fetch", "try again"))
         reason.details.set("state", "queued")
@@ -836,45 +842,45 @@ extension Reason {
 
     /// A message that is with the relay, without a receipt.
     static let unconfirmed = Reason(
-        "message.unconfirmed", .later, "the contact has not confirmed it in time",
-        why: ["the relay has the message; the contact was not there, or sends no receipts"],
+        "message.unconfirmed", .later, "the contact has not confirmed the message in time",
+        why: ["the relay has the message; the contact is offline or sends no receipts"],
         details: ["state": "sent"])
 
     /// A message that will not be sent, by the status that says so.
     static func undeliverable(_ status: ChatItem.Status) -> Reason {
         switch status {
         case .sendReceived(isIntact: false):
-            Reason("message.altered", .data, "the contact received something else than was sent")
+            Reason("message.altered", .data, "the contact received an altered message")
         case .sendError(.quota):
-            Reason("message.failed", .unavailable, "the contact has not received for too long")
-        case .sendError(.expired): Reason("message.failed", .unavailable, "the relay could not be reached for too long")
+            Reason("message.failed", .unavailable, "the contact has not fetched messages for too long")
+        case .sendError(.expired): Reason("message.failed", .unavailable, "the relay was unreachable for too long")
         case .sendError(.blocked):
             Reason("message.failed", .unavailable, "the operator of the relay blocked the queue")
-        case .sendErrorAuthorization: Reason("message.failed", .unavailable, "the queue of the contact is gone")
+        case .sendErrorAuthorization: Reason("message.failed", .unavailable, "the contact's queue is deleted")
         default: Reason("message.failed", .unavailable, "the connection is lost")
         }
     }
 
     /// `message wait` for a message of somebody else.
     static let received = Reason(
-        "message.received", .usage, "it was received, and there is nothing to wait for",
-        tries: [.init("tacit list outbox", "own messages that wait")])
+        "message.received", .usage, "the message was received, not sent",
+        tries: [.init("tacit list outbox", "list queued messages")])
 
     /// `outbox flush` that left something.
     static func stillQueued(_ count: Int) -> Reason {
         Reason(
-            "outbox.waiting", .later, "something still waits",
-            why: ["\(count) in the outbox; a contact may have to answer first, or time was short"],
-            tries: [.init("tacit fetch", "receive too")])
+            "outbox.waiting", .later, "messages are still queued",
+            why: ["queued: \(count); a contact may have to answer first, or time ran out"],
+            tries: [.init("tacit fetch", "send and receive")])
     }
 
     /// `fetch --require-sent` that left something.
     static func unsent(_ report: FetchReport) -> Reason {
         Reason(
             "outbox.waiting", .later,
-            report.waiting > 0 ? "\(report.waiting) in the outbox" : "an operation waits for a relay",
+            report.waiting > 0 ? "\(report.waiting) in the outbox" : "an operation is waiting for a relay",
             why: report.stuck.prefix(2).map { "\($0.server.place): \(Reason($0.problem).text)" },
-            tries: [.init("tacit list outbox", "see what waits there")],
+            tries: [.init("tacit list outbox", "list queued messages")],
             details: ["waiting": .integer(Int64(report.waiting))])
     }
 }
@@ -883,14 +889,14 @@ extension Reason {
 
 extension Reason {
     static let fetchTimeout = Reason(
-        "fetch.timeout", .later, "there was not enough time", why: ["what came is stored"],
-        tries: [.init("tacit fetch --timeout 5m", "take more time")])
+        "fetch.timeout", .later, "the time limit was reached", why: ["received messages are stored"],
+        tries: [.init("tacit fetch --timeout 5m", "allow more time")])
 
     /// - Parameter process: The number of the other process, if it is known.
     static func cursorBusy(_ name: String, _ process: String) -> Reason {
         Reason(
-            "cursor.busy", .later, "another command runs programs for the cursor \(UntrustedText(name).quoted)",
-            why: process.isEmpty ? [] : ["it is process \(process)"])
+            "cursor.busy", .later, "another command is running programs for the cursor \(UntrustedText(name).quoted)",
+            why: process.isEmpty ? [] : ["pid \(process)"])
     }
 
     /// The program of `--exec` failed for a message, and is run again next time.
@@ -898,7 +904,7 @@ extension Reason {
         _ id: String, why: [String], commit: Failure.Attempt, details: JSONObject
     ) -> Reason {
         Reason(
-            "exec.failed", .later, "the program failed for the message \(id)", why: why, tries: [commit],
+            "exec.failed", .later, "the program failed for message \(id)", why: why, tries: [commit],
             details: details)
     }
 
@@ -907,7 +913,7 @@ extension Reason {
         _ id: String, why: [String], commit: Failure.Attempt, details: JSONObject
     ) -> Reason {
         Reason(
-            "exec.gave-up", .unavailable, "the program failed for the message \(id)", why: why, tries: [commit],
+            "exec.gave-up", .unavailable, "the program failed for message \(id)", why: why, tries: [commit],
             details: details)
     }
 }
@@ -918,8 +924,8 @@ extension Failure {
         _ id: String, failures: String, _ ending: Subprocess.Ending, show: Attempt, details: JSONObject
     ) -> Failure {
         Failure(
-            "exec.skipped", .partial, "skipped the message \(id): the program failed \(failures) for it",
-            why: ["it ended with \(ending.words); the cursor is behind the message"], tries: [show],
+            "exec.skipped", .partial, "skipped message \(id): the program failed \(failures)",
+            why: ["it ended with \(ending.words); the cursor is past the message"], tries: [show],
             details: details)
     }
 }
@@ -929,32 +935,33 @@ extension Failure {
 extension Reason {
     static func noHook(at path: String) -> Reason {
         Reason(
-            "hook.missing", .noTarget, "there is no such hook", why: ["nothing is at \(path)"],
-            tries: [.init("tacit help hooks", "how to write one")])
+            "hook.missing", .noTarget, "the hook does not exist", why: ["there is no file \(path)"],
+            tries: [.init("tacit help hooks", "show how to write a hook")])
     }
 
     static func ignoredHook(_ fault: HookFolder.Fault, at path: String) -> Reason {
         Reason(
-            "hook.ignored", .denied, "it is ignored: \(fault.words)", why: ["it is \(path)"], tries: fault.remedies)
+            "hook.ignored", .denied, "the hook is ignored: \(fault.words)", why: ["path: \(path)"],
+            tries: fault.remedies)
     }
 
     static let unknownProgramPath = Reason(
-        "notify-mode.program", .system, "the path of this program is not known")
+        "notify-mode.program", .system, "cannot find the path of this program")
 
     static let unusableServicePath = Reason(
-        "notify-mode.path", .config, "a path or variable has a character that no service can be told",
-        why: ["a line break, for instance"])
+        "notify-mode.path", .config, "a path or variable contains a character that service files cannot hold",
+        why: ["for example a line break"])
 
     static func foreignUnit(_ name: String, at path: String) -> Reason {
         Reason(
-            "notify-mode.foreign", .noOutput, "there is another \(name) already",
+            "notify-mode.foreign", .noOutput, "another \(name) exists already",
             why: ["\(path) was not written by notify-mode"],
             tries: [.init(words: ["mv", path, "\(path).mine"])])
     }
 
     static let noCrontab = Reason(
-        "notify-mode.cron", .system, "there is no crontab on the path",
-        tries: [.init("tacit notify-mode periodic --install systemd", "a timer of systemd")])
+        "notify-mode.cron", .system, "the program crontab is not installed",
+        tries: [.init("tacit notify-mode periodic --install systemd", "use a systemd timer")])
 
     /// `systemctl` or `crontab` did not end with 0.
     static func toolFailed(_ name: String, _ ending: Subprocess.Ending, _ why: [String]) -> Reason {
@@ -966,28 +973,28 @@ extension Reason {
 
 extension Reason {
     static let archiveIsFolder = Reason(
-        "archive.folder", .noInput, "this is a folder", why: ["an archive is one file"])
+        "archive.folder", .noInput, "it is a folder", why: ["an archive is a file"])
 
     static func unreadableArchive(_ error: SystemError, at path: String) -> Reason {
-        Reason(error, "it cannot be read", at: path, "archive.unreadable", .noInput)
+        Reason(error, "cannot read the archive", at: path, "archive.unreadable", .noInput)
     }
 
     static func exportToSpecialFile(_ path: String) -> Reason {
         Reason(
-            "file.special", .noOutput, "this is no regular file", why: ["it is \(UntrustedText(path).quoted)"],
-            tries: [.init("tacit export - > FILE", "write to whatever the shell opens")])
+            "file.special", .noOutput, "not a regular file", why: ["path: \(UntrustedText(path).quoted)"],
+            tries: [.init("tacit export - > FILE", "write to any file that the shell opens")])
     }
 
-    static let exportIntoStore = Reason("file.store", .noOutput, "this is a part of the store itself")
+    static let exportIntoStore = Reason("file.store", .noOutput, "the file is part of the store")
 
     static func exportExists(_ path: String) -> Reason {
         Reason(
-            "file.exists", .noOutput, "the file exists already", why: ["it is \(UntrustedText(path).quoted)"],
-            tries: [.init(words: ["tacit", "export", "--force", path], "replace it")])
+            "file.exists", .noOutput, "the file exists already", why: ["path: \(UntrustedText(path).quoted)"],
+            tries: [.init(words: ["tacit", "export", "--force", path], "replace the file")])
     }
 
     static func exportNotMade(_ error: SystemError, at path: String) -> Reason {
-        Reason(error, "the file cannot be made", at: path, "file.create", .noOutput)
+        Reason(error, "cannot create the file", at: path, "file.create", .noOutput)
     }
 }
 
@@ -996,32 +1003,33 @@ extension Reason {
 extension Reason {
     static func relayNeedsHost(_ folder: String) -> Reason {
         Reason(
-            "relay.host", .usage, "it needs a name or an address",
+            "relay.host", .usage, "a host name or address is required",
             tries: [.init(words: ["tacit", "relay", "init", folder, "--host", "HOST"])])
     }
 
     static func unreadableRelayPassword(_ error: SystemError, at path: String) -> Reason {
-        Reason(error, "the password cannot be read", at: path, "relay.password-file", .noInput)
+        Reason(error, "cannot read the password", at: path, "relay.password-file", .noInput)
     }
 
     static func invalidRelayPassword(_ path: String) -> Reason {
         Reason(
-            "relay.password-invalid", .data, "the file \(UntrustedText(path).quoted) does not begin with a password")
+            "relay.password-invalid", .data,
+            "the file \(UntrustedText(path).quoted) does not begin with a valid password")
     }
 
     /// A relay without a port of its own has no address while it is stopped.
     static func relayStopped(_ folder: String) -> Reason {
         Reason(
-            "relay.stopped", .unavailable, "its port is chosen when it starts", why: ["relay.conf has port 0"],
+            "relay.stopped", .unavailable, "its port is chosen at start", why: ["relay.conf has port 0"],
             tries: [.init(words: ["tacit", "relay", "start", folder])])
     }
 
     static func relayMetrics(_ error: SystemError, at path: String) -> Reason {
-        Reason(error, "the metrics cannot be written", at: path, "relay.metrics", .noOutput)
+        Reason(error, "cannot write the metrics", at: path, "relay.metrics", .noOutput)
     }
 
     static func relayBackup(_ error: SystemError, at path: String) -> Reason {
-        Reason(error, "the file cannot be made", at: path, "relay.backup", .noOutput)
+        Reason(error, "cannot create the file", at: path, "relay.backup", .noOutput)
     }
 }
 
@@ -1029,11 +1037,11 @@ extension Reason {
 
 extension Reason {
     static func demoFolder(_ error: SystemError, at path: String) -> Reason {
-        Reason(error, "its folder cannot be made", at: path, "demo.folder", .noOutput)
+        Reason(error, "cannot create its folder", at: path, "demo.folder", .noOutput)
     }
 
     static func demoCommandFailed(_ command: String) -> Reason {
-        Reason("demo.failed", .unavailable, "'tacit \(command)' did not do what it should")
+        Reason("demo.failed", .unavailable, "'tacit \(command)' failed")
     }
 
     static let demoRelayFailed = Reason("demo.failed", .unavailable, "the relay did not start")

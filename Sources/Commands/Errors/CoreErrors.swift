@@ -17,123 +17,124 @@ extension Reason {
             switch error {
             case .noActiveProfile:
                 Reason(
-                    "profile.none", .config, "there is no profile yet",
-                    tries: [.init("tacit profile create NAME", "make one")])
-            case .profileNotFound: Reason("profile.unknown", .noTarget, "there is no such profile")
+                    "profile.none", .config, "there is no profile",
+                    tries: [.init("tacit profile create NAME", "create one")])
+            case .profileNotFound: Reason("profile.unknown", .noTarget, "unknown profile")
             case .nameTaken(let name):
                 Reason("name.taken", .noOutput, "the name \(UntrustedText(name).quoted) is taken")
             case .invalidName(let name, let suggestion):
                 Reason(
-                    "name.invalid", .usage, "\(UntrustedText(name).quoted) cannot be a name",
+                    "name.invalid", .usage, "invalid name \(UntrustedText(name).quoted)",
                     why: [
-                        "a name has 1 to 50 characters, no mark at its start, no apostrophe, no two spaces together"
+                        "a name has 1 to 50 characters; no leading mark, no apostrophe, no double space"
                     ],
-                    tries: suggestion.map { [.init(words: [$0], "this would be one")] } ?? [])
+                    tries: suggestion.map { [.init(words: [$0], "a valid name")] } ?? [])
             case .invalidProfile:
                 Reason(
                     "profile.too-large", .data, "the profile is too large",
-                    why: ["name, full name and text about oneself must fit into one message"])
+                    why: ["name, full name and description must fit into one message"])
             case .contactNotFound, .contactNotFoundByName:
                 Reason(
-                    "contact.unknown", .noTarget, "there is no such contact",
-                    tries: [.init("tacit list contacts", "all that there are")])
-            case .groupNotFound: Reason("target.unsupported", .noTarget, "there is no such group")
-            case .notesNotFound: Reason("target.notes", .noTarget, "there are no such notes")
+                    "contact.unknown", .noTarget, "unknown contact",
+                    tries: [.init("tacit list contacts", "show the list")])
+            case .groupNotFound: Reason("target.unsupported", .noTarget, "unknown group")
+            case .notesNotFound: Reason("target.notes", .noTarget, "unknown notes")
             case .notPossible(.switchQueue, let name):
                 Reason(
                     "contact.busy", .unavailable,
-                    "that is not possible now for \(UntrustedText("@\(name)").quoted)",
-                    why: ["the queue is being moved already, or the encryption is out of step"])
+                    "the queue of \(UntrustedText("@\(name)").quoted) cannot be moved now",
+                    why: ["it is being moved already, or the ratchet is out of sync"])
             case .notPossible(.abortSwitch, let name):
                 Reason(
                     "contact.busy", .unavailable,
-                    "no move for \(UntrustedText("@\(name)").quoted) can be given up",
-                    why: ["there is none, or the contact has answered already"])
+                    "there is no move of \(UntrustedText("@\(name)").quoted) to abort",
+                    why: ["no move is in progress, or the contact has answered already"])
             case .notPossible(.synchronize, let name):
                 Reason(
                     "contact.in-step", .unavailable,
-                    "the encryption with \(UntrustedText("@\(name)").quoted) seems to work",
-                    tries: [.init("tacit contact resync --force @NAME", "renew it all the same")])
-            case .itemNotFound(let id): Reason("message.unknown", .noTarget, "there is no message m\(id.number)")
-            case .connectionNotFound: Reason("connection.unknown", .noTarget, "there is no such connection")
+                    "the ratchet with \(UntrustedText("@\(name)").quoted) is in sync",
+                    tries: [.init("tacit contact resync --force @NAME", "renegotiate anyway")])
+            case .itemNotFound(let id): Reason("message.unknown", .noTarget, "unknown message m\(id.number)")
+            case .connectionNotFound: Reason("connection.unknown", .noTarget, "unknown connection")
             case .invalidLink:
                 Reason(
-                    "link.invalid", .data, "this is no link, or not all of one",
+                    "link.invalid", .data, "invalid or incomplete link",
                     why: ["a link begins with simplex:/ or https:// and must be quoted for the shell"],
                     tries: [.init("tacit connect 'LINK'")])
             case .unsupportedLink:
                 Reason(
                     "link.unsupported", .unavailable, "links of this kind are not supported yet",
-                    why: ["only people can be connected with, by their invitations and addresses"])
+                    why: ["this version connects through invitations and contact addresses only"])
             case .ownLink:
                 Reason(
                     "link.own", .data, "this is your own link",
-                    why: ["it is for somebody else, or for another store"])
+                    why: ["it is for another person or another store"])
             case .joinedOpenly:
                 Reason(
-                    "link.joined-openly", .data, "this link is being used already, with your profile",
-                    why: ["who made it may have been told your name, which cannot be taken back"])
+                    "link.joined-openly", .data, "the link is already in use, with your profile",
+                    why: ["its creator may already have received your name"])
             case .badLink: Reason.badLink
             case .noAddress:
                 Reason(
                     "address.none", .noTarget, "the profile has no address",
-                    tries: [.init("tacit address create", "make one")])
+                    tries: [.init("tacit address create", "create one")])
             case .addressExists:
                 Reason(
                     "address.exists", .noOutput, "the profile has an address already",
                     tries: [
-                        .init("tacit address show", "print it"),
-                        .init("tacit address rotate", "replace it by a new one"),
+                        .init("tacit address show", "show the address"),
+                        .init("tacit address rotate", "replace the address"),
                     ])
             case .requestNotFound, .requestNotFoundByName:
                 Reason(
-                    "request.unknown", .noTarget, "there is no such request",
-                    tries: [.init("tacit list requests", "all that there are")])
+                    "request.unknown", .noTarget, "unknown request",
+                    tries: [.init("tacit list requests", "show the list")])
             case .incompatibleLink:
                 Reason(
-                    "link.version", .unavailable, "the link is for other versions of the protocols",
-                    tries: [.init("tacit version --json", "what this program speaks")])
+                    "link.version", .unavailable, "the link needs other protocol versions",
+                    tries: [.init("tacit version --json", "show the supported versions")])
             case .noServer:
                 Reason(
-                    "server.none", .config, "the profile has no relay", why: ["none is on its list, or all are off"],
+                    "server.none", .config, "the profile has no relay",
+                    why: ["the list is empty, or all relays are disabled"],
                     tries: [
-                        .init("tacit server add smp://FINGERPRINT@HOST", "use one that you trust"),
-                        .init("tacit init --if-missing --accept-conditions", "use the public ones"),
-                        .init("tacit server list", "what is on the list"),
+                        .init("tacit server add smp://FINGERPRINT@HOST", "add a relay that you trust"),
+                        .init("tacit init --if-missing --accept-conditions", "use the public relays"),
+                        .init("tacit server list", "show the list of relays"),
                     ])
             case .conditionsNotAccepted:
                 Reason(
-                    "server.conditions", .config, "the conditions of the operators are not accepted",
-                    why: ["who uses public relays accepts what their operators ask for; it is in tacit init --help"],
+                    "server.conditions", .config, "the conditions of the relay operators are not accepted",
+                    why: ["the public relays require it; tacit init --help has the link"],
                     tries: [
-                        .init("tacit init --if-missing --accept-conditions", "accept them"),
-                        .init("tacit server add smp://FINGERPRINT@HOST", "use one that you trust"),
+                        .init("tacit init --if-missing --accept-conditions", "accept the conditions"),
+                        .init("tacit server add smp://FINGERPRINT@HOST", "add a relay that you trust"),
                     ])
             case .serverExists(let address):
                 Reason(
-                    "server.exists", .noOutput, "there is one at this host and port already",
-                    why: ["it is \(UntrustedText(address.place).quoted)"],
-                    tries: [.init("tacit server list", "all that there are")])
-            case .serverNotFound: Reason("server.unknown", .noTarget, "there is no such relay")
+                    "server.exists", .noOutput, "there is a relay with this host and port already",
+                    why: ["relay: \(UntrustedText(address.place).quoted)"],
+                    tries: [.init("tacit server list", "show the list")])
+            case .serverNotFound: Reason("server.unknown", .noTarget, "unknown relay")
             case .presetServer(let address):
                 Reason(
-                    "server.preset", .unavailable, "it came with the program",
+                    "server.preset", .unavailable, "a preset relay cannot be removed",
                     tries: [.init(words: ["tacit", "server", "disable", address.place])])
             case .contactNotReady:
                 Reason(
-                    "contact.not-ready", .later, "the connection is still being made",
-                    tries: [.init("tacit fetch", "go on with it")])
+                    "contact.not-ready", .later, "the connection is not complete yet",
+                    tries: [.init("tacit fetch", "continue")])
             case .contactNotActive(let name):
                 Reason(
-                    "contact.gone", .unavailable, "\(UntrustedText("@\(name)").quoted) cannot be reached any more",
-                    why: ["you or the contact ended it, or the connection could not be made"])
+                    "contact.gone", .unavailable, "the connection with \(UntrustedText("@\(name)").quoted) has ended",
+                    why: ["you or the contact ended it, or it was never completed"])
             case .vetoed(let ending):
                 Reason(
-                    "hook.veto", .denied, "the hook pre-send does not allow it",
-                    why: ["it \(ending); nothing was sent or stored"],
-                    tries: [.init("tacit hook list", "which hooks there are")])
+                    "hook.veto", .denied, "the hook pre-send rejected the message",
+                    why: ["the hook \(ending); nothing was sent or stored"],
+                    tries: [.init("tacit hook list", "list the hooks")])
             case .emptyMessage:
-                Reason("message.empty", .usage, "the text is empty", tries: [.init("tacit send -h", "how it is used")])
+                Reason("message.empty", .usage, "the text is empty", tries: [.init("tacit send -h", "show the usage")])
             case .notChangeable(let id, let obstacle): Reason(obstacle, of: id)
             case .contactBlocked(let name):
                 Reason(
@@ -142,35 +143,38 @@ extension Reason {
             case .timersOff(let name):
                 Reason(
                     "message.timer-off", .unavailable,
-                    "messages to \(UntrustedText("@\(name)").quoted) cannot be made to disappear",
-                    why: ["its profile says that it is off, or it has not heard yet that you allow it"])
+                    "disappearing messages to \(UntrustedText("@\(name)").quoted) are not allowed",
+                    why: ["the contact's profile forbids it, or does not know yet that yours allows it"])
             case .cursorNotFound(let name): Reason.unknownCursor(name, known: [])
             case .noCall(let name):
                 Reason(
-                    "call.none", .noTarget, "no call of \(UntrustedText(name).quoted) waits for an answer",
-                    tries: [.init("tacit call list", "those that do")])
+                    "call.none", .noTarget, "there is no call from \(UntrustedText(name).quoted) to answer",
+                    tries: [.init("tacit call list", "list incoming calls")])
             case .callActive(let name):
                 Reason(
-                    "call.active", .unavailable, "there is a call with \(UntrustedText("@\(name)").quoted) already",
-                    why: ["there can be one at a time"],
-                    tries: [.init(words: ["tacit", "call", "end", "@\(name)"], "end it")])
+                    "call.active", .unavailable, "there is an active call with \(UntrustedText("@\(name)").quoted)",
+                    why: ["only one call can be active"],
+                    tries: [.init(words: ["tacit", "call", "end", "@\(name)"], "end the call")])
             case .cursorElsewhere(let name):
                 Reason(
                     "cursor.elsewhere", .usage,
-                    "the cursor \(UntrustedText(name).quoted) goes through another conversation, or through all",
-                    why: ["in another one it would skip messages"],
-                    tries: [.init("tacit cursor list", "where it goes"), .init("--cursor OTHER", "use another one")])
+                    "the cursor \(UntrustedText(name).quoted) belongs to another conversation, or to all",
+                    why: ["in another conversation it would skip messages"],
+                    tries: [
+                        .init("tacit cursor list", "show its conversation"),
+                        .init("--cursor OTHER", "use another cursor"),
+                    ])
             case .profileActive:
                 Reason(
-                    "profile.active", .unavailable, "it is the active profile",
-                    tries: [.init("tacit profile use OTHER", "act as another one first")])
+                    "profile.active", .unavailable, "the profile is active",
+                    tries: [.init("tacit profile use OTHER", "activate another profile first")])
             case .messageTooLarge(let size, let limit):
                 Reason(
                     "message.too-large", .data, "the message is too large",
-                    why: ["it has \(size) bytes with everything around it; \(limit) fit"],
+                    why: ["its encoded size is \(size) bytes; the limit is \(limit)"],
                     details: ["size": .integer(Int64(size)), "limit": .integer(Int64(limit))])
             case .commandSyntax:
-                Reason("command.invalid", .data, "this is no command of the core")
+                Reason("command.invalid", .data, "not a command of the SimpleX API")
             case .relay(let obstacle): Reason(obstacle)
             case .database(let problem): Reason(problem)
             case .frozen(let mark): Reason(frozenBy: mark)
@@ -186,41 +190,41 @@ extension Reason {
         let name = ObjectID.text(id)
         self =
             switch obstacle {
-            case .noMessage: Reason("message.none", .unavailable, "\(name) is no message, or nobody else knows it")
-            case .notOwn: Reason("message.not-own", .unavailable, "\(name) is not your own message")
+            case .noMessage: Reason("message.none", .unavailable, "\(name) is not a message, or exists only here")
+            case .notOwn: Reason("message.not-own", .unavailable, "\(name) was not sent by you")
             case .tooOld:
-                Reason("message.too-old", .unavailable, "\(name) is too old", why: ["it can be done for a day"])
-            case .forwarded: Reason("message.forwarded", .unavailable, "\(name) was passed on, not written")
-            case .deleted: Reason("message.deleted", .unavailable, "\(name) was taken back")
-            case .unsent: Reason("message.failed", .unavailable, "\(name) never reached anybody")
+                Reason("message.too-old", .unavailable, "\(name) is too old", why: ["the limit is 24 hours"])
+            case .forwarded: Reason("message.forwarded", .unavailable, "\(name) is forwarded")
+            case .deleted: Reason("message.deleted", .unavailable, "\(name) is deleted")
+            case .unsent: Reason("message.failed", .unavailable, "\(name) was never delivered")
             case .queued:
                 Reason(
                     "message.not-sent", .unavailable, "\(name) is still in the outbox",
-                    tries: [.init("tacit outbox drop \(name)", "do not send it")])
+                    tries: [.init("tacit outbox drop \(name)", "drop the message")])
             case .notQueued:
                 Reason(
                     "message.not-queued", .unavailable, "\(name) is not in the outbox",
-                    tries: [.init("tacit message delete \(name) --everywhere", "take it back")])
+                    tries: [.init("tacit message delete \(name) --everywhere", "delete the message on both sides")])
             case .notAllowed:
                 Reason(
-                    "message.not-allowed", .unavailable, "the contact does not want it",
-                    why: ["its profile says that it is off, or it has not heard yet that you allow it"])
+                    "message.not-allowed", .unavailable, "the contact does not allow it",
+                    why: ["the contact's profile forbids it, or does not know yet that yours allows it"])
             case .tooMany:
-                Reason("message.too-many", .unavailable, "\(name) has as many of yours as there may be")
+                Reason("message.too-many", .unavailable, "\(name) has the maximum number of your reactions")
             }
     }
 
     static var badLink: Reason {
         Reason(
-            "link.bad", .protocol, "what the relay keeps for the short link is not what it was made for",
-            why: ["the relay is not honest, or the link is damaged"],
-            tries: [.init("tacit connect 'LINK'", "with the long form of it, if you can get it")])
+            "link.bad", .protocol, "the link data at the relay does not match the short link",
+            why: ["the relay is malicious, or the link is damaged"],
+            tries: [.init("tacit connect 'LINK'", "use the long form of the link")])
     }
 
     init(_ obstacle: RelayObstacle) {
         self.init(obstacle.problem)
         let location = obstacle.server.place
-        why.insert("the relay is \(location)", at: 0)
+        why.insert("relay: \(location)", at: 0)
         details.set("relay", location)
     }
 
@@ -230,62 +234,64 @@ extension Reason {
             case .unknownHost:
                 Reason("relay.unknown-host", .noHost, "the name of the relay does not resolve")
             case .unreachable(let reason):
-                Reason("relay.unreachable", .later, "the relay cannot be reached", why: [reason])
+                Reason("relay.unreachable", .later, "the relay is unreachable", why: [reason])
             case .timedOut: Reason("relay.timeout", .later, "the relay did not answer in time")
-            case .closed: Reason("relay.closed", .later, "the relay ended the connection")
+            case .closed: Reason("relay.closed", .later, "the relay closed the connection")
             case .wrongIdentity:
                 Reason(
-                    "relay.identity", .trust, "the relay is not the one in the address",
-                    why: ["its certificate has another fingerprint: the address is wrong, or somebody is in between"])
+                    "relay.identity", .trust, "the relay's identity differs from its address",
+                    why: [
+                        "wrong certificate fingerprint: the address is wrong, or an attacker intercepts the connection"
+                    ])
             case .certificateNotYetValid where Diagnosis.isClockWrong:
                 Reason(
                     "clock.wrong", .config, "the clock of this machine is wrong",
-                    why: ["it shows a time before this version was made"],
+                    why: ["it is earlier than the release of this version"],
                     tries: [.init("timedatectl"), .init("tacit doctor")])
             case .certificateNotYetValid:
                 Reason(
                     "relay.certificate", .protocol, "the relay's certificate is not valid yet",
-                    why: ["by the clock of this machine, or of the relay when the certificate was made"],
+                    why: ["according to the clock of this machine; or the relay's clock was wrong when it was issued"],
                     tries: [.init("tacit doctor", "check the clock")])
             case .certificateExpired:
                 Reason(
                     "relay.certificate", .protocol, "the relay's certificate has expired",
-                    why: ["the fingerprint is right: the operator must renew the certificate, or the clock is wrong"],
+                    why: ["the fingerprint matches: the operator must renew it, or the clock of this machine is wrong"],
                     tries: [.init("tacit doctor", "check the clock")])
-            case .incompatible: Reason("relay.version", .unavailable, "the relay speaks other versions")
-            case .unexpected: Reason("relay.protocol", .protocol, "the relay broke the protocol")
+            case .incompatible: Reason("relay.version", .unavailable, "the relay uses incompatible protocol versions")
+            case .unexpected: Reason("relay.protocol", .protocol, "the relay violated the protocol")
             case .authorization:
                 Reason(
-                    "relay.refused", .unavailable, "the relay refused",
-                    why: ["the queue is gone, or the relay asks for a password to make one"])
+                    "relay.refused", .unavailable, "the relay rejected the request",
+                    why: ["the queue is deleted, or the relay needs a password to create one"])
             case .blocked: Reason("relay.blocked", .unavailable, "the operator of the relay blocked the queue")
             case .full:
-                Reason("relay.full", .later, "the queue is full", why: ["the contact must receive first"])
+                Reason("relay.full", .later, "the contact's queue is full", why: ["the contact must fetch first"])
             case .proxyRequired:
                 Reason(
-                    "proxy.required", .unavailable, "there is no proxy, and nothing may go without one",
-                    tries: [.init("TACIT_PROXY=tor tacit ...", "use the one of Tor on this machine")])
-            case .offline: Reason("relay.offline", .later, "--offline allows no connection")
-            case .proxyFailed(let reason): Reason("proxy.unreachable", .later, "the proxy does not work", why: [reason])
+                    "proxy.required", .unavailable, "a proxy is required but not set",
+                    tries: [.init("TACIT_PROXY=tor tacit ...", "use the Tor client of this machine")])
+            case .offline: Reason("relay.offline", .later, "--offline is set")
+            case .proxyFailed(let reason): Reason("proxy.unreachable", .later, "the proxy failed", why: [reason])
             case .proxyLogin:
-                Reason("proxy.denied", .denied, "the proxy accepts neither user nor password, or wants others")
+                Reason("proxy.denied", .denied, "the proxy rejected the user name or password")
             case .hostExcluded:
                 Reason(
-                    "relay.excluded", .unavailable, "no host of the relay may be used",
-                    why: ["it has no onion host, or no other, and TACIT_ONION excludes the rest"])
+                    "relay.excluded", .unavailable, "the network settings exclude all hosts of the relay",
+                    why: ["the relay has no onion host, or only an onion host: see net.onion or TACIT_ONION"])
             case .forwarderRequired:
                 Reason(
-                    "relay.direct", .unavailable, "the message may not go directly to the relay",
-                    why: ["the profile has no other relay that it could go through"])
+                    "relay.direct", .unavailable, "direct sending to the relay is not allowed",
+                    why: ["the profile has no other relay for private message routing"])
             case .forwarder(let problem): Reason(forwarder: problem)
             case .refused(let word) where problem.isTemporary:
                 Reason(
-                    "relay.trouble", .later, "the relay has a problem",
-                    why: ["its answer was \(UntrustedText(word).quoted)"])
+                    "relay.trouble", .later, "the relay reported a temporary error",
+                    why: ["its answer: \(UntrustedText(word).quoted)"])
             case .refused(let word):
                 Reason(
-                    "relay.error", .unavailable, "the relay refused",
-                    why: ["its answer was \(UntrustedText(word).quoted)"])
+                    "relay.error", .unavailable, "the relay rejected the request",
+                    why: ["its answer: \(UntrustedText(word).quoted)"])
             }
     }
 
@@ -293,12 +299,12 @@ extension Reason {
     private init(forwarder problem: RelayProblem) {
         if case .authorization = problem {
             self.init(
-                "relay.no-proxy", .unavailable, "your own relay passes no messages on",
-                why: ["it asks for another password, or forwards for nobody"])
+                "relay.no-proxy", .unavailable, "your relay does not forward messages",
+                why: ["it needs another password, or forwarding is off"])
             return
         }
         self.init(problem)
-        let fact = "it is your own, through which messages go to others"
+        let fact = "your relay forwards messages to other relays"
         // Few facts are printed: a short reason shares its line.
         if let reason = why.first, reason.utf8.count <= 30 {
             why[0] = "\(fact): \(reason)"
@@ -314,13 +320,13 @@ extension Reason {
         self =
             switch problem {
             case .linkUsed, nil:
-                Reason("link.used", .unavailable, "the link was used already, or deleted")
+                Reason("link.used", .unavailable, "the link was already used or deleted")
             case .blocked: Reason("relay.blocked", .unavailable, "the operator of the relay blocked the queue")
             case .queueRefused:
-                Reason("relay.refused", .unavailable, "the relay made no queue", why: ["it may ask for a password"])
-            case .expired: Reason("connection.expired", .unavailable, "it took too long")
-            case .invalidAnswer: Reason("connection.protocol", .protocol, "the answer of the other side is of no use")
-            case .queueGone: Reason("connection.lost", .unavailable, "the queue is gone from its relay")
+                Reason("relay.refused", .unavailable, "the relay rejected the queue", why: ["it may need a password"])
+            case .expired: Reason("connection.expired", .unavailable, "the connection timed out")
+            case .invalidAnswer: Reason("connection.protocol", .protocol, "the contact's answer is invalid")
+            case .queueGone: Reason("connection.lost", .unavailable, "the queue is deleted at its relay")
             case .badLink: Reason.badLink
             case .incompatible: Reason(ChatError.incompatibleLink)
             }
@@ -331,10 +337,10 @@ extension Reason {
         self.init(failure.problem)
         if failure.step == .create, failure.problem == .authorization {
             self = Reason(
-                "relay.password", .unavailable, "the relay makes no queue",
-                why: ["it asks for a password, and this is not the right one"])
+                "relay.password", .unavailable, "the relay rejected the queue",
+                why: ["it needs a password, and this one is wrong or missing"])
         }
-        why.insert("it failed \(failure.step.words)", at: 0)
+        why.insert("the test failed \(failure.step.words)", at: 0)
         details.set("step", failure.step.rawValue)
     }
 }
@@ -343,42 +349,42 @@ extension Reason {
 
 extension Reason {
     init(_ error: DatabaseProblem) {
-        let check = Failure.Attempt("df -h", "see how much room there is")
+        let check = Failure.Attempt("df -h", "show free disk space")
         self =
             switch error {
             case .busy: Reason("store.busy", .later, "the store is in use")
             case .diskFull: Reason("store.full", .inputOutput, "the disk is full", tries: [check])
-            case .disk: Reason("store.disk", .inputOutput, "the disk does not work as it should")
+            case .disk: Reason("store.disk", .inputOutput, "disk error")
             case .damaged:
                 Reason(
                     "store.damaged", .inputOutput, "the store is damaged",
-                    why: ["a file of it is not what was written"],
+                    why: ["a file was changed outside of tacit"],
                     tries: [
-                        .init("tacit db check", "what exactly; copy the files before anything else"),
-                        .init("tacit db info", "where they are"),
+                        .init("tacit db check", "show details; copy the files before any repair"),
+                        .init("tacit db info", "show the files"),
                     ])
             case .cannotOpen:
                 Reason(
                     "store.unreadable", .inputOutput, "the store cannot be opened",
-                    why: ["a file of it is missing, or belongs to somebody else"])
+                    why: ["a file is missing or belongs to another user"])
             case .wrongKey:
                 Reason(
                     "key.wrong", .denied, "the key does not open the store",
-                    tries: [.init("tacit help keys", "where keys are looked for")])
+                    tries: [.init("tacit help keys", "show all key sources")])
             case .keyMissing: .keyMissing
-            case .memory: Reason("system.memory", .system, "there is not enough memory")
+            case .memory: Reason("system.memory", .system, "out of memory")
             case .newer:
                 Reason(
                     "store.newer", .unavailable, "the store is from a newer version of tacit",
-                    tries: [.init("tacit db upgrade --confirm error", "what this version can do about it")])
+                    tries: [.init("tacit db upgrade --confirm error", "show the differences")])
             case .older:
                 Reason(
-                    "store.older", .unavailable, "the store is from an older version, or was not made completely",
-                    tries: [.init("tacit db upgrade", "bring it up to date")])
+                    "store.older", .unavailable, "the store is from an older version, or incomplete",
+                    tries: [.init("tacit db upgrade", "upgrade the store")])
             case .foreign:
                 Reason(
-                    "store.foreign", .data, "the file is no store of tacit",
-                    why: ["another program made it, or a version that never was"])
+                    "store.foreign", .data, "the file is not a tacit store",
+                    why: ["it is from another program or an unknown version"])
             }
     }
 
@@ -391,21 +397,21 @@ extension Reason {
                     "store.owner", .denied, "the store belongs to another user",
                     why: ["the owner of \(UntrustedText(path).quoted) is neither this user nor root"],
                     tries: [
-                        .init(words: ["ls", "-ld", path], "see who owns it"),
-                        .init("TACIT_DIR=/some/folder tacit ...", "use a store of your own"),
+                        .init(words: ["ls", "-ld", path], "show the owner"),
+                        .init("TACIT_DIR=/some/folder tacit ...", "use your own store"),
                     ])
             case .writable(let path):
                 Reason(
                     "store.writable", .denied, "other users can change the store",
-                    why: ["they may write to \(UntrustedText(path).quoted)"],
+                    why: ["they can write to \(UntrustedText(path).quoted)"],
                     tries: [.init(words: ["chmod", "go-w", path])])
             case .notALock(let path):
                 Reason(
                     "store.lock", .denied, "the lock of the store is not a regular file",
                     why: ["\(UntrustedText(path).quoted) is a link, a folder or a device"],
                     tries: [
-                        .init(words: ["ls", "-l", path], "see where it leads"),
-                        .init(words: ["rm", path], "remove it; tacit makes a new one"),
+                        .init(words: ["ls", "-l", path], "show the file"),
+                        .init(words: ["rm", path], "remove it; tacit creates a new one"),
                     ])
             }
     }
@@ -425,18 +431,21 @@ extension Reason {
         let seconds = error.waited / .seconds(1)
         let waited = seconds == seconds.rounded() ? "\(Int(seconds)) s" : "\(seconds) s"
         let verb = error.obstacle == .isSilent ? "answer" : "end"
-        var tries = [Failure.Attempt("tacit status", "see who holds it")]
+        var tries = [Failure.Attempt("tacit status", "show the process")]
         switch error.obstacle {
         case .writes: tries.append(.init("tacit --lock-timeout 60s \(error.command) ...", "wait longer"))
         case .needsItsEnd:
-            tries.append(.init("tacit daemon stop", "it would go on, and this needs the store for itself"))
+            tries.append(.init("tacit daemon stop", "stop the process that has the store open"))
         case .isSilent, .stays:
             // What it was doing is rolled back by whoever opens the store next.
-            if let pid = error.holder.pid { tries.append(.init("kill -9 \(pid)", "end it; what it has stored stays")) }
+            if let pid = error.holder.pid {
+                tries.append(.init("kill -9 \(pid)", "kill the process; stored data stays"))
+            }
         }
         self.init(
             "store.busy", .later,
-            error.obstacle == .isSilent ? "the process that has the store open does not answer" : "the store is in use",
+            error.obstacle == .isSilent
+                ? "the process that has the store open does not respond" : "the store is in use",
             why: [
                 "\(fact) has held it\(since.map { " since \($0)" } ?? "")"
                     + (seconds > 0 ? " and did not \(verb) within \(waited)" : "")
@@ -455,39 +464,39 @@ extension Reason {
             case .archive(let error): Reason(error)
             case .layout(.noDatabase):
                 Reason(
-                    "archive.foreign", .data, "this is no archive of a store",
-                    why: ["a database is missing in it"])
+                    "archive.foreign", .data, "not an archive of a store",
+                    why: ["a database is missing"])
             case .layout(.strange):
                 Reason(
-                    "archive.foreign", .data, "this is no archive of a store",
-                    why: ["there is something in it that no store has"])
+                    "archive.foreign", .data, "not an archive of a store",
+                    why: ["it contains unexpected files"])
             case .content(.newer):
                 Reason(
                     "archive.newer", .unavailable, "the archive is from a newer version of tacit",
-                    tries: [.init("tacit version", "which this is")])
+                    tries: [.init("tacit version", "show the version of this program")])
             case .content(.foreign):
                 Reason(
-                    "archive.foreign", .data, "the databases in the archive are not those of tacit",
-                    why: ["they are of another program, or encrypted with a key of another kind"])
+                    "archive.foreign", .data, "the databases in the archive are not tacit databases",
+                    why: ["they are from another program, or have another kind of key"])
             case .content: Reason("archive.damaged", .data, "the databases in the archive are damaged")
             case .notTogether:
                 Reason(
                     "archive.mixed", .data, "the databases in the archive do not belong together",
-                    why: ["they are of two stores, or of two moments"])
+                    why: ["they are from two stores or two points in time"])
             case .store(let error): Reason(error)
             case .storeExists:
                 Reason(
-                    "store.exists", .noOutput, "there is a store already",
-                    why: ["only an empty one is replaced without being asked"],
+                    "store.exists", .noOutput, "the store exists already",
+                    why: ["only an empty store is replaced without --replace"],
                     tries: [
-                        .init("tacit import --replace FILE", "replace it, and keep it as a backup"),
-                        .init("TACIT_DIR=/some/folder tacit import FILE", "make another store"),
+                        .init("tacit import --replace FILE", "replace the store and keep a backup"),
+                        .init("TACIT_DIR=/some/folder tacit import FILE", "create another store"),
                     ])
             case .noRoom(let needed, let free):
                 Reason(
-                    "store.full", .inputOutput, "there is not enough room on the disk",
-                    why: ["\(ByteCount.text(needed)) are needed, \(ByteCount.text(free)) are free"],
-                    tries: [.init("df -h", "see how much room there is")])
+                    "store.full", .inputOutput, "not enough disk space",
+                    why: ["needed: \(ByteCount.text(needed)); free: \(ByteCount.text(free))"],
+                    tries: [.init("df -h", "show free disk space")])
             case .system(let error): Reason(error)
             }
     }
@@ -497,28 +506,28 @@ extension Reason {
             switch error {
             case .notAnArchive:
                 Reason(
-                    "archive.invalid", .data, "this is no archive, or not all of one",
-                    why: ["it does not end as zip files do"])
+                    "archive.invalid", .data, "invalid or incomplete archive",
+                    why: ["there is no zip directory at its end"])
             case .malformed(let part):
                 Reason(
-                    "archive.invalid", .data, "the archive is damaged or not honest",
-                    why: ["its \(part) contradict the format, or each other"])
+                    "archive.invalid", .data, "the archive is damaged or malicious",
+                    why: ["its \(part) contradict the zip format or each other"])
             case .unsupported(let part):
-                Reason("archive.unsupported", .data, "no archive of a store looks like this", why: ["it has \(part)"])
+                Reason("archive.unsupported", .data, "unsupported archive format", why: ["it uses \(part)"])
             case .unsafeName:
                 Reason(
                     "archive.unsafe", .data, "the archive is not safe",
-                    why: ["a name in it leads out of the store, or is not the same everywhere"])
+                    why: ["a file name leads out of the store, or is inconsistent"])
             case .notAFile:
                 Reason(
                     "archive.unsafe", .data, "the archive is not safe",
-                    why: ["there is a link or a device in it"])
+                    why: ["it contains a link or a device"])
             case .tooLarge(let part):
-                Reason("archive.too-large", .data, "the archive demands too much", why: ["its \(part)"])
+                Reason("archive.too-large", .data, "the archive exceeds a limit", why: ["limit: \(part)"])
             case .damaged:
-                Reason("archive.damaged", .data, "the archive is damaged", why: ["a checksum in it is wrong"])
+                Reason("archive.damaged", .data, "the archive is damaged", why: ["a checksum is wrong"])
             case .grown:
-                Reason("file.changed", .later, "a file became much larger while it was read")
+                Reason("file.changed", .later, "a file grew while it was read")
             case .system(let error): Reason(error)
             }
     }
@@ -532,19 +541,19 @@ extension Reason {
             self.init(
                 "store.frozen", .unavailable, "the store is a backup",
                 why: [
-                    "it is a copy of \(time); if both went on, each message would reach one of them only",
-                    "and the encryption of conversations would break",
+                    "it is a copy of \(time); if both are used, each message reaches only one of them",
+                    "and the ratchets of conversations break",
                 ],
                 tries: [.init("tacit db thaw", "only if the original is lost")], details: details)
             return
         }
         let fact =
             mark.isComplete
-            ? "it was exported at \(time) to go on elsewhere; if both went on, conversations would break"
-            : "an export at \(time) was to move it, and was cut off"
+            ? "it was exported at \(time) to be moved; if both are used, conversations break"
+            : "an export at \(time) was to move it and was interrupted"
         self.init(
             "store.frozen", .unavailable, "the store is frozen", why: [fact],
-            tries: [.init("tacit db thaw", "only if the archive is used nowhere")], details: details)
+            tries: [.init("tacit db thaw", "only if the archive is not in use")], details: details)
     }
 }
 
@@ -560,9 +569,9 @@ extension Reason {
             case .errorNotADatabase: Reason(.foreign)
             case .errorSQL:
                 Reason(
-                    "store.upgrade", .bug, "a step of the schema cannot be taken",
-                    why: ["the store is as it was, or between two steps; a copy of it ends with .bak"],
-                    tries: [.init("tacit version --json", "add this to a report of the mistake")])
+                    "store.upgrade", .bug, "a migration of the store schema failed",
+                    why: ["the store is unchanged or between two migrations; a backup file ends with .bak"],
+                    tries: [.init("tacit version --json", "include this in a bug report")])
             case .errorMigration(_, let obstacle): Reason(obstacle)
             }
         details["migration"] = .object(result.json)
@@ -573,26 +582,28 @@ extension Reason {
         case .upgrade(let steps):
             self.init(
                 "store.older", .unavailable, "the store is from an older version of tacit",
-                why: ["steps to take: \(Reason.list(steps))"], tries: [.init("tacit db upgrade", "take them")])
+                why: ["migrations: \(Reason.list(steps))"], tries: [.init("tacit db upgrade", "apply the migrations")])
         case .downgrade(let steps):
             let loses = steps.compactMap(\.loses)
             self.init(
                 "store.newer", .unavailable, "the store is from a newer version of tacit",
-                why: ["steps to take back: \(Reason.list(steps))"]
-                    + (loses.isEmpty ? [] : ["this loses \(loses.joined(separator: "; "))"]),
+                why: ["migrations to revert: \(Reason.list(steps))"]
+                    + (loses.isEmpty ? [] : ["reverting deletes \(loses.joined(separator: "; "))"]),
                 tries: [
-                    .init("tacit version", "install a newer one if you can"),
-                    .init("tacit db upgrade --confirm yes-up-down", "go back, and lose what is named"),
+                    .init("tacit version", "install a newer version if possible"),
+                    .init("tacit db upgrade --confirm yes-up-down", "downgrade and lose this data"),
                 ])
         case .noDown(let steps):
             self.init(
                 "store.newer", .unavailable, "the store is from a newer version of tacit",
-                why: ["there is no way back from: \(Reason.list(steps))"],
-                tries: [.init("tacit version", "install a newer one")])
+                why: ["cannot be reverted: \(Reason.list(steps))"],
+                tries: [.init("tacit version", "install a newer version")])
         case .different(let known, let taken):
             self.init(
-                "store.different", .data, "the store is from another program, or from a version that never was",
-                why: ["its step '\(UntrustedText(taken.description).singleLine)' is not the known '\(known)'"])
+                "store.different", .data, "the store is from another program or an unknown version",
+                why: [
+                    "its migration '\(UntrustedText(taken.description).singleLine)' differs from the known '\(known)'"
+                ])
         }
     }
 

@@ -8,39 +8,42 @@ extension Reason {
             switch error {
             case .exists:
                 Reason(
-                    "relay.exists", .noOutput, "the folder holds a relay already",
-                    tries: [.init("tacit relay start DIR", "start it")])
+                    "relay.exists", .noOutput, "the folder already contains a relay",
+                    tries: [.init("tacit relay start DIR", "start the relay")])
             case .missing:
                 Reason(
-                    "relay.missing", .noInput, "the folder holds no relay",
-                    tries: [.init("tacit relay init DIR --host HOST", "make one")])
+                    "relay.missing", .noInput, "the folder contains no relay",
+                    tries: [.init("tacit relay init DIR --host HOST", "create a relay")])
             case .running(let note):
                 Reason(
                     "relay.running", .later, "the relay is running already",
                     why: ["pid \(UntrustedText(bytes: note.filter { $0 > 0x20 }).singleLine) serves this folder"])
             case .settings(let line, let reason):
                 Reason(
-                    "relay.settings", .config, "relay.conf is not valid",
+                    "relay.settings", .config, "relay.conf is invalid",
                     why: [line > 0 ? "line \(line): \(reason)" : reason])
             case .certificates, .certificateFile:
-                Reason("relay.certificates", .config, "the certificates of the relay do not fit together")
+                Reason("relay.certificates", .config, "the certificates of the relay do not match each other")
             case .fingerprint:
                 Reason(
-                    "relay.fingerprint", .trust, "the certificate is not the one that the relay was made with",
-                    why: ["the addresses that people have would lead nowhere"])
+                    "relay.fingerprint", .trust, "the identity certificate differs from the original one",
+                    why: ["existing addresses of the relay would stop working"])
             case .identityKey:
                 Reason(
-                    "relay.identity-key", .config, "the key of its identity does not fit",
-                    why: ["it signs certificates, and is ca.key in the folder unless it is kept elsewhere"],
-                    tries: [.init("tacit relay cert DIR --renew --identity-key FILE", "where it is")])
+                    "relay.identity-key", .config, "the identity key does not match the certificate",
+                    why: ["the identity key is ca.key in the folder, or stored elsewhere"],
+                    tries: [.init("tacit relay cert DIR --renew --identity-key FILE", "use the key from another place")]
+                )
             case .cryptography: Reason.bug
             case .system(let error): Reason(error)
             case .store:
-                Reason("relay.store", .inputOutput, "its database failed", why: [error.cause].compactMap(\.self))
+                Reason(
+                    "relay.store", .inputOutput, "the database of the relay failed",
+                    why: [error.cause].compactMap(\.self))
             case .listening:
                 Reason(
-                    "relay.listen", .unavailable, error.cause ?? "the port cannot be listened at",
-                    why: ["the port may be in use, or may need privileges"])
+                    "relay.listen", .unavailable, error.cause ?? "cannot listen on the port",
+                    why: ["the port may be in use or need privileges"])
             }
     }
 }

@@ -30,9 +30,9 @@ extension Reason {
     init(_ error: OutputError) {
         self =
             switch error {
-            case .closed: Reason("output.closed", .inputOutput, "nobody reads the output")
+            case .closed: Reason("output.closed", .inputOutput, "the reader of the output has exited")
             case .full: Reason("output.full", .inputOutput, "the disk of the output is full")
-            case .stalled: Reason("output.stalled", .inputOutput, "the reader of the output does not keep up")
+            case .stalled: Reason("output.stalled", .inputOutput, "the reader of the output is too slow")
             case .failed(let error): Reason("output.failed", .inputOutput, error.reason)
             }
     }

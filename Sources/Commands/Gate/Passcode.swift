@@ -115,7 +115,7 @@ package struct Passcode: Sendable {
         }
         // A descriptor has no second line to read.
         if descriptor != nil { return passcode }
-        guard try read("The same again", descriptor: nil, invocation).isEqual(to: passcode) else {
+        guard try read("Repeat the passcode", descriptor: nil, invocation).isEqual(to: passcode) else {
             throw Reason.passcodesDiffer
         }
         return passcode

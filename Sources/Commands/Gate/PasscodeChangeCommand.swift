@@ -7,18 +7,18 @@ import TerminalKit
 enum PasscodeChangeCommand {
     static let leaf: Leaf = .init(
         Command(
-            "passcode change", "Give the session another passcode, or say when it is asked for",
+            "passcode change", "Change the passcode or its timing",
             promise: "the change is on disk", store: .writing,
             options: [
                 PasscodeCommand.descriptor, PasscodeCommand.newDescriptor, PasscodeCommand.grace, PasscodeCommand.idle,
             ],
             examples: [
-                Example("tacit passcode change", "Type the old one and the new one"),
-                Example("tacit passcode change --idle 10m", "The passcode stays; ask after ten minutes"),
+                Example("tacit passcode change", "Type the old passcode, then the new one"),
+                Example("tacit passcode change --idle 10m", "Keep the passcode; ask after ten idle minutes"),
             ],
             exits: [66, 67, 75, 77], reports: GateReport.forms, topics: ["keys"],
             discussion: """
-                With --grace or --idle the passcode stays, unless a new one is given with --new-passcode-fd.
+                With --grace or --idle the passcode stays, unless --new-passcode-fd gives a new one.
                 """),
         // SECURITY: whoever has the store open for others must not be asked for them, nor read descriptors of its own.
         isAlone: true, worksInSessions: true, purpose: { _ in "change the passcode" },

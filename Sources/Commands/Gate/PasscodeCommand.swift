@@ -9,24 +9,24 @@ import TerminalKit
 /// `tacit passcode`
 enum PasscodeCommand {
     static let command = Command(
-        noun: "passcode", "Hide the session behind a passcode", verbs: leaves.map(\.command))
+        noun: "passcode", "Protect sessions with a passcode", verbs: leaves.map(\.command))
 
     static let leaves = [
         PasscodeSetCommand.leaf, PasscodeChangeCommand.leaf, PasscodeOffCommand.leaf, PasscodeSelfDestructCommand.leaf,
     ]
 
     static let descriptor = Option<Int?>(
-        "passcode-fd", "Read the passcode from this open descriptor", .count("FD", in: 0...65535),
-        defaultText: "asked for at the terminal", isCommon: true)
+        "passcode-fd", "Read the passcode from file descriptor FD", .count("FD", in: 0...65535),
+        defaultText: "prompt at the terminal", isCommon: true)
     static let newDescriptor = Option<Int?>(
-        "new-passcode-fd", "Read the new passcode from this open descriptor", .count("FD", in: 0...65535),
-        defaultText: "asked for at the terminal", isCommon: true)
+        "new-passcode-fd", "Read the new passcode from file descriptor FD", .count("FD", in: 0...65535),
+        defaultText: "prompt at the terminal", isCommon: true)
     static let grace = Option<Duration?>(
-        "grace", "Do not ask when the session was stopped for less than this", .duration(),
-        defaultText: "as it was; 0s at first")
+        "grace", "Do not ask after a stop (Ctrl-Z) shorter than this", .duration(),
+        defaultText: "unchanged; initially 0s")
     static let idle = Option<Duration?>(
-        "idle", "Ask after so long without a key, or never for 0s", .duration(),
-        defaultText: "as it was; never at first")
+        "idle", "Ask after this idle time; 0s never asks", .duration(),
+        defaultText: "unchanged; initially 0s")
 
     // MARK: - The record
 
@@ -91,13 +91,14 @@ struct GateReport: Report {
 
     static let forms = [
         ReportForm(
-            "passcode", "The gate of the session", plain: ["set", "numeric", "grace_ms", "idle_ms", "self_destruct"],
+            "passcode", "The passcode settings of sessions",
+            plain: ["set", "numeric", "grace_ms", "idle_ms", "self_destruct"],
             [
-                .always("set", .flag, "Whether there is a passcode"),
-                .sometimes("numeric", .flag, "Whether it consists of digits"),
-                .always("grace_ms", .duration, "For how long after a stop nobody is asked"),
-                .sometimes("idle_ms", .duration, "After how long without a key the session is hidden"),
-                .always("self_destruct", .flag, "Whether there is one that puts an empty store in place of this one"),
+                .always("set", .flag, "True if a passcode is set"),
+                .sometimes("numeric", .flag, "True if the passcode consists of digits"),
+                .always("grace_ms", .duration, "Longest stop (Ctrl-Z) after which no passcode is asked for"),
+                .sometimes("idle_ms", .duration, "Idle time after which the passcode is asked for"),
+                .always("self_destruct", .flag, "True if a self-destruct passcode is set"),
             ])
     ]
 
@@ -113,9 +114,9 @@ struct GateReport: Report {
 
     func lines(_ style: ReportStyle) -> [StyledText] {
         guard record.passcode != nil else { return ["no passcode"] }
-        let idle = record.idle.map { ", after \($0 / 1000) s without a key" } ?? ""
-        let stop = record.grace > 0 ? " that lasted longer than \(record.grace / 1000) s" : ""
-        return [StyledText("a passcode is asked for at the start\(idle), and after Ctrl-Z\(stop)")]
-            + (record.selfDestruct == nil ? [] : [StyledText("another one puts an empty store in place of this one")])
+        let idle = record.idle.map { ", after \($0 / 1000) s without input" } ?? ""
+        let stop = record.grace > 0 ? " longer than \(record.grace / 1000) s" : ""
+        return [StyledText("sessions ask for the passcode at the start\(idle), and after Ctrl-Z\(stop)")]
+            + (record.selfDestruct == nil ? [] : [StyledText("a self-destruct passcode is set")])
     }
 }

@@ -7,13 +7,14 @@ import TerminalKit
 enum PasscodeOffCommand {
     static let leaf: Leaf = .init(
         Command(
-            "passcode off", "Show the session without asking for a passcode", promise: "no passcode is on disk",
+            "passcode off", "Remove the passcode", promise: "no passcode is on disk",
             store: .writing, options: [PasscodeCommand.descriptor],
-            examples: [Example("tacit passcode off", "Type it a last time")], exits: [66, 67, 75, 77],
+            examples: [Example("tacit passcode off", "Remove the passcode after typing it once more")],
+            exits: [66, 67, 75, 77],
             reports: GateReport.forms, topics: ["keys"],
-            discussion: "The passcode that destroys everything is forgotten too."),
+            discussion: "Also removes the self-destruct passcode."),
         // SECURITY: whoever has the store open for others must not be asked for them, nor read descriptors of its own.
-        isAlone: true, worksInSessions: true, purpose: { _ in "take the passcode away" },
+        isAlone: true, worksInSessions: true, purpose: { _ in "remove the passcode" },
         run: { invocation in
             let passcode = try Passcode.read(
                 "Passcode", descriptor: invocation[PasscodeCommand.descriptor], invocation)

@@ -5,29 +5,30 @@ import TerminalKit
 
 /// `tacit passcode self-destruct`
 enum PasscodeSelfDestructCommand {
-    static let off = Option<Bool>(flag: "off", "Forget the passcode that destroys everything")
+    static let off = Option<Bool>(flag: "off", "Remove the self-destruct passcode")
 
     static let leaf: Leaf = .init(
         Command(
-            "passcode self-destruct", "Set a second passcode that destroys everything",
-            promise: "the second passcode is on disk, or is not there any more", store: .writing,
+            "passcode self-destruct", "Set a second passcode that erases the store",
+            promise: "the self-destruct passcode is on disk, or with --off removed", store: .writing,
             options: [off, PasscodeCommand.descriptor, PasscodeCommand.newDescriptor],
             examples: [
-                Example("tacit passcode self-destruct", "Type the passcode, and then the second one"),
-                Example("tacit passcode self-destruct --off", "Only the first is left"),
+                Example("tacit passcode self-destruct", "Type the passcode, then the self-destruct passcode"),
+                Example("tacit passcode self-destruct --off", "Remove the self-destruct passcode"),
             ],
             exits: [64, 66, 67, 75, 77], reports: GateReport.forms, topics: ["keys"],
             discussion: """
-                Typed where a session asks for the passcode, the second one overwrites and removes the store and puts an empty \
-                one with a profile without contacts in its place, and opens that as if it had always been there. The second \
-                passcode is then the only one. Nothing can bring the store back except an archive that is kept elsewhere.
+                Entered at a passcode prompt of a session, the self-destruct passcode overwrites and deletes the store. An \
+                empty store with one profile and no contacts replaces it, and the session opens that store without a notice. \
+                The self-destruct passcode then becomes the only passcode. Only an archive stored elsewhere can restore the \
+                old store.
 
-                Overwriting does not reach copies that a disk or a file system keeps by itself; those are as safe as the key of \
-                the store is. Contacts are not told. Other commands do not ask for a passcode, and destroy nothing.
+                Overwriting does not reach copies that a disk or file system makes internally; the store key protects those. \
+                Contacts are not told. Other commands do not ask for a passcode and erase nothing.
                 """),
         // SECURITY: whoever has the store open for others must not be asked for them, nor read descriptors of its own.
         isAlone: true, worksInSessions: true,
-        purpose: { $0[off] ? "forget the second passcode" : "set the second passcode" },
+        purpose: { $0[off] ? "remove the self-destruct passcode" : "set the self-destruct passcode" },
         run: { invocation in
             guard !invocation[off] || invocation[PasscodeCommand.newDescriptor] == nil else {
                 throw Failure.exclusive("'--off'", "'--new-passcode-fd'")
@@ -38,7 +39,7 @@ enum PasscodeSelfDestructCommand {
                 try invocation[off]
                 ? nil
                 : Passcode.readNew(
-                    "Passcode that destroys everything", descriptor: invocation[PasscodeCommand.newDescriptor],
+                    "Self-destruct passcode", descriptor: invocation[PasscodeCommand.newDescriptor],
                     invocation)
             if let second, second.isEqual(to: passcode) { throw Reason.sameAsSelfDestruct }
             let hash = try second.map(PasscodeCommand.hash)

@@ -7,21 +7,22 @@ import TerminalKit
 enum PasscodeSetCommand {
     static let leaf: Leaf = .init(
         Command(
-            "passcode set", "Ask for a passcode before the session shows anything", promise: "the passcode is on disk",
+            "passcode set", "Protect sessions with a passcode", promise: "the passcode is on disk",
             store: .writing, options: [PasscodeCommand.descriptor, PasscodeCommand.grace, PasscodeCommand.idle],
             examples: [
-                Example("tacit passcode set", "Type it twice"),
-                Example("tacit passcode set --grace 30s --idle 5m", "And say when it is asked for"),
+                Example("tacit passcode set", "Set a passcode; type it twice"),
+                Example(
+                    "tacit passcode set --grace 30s --idle 5m", "Set a passcode with a grace time and an idle time"),
             ],
             exits: [66, 73, 75, 77], reports: GateReport.forms, topics: ["keys"],
             discussion: """
-                A session asks for it when it starts, when it goes on after a stop (Ctrl-Z) longer than the grace, and when no \
-                key was pressed for longer than the idle time. After three wrong ones it takes a second before the next is \
-                tried, then two, and so on up to five minutes; starting anew does not help.
+                A session asks for the passcode at the start, after a stop (Ctrl-Z) longer than the grace time, and after the \
+                idle time without input. After three wrong attempts, each attempt is delayed: by 1 s at first, and by up to 5 \
+                minutes later. A restart does not reset the delay.
 
-                The passcode hides the session from who passes by. It does not encrypt anything: that does the key of the \
-                store, with which all other commands work without a passcode. While a session has the store it is set and \
-                changed there, with /passcode; while a daemon has it, in a session beside the daemon.
+                The passcode hides sessions from passers-by. It encrypts nothing: the store key does that, and other commands \
+                work without the passcode. While a session has the store open, set and change the passcode in the session with \
+                /passcode; while a daemon runs, in a session beside it.
                 """),
         // SECURITY: whoever has the store open for others must not be asked for them, nor read descriptors of its own.
         isAlone: true, worksInSessions: true, purpose: { _ in "set a passcode" },

@@ -4,14 +4,15 @@ import TerminalKit
 /// `tacit help`
 enum HelpCommand {
     static let subject = Positional<[String]>(
-        repeated: "COMMAND|TOPIC", "What to explain", .text("WORD", completing: .topic), minimum: 0)
+        repeated: "COMMAND|TOPIC", "Command or topic", .text("WORD", completing: .topic), minimum: 0)
 
     static let leaf: Leaf = .init(
         Command(
-            "help", "Explain a command or a topic", promise: "the page was printed", store: .none,
+            "help", "Show help for a command or a topic", promise: "the page was printed", store: .none,
             positionals: [subject],
             examples: [
-                Example("tacit help send", "How to send"), Example("tacit help exit-codes", "What the numbers mean"),
+                Example("tacit help send", "Show help for a command"),
+                Example("tacit help exit-codes", "Show the meaning of exit codes"),
             ],
             exits: [64]),
         purpose: { _ in "print help" },

@@ -5,21 +5,20 @@ import TerminalKit
 /// `tacit schema`
 enum SchemaCommand {
     static let report = Positional<String?>(
-        optional: "REPORT", "The type of the objects; all of them without it", .text("REPORT", completing: .report))
+        optional: "REPORT", "Report type; without it, all reports", .text("REPORT", completing: .report))
 
     static let leaf: Leaf = .init(
         Command(
-            "schema", "Print the JSON Schema of what commands report", promise: "the schema was printed", store: .none,
+            "schema", "Print the JSON Schema of a report", promise: "the schema was printed", store: .none,
             positionals: [report],
             examples: [
-                Example("tacit schema message | jq .properties", "What is known of a message"),
-                Example("tacit schema | jq -r .title", "All reports that there are"),
+                Example("tacit schema message | jq .properties", "List the fields of a message"),
+                Example("tacit schema | jq -r .title", "List all report types"),
             ],
             exits: [64], topics: ["formats"],
             discussion: """
-                One line for each report, in the order of their names: a JSON Schema (2020-12) of the objects that commands print \
-                with --json, errors and events among them. Readers must ignore fields and types that they do not know: later \
-                versions add some.
+                Prints one line per report, sorted by name: the JSON Schema (2020-12) of the objects that --json prints, \
+                including errors and events. Readers must ignore unknown fields and types, because later versions add some.
                 """),
         purpose: { _ in "print a schema" },
         run: { invocation in

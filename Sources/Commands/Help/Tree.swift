@@ -4,7 +4,7 @@ import TerminalKit
 extension CommandTree {
     /// Everything that can be typed.
     package static let tacit: CommandTree = .init(
-        program: "tacit", "Talk in private from the command line", options: GlobalOptions.all,
+        program: "tacit", "Private messaging from the command line", options: GlobalOptions.all,
         sections: [
             Section(
                 "Daily commands",
@@ -15,23 +15,29 @@ extension CommandTree {
                     ListCommand.leaf.command, OpenCommand.leaf.command, ReplCommand.leaf.command,
                 ]),
             Section(
-                "Moving and keeping",
-                [ExportCommand.leaf.command, ImportCommand.leaf.command, NotifyModeCommand.leaf.command]),
-            Section(
-                "Things",
+                "Manage",
                 [
                     ContactCommand.command, MessageCommand.command, OutboxCommand.command, CursorCommand.command,
                     ProfileCommand.command, AddressCommand.command, InvitationCommand.command, ServerCommand.command,
-                    RelayCommand.command, NetCommand.command, DatabaseCommand.command, DaemonCommand.command,
-                    ConfigCommand.command, HookCommand.command, PasscodeCommand.command, CallNoun.command,
+                    NetCommand.command, ConfigCommand.command, HookCommand.command, PasscodeCommand.command,
+                    CallNoun.command,
                 ]),
             Section(
-                "More",
+                "Move and back up",
+                [ExportCommand.leaf.command, ImportCommand.leaf.command, DatabaseCommand.command]),
+            Section(
+                "Serve and integrate",
                 [
-                    LockCommand.leaf.command, UnlockCommand.leaf.command, APICommand.leaf.command,
-                    RPCCommand.leaf.command, SchemaCommand.leaf.command, CompletionCommand.leaf.command,
-                    CompleteCommand.leaf.command, DoctorCommand.leaf.command, DemoCommand.leaf.command,
-                    HelpCommand.leaf.command, VersionCommand.leaf.command,
+                    DaemonCommand.command, NotifyModeCommand.leaf.command, RelayCommand.command,
+                    APICommand.leaf.command, RPCCommand.leaf.command, SchemaCommand.leaf.command,
+                    CompletionCommand.leaf.command,
+                ]),
+            Section(
+                "Other",
+                [
+                    LockCommand.leaf.command, UnlockCommand.leaf.command, DoctorCommand.leaf.command,
+                    DemoCommand.leaf.command, HelpCommand.leaf.command, VersionCommand.leaf.command,
+                    CompleteCommand.leaf.command,
                 ]),
         ],
         topics: Topic.all, settings: ProgramSettings.all,
@@ -39,8 +45,12 @@ extension CommandTree {
         commonExits: [0, 64, 70, 74, 75, 78], storeExits: [65, 66, 67, 69, 71, 77],
         commonReports: [Failure.form, ProgressOutput.form] + DraftReport.forms,
         discussion: """
-            Messages are written to a store first; relays carry them, encrypted end to end, and forget them. fetch brings what \
-            waits there. Results are on standard output, everything else on standard error, and the exit code tells the truth.
+            tacit keeps messages and contacts in an encrypted store on this machine. send writes a message to the store and \
+            passes it to a relay; fetch receives new messages. Messages are end-to-end encrypted, and relays delete them after \
+            delivery.
+
+            Results go to standard output, everything else to standard error. The exit code tells success from each kind of \
+            failure: see tacit help exit-codes.
             """)
 }
 

@@ -8,8 +8,9 @@ import TerminalKit
 enum VersionCommand {
     static let leaf: Leaf = .init(
         Command(
-            "version", "Show the version of this program and of its protocols", promise: "the version was printed",
-            store: .none, examples: [Example("tacit version --json | jq -r .version", "The number alone")],
+            "version", "Show program and protocol versions", promise: "the version was printed",
+            store: .none,
+            examples: [Example("tacit version --json | jq -r .version", "Print the version number alone")],
             reports: VersionSummary.forms),
         purpose: { _ in "show the version" },
         run: { invocation in
@@ -24,11 +25,13 @@ private struct VersionSummary: Report {
 
     static let forms = [
         ReportForm(
-            "version", "The versions of this program and of its protocols", plain: ["version"],
+            "version", "Program and protocol versions", plain: ["version"],
             [
-                .always("version", .text, "The program"), .always("chat", .text, "Messages between people"),
-                .always("agent", .text, "Conversations by way of queues"),
-                .always("smp", .text, "Relays and those who use them"), .always("ratchet", .text, "Encryption"),
+                .always("version", .text, "Version of the program"),
+                .always("chat", .text, "Versions of the chat protocol"),
+                .always("agent", .text, "Versions of the agent protocol"),
+                .always("smp", .text, "Versions of the SMP protocol"),
+                .always("ratchet", .text, "Versions of the ratchet"),
             ])
     ]
 

@@ -121,13 +121,13 @@ struct HistoryReport: Report {
 
     static let forms = [
         ReportForm(
-            "history", "A history that was written", plain: ["file", "format", "messages"],
+            "history", "An exported history", plain: ["file", "format", "messages"],
             [
-                .always("file", .text, "Where it is"),
-                .always("format", .text, "How it is written"),
-                .always("messages", .count, "How many messages it has"),
-                .sometimes("chat", .text, "The contact as it is typed; missing for the history of the profile"),
-                .sometimes("chat_id", .id, "The contact"),
+                .always("file", .text, "Path of the file"),
+                .always("format", .text, "Format of the file"),
+                .always("messages", .count, "Number of messages"),
+                .sometimes("chat", .text, "Contact, in the form that commands accept; missing for all conversations"),
+                .sometimes("chat_id", .id, "Id of the contact"),
             ])
     ]
 

@@ -4,11 +4,11 @@ import TerminalKit
 /// `tacit hook`
 enum HookCommand {
     static let command = Command(
-        noun: "hook", "Look after the programs that are told of messages", verbs: leaves.map(\.command),
+        noun: "hook", "Manage hooks: programs that run on events", verbs: leaves.map(\.command),
         defaultVerb: "list", topics: ["hooks"],
         discussion: """
-            Hooks are programs in the folder that 'tacit hook path' prints. Each is run when something happens, and gets a line of \
-            JSON on its standard input; 'tacit help hooks' says which there are.
+            Hooks are executables in the folder that 'tacit hook path' prints. Each runs on one kind of event and gets it as a \
+            JSON line on standard input; 'tacit help hooks' lists them.
             """)
 
     static let leaves = [HookListCommand.leaf, HookTestCommand.leaf, HookPathCommand.leaf]
@@ -19,8 +19,8 @@ enum HookPathCommand {
     static let leaf: Leaf = .init(
         Command(
             "hook path", "Print the folder of hooks", promise: "the path was printed", store: .none,
-            examples: [Example("tacit hook path", "Where hooks are looked for")],
-            reports: HookPathReport.forms, topics: ["hooks"], discussion: "The folder need not be there."),
+            examples: [Example("tacit hook path", "Print the folder")],
+            reports: HookPathReport.forms, topics: ["hooks"], discussion: "The folder need not exist."),
         purpose: { _ in "find the folder of hooks" },
         run: { invocation in
             try invocation.print(HookPathReport(path: try HookFolder(invocation).path))

@@ -27,11 +27,11 @@ struct HookFolder: Sendable {
         /// As the end of the sentence "the hook is ignored: ...".
         var words: String {
             switch self {
-            case .noFile: "it is no file"
-            case .foreignFolder: "its folder belongs to somebody else"
-            case .openFolder: "others can write to its folder"
-            case .foreignFile: "it belongs to somebody else"
-            case .openFile: "others can write to it"
+            case .noFile: "it is not a regular file"
+            case .foreignFolder: "its folder belongs to another user"
+            case .openFolder: "other users can write to its folder"
+            case .foreignFile: "it belongs to another user"
+            case .openFile: "other users can write to it"
             case .notExecutable: "it is not executable"
             }
         }

@@ -6,17 +6,17 @@ import TerminalKit
 enum HookListCommand {
     static let leaf: Leaf = .init(
         Command(
-            "hook list", "List hooks, their states and what waits for them",
+            "hook list", "List hooks with their states and pending runs",
             promise: "the list was printed", store: .none,
             examples: [
-                Example("tacit hook list", "All hooks, and other files in their folder"),
-                Example("tacit hook list --json", "With what was wrong the last time"),
+                Example("tacit hook list", "List all hooks, and other files in their folder"),
+                Example("tacit hook list --json", "List hooks as JSON, with their last errors"),
             ],
             exits: [65, 66, 69, 71, 77], reports: HookReport.forms, topics: ["hooks"],
             discussion: """
-                A hook that is not there is missing, one that is ignored is there and not run, because somebody else could have \
-                put it there. A file with a name that no hook has is unknown: perhaps the name is misspelled. Of a call that failed \
-                for the fourth time is only known what it was about.
+                The state missing means that no such file exists. The state ignored means that the file is not run because it \
+                is not executable or other users could have written it. The state unknown marks a file whose name is not the \
+                name of a hook, perhaps a misspelling. After four failed attempts only the id of an event is kept.
                 """),
         purpose: { _ in "list hooks" },
         run: { invocation in

@@ -69,7 +69,7 @@ enum HookEnding: Hashable {
     var words: String {
         switch self {
         case .ended(let ending): "ended with \(ending.words)"
-        case .late: "took longer than 30 s and was ended"
+        case .late: "ran for more than 30 s and was killed"
         case .unstarted(let reason): "could not be started: \(reason)"
         }
     }

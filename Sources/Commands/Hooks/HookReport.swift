@@ -33,15 +33,15 @@ struct HookReport: Report {
             plain: ["hook", "state", "waiting", "failed", "path"],
             [
                 .always("hook", .text, "Name of the file"),
-                .always("path", .text, "Where it is, or would be"),
-                .always("state", .word(states), "Whether it is run; unknown for a file that has the name of no hook"),
-                .sometimes("reason", .text, "Why it is not run"),
-                .always("waiting", .count, "How often it has yet to be run"),
+                .always("path", .text, "Path of the hook"),
+                .always("state", .word(states), "State of the hook; unknown for a file with a name of no hook"),
+                .sometimes("reason", .text, "Reason for the state ignored"),
+                .always("waiting", .count, "Number of pending runs"),
                 .always(
                     "failed", .count,
-                    "Of how much it is not told any more: after four attempts, or because 1,000 runs wait for one chat"),
-                .sometimes("problem", .text, "What was wrong the last time"),
-                .sometimes("ids", .texts, "The ids of what it is not told any more"),
+                    "Number of dropped events: after four attempts, or over 1,000 pending runs in one chat"),
+                .sometimes("problem", .text, "Last error"),
+                .sometimes("ids", .texts, "Ids of dropped events"),
             ])
     ]
     static let columns = [
@@ -100,8 +100,8 @@ struct HookPathReport: Report {
 
     static let forms = [
         ReportForm(
-            "hook-path", "Where hooks are", plain: ["path"],
-            [.always("path", .text, "The folder, which need not be there")])
+            "hook-path", "The folder of hooks", plain: ["path"],
+            [.always("path", .text, "Path of the folder, which need not exist")])
     ]
 
     var json: JSONObject {
@@ -120,13 +120,13 @@ struct HookTestReport: Report {
 
     static let forms = [
         ReportForm(
-            "hook-test", "How a hook ended that was told of something made up", plain: ["hook", "ok", "status"],
+            "hook-test", "Result of a hook test", plain: ["hook", "ok", "status"],
             [
-                .always("hook", .word(Hook.allCases.map(\.rawValue)), "Its name"),
-                .always("ok", .flag, "Whether it ended with 0"),
-                .sometimes("status", .count, "The exit code with which it ended"),
-                .sometimes("signal", .count, "The signal that ended it"),
-                .sometimes("problem", .text, "Why it could not be started, or that it took too long"),
+                .always("hook", .word(Hook.allCases.map(\.rawValue)), "Name of the hook"),
+                .always("ok", .flag, "True if the hook exited with 0"),
+                .sometimes("status", .count, "Exit code of the hook"),
+                .sometimes("signal", .count, "Signal that ended the hook"),
+                .sometimes("problem", .text, "Reason why the hook did not start, or that it timed out"),
             ])
     ]
 

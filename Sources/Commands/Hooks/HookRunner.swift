@@ -125,8 +125,8 @@ actor HookRunner {
         } catch let error as StoreInUse {
             invocation.trace(
                 error.obstacle == .needsItsEnd
-                    ? "hooks wait: another process has the store open, and runs them"
-                    : "hooks wait: another process writes to the store")
+                    ? "hooks are pending: another process has the store open and runs them"
+                    : "hooks are pending: another process is writing to the store")
         } catch {
             let failure = Explained(error).failure(during: "run hooks")
             invocation.warn(failure.what)
@@ -162,6 +162,6 @@ actor HookRunner {
         let delay = turn == nil ? nil : HookRunner.delays.dropFirst(run.failures).first
         pauses[run.id] = .some(delay.map { .now + $0 })
         let isLast = run.failures + 1 >= HookRun.mostFailures
-        invocation.warn(problem + (isLast ? "; it is not told again" : "; it is told again later"))
+        invocation.warn(problem + (isLast ? "; no more attempts" : "; another attempt follows later"))
     }
 }

@@ -7,20 +7,20 @@ import TerminalKit
 
 /// `tacit hook test`
 enum HookTestCommand {
-    static let hook = Positional<Hook>("HOOK", "The hook", .choice("HOOK"))
+    static let hook = Positional<Hook>("HOOK", "Hook", .choice("HOOK"))
 
     static let leaf: Leaf = .init(
         Command(
-            "hook test", "Run a hook with something made up, and say how it ended", promise: "it ended with 0",
+            "hook test", "Run a hook with sample data", promise: "the hook exited with 0",
             store: .none, positionals: [hook],
             examples: [
-                Example("tacit hook test on-message", "As if a message had come"),
-                Example("tacit hook test pre-send || echo 'it would not be sent'", "As if one were to be sent"),
+                Example("tacit hook test on-message", "Test on-message with a sample message"),
+                Example("tacit hook test pre-send || echo 'it would not be sent'", "Test pre-send with a sample draft"),
             ],
             exits: [1, 67, 71, 77], reports: HookTestReport.forms, topics: ["hooks"],
             discussion: """
-                The exit code is 1 if the hook ended with anything but 0, and when it took longer than 30 seconds. What it is told \
-                has the form of the real thing, from a contact @alice with the id c1 that need not exist. The store is not used.
+                The exit code is 1 if the hook exited with any other code or ran for more than 30 s. The sample data has the \
+                real format, with a contact @alice (c1) that need not exist. The store is not used.
                 """),
         purpose: { "run the hook \($0[hook].rawValue)" }, run: run)
 

@@ -47,13 +47,14 @@ struct DraftReport: Report {
 
     static let forms = [
         ReportForm(
-            "draft", "Something that is about to be said to a contact, for the hook pre-send",
+            "draft", "A message about to be sent, for the hook pre-send",
             [
-                .always("chat", .text, "The contact as it is typed"), .always("chat_id", .id, "The contact"),
-                .always("text", .text, "What is going to be said"),
-                .sometimes("reply_to", .id, "The message that it answers"),
-                .sometimes("edits", .id, "The message of which it takes the place"),
-                .sometimes("forwards", .id, "The message that is passed on"),
+                .always("chat", .text, "Contact, in the form that commands accept"),
+                .always("chat_id", .id, "Id of the contact"),
+                .always("text", .text, "Text of the message"),
+                .sometimes("reply_to", .id, "Id of the message to reply to"),
+                .sometimes("edits", .id, "Id of the message to edit"),
+                .sometimes("forwards", .id, "Id of the message to forward"),
             ])
     ]
 

@@ -4,13 +4,13 @@ import CommandKit
 /// a command line.
 enum KeyOptions {
     static let file = Option<String?>(
-        "key-file", "Read the key of the store from this file", .path(), defaultText: "see tacit help keys"
+        "key-file", "Read the store key from this file", .path(), defaultText: "see tacit help keys"
     ).withoutSetting
     static let descriptor = Option<Int?>(
-        "key-fd", "Read it from this open descriptor", .count("FD", in: 0...65535)
+        "key-fd", "Read the store key from file descriptor FD", .count("FD", in: 0...65535)
     ).withoutSetting
     static let command = Option<String?>(
-        "key-command", "Run this line of the shell, and read it from its output", .text("COMMAND")
+        "key-command", "Read the store key from the output of this shell command", .text("COMMAND")
     ).withoutSetting
 
     static let all: [any DeclaresOption] = [file, descriptor, command]

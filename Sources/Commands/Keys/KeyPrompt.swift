@@ -31,7 +31,7 @@ struct KeyPrompt: ~Copyable {
         guard let first = try passphrase("New passphrase") else {
             throw Reason.emptyPassphrase
         }
-        guard let second = try passphrase("The same again"), second.isEqual(to: first) else {
+        guard let second = try passphrase("Repeat the passphrase"), second.isEqual(to: first) else {
             throw Reason.passphrasesDiffer
         }
         return first

@@ -49,7 +49,7 @@ struct KeySearch {
                 guard let given = try prompt.passphrase("Passphrase of the store") else { continue }
                 return try protection.open(with: given)
             } catch ChatError.database(.wrongKey) {
-                if attempt < KeySearch.attempts { invocation.warn("this is not the passphrase") }
+                if attempt < KeySearch.attempts { invocation.warn("wrong passphrase") }
             } catch let error as PromptError {
                 throw Reason(error)
             }

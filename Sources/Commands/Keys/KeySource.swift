@@ -73,7 +73,7 @@ enum KeySource: Equatable {
 
     /// Reads the key.
     func read(_ invocation: Invocation) throws -> GivenKey {
-        invocation.trace("it comes from \(place)", .key, level: 2)
+        invocation.trace("the key comes from \(place)", .key, level: 2)
         let secret: Secret
         switch self {
         case .file(let path), .ownFile(let path): secret = try KeySource.read(path, mayBeShared: false)
@@ -83,7 +83,7 @@ enum KeySource: Equatable {
         case .command(let line): secret = try KeySource.run(line, invocation)
         case .variable:
             if invocation.errors.traits.isTerminal {
-                invocation.warn("TACIT_KEY is seen by other programs of yours; TACIT_KEY_FILE is not")
+                invocation.warn("TACIT_KEY is visible to your other programs; TACIT_KEY_FILE is not")
             }
             secret = invocation.environmentKey ?? Secret(copying: [])
         }

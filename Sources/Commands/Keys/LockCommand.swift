@@ -7,11 +7,11 @@ import TerminalKit
 enum LockCommand {
     static let leaf: Leaf = .init(
         Command(
-            "lock", "Forget the key that unlock kept", promise: "no key of the store is kept", store: .none,
-            examples: [Example("tacit lock", "When you leave the machine")], exits: [65, 71, 77],
+            "lock", "Forget the cached store key", promise: "no key of the store is cached", store: .none,
+            examples: [Example("tacit lock", "Lock the store when you leave the machine")], exits: [65, 71, 77],
             reports: LockReport.forms,
             topics: ["keys"],
-            discussion: "Commands that are running keep the key until they end; a key file stays where it is."),
+            discussion: "Running commands keep the key until they end. Key files stay in place."),
         purpose: { _ in "lock the store" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
@@ -28,9 +28,9 @@ private struct LockReport: Report {
 
     static let forms = [
         ReportForm(
-            "lock", "A key that was forgotten", plain: ["was_unlocked"],
+            "lock", "A cached key that was removed", plain: ["was_unlocked"],
             [
-                .always("was_unlocked", .flag, "Whether it was kept")
+                .always("was_unlocked", .flag, "True if a key was cached")
             ])
     ]
 
@@ -41,6 +41,6 @@ private struct LockReport: Report {
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
-        [wasKept ? "locked" : "no key was kept"]
+        [wasKept ? "locked" : "no key was cached"]
     }
 }

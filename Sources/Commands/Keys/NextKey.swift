@@ -11,10 +11,11 @@ enum NextKey {
 
     static let newKeyFile = InitCommand.newKeyFile
     static let passphraseFile = Option<String?>(
-        "new-passphrase-file", "Read the new passphrase, or a random key, from this file", .path(),
-        defaultText: "asked for at the terminal", isCommon: true)
+        "new-passphrase-file", "Read the new passphrase or random key from this file", .path(),
+        defaultText: "prompt at the terminal", isCommon: true)
     static let passphraseDescriptor = Option<Int?>(
-        "new-passphrase-fd", "Read it from this open descriptor", .count("FD", in: 0...65535))
+        "new-passphrase-fd", "Read the new passphrase or random key from file descriptor FD",
+        .count("FD", in: 0...65535))
 
     static let options: [any DeclaresOption] = [newKeyFile, passphraseFile, passphraseDescriptor]
 

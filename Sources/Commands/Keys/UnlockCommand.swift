@@ -7,20 +7,20 @@ import TerminalKit
 /// `tacit unlock`
 enum UnlockCommand {
     static let duration = Option<Duration>(
-        "for", "How long other commands may use the key", .duration(), default: .seconds(15 * 60), isCommon: true)
+        "for", "Time until the cached key expires", .duration(), default: .seconds(15 * 60), isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
-            "unlock", "Keep the key of the store for other commands, for a time",
-            promise: "the key is kept, or the store needs none", store: .none, options: [duration],
+            "unlock", "Cache the store key for other commands",
+            promise: "the key is cached, or the store is not encrypted", store: .none, options: [duration],
             examples: [
                 Example("tacit unlock --for 8h", "Type the passphrase once a day"),
-                Example("tacit unlock -q && tacit fetch --no-input", "Before something that asks nobody"),
+                Example("tacit unlock -q && tacit fetch --no-input", "Unlock before a command that cannot prompt"),
             ],
             exits: [65, 66, 71, 77], reports: UnlockReport.forms, topics: ["keys"],
             discussion: """
-                The key is kept in the memory of the kernel, in the keyring of the user, and never written to the disk. All \
-                processes of the user can use it until the time is over, the machine restarts, or 'tacit lock' takes it away.
+                The key is cached in the kernel keyring of the user and never written to disk. All processes of the user can \
+                use it until it expires, the machine restarts, or 'tacit lock' removes it.
                 """),
         purpose: { _ in "unlock the store" }, run: run)
 
@@ -30,7 +30,7 @@ enum UnlockCommand {
         guard let protection = try StoreProtection(of: folder),
             let key = try KeySearch(invocation, folder).key(allowsKept: false)
         else {
-            invocation.note("the store is not encrypted: there is nothing to unlock")
+            invocation.note("the store is not encrypted; no key is needed")
             return .ok
         }
         do throws(SystemError) {
@@ -49,9 +49,9 @@ private struct UnlockReport: Report {
 
     static let forms = [
         ReportForm(
-            "unlock", "A key that is kept", plain: ["for_ms"],
+            "unlock", "A cached key", plain: ["for_ms"],
             [
-                .always("for_ms", .duration, "For how long")
+                .always("for_ms", .duration, "Time until the key expires")
             ])
     ]
 

@@ -10,13 +10,13 @@ struct ChangeDelivery {
     }
 
     static let wait = Option<Stage>(
-        "wait", "Return when it is in the outbox, or with the relay", .choice(), default: .sent)
+        "wait", "Return when the change is queued, or sent to the relay", .choice(), default: .sent)
     static let timeout = Option<Duration>(
-        "timeout", "Give up waiting after this time; it stays in the outbox", .duration(), default: .seconds(30),
+        "timeout", "Stop waiting after this time; the change stays in the outbox", .duration(), default: .seconds(30),
         variable: "TACIT_TIMEOUT")
     /// What exit 0 means for these commands.
     static let promise =
-        "the change is on disk, and the contact's relay has been told (with --wait queued: only the first)"
+        "the change is on disk, and the relay has accepted it for the contact (with --wait queued: it is on disk)"
 
     let contact: Contact
     let session: StoreSession
@@ -27,14 +27,14 @@ struct ChangeDelivery {
         var reason: Reason?
         var isSent = false
         if invocation[ChangeDelivery.wait] == .sent {
-            session.progress.start { "telling \(contact.target)" }
+            session.progress.start { "sending to \(contact.target)" }
             let command = DeliverMessages(
                 .reference(.direct(contact.id)), timeout: invocation[ChangeDelivery.timeout])
             let delivery = try await session.execute(command)
             session.progress.stop()
             isSent = delivery.isComplete
             if !isSent {
-                reason = .queued(delivery.obstacle, "it is done here; the contact is told with the next fetch")
+                reason = .queued(delivery.obstacle, "the change is stored here; the next fetch sends it to the contact")
             }
         }
         for var report in reports {

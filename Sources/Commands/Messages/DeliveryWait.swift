@@ -32,7 +32,8 @@ struct DeliveryWait {
             // Between two attempts for the messages before this one nothing is in the way, but the contact knows of it.
             let isFull = (waited.contact.connection?.quotaErrorCount ?? 0) > 0
             return .queued(
-                answer.obstacle ?? (isFull ? .full : nil), "the message is in the outbox and goes with the next fetch")
+                answer.obstacle ?? (isFull ? .full : nil),
+                "the message is in the outbox and will be sent by the next fetch")
         default: return .undeliverable(waited.item.status)
         }
     }

@@ -9,24 +9,24 @@ import TerminalKit
 /// `tacit fetch`
 enum FetchCommand {
     static let timeout = Option<Duration>(
-        "timeout", "Give up after this time; what came is kept", .duration(), default: .seconds(60),
+        "timeout", "Stop after this time; received messages are kept", .duration(), default: .seconds(60),
         variable: "TACIT_TIMEOUT", isCommon: true)
     static let idle = Option<Duration>(
-        "idle", "How long to wait for answers to what was sent meanwhile", .duration(), default: .zero)
+        "idle", "Wait this long for replies to sent messages", .duration(), default: .zero)
     static let ifFree = Option<Bool>(
-        flag: "if-free", "Do nothing if another process is receiving already", isCommon: true)
+        flag: "if-free", "Do nothing if another process is receiving", isCommon: true)
     static let jitter = Option<Duration?>(
-        "jitter", "Begin after a random time up to this", .duration(), defaultText: "at once")
+        "jitter", "Start after a random delay of at most this time", .duration(), defaultText: "no delay")
     static let requireSent = Option<Bool>(
         flag: "require-sent", "Exit with 75 if messages stay in the outbox", isCommon: true)
-    static let exitCode = Option<Bool>(flag: "exit-code", "Exit with 1 if nothing new came", isCommon: true)
+    static let exitCode = Option<Bool>(flag: "exit-code", "Exit with 1 if there are no new messages", isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
-            "fetch", "Receive what waits at the relays, and send what waits in the outbox",
+            "fetch", "Receive new messages and send queued ones",
             promise: """
-                all own queues are drained, the outbox was tried, and everything is on disk (with --require-sent: and the outbox \
-                is empty; with --exec: and the program has ended with 0 for each message)
+                all receiving queues are empty, sending was attempted, and everything is on disk (with --require-sent: the \
+                outbox is empty; with --exec: the program exited with 0 for each message)
                 """,
             store: .writing,
             options: [
@@ -34,23 +34,25 @@ enum FetchCommand {
                 FailureRule.retries, FailureRule.onFailure,
             ],
             examples: [
-                Example("tacit fetch", "Receive, and print what is new"),
-                Example("tacit fetch --if-free -qq --timeout 90s || [ $? -eq 75 ]", "In a cron job"),
-                Example("tacit fetch -q && tacit read --last 5", "Receive silently, and look"),
-                Example("tacit fetch --cursor bot --exec ./bot.sh", "Receive, and run a program for each message"),
+                Example("tacit fetch", "Receive and print new messages"),
+                Example(
+                    "tacit fetch --if-free -qq --timeout 90s || [ $? -eq 75 ]",
+                    "Receive from cron; mail only errors that need attention"),
+                Example("tacit fetch -q && tacit read --last 5", "Receive silently, then show the last five messages"),
+                Example("tacit fetch --cursor bot --exec ./bot.sh", "Receive, and run a program once per message"),
             ],
             exits: [1, 68, 69, 75, 76, 79, 80], reports: EventPrinter.forms + FetchSummary.forms,
             discussion: """
-                A message is acknowledged to the relay only after it is on disk, so it does not matter when the program ends. \
+                A message is acknowledged to the relay only after it is on disk, so an interrupted fetch loses nothing. \
                 Printing does not mark messages as read.
 
-                A message that cannot be sent yet stays in the outbox, and does not change the exit code: its relay may be \
-                unreachable, or the contact's queue full. The report counts such messages in "waiting" and gives "reasons"; \
-                tacit status --check ends with 1 while messages wait. With --require-sent the exit code is 75 then.
+                A message that cannot be sent yet stays in the outbox and does not change the exit code: its relay may be \
+                unreachable, or the contact's queue full. The report counts such messages in "waiting" and lists "reasons"; \
+                tacit status --check exits with 1 while messages wait. With --require-sent the exit code is then 75.
 
-                With --cursor and --exec nothing is printed; after receiving, the program is run for each message behind the \
-                cursor, as by 'tacit read --cursor NAME --exec PROG', also if a relay was unreachable. Messages that fail are \
-                treated as there.
+                With --cursor and --exec, fetch prints no messages. After receiving, it runs the program for each message \
+                after the cursor, like 'tacit read --cursor NAME --exec PROG', even if a relay was unreachable. Failures are \
+                handled as described there.
                 """),
         purpose: { _ in "fetch" },
         run: { invocation in

@@ -17,28 +17,28 @@ enum ListCommand {
 
     static let subject = Positional<Subject?>(
         optional: "WHAT",
-        "Chats (also without it), contacts, messages, requests, invitations, outbox, profiles or servers",
+        "Chats (the default), contacts, messages, requests, invitations, outbox, profiles or servers",
         .choice())
     static let last = Option<Int?>(
         "last", letter: "n",
-        "Only so many: the newest messages, the chats that were active last, the first of others",
-        .count(in: 1...1_000_000), defaultText: "all, but 20 messages", isCommon: true
+        "Print at most this many: the newest messages, the most recently active chats, the first of other lists",
+        .count(in: 1...1_000_000), defaultText: "all; 20 for messages", isCommon: true
     )
     .writtenAsNumeral
 
     static let leaf: Leaf = .init(
         Command(
-            "list", "List chats, contacts, messages, requests, invitations and the like",
+            "list", "List chats, contacts, messages, requests and more",
             promise: "the list was printed", store: .reading, positionals: [subject],
             options: [last],
             examples: [
-                Example("tacit list", "Conversations, the last active first"),
-                Example("tacit list contacts --json", "Contacts, an object a line"),
-                Example("tacit list chats --plain --fields name,unread", "For awk and cut"),
+                Example("tacit list", "List conversations, most recently active first"),
+                Example("tacit list contacts --json", "List contacts as JSON, one object per line"),
+                Example("tacit list chats --plain --fields name,unread", "Print name and unread count for awk or cut"),
             ],
             reports: ChatReport.forms + ContactReport.forms + MessageReport.forms + RequestReport.forms
                 + InvitationReport.forms + ProfileReport.forms + ServerReport.forms,
-            discussion: "Counting is free: nothing is marked as read."),
+            discussion: "Listing marks no messages as read."),
         purpose: { "list \(($0[subject] ?? .chats).rawValue)" }, body: list)
 
     private static func list(_ session: StoreSession) async throws -> ExitCode {

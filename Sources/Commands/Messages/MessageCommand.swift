@@ -2,7 +2,7 @@ import CommandKit
 
 /// `tacit message`
 enum MessageCommand {
-    static let command = Command(noun: "message", "Look after single messages", verbs: leaves.map(\.command))
+    static let command = Command(noun: "message", "Manage messages", verbs: leaves.map(\.command))
 
     static let leaves = [
         MessageShowCommand.leaf, MessageSearchCommand.leaf, MessageEditCommand.leaf, MessageDeleteCommand.leaf,

@@ -4,24 +4,27 @@ import TerminalKit
 
 /// `tacit message delete`
 enum MessageDeleteCommand {
-    static let messages = Positional<[ChatItemID]>(repeated: "ID", "Messages", ChatItemID.kind)
+    static let messages = Positional<[ChatItemID]>(repeated: "ID", "Message ids", ChatItemID.kind)
     static let everywhere = Option<Bool>(
-        flag: "everywhere", "Take own messages back: they disappear for the contact too", isCommon: true)
+        flag: "everywhere", "Delete sent messages on the contact's side too", isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
-            "message delete", "Remove messages here, or take own ones back",
-            promise: "they are gone from the disk (with --everywhere: and the contact's relay has been told)",
+            "message delete", "Delete messages here, or on both sides",
+            promise: """
+                the messages are deleted from disk (with --everywhere: and the relay has accepted the deletion for the \
+                contact)
+                """,
             store: .writing, positionals: [messages],
             options: [everywhere, ChangeDelivery.wait, ChangeDelivery.timeout],
             examples: [
-                Example("tacit message delete m12", "Only here"),
-                Example("tacit message delete m12 --everywhere", "For both"),
+                Example("tacit message delete m12", "Delete a message from this store"),
+                Example("tacit message delete m12 --everywhere", "Delete a message on both sides"),
             ],
             exits: [64, 67, 68, 69, 75, 79], reports: ChangeReport.forms,
             discussion: """
-                An own message can be taken back for a day. Unless the contact allows that messages vanish, both sides keep it, \
-                marked as deleted; who read it has read it.
+                A sent message can be deleted on both sides for 24 hours. Unless the contact allows permanent deletion, both \
+                sides keep the message, marked as deleted. The contact may have read it already.
                 """),
         purpose: { _ in "delete messages" },
         body: delete)

@@ -5,20 +5,20 @@ import TerminalKit
 
 /// `tacit message edit`
 enum MessageEditCommand {
-    static let message = Positional<ChatItemID>("ID", "An own message, not older than a day", ChatItemID.kind)
+    static let message = Positional<ChatItemID>("ID", "Id of a message sent in the last 24 hours", ChatItemID.kind)
     static let text = Positional<String?>(
-        optional: "TEXT|-", "What it says from now on; - reads it from standard input", .text())
+        optional: "TEXT|-", "New text; - reads standard input", .text())
 
     static let leaf: Leaf = .init(
         Command(
-            "message edit", "Change what an own message says", promise: ChangeDelivery.promise, store: .writing,
+            "message edit", "Edit a sent message", promise: ChangeDelivery.promise, store: .writing,
             positionals: [message, text], options: [ChangeDelivery.wait, ChangeDelivery.timeout],
             examples: [
-                Example("tacit message edit m12 'see you at 10'", "It was 9"),
-                Example("date | tacit message edit m12 -", "What a program prints"),
+                Example("tacit message edit m12 'see you at 10'", "Correct a time"),
+                Example("date | tacit message edit m12 -", "Replace the text with the output of a program"),
             ],
             exits: [64, 65, 67, 68, 69, 75, 79], reports: ChangeReport.forms,
-            discussion: "Contacts see that it was changed, and may have read it before."),
+            discussion: "The contact sees that the message was edited, and may have read the old text."),
         purpose: { "edit the message '\(ObjectID.text($0[message]))'" },
         run: { invocation in
             let text = try MessageText.read(invocation[text], invocation, usage: "message edit ID")

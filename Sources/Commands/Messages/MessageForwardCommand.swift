@@ -4,14 +4,15 @@ import TerminalKit
 
 /// `tacit message forward`
 enum MessageForwardCommand {
-    static let message = Positional<ChatItemID>("ID", "A message", ChatItemID.kind)
-    static let target = Positional<Target>("TARGET", "Who receives it", .target())
+    static let message = Positional<ChatItemID>("ID", "Message id", ChatItemID.kind)
+    static let target = Positional<Target>("TARGET", "Recipient", .target())
 
     static let leaf: Leaf = .init(
         Command(
-            "message forward", "Pass a message on", promise: "the relay has accepted it", store: .writing,
+            "message forward", "Forward a message to another chat", promise: "the relay has accepted the message",
+            store: .writing,
             positionals: [message, target], options: [SendCommand.wait, SendCommand.timeout],
-            examples: [Example("tacit message forward m12 @bob", "Bob sees that it was passed on, not whose it was")],
+            examples: [Example("tacit message forward m12 @bob", "Forward a message to bob; its author is not named")],
             exits: [65, 67, 68, 69, 75, 79], reports: SendReport.forms),
         purpose: { "forward to \(UntrustedText($0[target].word).quoted)" },
         body: { session in

@@ -5,18 +5,18 @@ import TerminalKit
 /// `tacit message mark`
 enum MessageMarkCommand {
     static let messages = Positional<[String]>(
-        repeated: "ID|TARGET", "Messages, or conversations with all that is in them", .text("ID|TARGET"))
+        repeated: "ID|TARGET", "Message ids, or conversations to mark completely", .text("ID|TARGET"))
 
     static let leaf: Leaf = .init(
         Command(
-            "message mark", "Mark messages as read", promise: "the marks are on disk", store: .writing,
+            "message mark", "Mark messages as read", promise: "the messages are marked on disk", store: .writing,
             positionals: [messages],
             examples: [
-                Example("tacit message mark m12", "A single message"),
-                Example("tacit message mark @alice", "A whole conversation"),
+                Example("tacit message mark m12", "Mark one message"),
+                Example("tacit message mark @alice", "Mark a whole conversation"),
             ],
             exits: [64, 67], topics: ["targets"],
-            discussion: "The contact does not learn of it."),
+            discussion: "The contact is not told."),
         purpose: { _ in "mark messages as read" },
         body: { session in
             for word in session.invocation[messages] {

@@ -7,28 +7,31 @@ import TerminalKit
 /// `tacit message purge`
 enum MessagePurgeCommand {
     static let target = Positional<Target?>(
-        optional: "TARGET", "Only this chat; all of the profile without it", .target())
+        optional: "TARGET", "Only this chat; without it, all chats of the profile", .target())
     static let olderThan = Option<Duration?>(
-        "older-than", "Remove messages that have been here for longer than this time", .duration(), isCommon: true)
-    static let dryRun = Option<Bool>(flag: "dry-run", "Count the messages, and remove nothing", isCommon: true)
+        "older-than", "Remove messages that are older than this", .duration(), isCommon: true)
+    static let dryRun = Option<Bool>(flag: "dry-run", "Count the messages without removing them", isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
-            "message purge", "Remove old messages here", promise: "the messages are gone from the disk",
+            "message purge", "Remove old messages from the store", promise: "the messages are deleted from disk",
             store: .writing,
             positionals: [target], options: [olderThan, dryRun, Consent.yes],
             examples: [
-                Example("tacit message purge --older-than 90d --dry-run", "Count them first"),
-                Example("tacit message purge --older-than 90d --yes", "In all chats"),
-                Example("tacit message purge --older-than 30d @bob --yes", "In one chat"),
+                Example("tacit message purge --older-than 90d --dry-run", "Count the messages first"),
+                Example(
+                    "tacit message purge --older-than 90d --yes",
+                    "Remove messages of all chats that are older than 90 days"),
+                Example(
+                    "tacit message purge --older-than 30d @bob --yes", "Remove messages older than 30 days in one chat"),
             ],
             exits: [64, 67], reports: PurgeReport.forms, topics: ["targets", "time"],
             discussion: """
-                Messages of both sides are removed, whether they were read or not; messages in the outbox stay. Their age counts \
-                from when they were written here or received. The contacts keep their copies. Notes are removed only if \
-                the target is notes. Asks first, unless --yes is given.
+                Removes sent and received messages, whether read or not; messages in the outbox stay. The age counts from \
+                writing or receiving the message. Contacts keep their copies. Notes are removed only if the target is notes. \
+                Prompts for confirmation unless --yes is given.
 
-                'tacit profile set --retention' and 'tacit contact set --retention' do the same from now on.
+                'tacit profile set --retention' and 'tacit contact set --retention' remove old messages automatically.
                 """),
         purpose: { _ in "purge messages" },
         run: { invocation in

@@ -5,9 +5,9 @@ import TerminalKit
 
 /// `tacit message react`
 enum MessageReactCommand {
-    static let message = Positional<ChatItemID>("ID", "A message", ChatItemID.kind)
+    static let message = Positional<ChatItemID>("ID", "Message id", ChatItemID.kind)
     static let emoji = Positional<Reaction>(
-        "EMOJI", "What to give it, by its name or as it is",
+        "EMOJI", "Emoji, by name or as a character",
         ValueKind(
             ValueForm(
                 "EMOJI", expected: "\(names.joined(separator: ", ")), or the emoji itself", choices: names),
@@ -15,18 +15,19 @@ enum MessageReactCommand {
             write: { $0.text }))
     /// Names for the choices, in their order, for terminals and keyboards that have only letters.
     private static let names = ["thumbs-up", "thumbs-down", "smile", "laugh", "cry", "heart", "rocket", "check"]
-    static let remove = Option<Bool>(flag: "remove", "Take it away again", isCommon: true)
+    static let remove = Option<Bool>(flag: "remove", "Remove the reaction", isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
-            "message react", "Give a message an emoji", promise: ChangeDelivery.promise, store: .writing,
+            "message react", "React to a message with an emoji", promise: ChangeDelivery.promise, store: .writing,
             positionals: [message, emoji], options: [remove, ChangeDelivery.wait, ChangeDelivery.timeout],
             examples: [
-                Example("tacit message react m12 thumbs-up", "Give one"),
-                Example("tacit message react m12 thumbs-up --remove", "Take it away"),
+                Example("tacit message react m12 thumbs-up", "Add a reaction"),
+                Example("tacit message react m12 thumbs-up --remove", "Remove the reaction"),
             ],
             exits: [64, 67, 68, 69, 75, 79], reports: ChangeReport.forms,
-            discussion: "Each side can give a message \(Reaction.most), if the contact allows it."),
+            discussion:
+                "Each side can add up to \(Reaction.most) reactions to a message, if the contact allows reactions."),
         purpose: { "react to the message '\(ObjectID.text($0[message]))'" },
         body: { session in
             let invocation = session.invocation, reaction = invocation[emoji], isAdded = !invocation[remove]

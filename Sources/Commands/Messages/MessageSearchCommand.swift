@@ -4,21 +4,23 @@ import TerminalKit
 
 /// `tacit message search`
 enum MessageSearchCommand {
-    static let words = Positional<String>("WORDS", "What the messages have, in capitals or not", .text("WORDS"))
-    static let target = Option<Target?>("in", "Only in this conversation", .target(), isCommon: true)
+    static let words = Positional<String>("WORDS", "Words to find, ignoring case", .text("WORDS"))
+    static let target = Option<Target?>("in", "Search only this conversation", .target(), isCommon: true)
     static let last = Option<Int?>(
-        "last", letter: "n", "At most so many of the newest", .count(in: 1...1_000_000), defaultText: "all",
+        "last", letter: "n", "Print at most this many of the newest matches", .count(in: 1...1_000_000),
+        defaultText: "all",
         isCommon: true
     )
     .writtenAsNumeral
 
     static let leaf: Leaf = .init(
         Command(
-            "message search", "Find messages by their words", promise: "what was found was printed", store: .reading,
+            "message search", "Search stored messages", promise: "the matching messages were printed", store: .reading,
             positionals: [words], options: [target, last, ReadCommand.since, ReadCommand.until, exitCode],
             examples: [
-                Example("tacit message search 'disk 9' --in @alice --last 1", "The last time that it was full"),
-                Example("tacit message search invoice --since 2026-01-01 --json", "For a script"),
+                Example(
+                    "tacit message search 'disk 9' --in @alice --last 1", "Show the last message about a full disk"),
+                Example("tacit message search invoice --since 2026-01-01 --json", "Print this year's matches as JSON"),
             ],
             exits: [1, 67], reports: MessageReport.forms, topics: ["targets", "time"]),
         purpose: { _ in "search" },
@@ -35,5 +37,5 @@ enum MessageSearchCommand {
             return items.isEmpty && invocation[exitCode] ? .no : .ok
         })
 
-    static let exitCode = Option<Bool>(flag: "exit-code", "Exit with 1 if nothing was found", isCommon: true)
+    static let exitCode = Option<Bool>(flag: "exit-code", "Exit with 1 if there are no matches", isCommon: true)
 }

@@ -4,12 +4,13 @@ import TerminalKit
 
 /// `tacit message show`
 enum MessageShowCommand {
-    static let messages = Positional<[ChatItemID]>(repeated: "ID", "Messages", ChatItemID.kind)
+    static let messages = Positional<[ChatItemID]>(repeated: "ID", "Message ids", ChatItemID.kind)
 
     static let leaf: Leaf = .init(
         Command(
-            "message show", "Show single messages", promise: "they were printed", store: .reading,
-            positionals: [messages], examples: [Example("tacit message show m12 --json", "All that is known of it")],
+            "message show", "Show messages by id", promise: "the messages were printed", store: .reading,
+            positionals: [messages],
+            examples: [Example("tacit message show m12 --json", "Print all fields of a message")],
             exits: [67], reports: MessageReport.forms),
         purpose: { _ in "show the message" },
         body: { session in

@@ -18,7 +18,7 @@ enum MessageText {
     }
 
     private static func standardInput(_ invocation: Invocation) throws -> String {
-        if invocation.input.isTerminal { invocation.note("write the text and end it with Ctrl-D") }
+        if invocation.input.isTerminal { invocation.note("type the text and end it with Ctrl-D") }
         var bytes = try standardInputBytes(invocation)
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self) else {

@@ -10,25 +10,26 @@ enum MessageWaitCommand {
     }
 
     static let message = Positional<ChatItemID>(
-        "ID", "An own message, as send reported it", ChatItemID.kind)
+        "ID", "Id of a sent message", ChatItemID.kind)
     static let stage = Option<Stage>(
-        "for", "Return when it is with the relay, or with the contact", .choice(), default: .delivered, isCommon: true)
+        "for", "Return when sent to the relay, or delivered to the contact", .choice(), default: .delivered,
+        isCommon: true)
     static let timeout = Option<Duration>(
-        "timeout", "Give up waiting after this time", .duration(), default: .seconds(30), variable: "TACIT_TIMEOUT",
+        "timeout", "Stop waiting after this time", .duration(), default: .seconds(30), variable: "TACIT_TIMEOUT",
         isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
-            "message wait", "Wait until a message has arrived", promise: "the message has come that far",
+            "message wait", "Wait until a message is sent or delivered", promise: "the message reached that stage",
             store: .writing, positionals: [message], options: [stage, timeout],
             examples: [
-                Example("tacit message wait m12", "Wait until the contact has it"),
-                Example("tacit message wait m12 --for sent", "Wait until the relay has it"),
+                Example("tacit message wait m12", "Wait for the delivery receipt"),
+                Example("tacit message wait m12 --for sent", "Wait until the relay accepts the message"),
             ],
             exits: [1, 67, 68, 69, 75, 79], reports: SendReport.forms,
             discussion: """
-                A contact confirms a message when it has fetched it, unless it was told not to. The exit code is 75 if that did \
-                not happen in time, and 1 if the message will never arrive.
+                A contact sends a delivery receipt when it has fetched the message, unless its receipts are off. The exit code \
+                is 75 after a timeout, and 1 if the message can no longer be delivered.
                 """),
         purpose: { "wait for the message '\(ObjectID.text($0[message]))'" },
         body: { session in

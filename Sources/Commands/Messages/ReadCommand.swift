@@ -4,30 +4,31 @@ import TerminalKit
 
 /// `tacit read`
 enum ReadCommand {
-    static let target = Positional<Target?>(optional: "TARGET", "Which conversation; all without it", .target())
+    static let target = Positional<Target?>(
+        optional: "TARGET", "Conversation; without it, all conversations", .target())
     static let last = Option<Int?>(
-        "last", letter: "n", "How many of the newest", .count(in: 1...1_000_000),
-        defaultText: "20, or all of those that are chosen otherwise", isCommon: true
+        "last", letter: "n", "Number of messages, newest last", .count(in: 1...1_000_000),
+        defaultText: "20, or all if other filters are given", isCommon: true
     )
     .writtenAsNumeral
-    static let since = Option<Moment?>("since", "Only from this time on", .moment(), isCommon: true)
-    static let until = Option<Moment?>("until", "Only before this time, or to the end of this day", .moment())
-    static let unread = Option<Bool>(flag: "unread", "Only what was not read yet", isCommon: true)
-    static let search = Option<String?>("search", "Only what has these words, in capitals or not", .text("WORDS"))
+    static let since = Option<Moment?>("since", "Only messages since this time", .moment(), isCommon: true)
+    static let until = Option<Moment?>("until", "Only messages before this time, or to the end of this day", .moment())
+    static let unread = Option<Bool>(flag: "unread", "Only unread messages", isCommon: true)
+    static let search = Option<String?>("search", "Only messages with these words, ignoring case", .text("WORDS"))
     static let mark = Option<Bool?>(
-        flag: "mark", "Mark what is printed as read", defaultText: "yes on a terminal, no elsewhere", isCommon: true)
+        flag: "mark", "Mark printed messages as read", defaultText: "yes on a terminal, else no", isCommon: true)
     static let cursor = Option<String?>(
-        "cursor", "Everything behind this place, which moves on with it", .text("NAME"), isCommon: true)
+        "cursor", "Print all messages after this read cursor, and advance it", .text("NAME"), isCommon: true)
     static let exec = Option<String?>(
-        "exec", "Run this program for each message behind the cursor, instead of printing", .text("PROG"))
-    static let hold = Option<Bool>(flag: "hold", "Leave it to 'cursor commit' to move the cursor")
-    static let peek = Option<Bool>(flag: "peek", "Never move the cursor")
+        "exec", "Run this program once per message after the cursor instead of printing", .text("PROG"))
+    static let hold = Option<Bool>(flag: "hold", "Do not advance the cursor; 'cursor commit' does")
+    static let peek = Option<Bool>(flag: "peek", "Do not advance or create the cursor")
 
     static let leaf: Leaf = .init(
         Command(
-            "read", "Show messages of the store",
+            "read", "Show stored messages",
             promise: """
-                what is there was printed (with --cursor: and the cursor is behind it; with --exec: and the program has ended \
+                the messages were printed (with --cursor: and the cursor was advanced; with --exec: and the program exited \
                 with 0 for each message)
                 """,
             store: .reading, positionals: [target],
@@ -36,40 +37,40 @@ enum ReadCommand {
                 FailureRule.retries, FailureRule.onFailure,
             ],
             examples: [
-                Example("tacit read @alice", "The last of a conversation"),
-                Example("tacit read -3 --since 2h", "The last three messages of the past two hours"),
-                Example("tacit read --since today --unread", "What came today and was not read"),
-                Example("tacit read --cursor bot --json", "Everything since the last time"),
-                Example("tacit read --cursor bot --exec ./bot.sh", "A run of the program for each message"),
+                Example("tacit read @alice", "Show the last 20 messages of a conversation"),
+                Example("tacit read -3 --since 2h", "Show the last three messages of the past two hours"),
+                Example("tacit read --since today --unread", "Show today's unread messages"),
+                Example("tacit read --cursor bot --json", "Print all messages since the last run"),
+                Example("tacit read --cursor bot --exec ./bot.sh", "Run a program once per message"),
                 Example(
                     "tacit read --cursor bot --exec ./bot.sh --retries 3 --on-failure skip",
-                    "Skip a message that fails four times"),
-                Example("tacit read @alice --json | jq -r .text", "Texts only"),
+                    "Skip a message after four failures"),
+                Example("tacit read @alice --json | jq -r .text", "Print the texts only"),
             ],
             exits: [67, 69, 75, 80], reports: MessageReport.forms, topics: ["targets", "time", "scripting"],
             discussion: """
-                Nothing is fetched. What is shown on a terminal is marked as read; --no-mark, or 'read.mark = no' in the \
-                configuration, leaves it unread. In a pipe or a file nothing is marked without --mark, and without --cursor \
-                nothing is changed. If the store is in use the messages are shown and stay unread.
+                Reads from the store without using the network. Messages shown on a terminal are marked as read; --no-mark, or \
+                'read.mark = no' in the configuration, leaves them unread. In a pipe or a file, nothing is marked without \
+                --mark, and nothing changes without --cursor. If the store is in use, the messages are shown and stay unread.
 
-                A cursor is a named place in all messages, or in one conversation: a name that is new stands for one before the \
-                first message. It moves when everything was written out. If that fails, or the reader is gone, it stays, and \
-                messages come again: they may repeat, and are never skipped. Own messages are among them; the direction of \
-                what others wrote is "in".
+                A cursor is a named position among all messages, or among the messages of one conversation. A new name starts \
+                before the first message. The cursor advances after all output was written. If writing fails or the reader has \
+                exited, the cursor stays: messages can repeat but are never skipped. Sent messages are included; received ones \
+                have the direction "in".
 
-                With --exec the line is given to sh for each message, which is on its standard input as a JSON object. The \
-                cursor moves past a message when the program ends with 0; otherwise it stops there, the exit code is 75, and \
-                the next time begins with that message. 'tacit cursor commit NAME ID' moves the cursor past it.
+                --exec runs the command line with sh once per message, with the JSON object on its standard input. The cursor \
+                advances past a message when the program exits with 0. If it fails, reading stops, the exit code is 75, and \
+                the next run starts with the same message. 'tacit cursor commit NAME ID' advances the cursor past it.
 
-                --retries sets how often a message is retried. Each command runs the program once for it; the failures are \
-                counted in the store, so they hold from one cron job to the next. 'tacit cursor list' shows them. The exit \
-                code is 75 while retries are left. Then it is 69: the program is still run for the message, but a person has \
-                to look. With --on-failure skip, the cursor moves past the message instead, and the command continues. Each \
-                skipped message is reported on standard error as exec.skipped, and the exit code is 80. Programs that cannot \
-                be run (126 and 127) are never counted, and their messages are never skipped.
+                --retries limits the retries of a message. Each command runs the program once for it. The store counts the \
+                failures, so the limit holds across cron jobs; 'tacit cursor list' shows the count. The exit code is 75 while \
+                retries are left, then 69: the program still runs for the message, but a person must intervene. With \
+                --on-failure skip, the cursor advances past the message instead, and the command continues. Each skipped \
+                message is reported on standard error as exec.skipped, and the exit code is 80. Programs that cannot be run \
+                (126 and 127) are not counted, and their messages are not skipped.
 
-                A program that is killed may see its message twice. It finds \
-                TACIT_ID, TACIT_CHAT_ID and TACIT_PROFILE in its environment, and may use the store.
+                A program that is killed may receive its message again. Its environment has TACIT_ID, TACIT_CHAT_ID and \
+                TACIT_PROFILE, and it may use the store.
                 """),
         purpose: { $0[target].map { "read \(UntrustedText($0.word).quoted)" } ?? "read" },
         run: { invocation in

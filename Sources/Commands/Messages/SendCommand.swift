@@ -12,77 +12,81 @@ enum SendCommand {
         case queued, sent, delivered
     }
 
-    static let target = Positional<Target>("TARGET", "Who receives the message", .target())
+    static let target = Positional<Target>("TARGET", "Recipient", .target())
     static let text = Positional<String?>(
-        optional: "TEXT|-", "What to say; - reads it from standard input", .text())
-    static let to = Option<[Target]>(repeated: "to", "Send to somebody else as well", .target(), isCommon: true)
+        optional: "TEXT|-", "Message text; - reads standard input", .text())
+    static let to = Option<[Target]>(repeated: "to", "Send to this target too", .target(), isCommon: true)
     static let wait = Option<Stage>(
-        "wait", "Return when it is in the outbox, with the relay, or with the contact", .choice(),
+        "wait", "Return when queued in the outbox, sent to the relay, or delivered", .choice(),
         default: .sent, isCommon: true)
     static let timeout = Option<Duration>(
-        "timeout", "Give up waiting after this time; the message stays in the outbox", .duration(),
+        "timeout", "Stop waiting after this time; the message stays in the outbox", .duration(),
         default: .seconds(30), variable: "TACIT_TIMEOUT", isCommon: true)
     static let once = Option<String?>(
-        "once", "Send nothing if a message was sent with this key within 30 days, and report that one", .text("KEY"),
+        "once", "Send once per key within 30 days; report the first message again", .text("KEY"),
         isCommon: true)
-    static let replyTo = Option<ChatItemID?>("reply-to", "The message that it answers", ChatItemID.kind)
+    static let replyTo = Option<ChatItemID?>("reply-to", "Message to reply to", ChatItemID.kind)
     static let expires = Option<KeepingTime?>(
-        "expires", "Delete the message this long after it was sent, and after it was read", KeepingTime.kind(),
-        defaultText: "as the chat has it", isCommon: true)
-    static let splits = Option<Bool>(flag: "split", "Send a text that is too long in several messages")
+        "expires", "Delete the message this long after sending, and after reading", KeepingTime.kind(),
+        defaultText: "the chat's setting", isCommon: true)
+    static let splits = Option<Bool>(flag: "split", "Split a text that is too long into several messages")
     static let requireVerified = Option<Bool>(
-        flag: "require-verified", "Send only if the security code was compared and has not changed")
-    static let dryRun = Option<Bool>(flag: "dry-run", "Say who would receive it, and send nothing")
+        flag: "require-verified", "Fail unless the security code is verified")
+    static let dryRun = Option<Bool>(flag: "dry-run", "Print the recipients without sending")
 
     static let leaf: Leaf = .init(
         Command(
             "send", "Send a message",
             promise: """
                 the relay has accepted the message (with --wait queued: it is in the outbox, on disk; with --wait delivered: \
-                the contact has it)
+                the contact has received it)
                 """,
             store: .writing, positionals: [target, text],
             options: [to, wait, timeout, once, replyTo, expires, splits, requireVerified, dryRun],
             examples: [
-                Example("tacit send @alice 'see you at 9'", "Send a line"),
-                Example("uptime | tacit send @alice -", "Send what a program prints"),
-                Example("ls -l /usr/bin | tacit send @alice - --split", "Send a long text in several messages"),
-                Example("tacit send @alice hi --wait queued", "Do not wait for the relay; fetch sends it later"),
-                Example("tacit send @alice hi --wait delivered", "Wait until alice has it"),
+                Example("tacit send @alice 'see you at 9'", "Send a text"),
+                Example("uptime | tacit send @alice -", "Send the output of a program"),
+                Example("ls -l /usr/bin | tacit send @alice - --split", "Send a long text as several messages"),
+                Example("tacit send @alice hi --wait queued", "Queue a message; the next fetch sends it"),
+                Example("tacit send @alice hi --wait delivered", "Wait for the delivery receipt"),
                 Example(
-                    "tacit send @alice 'disk 91%' --once \"disk-$(date +%F)\"", "Once a day, however often it is run"),
-                Example("tacit send @alice 'I agree' --reply-to m12", "Answer a message"),
+                    "tacit send @alice 'disk 91%' --once \"disk-$(date +%F)\"",
+                    "Send at most once a day, however often the script runs"),
+                Example("tacit send @alice 'I agree' --reply-to m12", "Reply to a message"),
                 Example("tacit send @alice -- --json", "Send a text that looks like an option"),
-                Example("tacit send notes 'call the plumber'", "Keep it for yourself"),
-                Example("tacit send @alice 'the code is 4711' --expires 7d", "Leave no trace for longer than a week"),
+                Example("tacit send notes 'call the plumber'", "Save a note to yourself"),
+                Example(
+                    "tacit send @alice 'the code is 4711' --expires 7d",
+                    "Send a message that disappears after seven days"),
             ],
             exits: [64, 65, 67, 68, 69, 75, 79, 80], reports: SendReport.forms, topics: ["targets"],
             discussion: """
-                The text is sent as written. A word that begins with a dash is an option only if the command has that option, or \
-                a flag for each letter behind a single dash. A word with a space is always a text: '-high load'. Anything else \
-                that looks like an option ends with 64. After -- every word is an argument, which scripts write before a text \
-                from elsewhere: tacit send @alice -- "$text".
+                The text is sent unchanged. A word with a leading dash is an option only if the command has that option, or a \
+                flag for each letter after a single dash. A word with a space is always text: '-high load'. Any other word \
+                that looks like an option is an error (64). All words after -- are arguments; in scripts, write -- before a \
+                text from a variable: tacit send @alice -- "$text".
 
-                The message is written to the store first. If the relay cannot be reached in time the exit code is 75, the \
-                report says "queued", and the message goes with the next fetch: it must not be sent again.
+                The message is written to the store first. If the relay is not reached in time, the exit code is 75 and the \
+                report has the state "queued". The next fetch sends the message; do not send it again.
 
-                With --once it is safe to try again: a message that was sent to the same target with the same key within 30 \
-                days is not sent again. It is reported, with "duplicate", and waited for as a new one would be. If its text is \
-                another one, there is a warning, and the report says "differs".
+                --once makes a retry safe. If a message with the same key was sent to the same target within 30 days, it is \
+                reported again with "duplicate" instead of being sent again, and --wait applies to it. If its text differs, a \
+                warning follows and the report has "differs".
 
-                With --expires the message is removed here that long after the relay has it, and with the contact that long \
-                after it is read there. Both sides must allow it, as all do that do not say otherwise; a contact that breaks \
-                its promise cannot be found out. What is due is removed by the next command that writes to the store. Without \
-                --expires, the time is that of 'tacit contact set --expires'; --expires off sends a message that stays.
+                With --expires the message is deleted here this long after the relay accepted it, and on the contact's side \
+                this long after it was read. Both sides must allow disappearing messages, which is the default. Deletion by \
+                the contact's app cannot be verified. The next command that writes to the store deletes expired messages. \
+                Without --expires the setting of the chat applies ('tacit contact set --expires'); --expires off sends a \
+                permanent message.
 
-                With --split, a text that is too long for one message is sent in several. A part ends behind a line break, else \
-                behind a word, else behind a character; together the parts are the text. There is a report for each part, and \
-                --once, --expires and --wait hold for all of them.
+                --split divides a text that is too long at a line break, else between words, else between characters. The \
+                parts joined give the original text. Each part has its own report; --once, --expires and --wait apply to all \
+                parts.
 
-                With --require-verified nothing is sent to any target, and the exit code is 79, unless the security code of each \
-                was compared with 'tacit contact verify' and is still the same.
+                With --require-verified nothing is sent, and the exit code is 79, unless the security code of every target was \
+                verified with 'tacit contact verify' and is unchanged.
 
-                With several targets there is a report for each. The exit code is 80 if some of them were reached.
+                With several targets there is one report for each. The exit code is 80 if only some of them succeeded.
                 """),
         purpose: { "send to \(UntrustedText($0[target].word).quoted)" },
         run: { invocation in
@@ -196,7 +200,7 @@ enum SendCommand {
     private static func warn(_ item: LocatedItem, _ invocation: Invocation) {
         invocation.warn(
             """
-            not sent to \(UntrustedText(item.contact.target).quoted): the key of '--once' was used for another text, \
+            not sent to \(UntrustedText(item.contact.target).quoted): the key of '--once' was used with another text, \
             \(ObjectID.text(item.item.id))
             """)
     }
@@ -246,7 +250,7 @@ enum SendCommand {
             return invocation.report(failure(error, contact))
         }
         var reason = Reason(error)
-        reason.tries = [.init("tacit send --split ...", "send it in several messages")]
+        reason.tries = [.init("tacit send --split ...", "split the text into several messages")]
         return invocation.report(failure(reason, contact))
     }
 }

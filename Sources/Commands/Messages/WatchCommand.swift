@@ -8,35 +8,37 @@ import TerminalKit
 /// `tacit watch`
 enum WatchCommand {
     static let targets = Positional<[Target]>(
-        repeated: "TARGET", "Only what comes from these", .target(), minimum: 0)
+        repeated: "TARGET", "Only events of these chats", .target(), minimum: 0)
     static let timeout = Option<Duration?>(
-        "timeout", "End after this time", .duration(), defaultText: "when it is told to", isCommon: true)
+        "timeout", "Stop after this time", .duration(), defaultText: "run until stopped", isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
-            "watch", "Receive until it is stopped, and print what happens",
-            promise: "it was stopped by --timeout or tacit daemon stop", store: .writing, positionals: [targets],
+            "watch", "Receive continuously and print events",
+            promise: "watch was stopped by --timeout or tacit daemon stop", store: .writing, positionals: [targets],
             options: [timeout, ReadCommand.cursor, ReadCommand.exec, FailureRule.retries, FailureRule.onFailure],
             examples: [
-                Example("tacit watch", "Everything, until Ctrl-C"),
-                Example("tacit watch --timeout 1s", "For a while"),
-                Example("tacit watch @alice --json | while read -r line; do echo \"$line\"; done", "For a script"),
-                Example("tacit watch --cursor bot --exec ./bot.sh", "A run of the program for each message, live"),
+                Example("tacit watch", "Print all events until Ctrl-C"),
+                Example("tacit watch --timeout 1s", "Stop after one second"),
+                Example(
+                    "tacit watch @alice --json | while read -r line; do echo \"$line\"; done",
+                    "Pass events of one contact to a script"),
+                Example("tacit watch --cursor bot --exec ./bot.sh", "Run a program once per message, live"),
             ],
             exits: [67, 69, 75, 80], reports: EventPrinter.forms, topics: ["scripting"],
             discussion: """
-                It keeps its sessions with the relays, sends what is in the outbox, and tries again what fails. Everything is \
-                in the store before it is printed: who is not watching reads it later, with tacit read.
+                watch stays connected to the relays, sends queued messages, and retries after failures. Everything is in the \
+                store before it is printed: tacit read shows it later.
 
-                It ends by Ctrl-C or SIGTERM, with the code that shells know (130, 143), and when nobody reads its output any \
-                more. While it runs, other commands work as ever: it carries them out for them. If a daemon runs, watch shows \
-                what the daemon receives.
+                Ctrl-C or SIGTERM stops watch with the usual exit code (130, 143), and so does a reader of its output that \
+                exits (141). Other commands keep working while watch runs: they use its open store. If a daemon runs, watch \
+                prints the events that the daemon receives.
 
-                With --cursor, messages are printed as 'tacit read --cursor' does, and nothing else: first those that came \
-                since the cursor was moved last, and then what comes. With --exec the program is run for each of them. If \
-                it fails, watch ends with 75, and the next time begins with that message. With --retries, watch pauses for \
-                1 s and runs the program again; each pause is twice as long as the one before, up to 60 s. When no retries \
-                are left, watch ends with 69, or skips the message with --on-failure skip and ends with 80 later.
+                With --cursor, watch prints only messages, like 'tacit read --cursor': first those after the cursor, then new \
+                ones. With --exec, the program runs once per message. If it fails, watch exits with 75, and the next run \
+                starts with the same message. With --retries, watch pauses for 1 s and runs the program again; each pause is \
+                twice as long as the last, up to 60 s. When no retries are left, watch exits with 69; with --on-failure skip, \
+                it skips the message and exits with 80 later.
                 """),
         purpose: { _ in "watch" },
         run: { invocation in
@@ -80,7 +82,7 @@ enum WatchCommand {
             let (cursor, program) = try await begin(name, session)
             let reader = program == nil ? try session.watchReader() : nil
             defer { withExtendedLifetime(reader) {} }
-            invocation.note(StyledText("watching; Ctrl-C ends it", .muted))
+            invocation.note(StyledText("watching; Ctrl-C stops", .muted))
             return try await live.run(cursor, program, timeout: invocation[timeout], session)
         }
     }
@@ -100,7 +102,7 @@ enum WatchCommand {
         filter.set(contacts.isEmpty ? nil : contacts)
         let reader = try session.watchReader()
         defer { withExtendedLifetime(reader) {} }
-        invocation.note(StyledText("watching; Ctrl-C ends it", .muted))
+        invocation.note(StyledText("watching; Ctrl-C stops", .muted))
         try await session.receive(timeout: invocation[timeout])
         return .ok
     }
@@ -116,7 +118,7 @@ enum WatchCommand {
             // Elsewhere nobody watches any more.
             guard invocation.host == nil else { return invocation.cancellation.request() }
             guard error != .closed else { ProcessEnding.closedPipe() }
-            ProcessEnding.exit(invocation.report(Explained(error).failure(during: "print what happens")).rawValue)
+            ProcessEnding.exit(invocation.report(Explained(error).failure(during: "print events")).rawValue)
         }
     }
 

@@ -37,7 +37,7 @@ final class ArchiveKey {
             do {
                 guard let given = try prompt.passphrase("Passphrase of the archive") else { continue }
                 if let key = try open(protection, given) { return key }
-                if attempt < ArchiveKey.attempts { invocation.warn("this is not the passphrase") }
+                if attempt < ArchiveKey.attempts { invocation.warn("wrong passphrase") }
             } catch let error as PromptError {
                 throw Reason(error)
             }

@@ -5,12 +5,12 @@ import TerminalKit
 /// The passphrase that an archive has besides the key of the store.
 enum ArchivePassphrase {
     static let asked = Option<Bool>(
-        flag: "passphrase", "Ask for a passphrase that opens the archive too", isCommon: true)
+        flag: "passphrase", "Prompt for a passphrase that also opens the archive", isCommon: true)
     static let file = Option<String?>(
-        "passphrase-file", "Read the passphrase of the archive from this file", .path()
+        "passphrase-file", "Read the archive passphrase from this file", .path()
     ).withoutSetting
     static let descriptor = Option<Int?>(
-        "passphrase-fd", "Read it from this open descriptor", .count("FD", in: 0...65535)
+        "passphrase-fd", "Read the archive passphrase from file descriptor FD", .count("FD", in: 0...65535)
     ).withoutSetting
 
     /// Where the passphrase is read from, if not from a terminal.

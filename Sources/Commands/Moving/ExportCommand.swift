@@ -5,16 +5,16 @@ import TerminalKit
 
 /// `tacit export`
 enum ExportCommand {
-    static let file = Positional<String>("FILE", "The new file; - for standard output", .path())
+    static let file = Positional<String>("FILE", "New file; - for standard output", .path())
     static let force = Option<Bool>(
-        flag: "force", letter: "f", "Replace FILE if it exists; write an archive even to a terminal", isCommon: true)
+        flag: "force", letter: "f", "Replace an existing FILE; allow a terminal as output", isCommon: true)
     static let freeze = Option<Bool>(
-        flag: "freeze", "Let this store not go on: it moves to where the archive is imported", isCommon: true)
+        flag: "freeze", "Freeze this store, to move it to the machine that imports the archive", isCommon: true)
     static let format = Option<HistoryFormat?>(
-        "format", "Write the readable history, in this form", .choice(), defaultText: "an archive of the whole store",
+        "format", "Export the readable history in this format", .choice(), defaultText: "an archive of the whole store",
         isCommon: true)
     static let target = Option<Target?>(
-        "target", "Only the history of this conversation; needs --format", .target(),
+        "target", "Export only this conversation; needs --format", .target(),
         defaultText: "all conversations of the profile", isCommon: true)
 
     private static let options: [any DeclaresOption] = [
@@ -23,38 +23,38 @@ enum ExportCommand {
 
     static let leaf: Leaf = .init(
         Command(
-            "export", "Write the whole store into an archive, or a readable history",
-            promise: "the file is complete and on disk, or the reader of standard output has all of it", store: .none,
+            "export", "Export the store or a readable history",
+            promise: "the file is complete and on disk, or was fully written to standard output", store: .none,
             positionals: [file], options: options,
             examples: [
-                Example("tacit export backup.zip", "Everything, to be imported again"),
-                Example("tacit export --freeze move.zip", "The same, in order to go on elsewhere"),
+                Example("tacit export backup.zip", "Export the store as a backup"),
+                Example("tacit export --freeze move.zip", "Export and freeze the store, to move it"),
                 Example(
-                    "tacit export --passphrase-file words.txt move.zip", "With a passphrase that opens the archive"),
-                Example("tacit export - | ssh other tacit import -", "Without a file in between"),
-                Example("tacit export alice.html --format html --target @alice", "A page to read in a browser"),
+                    "tacit export --passphrase-file words.txt move.zip", "Export with an additional passphrase"),
+                Example(
+                    "tacit export - | ssh other tacit import -", "Copy the store to another machine without a file"),
+                Example(
+                    "tacit export alice.html --format html --target @alice", "Export one conversation as a web page"),
             ],
             exits: [65, 66, 67, 69, 71, 73, 75, 77], reports: ExportReport.forms + HistoryReport.forms,
             topics: ["targets", "keys"],
             discussion: """
-                An archive is a zip file with both databases, as they are, and the folder of files. If the store is encrypted, so \
-                are the databases in the archive; files are as they are in the store. Files that cannot be read are named in a \
-                warning, and are missing in the archive.
+                An archive is a zip file with both databases and the folder of files. Databases keep the encryption of the \
+                store; files are stored as they are. Unreadable files are left out with a warning.
 
-                The key of the store opens the databases in the archive, and is not in it: copy the key too, and keep it apart \
-                from the archive. With --passphrase the archive also opens with a passphrase of its own, which is typed, or read \
-                with --passphrase-file or --passphrase-fd. 'tacit import' asks for it, and gives the store a new key.
+                The key of the store opens the archive and is not part of it: copy the key too, and keep it separate from the \
+                archive. With --passphrase, the archive also opens with its own passphrase, which is typed, or read with \
+                --passphrase-file or --passphrase-fd. 'tacit import' then prompts for it and sets a new key for the store.
 
-                Never let two stores go on from one archive. Relays would deliver each message to one of them only, and the \
-                encryption of conversations would get out of step ('tacit contact resync' mends that for one contact). An archive \
-                that is kept as a backup does no harm; one that moves the store is made with --freeze: the store then refuses \
-                everything that would change it, until 'tacit db thaw'.
+                Never continue two stores from one archive. Relays would deliver each message to only one of them, and the \
+                ratchets would get out of sync ('tacit contact resync' repairs one contact). An archive is safe as a backup. \
+                To move the store, use --freeze: the old store then refuses all changes until 'tacit db thaw'.
 
-                An archive is the store of one moment; others may use it meanwhile. The databases are copied for that, beside \
-                the store, until the archive is complete. --freeze needs the store for itself.
+                An archive is a snapshot; other commands can use the store during the export. The databases are copied beside \
+                the store until the archive is complete. --freeze needs exclusive use of the store.
 
-                With --format nothing is locked or marked: jsonl has the objects of 'tacit read --json', one a line; txt is plain \
-                text; html is one page that needs nothing else.
+                With --format nothing is locked or marked as read. jsonl writes the objects of 'tacit read --json', one per \
+                line; txt is plain text; html is a single self-contained page.
                 """),
         purpose: { "export to \(UntrustedText($0[file]).quoted)" }, run: run)
 
@@ -94,9 +94,9 @@ enum ExportCommand {
                 machine: invocation.machine)
         }
         for warning in report.warnings { invocation.warn(sentence(warning)) }
-        if !report.isEncrypted { invocation.warn("the store is not encrypted, so everybody can read the archive") }
+        if !report.isEncrypted { invocation.warn("the store is not encrypted, so anyone can read the archive") }
         if !invocation[freeze] {
-            invocation.warn("never go on both here and with the archive: tacit export --freeze to move the store")
+            invocation.warn("never use both this store and the archive; to move the store: tacit export --freeze")
         }
         let keyPlace = try KeyPlace(invocation, folder)
         let summary = ExportReport(path: invocation[file], report: report, keyPlace: keyPlace?.text)

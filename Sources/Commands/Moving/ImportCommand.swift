@@ -6,11 +6,11 @@ import TerminalKit
 
 /// `tacit import`
 enum ImportCommand {
-    static let file = Positional<String>("FILE", "The archive; - for standard input", .path())
+    static let file = Positional<String>("FILE", "Archive; - for standard input", .path())
     static let replace = Option<Bool>(
-        flag: "replace", "Replace the store that is there, which is kept as a backup", isCommon: true)
+        flag: "replace", "Replace an existing store and keep it as a backup", isCommon: true)
     static let dryRun = Option<Bool>(
-        flag: "dry-run", "Check the archive, say what is in it, and do nothing", isCommon: true)
+        flag: "dry-run", "Check the archive and show its contents without importing", isCommon: true)
 
     private static let options: [any DeclaresOption] = [
         replace, dryRun, ArchivePassphrase.file, ArchivePassphrase.descriptor, InitCommand.newKeyFile,
@@ -18,29 +18,28 @@ enum ImportCommand {
 
     static let leaf: Leaf = .init(
         Command(
-            "import", "Make a store of an archive", promise: "the store is the one of the archive, and on disk",
+            "import", "Import an archive", promise: "the store has the contents of the archive and is on disk",
             store: .none, positionals: [file], options: options,
             examples: [
-                Example("tacit import move.zip", "Go on where the store was exported"),
-                Example("tacit import --dry-run backup.zip", "Is the backup any good?"),
-                Example("tacit import --replace backup.zip", "Go back; what is there now is kept"),
+                Example("tacit import move.zip", "Move a store to this machine"),
+                Example("tacit import --dry-run backup.zip", "Check a backup"),
+                Example("tacit import --replace backup.zip", "Restore a backup and keep the current store as a backup"),
             ],
             exits: [65, 66, 69, 71, 73, 77], reports: ImportReport.forms,
             discussion: """
-                Everything is checked before anything is touched: that the archive is one and whole, that nothing in it leads out \
-                of the store, that its key is the one at hand, that the databases are sound, belong together and are not from a \
-                newer version. Then the new store replaces the old one in one step, which a crash at any moment leaves done or \
-                undone.
+                All checks come first: the archive is complete, no path leads out of the store, the key opens it, and the \
+                databases are undamaged, belong together and are not from a newer version. Then the new store replaces the old \
+                one in one atomic step.
 
-                The key of the exported store opens the archive, and is not in it: name its file with --key-file, or put it where \
-                'tacit help keys' says that it is looked for. An archive that was made with --passphrase asks for that passphrase. \
-                The store then gets a key of its own, in the file that --new-key-file or the configuration names, or else in the \
-                file that 'tacit init' would use. Neither the passphrase nor the key of the exported store opens it.
+                The key of the exported store opens the archive and is not part of it: name its file with --key-file, or put \
+                it in a place listed by 'tacit help keys'. An archive made with --passphrase prompts for that passphrase. The \
+                imported store then gets its own key, in the file that --new-key-file or the configuration names, or else in \
+                the default file of 'tacit init'. Neither the passphrase nor the key of the exported store opens it.
 
-                With --replace the former store is kept in the folder backups, frozen as a copy of 'tacit db backup' is.
+                With --replace the old store is kept in the folder backups, frozen like a copy of 'tacit db backup'.
 
-                From then on only this store may go on. The one that was exported must not be used any more, not even to fetch; \
-                'tacit export --freeze' makes sure of that.
+                After the import, use only this store. Do not use the exported one again, not even to fetch; 'tacit export \
+                --freeze' makes sure of that.
                 """),
         isAlone: true, purpose: { "import \(UntrustedText($0[file]).quoted)" }, run: run)
 
@@ -109,10 +108,10 @@ enum ImportCommand {
         guard report.isEncrypted, let path = key.path else { return }
         let own = try KeySource.ownPath(invocation)
         if key.isNew {
-            invocation.note(StyledText("its key is in \(path): without it nobody can read the store"))
+            invocation.note(StyledText("the key is in \(path); without it the store cannot be read"))
         } else if path != own, invocation[KeyOptions.file] != nil {
             invocation.note(
-                StyledText("its key is in \(path): put it in \(own), where it is found without being named"))
+                StyledText("the key is in \(path); move it to \(own) to use it without an option"))
         }
     }
 
@@ -125,12 +124,12 @@ enum ImportCommand {
                     + " conversations may need tacit contact resync")
         case .forked:
             invocation.warn(
-                "both this store and the one of the archive went on after they were one;"
+                "this store and the exported one were both used after the export;"
                     + " conversations may need tacit contact resync")
         case .none, .older, .newer: break
         }
         guard !isDryRun else { return }
         let time = report.exportedAt.map { " at \(invocation.time($0))" } ?? ""
-        invocation.warn("only this store may go on: do not use the one any more that was exported\(time)")
+        invocation.warn("use only this store from now on, not the one that was exported\(time)")
     }
 }

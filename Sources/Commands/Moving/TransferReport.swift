@@ -12,24 +12,25 @@ struct ExportReport: Report {
 
     static let forms = [
         ReportForm(
-            "export", "An archive that was made", plain: ["file", "size", "files", "encrypted", "frozen"],
+            "export", "An exported archive", plain: ["file", "size", "files", "encrypted", "frozen"],
             [
-                .always("file", .text, "Where it is"),
-                .always("size", .size, "Its size"),
-                .always("files", .count, "How many files of messages are in it"),
-                .always("encrypted", .flag, "Whether its databases are encrypted"),
-                .sometimes("key", .text, "Where the key is that opens them, and which is not inside; for people"),
-                .always("passphrase", .flag, "Whether it has a passphrase of its own"),
-                .always("frozen", .flag, "Whether the store is frozen now"),
-                .always("exported_at", .time, "When it was made"),
-                .always("export_id", .text, "What tells it from others"),
+                .always("file", .text, "Path of the archive"),
+                .always("size", .size, "Size in bytes"),
+                .always("files", .count, "Number of message files in the archive"),
+                .always("encrypted", .flag, "True if the databases are encrypted"),
+                .sometimes("key", .text, "Location of the key, which is not part of the archive; for people"),
+                .always("passphrase", .flag, "True if the archive has its own passphrase"),
+                .always("frozen", .flag, "True if the store is frozen now"),
+                .always("exported_at", .time, "Time of the export"),
+                .always("export_id", .text, "Unique id of the export"),
                 .always(
                     "warnings",
                     .objects([
-                        .always("kind", .text, "What it is about"),
-                        .sometimes("import_error", .text, "What went wrong"), .sometimes("file", .text, "Which file"),
-                        .sometimes("file_error", .text, "What is wrong with it"),
-                    ]), "What could not be taken along"),
+                        .always("kind", .text, "Kind of warning"),
+                        .sometimes("import_error", .text, "Error while reading the store"),
+                        .sometimes("file", .text, "File that is left out"),
+                        .sometimes("file_error", .text, "Error of the file"),
+                    ]), "Data that could not be exported"),
             ])
     ]
 
@@ -79,24 +80,24 @@ struct ImportReport: Report {
 
     static let forms = [
         ReportForm(
-            "import", "An archive that became a store, or could",
+            "import", "An imported archive, or the result of a dry run",
             plain: ["profiles", "contacts", "chats", "messages", "files"],
             [
-                .always("state", .word(["dry-run", "imported"]), "Whether it did"),
-                .always("store", .text, "The folder of the store"),
-                .always("profiles", .count, "How many profiles it has"),
-                .always("contacts", .count, "How many contacts"),
-                .always("chats", .count, "How many conversations"),
-                .always("messages", .count, "How many messages"),
-                .always("files", .count, "How many files"),
-                .always("size", .size, "Its size"),
-                .always("encrypted", .flag, "Whether it is encrypted"),
-                .sometimes("key_file", .text, "The file with the key of the store"),
-                .sometimes("exported_at", .time, "When the archive was made"),
+                .always("state", .word(["dry-run", "imported"]), "Result: imported, or checked by --dry-run"),
+                .always("store", .text, "Folder of the store"),
+                .always("profiles", .count, "Number of profiles"),
+                .always("contacts", .count, "Number of contacts"),
+                .always("chats", .count, "Number of conversations"),
+                .always("messages", .count, "Number of messages"),
+                .always("files", .count, "Number of files"),
+                .always("size", .size, "Size in bytes"),
+                .always("encrypted", .flag, "True if the store is encrypted"),
+                .sometimes("key_file", .text, "Path of the key file"),
+                .sometimes("exported_at", .time, "Time of the export"),
                 .always(
                     "relation", .word(["none", "same", "older", "newer", "forked"]),
-                    "How it is related to the store before"),
-                .sometimes("backup", .text, "Where the store before is"),
+                    "Relation of the archive to the previous store"),
+                .sometimes("backup", .text, "Path of the previous store"),
             ])
     ]
 
@@ -128,7 +129,7 @@ struct ImportReport: Report {
                 + StyledText("\(counts), \(ByteCount.text(report.size))")
         ]
         if let time = report.exportedAt { lines.append("exported at " + style.time(time)) }
-        if let backup = report.backup { lines.append("the store before is in " + StyledText(backup)) }
+        if let backup = report.backup { lines.append("the previous store is in " + StyledText(backup)) }
         return lines
     }
 }

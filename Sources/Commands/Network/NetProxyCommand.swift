@@ -5,20 +5,22 @@ import TerminalKit
 
 /// `tacit net proxy`
 enum NetProxyCommand {
-    static let exitCode = Option<Bool>(flag: "exit-code", "Exit with 1 if there is none", isCommon: true)
+    static let exitCode = Option<Bool>(flag: "exit-code", "Exit with 1 if there is no proxy", isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
-            "net proxy", "Show the proxy that is used, and where it is set", promise: "it was printed", store: .none,
+            "net proxy", "Show the SOCKS proxy and its source", promise: "the proxy was printed", store: .none,
             options: [exitCode],
             examples: [
-                Example("tacit net proxy", "Is there one?"),
-                Example("tacit net proxy --exit-code -q || echo 'nothing hides you'", "In a script"),
+                Example("tacit net proxy", "Show the proxy"),
+                Example(
+                    "tacit net proxy --exit-code -q || echo 'nothing hides you'",
+                    "Check in a script that a proxy is set"),
             ],
             exits: [1], reports: ProxyReport.forms, topics: ["environment"],
             discussion: """
-                It is set by TACIT_PROXY, else by net.proxy in a configuration file, else by ALL_PROXY. If one of the first two is \
-                empty there is none.
+                The source is TACIT_PROXY, else net.proxy in a configuration file, else ALL_PROXY. An empty TACIT_PROXY or \
+                net.proxy means no proxy.
                 """),
         purpose: { _ in "show the proxy" },
         run: { invocation in
@@ -38,10 +40,10 @@ private struct ProxyReport: Report {
 
     static let forms = [
         ReportForm(
-            "proxy", "The proxy that connections go through", plain: ["proxy", "origin"],
+            "proxy", "The SOCKS proxy for connections", plain: ["proxy", "origin"],
             [
-                .sometimes("proxy", .text, "Its address, without a password; missing if there is none"),
-                .sometimes("origin", .text, "The variable or the setting that sets it"),
+                .sometimes("proxy", .text, "Address without password; missing if there is no proxy"),
+                .sometimes("origin", .text, "Environment variable or setting that sets the proxy"),
             ])
     ]
 

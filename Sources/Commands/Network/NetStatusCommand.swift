@@ -8,11 +8,11 @@ import TerminalKit
 enum NetStatusCommand {
     static let leaf: Leaf = .init(
         Command(
-            "net status", "Show how relays are reached", promise: "the settings were printed", store: .reading,
-            examples: [Example("tacit net status", "Proxy, onion hosts, private routing, relays")],
+            "net status", "Show the network settings and relays", promise: "the settings were printed", store: .reading,
+            examples: [Example("tacit net status", "Show proxy, onion hosts, private routing and relays")],
             reports: NetStatusReport.forms, topics: ["environment"],
-            discussion: "Nothing is connected to; tacit net test does that."),
-        purpose: { _ in "show how relays are reached" },
+            discussion: "This command makes no connections; tacit net test does."),
+        purpose: { _ in "show the network settings" },
         body: { session in
             let settings = try NetworkVariables.settings(session.invocation).texts
             let groups = try await session.servers()
@@ -29,15 +29,16 @@ struct NetStatusReport: Report {
 
     static let forms = [
         ReportForm(
-            "net-status", "How relays are reached",
+            "net-status", "Network settings",
             plain: ["proxy", "require_proxy", "onion", "private_routing", "relays"],
             [
-                .sometimes("proxy", .text, "The proxy that connections go through, without its password"),
-                .always("require_proxy", .flag, "Whether nothing goes without one"),
-                .always("onion", .text, "Whether onion hosts of relays are used"),
-                .always("private_routing", .text, "When messages go through a relay of one's own"),
-                .always("private_routing_fallback", .text, "Whether they go directly where that is not possible"),
-                .always("relays", .texts, "The relays that new queues are made on"),
+                .sometimes("proxy", .text, "SOCKS proxy for connections, without its password"),
+                .always("require_proxy", .flag, "True if connections without a proxy are refused"),
+                .always("onion", .text, "Use of relays' onion hosts"),
+                .always("private_routing", .text, "Use of private message routing through your own relay"),
+                .always(
+                    "private_routing_fallback", .text, "Fallback to direct sending if private routing is impossible"),
+                .always("relays", .texts, "Relays for new queues"),
             ])
     ]
 
@@ -56,10 +57,10 @@ struct NetStatusReport: Report {
         var table = Table([Table.Column(""), Table.Column("", isFlexible: true)])
         func add(_ name: String, _ value: StyledText) { table.add([StyledText(name, .muted), value]) }
         add("proxy", StyledText(settings[.proxy] ?? "none"))
-        if settings[.requiresProxy] == "yes" { add("", "nothing goes without one") }
+        if settings[.requiresProxy] == "yes" { add("", "connections without a proxy are refused") }
         add("onion hosts", StyledText(settings[.onion] ?? ""))
-        add("through your own relay", StyledText(settings[.proxyMode] ?? ""))
-        add("directly where not possible", StyledText(settings[.proxyFallback] ?? ""))
+        add("private message routing", StyledText(settings[.proxyMode] ?? ""))
+        add("fallback to direct sending", StyledText(settings[.proxyFallback] ?? ""))
         if relays.isEmpty { add("relay", StyledText("none", .warning)) }
         for relay in relays { add("relay", StyledText(relay)) }
         return table.lines(width: style.width, withTitles: false)

@@ -11,41 +11,47 @@ enum NotifyModeCommand {
     }
 
     static let mode = Positional<NotifyMode.Kind?>(
-        optional: "MODE", "How messages are to arrive; without it, how they do is shown", .choice())
+        optional: "MODE", "New mode; without it, the current mode is shown", .choice())
     static let every = Option<Duration?>(
-        "every", "How often to fetch, for periodic", .duration(), defaultText: "10m", isCommon: true)
+        "every", "Interval between fetches, for periodic", .duration(), defaultText: "10m", isCommon: true)
     static let install = Option<Starter?>(
-        "install", "Write what starts it: units of the user, or lines of the user's crontab", .choice(),
+        "install", "Install systemd user units, or a line in the user's crontab", .choice(),
         isCommon: true)
     static let uninstall = Option<Bool>(
-        flag: "uninstall", "Remove what was installed, and nothing else", isCommon: true)
-    static let dryRun = Option<Bool>(flag: "dry-run", "Print what would be written, and do nothing", isCommon: true)
+        flag: "uninstall", "Remove installed units or crontab lines", isCommon: true)
+    static let dryRun = Option<Bool>(flag: "dry-run", "Print the changes without making them", isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
-            "notify-mode", "Show or choose how new messages arrive",
-            promise: "the mode is in the store, and what was to be installed is in place", store: .reading,
+            "notify-mode", "Set how new messages are received",
+            promise: "the mode is in the store, and the requested units or lines are installed", store: .reading,
             positionals: [mode], options: [every, install, uninstall, dryRun],
             examples: [
-                Example("tacit notify-mode", "How it is"),
-                Example("tacit notify-mode periodic --every 10m --install systemd", "By a timer"),
-                Example("tacit notify-mode periodic --install cron --dry-run", "See the line for cron"),
-                Example("tacit notify-mode instant --install systemd", "By a daemon, at once"),
-                Example("tacit notify-mode off", "Only by hand; removes what was installed"),
+                Example("tacit notify-mode", "Show the current mode"),
+                Example(
+                    "tacit notify-mode periodic --every 10m --install systemd",
+                    "Fetch every 10 minutes with a systemd timer"),
+                Example(
+                    "tacit notify-mode periodic --install cron --dry-run", "Show the crontab line without installing it"
+                ),
+                Example("tacit notify-mode instant --install systemd", "Receive immediately with a systemd service"),
+                Example("tacit notify-mode off", "Receive only on request; remove units and crontab lines"),
             ],
             exits: [64, 71, 73], reports: NotifyModeReport.forms,
             discussion: """
-                instant is a daemon that keeps its sessions with the relays, periodic is a fetch from time to time, off is only \
-                what you start yourself. The mode is a wish: something has to start tacit. --install prints first what it is \
-                going to write: units of systemd in the folder of the user, ~/.config/systemd/user, or a marked block in the \
-                crontab of the user. Whatever else is there stays as it is. off and --uninstall take away what was installed.
+                In mode instant, a daemon stays connected to the relays. In mode periodic, a timer runs fetch. In mode off, \
+                only your own commands receive messages.
 
-                What is written says where the store and its key file are, and how relays are reached, as it is now in the \
-                environment. A passphrase is written nowhere: without a key file, or 'tacit unlock', a service cannot open an \
+                The mode alone starts nothing: --install sets up systemd or cron. It prints its changes first: systemd user \
+                units in ~/.config/systemd/user, or a marked block in the user's crontab. Other units and lines stay \
+                unchanged. off and --uninstall remove these units and lines.
+
+                The units and lines hold the current paths of the store and its key file, and the network settings of the \
+                environment. They never hold a passphrase: without a key file or 'tacit unlock', a service cannot open an \
                 encrypted store.
 
-                Services of a user end when the user logs out, unless 'loginctl enable-linger' was said. cron has whole minutes \
-                that divide an hour, and whole hours that divide a day.
+                User services end at logout unless 'loginctl enable-linger' was run. cron supports whole minutes that divide \
+                an hour, and whole hours that divide a day.
                 """),
         purpose: { $0[mode] == nil && $0[install] == nil ? "show the mode" : "set the mode" }, run: run)
 
@@ -77,11 +83,11 @@ enum NotifyModeCommand {
         }
         if removes || plan != nil { try setup.removeOthers(than: plan) }
         let isActive = try plan?.carryOut()
-        if isActive == false { plan?.commands.forEach { invocation.note(StyledText("now type: \($0)")) } }
+        if isActive == false { plan?.commands.forEach { invocation.note(StyledText("now run: \($0)")) } }
         try invocation.print(
             done: NotifyModeReport(mode: setup.mode, installed: try setup.installed(), plan: plan, isActive: isActive))
         if plan == nil, !removes, setup.mode.kind != .off, try setup.installed() == nil {
-            invocation.note("nothing starts it yet; tacit notify-mode --install systemd, or cron")
+            invocation.note("nothing starts tacit yet; run: tacit notify-mode --install systemd, or cron")
         }
         return .ok
     }

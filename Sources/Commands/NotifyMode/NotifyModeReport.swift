@@ -11,21 +11,21 @@ struct NotifyModeReport: Report {
 
     static let forms = [
         ReportForm(
-            "notify-mode", "How new messages arrive", plain: ["mode", "every_ms", "installed"],
+            "notify-mode", "The mode of receiving new messages", plain: ["mode", "every_ms", "installed"],
             [
-                .always("mode", .word(NotifyMode.Kind.allCases.map(\.rawValue)), "The mode"),
-                .sometimes("every_ms", .duration, "How often is fetched, for periodic"),
+                .always("mode", .word(NotifyMode.Kind.allCases.map(\.rawValue)), "Mode"),
+                .sometimes("every_ms", .duration, "Interval between fetches, for periodic"),
                 .sometimes(
                     "installed", .word(NotifyModeCommand.Starter.allCases.map(\.rawValue)),
-                    "What was installed to start tacit"),
-                .sometimes("active", .flag, "Whether what was installed just now works already"),
+                    "Installed starter of tacit"),
+                .sometimes("active", .flag, "True if the new units or lines are active"),
                 .sometimes(
                     "files",
                     .objects([
-                        .always("path", .text, "The file, or crontab"),
-                        .always("text", .text, "What is in it, or is added"),
-                    ]), "What is or would be written"),
-                .sometimes("commands", .texts, "What is or would be run then"),
+                        .always("path", .text, "Path of the file, or crontab"),
+                        .always("text", .text, "Contents, or added lines"),
+                    ]), "Files that are or would be written"),
+                .sometimes("commands", .texts, "Commands that are or would be run"),
             ])
     ]
 

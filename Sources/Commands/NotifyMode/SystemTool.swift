@@ -50,7 +50,7 @@ struct SystemTool {
 
     private func failure(_ result: Subprocess.Result) -> Reason {
         let words = result.errors.split(separator: UInt8(ascii: "\n")).first.map { UntrustedText(bytes: Array($0)) }
-        return failure(result.ending, words.map { ["it said \($0.quoted)"] } ?? [])
+        return failure(result.ending, words.map { ["message: \($0.quoted)"] } ?? [])
     }
 
     /// Runs it with something on its standard input.

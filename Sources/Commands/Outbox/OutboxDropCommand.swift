@@ -4,16 +4,16 @@ import TerminalKit
 
 /// `tacit outbox drop`
 enum OutboxDropCommand {
-    static let messages = Positional<[ChatItemID]>(repeated: "ID", "Messages in the outbox", ChatItemID.kind)
+    static let messages = Positional<[ChatItemID]>(repeated: "ID", "Ids of messages in the outbox", ChatItemID.kind)
 
     static let leaf: Leaf = .init(
         Command(
-            "outbox drop", "Forget messages that no relay has yet", promise: "they are gone, and will not be sent",
+            "outbox drop", "Drop messages from the outbox", promise: "the messages are deleted and will not be sent",
             store: .writing, positionals: [messages],
-            examples: [Example("tacit outbox drop m12", "It was too late anyway")], exits: [64, 67, 69],
+            examples: [Example("tacit outbox drop m12", "Drop a message before it is sent")], exits: [64, 67, 69],
             reports: ChangeReport.forms,
             discussion: """
-                What is sent later carries its number, so the contact is told that a message is missing, and not what it said.
+                Later messages carry a sequence number, so the contact is told that a message is missing, but not its text.
                 """),
         purpose: { _ in "drop messages" },
         body: { session in

@@ -6,16 +6,18 @@ import TerminalKit
 /// `tacit outbox flush`
 enum OutboxFlushCommand {
     static let timeout = Option<Duration>(
-        "timeout", "Give up after this time; what is left stays", .duration(), default: .seconds(60),
+        "timeout", "Stop after this time; unsent messages stay in the outbox", .duration(), default: .seconds(60),
         variable: "TACIT_TIMEOUT", isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
-            "outbox flush", "Try to send everything that waits, without receiving",
-            promise: "relays have accepted everything that waited", store: .writing, options: [timeout],
-            examples: [Example("tacit outbox flush || echo \"not all: $?\"", "When the network is back")],
+            "outbox flush", "Send queued messages without receiving",
+            promise: "relays have accepted all queued messages", store: .writing, options: [timeout],
+            examples: [
+                Example("tacit outbox flush || echo \"not all: $?\"", "Send queued messages when the network is back")
+            ],
             exits: [68, 69, 75, 76, 79], reports: EventPrinter.forms),
-        purpose: { _ in "send what waits" },
+        purpose: { _ in "send queued messages" },
         run: { invocation in
             try StoreAccess(
                 invocation, isWriting: true,
@@ -31,7 +33,7 @@ enum OutboxFlushCommand {
         guard report.obstacles.isEmpty else {
             return .worst(
                 of: report.obstacles.map {
-                    invocation.report(Reason($0).failure(during: "send by way of '\($0.server.place)'"))
+                    invocation.report(Reason($0).failure(during: "send through '\($0.server.place)'"))
                 })
         }
         guard report.waiting > 0 else { return .ok }

@@ -6,10 +6,12 @@ import TerminalKit
 enum OutboxListCommand {
     static let leaf: Leaf = .init(
         Command(
-            "outbox list", "List messages that no relay has yet", promise: "the list was printed", store: .reading,
+            "outbox list", "List queued messages", promise: "the list was printed", store: .reading,
             examples: [
-                Example("tacit outbox list", "What waits"),
-                Example("tacit outbox list --plain --fields id,chat,reason", "And what holds it up"),
+                Example("tacit outbox list", "List queued messages"),
+                Example(
+                    "tacit outbox list --plain --fields id,chat,reason",
+                    "List queued messages with the reason for the delay"),
             ],
             reports: MessageReport.forms),
         purpose: { _ in "list the outbox" },

@@ -10,7 +10,7 @@ import TerminalKit
 /// How commands come to use a profile that is there only for who knows its password.
 enum HiddenProfile {
     static let passwordDescriptor = Option<Int?>(
-        "profile-password-fd", "Read the password of a hidden profile from this open descriptor",
+        "profile-password-fd", "Read the password of a hidden profile from this file descriptor",
         .count("FD", in: 0...65535))
 
     /// The longest password, in bytes.
@@ -44,7 +44,7 @@ enum HiddenProfile {
             throw Reason.passwordMissing(invocation.commandName)
         }
         let first = try checked(try terminal.secret("Password of the profile") { Secret(copying: $0) })
-        if isNew, first != (try checked(try terminal.secret("The same again") { Secret(copying: $0) })) {
+        if isNew, first != (try checked(try terminal.secret("Repeat the password") { Secret(copying: $0) })) {
             throw Reason.passwordsDiffer
         }
         return invocation.profilePassword.keep(first)
@@ -61,11 +61,11 @@ enum HiddenProfile {
         while true {
             let first = try typed("Password of the profile")
             guard let text = try? checked(first) else {
-                invocation.warn("the password is empty, or no text")
+                invocation.warn("the password is empty or not valid UTF-8")
                 continue
             }
             if !isNew { return text }
-            if try typed("The same again").isEqual(to: first) { return text }
+            if try typed("Repeat the password").isEqual(to: first) { return text }
             invocation.warn("the two passwords differ")
         }
     }

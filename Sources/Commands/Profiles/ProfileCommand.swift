@@ -5,7 +5,7 @@ import TerminalKit
 /// `tacit profile`
 enum ProfileCommand {
     static let command = Command(
-        noun: "profile", "Make and choose the profiles that contacts see",
+        noun: "profile", "Manage profiles",
         verbs: leaves.map(\.command),
         defaultVerb: "list")
 
@@ -25,5 +25,5 @@ enum ProfileCommand {
     }
 
     /// The name of a profile that exists.
-    static let name = Positional<String>("NAME", "The profile", .text("NAME", completing: .profile))
+    static let name = Positional<String>("NAME", "Profile name", .text("NAME", completing: .profile))
 }

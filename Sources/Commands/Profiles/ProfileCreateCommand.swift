@@ -5,23 +5,25 @@ import TerminalKit
 
 /// `tacit profile create`
 enum ProfileCreateCommand {
-    static let name = Positional<String>("NAME", "What contacts will see", .text("NAME"))
-    static let fullName = Option<String?>("full-name", "A longer name", .text("NAME"))
-    static let bio = Option<String?>("bio", "Some words about oneself", .text())
-    static let use = Option<Bool>(flag: "use", "Make it the active profile", isCommon: true)
+    static let name = Positional<String>("NAME", "Name that contacts see", .text("NAME"))
+    static let fullName = Option<String?>("full-name", "Full name in the profile", .text("NAME"))
+    static let bio = Option<String?>("bio", "Short description", .text())
+    static let use = Option<Bool>(flag: "use", "Make the new profile active", isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
-            "profile create", "Make a profile", promise: "the profile is on disk", store: .writing,
+            "profile create", "Create a profile", promise: "the profile is on disk", store: .writing,
             positionals: [name], options: [fullName, bio, use],
             examples: [
-                Example("tacit profile create alice", "A profile"),
-                Example("tacit profile create 'Ann Lee' --full-name 'Ann B. Lee' --use", "Act as it from now on"),
+                Example("tacit profile create alice", "Create a second profile"),
+                Example(
+                    "tacit profile create 'Ann Lee' --full-name 'Ann B. Lee' --use",
+                    "Create a profile and make it active"),
             ],
             exits: [64, 73], reports: ProfileReport.forms,
             discussion:
-                "The first profile of a store is active at once. A new profile uses the relays of the active one."),
-        purpose: { "make the profile \(UntrustedText($0[name]).quoted)" }, body: create)
+                "The first profile of a store becomes active. A new profile uses the relays of the active profile."),
+        purpose: { "create the profile \(UntrustedText($0[name]).quoted)" }, body: create)
 
     private static func create(_ session: StoreSession) async throws -> ExitCode {
         let invocation = session.invocation
@@ -33,7 +35,7 @@ enum ProfileCreateCommand {
         if let former, !invocation[use] { _ = try await session.execute(ActivateProfile(former.id)) }
         let shown = try await session.profiles().first { $0.id == created.id } ?? created
         try invocation.print(
-            done: ProfileReport(profile: shown, deed: shown.isActive ? "made, and now acting as" : "made"))
+            done: ProfileReport(profile: shown, deed: shown.isActive ? "created and active:" : "created"))
         return .ok
     }
 }

@@ -7,14 +7,14 @@ enum ProfileDeleteCommand {
     static let leaf: Leaf = .init(
         Command(
             "profile delete", "Delete a profile with its contacts and messages",
-            promise: "the profile is gone from the disk", store: .writing, positionals: [ProfileCommand.name],
+            promise: "the profile is deleted from disk", store: .writing, positionals: [ProfileCommand.name],
             options: [Consent.yes],
-            examples: [Example("tacit profile delete work --yes", "Nothing of it can be brought back")],
+            examples: [Example("tacit profile delete work --yes", "Delete a profile permanently")],
             exits: [64, 67, 69], reports: ProfileReport.forms,
             discussion: """
-                Contacts are not told; what they send finds no queue any more. The queues are deleted at their relays, as far as \
-                those can be reached now; the rest is left to the next fetch. The active profile can be deleted only if it is \
-                the last one. Asks first, unless --yes is given.
+                Contacts are not told, and the relays reject their later messages. Queues are deleted on relays that are \
+                reachable now; the next fetch deletes the others. The active profile can be deleted only if it is the last \
+                one. Prompts for confirmation unless --yes is given.
                 """),
         purpose: { "delete the profile \(UntrustedText($0[ProfileCommand.name]).quoted)" },
         run: { invocation in

@@ -6,21 +6,23 @@ import TerminalKit
 enum ProfileHideCommand {
     static let leaf: Leaf = .init(
         Command(
-            "profile hide", "Have a profile be there only for who knows its password", promise: "the choice is on disk",
+            "profile hide", "Hide a profile behind a password", promise: "the profile is hidden on disk",
             store: .writing, positionals: [ProfileCommand.name],
             examples: [
-                Example("tacit profile hide work", "Asks for the password"),
-                Example("tacit list --profile work --profile-password-fd 3 3< password", "What is in it"),
+                Example("tacit profile hide work", "Hide a profile; prompts for a password"),
+                Example(
+                    "tacit list --profile work --profile-password-fd 3 3< password",
+                    "List the chats of a hidden profile"),
             ],
             exits: [66, 67, 69, 77], reports: ProfileReport.forms,
             discussion: """
-                No list, no status, no completion and no line of fetch or watch shows that it is there, and no command finds \
-                it without --profile and the password. Messages still come to it. The password is asked for at the terminal, \
-                or read from the descriptor of --profile-password-fd: there is none for the password itself, because other \
-                users see the words of a command line. Who forgets it cannot show the profile again.
+                A hidden profile appears in no list, status, completion, or output of fetch and watch. Commands find it only \
+                with --profile and its password. It still receives messages. The password is read from the terminal or from \
+                the descriptor of --profile-password-fd; there is no option for the password itself, because other users can \
+                see command lines. Without the password, the profile cannot be shown again.
 
-                It keeps the profile from whoever looks over a shoulder or types on this machine. Who has the key of the store \
-                and other tools finds that it is there. The active profile cannot be hidden.
+                Hiding protects against people who look at the screen or type on this machine. With the store key and other \
+                tools, the profile can be found. The active profile cannot be hidden.
                 """),
         purpose: { "hide the profile \(UntrustedText($0[ProfileCommand.name]).quoted)" },
         run: { invocation in

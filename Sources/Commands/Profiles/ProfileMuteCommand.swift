@@ -6,9 +6,9 @@ import TerminalKit
 enum ProfileMuteCommand {
     static let leaf: Leaf = .init(
         Command(
-            "profile mute", "Be disturbed by what comes to a profile no more", promise: "the choice is on disk",
+            "profile mute", "Mute a profile", promise: "the profile is muted on disk",
             store: .writing, positionals: [ProfileCommand.name],
-            examples: [Example("tacit profile mute work", "What comes is still received")], exits: [67],
+            examples: [Example("tacit profile mute work", "Mute a profile; messages still arrive")], exits: [67],
             reports: ProfileReport.forms),
         purpose: { "mute the profile \(UntrustedText($0[ProfileCommand.name]).quoted)" },
         body: { try await ProfileCommand.mute($0, true) })

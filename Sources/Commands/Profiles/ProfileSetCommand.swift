@@ -6,38 +6,40 @@ import TerminalKit
 
 /// `tacit profile set`
 enum ProfileSetCommand {
-    static let name = Option<String?>("name", "Another name", .text("NAME"), isCommon: true)
-    static let fullName = Option<String?>("full-name", "A longer name; empty for none", .text("NAME"), isCommon: true)
-    static let bio = Option<String?>("bio", "Some words about oneself; empty for none", .text(), isCommon: true)
+    static let name = Option<String?>("name", "New name", .text("NAME"), isCommon: true)
+    static let fullName = Option<String?>("full-name", "New full name; empty for none", .text("NAME"), isCommon: true)
+    static let bio = Option<String?>("bio", "Short description; empty for none", .text(), isCommon: true)
 
     static let home = Option<String?>(
-        "home", "What a session shows first: 'chats', or the conversation with one contact",
+        "home", "First screen of a session: 'chats', or the conversation with one contact",
         .text("chats|@NAME", completing: .contact), isCommon: true)
 
     static let retention = Option<KeepingTime?>(
-        "retention", "Remove messages here after this time; 'off' keeps them", KeepingTime.kind(), isCommon: true)
+        "retention", "Remove messages from this store after this time; 'off' keeps them", KeepingTime.kind(),
+        isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
-            "profile set", "Change what a profile says about you", promise: "the change is on disk", store: .writing,
+            "profile set", "Change the name, description and settings of a profile", promise: "the change is on disk",
+            store: .writing,
             options: [name, fullName, bio, home, retention],
             examples: [
-                Example("tacit profile set --bio 'on holiday until May'", "Say something about oneself"),
-                Example("tacit profile set --name 'Ann Lee' --full-name ''", "Take another name"),
-                Example("tacit profile set --retention 90d", "Keep three months of messages here"),
-                Example("tacit profile set --home @bob", "A profile that is there for one person"),
+                Example("tacit profile set --bio 'on holiday until May'", "Set the description"),
+                Example("tacit profile set --name 'Ann Lee' --full-name ''", "Change the name, remove the full name"),
+                Example("tacit profile set --retention 90d", "Remove messages after 90 days"),
+                Example("tacit profile set --home @bob", "Start sessions in the conversation with bob"),
             ],
             exits: [64, 67, 73], reports: ProfileReport.forms,
             discussion: """
-                With --home, a session opens a profile that is there for one person with the conversation with that person, in \
-                place of the list of chats. Nobody is told of that.
+                With --home @NAME, a session starts in the conversation with this contact instead of the list of chats. \
+                Contacts are not told.
 
-                --retention removes messages here once they have been in the store for that time, whether they were read or \
-                not. Older ones are removed at once. Messages in the outbox stay, and the contacts keep their copies. \
-                'tacit contact set --retention' sets another time for one chat. Notes stay unless they have a time of their own.
+                --retention removes messages from this store once they are older than this time, whether read or not. Older \
+                messages are removed immediately. Messages in the outbox stay, and contacts keep their copies. 'tacit contact \
+                set --retention' sets another time for one chat. Notes stay unless they have their own retention.
 
-                Of the rest contacts are told, and what the address and unused invitations show follows. Those who cannot be told now are \
-                told by a later fetch.
+                Contacts are told of a new name or description, and the address and unused invitations show it. Contacts that \
+                cannot be told now are told by a later fetch.
                 """),
         purpose: { _ in "change the profile" },
         body: { session in
@@ -54,7 +56,7 @@ enum ProfileSetCommand {
                 throw ChatError.profileNotFound(chosen.id)
             }
             try invocation.print(
-                done: ProfileReport(profile: profile, deed: homed || limited || described ? "changed" : "as before"))
+                done: ProfileReport(profile: profile, deed: homed || limited || described ? "changed" : "unchanged"))
             return .ok
         })
 

@@ -6,11 +6,13 @@ import TerminalKit
 enum ProfileUnhideCommand {
     static let leaf: Leaf = .init(
         Command(
-            "profile unhide", "Show a hidden profile again", promise: "the choice is on disk", store: .writing,
+            "profile unhide", "Unhide a profile", promise: "the profile is visible on disk", store: .writing,
             positionals: [ProfileCommand.name],
-            examples: [Example("tacit profile unhide work --profile-password-fd 3 3< password", "In a script")],
+            examples: [
+                Example("tacit profile unhide work --profile-password-fd 3 3< password", "Unhide a profile in a script")
+            ],
             exits: [66, 67, 77], reports: ProfileReport.forms,
-            discussion: "With another password it is as if there were no such profile."),
+            discussion: "With a wrong password, the profile is reported as unknown."),
         purpose: { "show the profile \(UntrustedText($0[ProfileCommand.name]).quoted) again" },
         run: { invocation in
             let name = invocation[ProfileCommand.name], password = try HiddenProfile.password(invocation, isNew: false)
@@ -21,7 +23,7 @@ enum ProfileUnhideCommand {
                     throw Reason.unknownProfile(name, known: known, invocation.parsed.command)
                 }
                 let shown = try await session.execute(UnhideProfile(id, password: password)).profile
-                try invocation.print(done: ProfileReport(profile: shown, deed: "not hidden any more:"))
+                try invocation.print(done: ProfileReport(profile: shown, deed: "unhidden"))
                 return .ok
             }
         })

@@ -6,9 +6,9 @@ import TerminalKit
 enum ProfileUnmuteCommand {
     static let leaf: Leaf = .init(
         Command(
-            "profile unmute", "Be disturbed by what comes to a profile again", promise: "the choice is on disk",
+            "profile unmute", "Unmute a profile", promise: "the profile is unmuted on disk",
             store: .writing, positionals: [ProfileCommand.name],
-            examples: [Example("tacit profile unmute work", "As before")], exits: [67],
+            examples: [Example("tacit profile unmute work", "Unmute a profile")], exits: [67],
             reports: ProfileReport.forms),
         purpose: { "unmute the profile \(UntrustedText($0[ProfileCommand.name]).quoted)" },
         body: { try await ProfileCommand.mute($0, false) })

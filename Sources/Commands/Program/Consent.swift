@@ -3,7 +3,7 @@ import TerminalKit
 
 /// Asks before something is destroyed that nobody can bring back.
 enum Consent {
-    static let yes = Option<Bool>(flag: "yes", letter: "y", "Do it without asking", isCommon: true)
+    static let yes = Option<Bool>(flag: "yes", letter: "y", "Do not prompt for confirmation", isCommon: true)
 
     /// Returns if a person agrees, or said so on the command line.
     ///

@@ -3,42 +3,43 @@ import TerminalKit
 
 /// The options that every command has.
 enum GlobalOptions {
-    static let json = Option<Bool>(flag: "json", "Print one JSON object a line", isCommon: true)
-    static let plain = Option<Bool>(flag: "plain", "Print one record a line, fields separated by tabs")
+    static let json = Option<Bool>(flag: "json", "Print one JSON object per line", isCommon: true)
+    static let plain = Option<Bool>(flag: "plain", "Print one tab-separated record per line")
     static let fields = Option<String?>(
-        "fields", "Print plain records of these fields, in this order", .text("A,B", completing: .field),
-        defaultText: "those of the command")
+        "fields", "Fields of plain records, in order", .text("A,B", completing: .field),
+        defaultText: "the command's columns")
     static let nul = Option<Bool>(flag: "null", letter: "0", "Print plain records, each ended by a NUL byte")
     static let format = Option<Format>(
-        "output", "How results are printed when neither --json nor --plain is given", .choice(), default: .text,
+        "output", "Output format without --json and --plain", .choice(), default: .text,
         variable: "TACIT_FORMAT")
     static let formatVersion = Option<Int>(
-        "format-version", "The version of JSON and plain that the reader understands", .count(), default: 1,
+        "format-version", "Version of the JSON and plain formats", .count(), default: 1,
         variable: "TACIT_FORMAT_VERSION")
     static let quiet = Option<Int>(
         counting: "quiet", letter: "q",
-        "Print only errors, and what was asked for; twice: only errors that need a person", isCommon: true)
+        "Print errors and results only; -qq hides temporary errors", isCommon: true)
     static let verbose = Option<Int>(
-        counting: "verbose", letter: "v", "Say on standard error what is done; twice: everything, and what says so")
+        counting: "verbose", letter: "v", "Log progress to stderr; -vv adds debug output")
     static let logFile = Option<String?>(
-        "log-file", "Append what -v says to this file, with times", .path(), defaultText: "none", variable: "TACIT_LOG")
+        "log-file", "Append the log of -v to this file, with times", .path(), defaultText: "none", variable: "TACIT_LOG"
+    )
     static let scrubs = Option<Bool>(
-        flag: "scrub", "Leave the names of people out of what -vv says", isNegatable: true, default: true)
+        flag: "scrub", "Redact names in log output", isNegatable: true, default: true)
     static let progress = Option<ProgressChoice>(
-        "progress", "How far a long step has come: a line on a terminal, nothing, or objects on standard error",
+        "progress", "Report progress: a line on a terminal, or JSON on stderr",
         .choice(), default: .auto)
-    static let color = Option<ColorChoice>("color", "When to use colour", .choice(), default: .auto)
-    static let wide = Option<Bool>(flag: "wide", "Do not cut the columns of tables")
+    static let color = Option<ColorChoice>("color", "Use colour", .choice(), default: .auto)
+    static let wide = Option<Bool>(flag: "wide", "Do not truncate table columns")
     static let utc = Option<Bool>(flag: "utc", "Show times in UTC")
     static let noInput = Option<Bool>(
-        flag: "no-input", "Never ask; fail where a question would be needed", variable: "TACIT_NO_INPUT")
+        flag: "no-input", "Never prompt; fail instead", variable: "TACIT_NO_INPUT")
     static let profile = Option<String?>(
-        "profile", "Act as this profile, without making it the active one", .text("NAME", completing: .profile),
-        defaultText: "the active one", variable: "TACIT_PROFILE")
+        "profile", "Use this profile without making it active", .text("NAME", completing: .profile),
+        defaultText: "the active profile", variable: "TACIT_PROFILE")
     static let offline = Option<Bool>(
-        flag: "offline", "Connect to no relay; what would be sent stays in the outbox")
+        flag: "offline", "Do not use the network; keep messages in the outbox")
     static let lockTimeout = Option<Duration>(
-        "lock-timeout", "How long to wait for another process that writes to the store", .duration(),
+        "lock-timeout", "Wait this long for another process to release the store", .duration(),
         default: .seconds(10))
 
     static let all: [any DeclaresOption] =

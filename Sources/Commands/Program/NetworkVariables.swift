@@ -30,8 +30,8 @@ enum NetworkVariables {
     }
 
     private static func invalid(_ setting: NetworkSettings.Setting, _ origin: Parsed.Origin) -> Reason {
-        var facts = ["it can be \(setting.form)"]
-        if case .setting(let place) = origin { facts.insert("it stands in \(place.file):\(place.line)", at: 0) }
+        var facts = ["expected \(setting.form)"]
+        if case .setting(let place) = origin { facts.insert("the setting is in \(place.file):\(place.line)", at: 0) }
         return .invalidNetworkSetting(origin.name, facts)
     }
 }

@@ -135,7 +135,7 @@ private struct Run {
     /// What should be known of the run before it begins.
     private func sayBeforehand(_ invocation: Invocation) {
         if !invocation[GlobalOptions.scrubs], invocation.log.map({ $0.level > 1 }) ?? false {
-            invocation.warn("what is logged holds names of people")
+            invocation.warn("the log contains names of people")
         }
         for mistake in configuration.warnings
         where !invocation.isQuiet && Configuration.isNeeded(by: invocation.parsed.command) {

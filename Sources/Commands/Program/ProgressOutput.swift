@@ -34,12 +34,12 @@ struct ProgressOutput: ~Copyable {
     }
 
     static let form = ReportForm(
-        "progress", "How far a long step has come, on standard error with --progress json",
+        "progress", "Progress of a long operation, on standard error with --progress json",
         [
-            .always("command", .text, "The command that does it"),
-            .always("message", .text, "What it does, in words that may change"),
-            .sometimes("done", .size, "How many bytes are done"),
-            .sometimes("total", .size, "How many there are"),
+            .always("command", .text, "Command that is running"),
+            .always("message", .text, "Current step, in words that may change"),
+            .sometimes("done", .size, "Number of bytes done"),
+            .sometimes("total", .size, "Total number of bytes"),
         ])
 
     /// Whether anybody sees it.

@@ -279,7 +279,7 @@ struct StoreAccess {
         let lock = isWriting ? nil : try lock(folder)
         defer { withExtendedLifetime(lock) {} }
         let report = try upgradeLocked(.yesUp, key)
-        for step in report.up { invocation.trace("took the step \(step) of the schema") }
+        for step in report.up { invocation.trace("applied migration \(step)") }
     }
 
     /// Who may write to the store.

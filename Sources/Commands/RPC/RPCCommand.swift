@@ -8,25 +8,24 @@ import TerminalKit
 enum RPCCommand {
     static let leaf: Leaf = .init(
         Command(
-            "rpc", "Answer JSON-RPC requests on standard input",
-            promise: "standard input has ended, and all was answered",
+            "rpc", "Serve JSON-RPC on standard input and output",
+            promise: "standard input ended, and all requests were answered",
             store: .writing,
             examples: [
                 Example(
-                    #"echo '{"jsonrpc":"2.0","id":1,"method":"contact.list"}' | tacit rpc"#, "One question, one answer")
+                    #"echo '{"jsonrpc":"2.0","id":1,"method":"contact.list"}' | tacit rpc"#, "Send one request")
             ],
             exits: [66, 75], topics: ["scripting"],
             discussion: """
-                JSON-RPC 2.0, one message a line. The methods are the commands, as in contact.list; the parameters are \
-                their options and arguments by name, or the words of the command line as a list. The result has the \
-                exit code and the reports that the command would print with --json, and what else it prints as text; \
-                exit codes other than 0 and 1 are errors with that code, and the same in their data. watch sends each \
-                report as a notification until tacit.cancel names its id.
+                JSON-RPC 2.0, one message per line. Methods are command paths, such as contact.list. Parameters are options \
+                and arguments by name, or the words of the command line as a list. The result has the exit code, the reports \
+                that --json would print, and other output as text. Exit codes other than 0 and 1 become errors with the same \
+                code and data. watch sends each report as a notification until tacit.cancel names its request id.
 
-                Commands begin in the order in which they are asked for, each when the one before has written what it has to \
-                write; answers come when they are ready.
+                Commands start in the order of the requests, each after the previous one has written its changes. Answers \
+                arrive in the order of completion.
 
-                The store is open as long as standard input is. If a daemon has it open already, the daemon carries out what they ask.
+                The store stays open until standard input ends. If a daemon has the store open, the daemon runs the commands.
                 """),
         purpose: { _ in "answer requests" },
         run: { invocation in try StoreAccess(invocation, isWriting: true).run { try await serve($0) } })

@@ -6,20 +6,22 @@ import TerminalKit
 /// `tacit relay address`
 enum RelayAddressCommand {
     static let withPassword = Option<Bool>(
-        flag: "with-password", "Print the password too, for those who may make queues", isCommon: true)
+        flag: "with-password", "Include the password for creating queues", isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
             "relay address", "Show the address of a relay", promise: "the address was printed", store: .none,
             positionals: [RelayCommand.folder], options: [withPassword],
             examples: [
-                Example("tacit relay address /srv/relay", "To show to anybody"),
-                Example("tacit relay address /srv/relay --with-password", "To use the relay oneself"),
+                Example("tacit relay address /srv/relay", "Print the public address"),
+                Example(
+                    "tacit relay address /srv/relay --with-password",
+                    "Print the address with the password, for your own clients"),
             ],
             exits: [66, 69, 74, 77, 78], reports: RelayReport.forms,
             discussion: """
-                The relay need not run. Its password is printed only if that is asked for: whoever has it can make queues there, \
-                and use the relay to reach others.
+                The relay need not be running. The password appears only with --with-password: its holders can create queues \
+                on the relay and send to other relays through it.
                 """),
         purpose: { "show the address of the relay in \(UntrustedText($0[RelayCommand.folder]).quoted)" }, run: run)
 

@@ -6,27 +6,27 @@ import TerminalKit
 
 /// `tacit relay backup`
 enum RelayBackupCommand {
-    static let file = Positional<String>("FILE", "The new file", .path())
+    static let file = Positional<String>("FILE", "New file for the backup", .path())
 
     static let leaf: Leaf = .init(
         Command(
-            "relay backup", "Copy a relay into one file, while it runs",
-            promise: "the copy is whole and on disk", store: .none, positionals: [RelayCommand.folder, file],
+            "relay backup", "Back up a relay into one file while it runs",
+            promise: "the backup is complete and on disk", store: .none, positionals: [RelayCommand.folder, file],
             examples: [
-                Example("tacit relay backup /srv/relay relay-$(date +%F).tar", "Every night"),
+                Example("tacit relay backup /srv/relay relay-$(date +%F).tar", "Back up every night"),
                 Example(
                     "tacit relay backup /srv/relay copy.tar && tar -xf copy.tar -C /srv/other",
-                    "The same relay in another, empty folder"),
+                    "Back up and restore a relay into another, empty folder"),
             ],
             exits: [66, 71, 73, 74, 77, 78], reports: RelayBackupReport.forms,
             discussion: """
-                The file holds the settings, the certificates, the keys and the database as it is at one moment. It is an archive \
-                that tar reads; unpacked into an empty folder it is the relay again. An existing file is never replaced.
+                The file is a tar archive with the settings, certificates, keys and database at one moment. Unpacked into an \
+                empty folder, it is the same relay. Existing files are never replaced.
 
-                Keep it as safe as the relay: who has the keys can pass for it. Do not run the relay and its copy at the same \
-                time.
+                Protect the backup like the relay: its keys can impersonate the relay. Never run the relay and its copy at the \
+                same time.
                 """),
-        purpose: { "copy the relay in \(UntrustedText($0[RelayCommand.folder]).quoted)" }, run: run)
+        purpose: { "back up the relay in \(UntrustedText($0[RelayCommand.folder]).quoted)" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let path = invocation[file]
@@ -52,10 +52,10 @@ private struct RelayBackupReport: Report {
 
     static let forms = [
         ReportForm(
-            "relay-backup", "A copy of a relay", plain: ["file", "size"],
+            "relay-backup", "A backup of a relay", plain: ["file", "size"],
             [
-                .always("file", .text, "Where it is"), .always("size", .size, "Its size"),
-                .always("contents", .texts, "The files in it"),
+                .always("file", .text, "Path of the backup"), .always("size", .size, "Size of the backup"),
+                .always("contents", .texts, "Files in the backup"),
             ])
     ]
 

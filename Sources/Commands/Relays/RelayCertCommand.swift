@@ -7,9 +7,9 @@ import TerminalKit
 /// `tacit relay cert`
 enum RelayCertCommand {
     static let renew = Option<Bool>(
-        flag: "renew", "Make a new online certificate and key; the relay must not run", isCommon: true)
+        flag: "renew", "Create a new online certificate and key; the relay must be stopped", isCommon: true)
     static let identityKey = Option<String?>(
-        "identity-key", "The key of the identity, where it is kept elsewhere", .path(), defaultText: "ca.key in DIR")
+        "identity-key", "Key file of the identity certificate, if not in DIR", .path(), defaultText: "ca.key in DIR")
 
     static let leaf: Leaf = .init(
         Command(
@@ -17,18 +17,18 @@ enum RelayCertCommand {
             promise: "the certificate was printed; with --renew the new one is on disk", store: .none,
             positionals: [RelayCommand.folder], options: [renew, identityKey],
             examples: [
-                Example("tacit relay cert /srv/relay", "What clients check"),
-                Example("tacit relay cert /srv/relay --renew", "After somebody may have read server.key"),
+                Example("tacit relay cert /srv/relay", "Show the certificate"),
+                Example("tacit relay cert /srv/relay --renew", "Renew after a possible leak of server.key"),
                 Example(
                     "tacit relay cert /srv/relay --renew --identity-key /media/usb/ca.key",
-                    "With a key that is kept elsewhere"),
+                    "Renew with an identity key on another medium"),
             ],
             exits: [64, 66, 71, 74, 75, 77, 78, 79], reports: RelayCertReport.forms,
             discussion: """
-                Clients trust the identity certificate (ca.crt), whose hash is in the relay's address. It has signed the online \
-                certificate (server.crt), whose key the running relay needs. A renewal replaces the online certificate and its \
-                key: addresses stay as they are, and clients notice nothing. The key of the identity (ca.key) is needed for \
-                that alone, and is best kept elsewhere.
+                Clients trust the identity certificate (ca.crt), whose hash is part of the relay's address. It signs the \
+                online certificate (server.crt); the running relay needs only the key of the online certificate. A renewal \
+                replaces the online certificate and its key. Addresses stay the same, and clients need no change. Only \
+                renewals need the identity key (ca.key): store it elsewhere.
                 """),
         purpose: {
             let deed = $0[renew] ? "renew" : "show"
@@ -59,13 +59,13 @@ private struct RelayCertReport: Report {
         ReportForm(
             "relay-cert", "The certificate of a relay", plain: ["fingerprint", "starts_at", "expires_at"],
             [
-                .always("fingerprint", .text, "The SHA-256 of the identity, as addresses hold it"),
-                .always("starts_at", .time, "When the online certificate begins to be valid"),
-                .always("expires_at", .time, "When the online certificate expires"),
-                .always("valid_from", .time, "When the online certificate begins to be valid").kept(for: "starts_at"),
-                .always("valid_until", .time, "When the online certificate expires").kept(for: "expires_at"),
-                .always("identity_key", .flag, "Whether the key of the identity is in the folder"),
-                .always("renewed", .flag, "Whether it was made just now"),
+                .always("fingerprint", .text, "SHA-256 of the identity certificate, as in addresses"),
+                .always("starts_at", .time, "Start of validity of the online certificate"),
+                .always("expires_at", .time, "End of validity of the online certificate"),
+                .always("valid_from", .time, "Start of validity of the online certificate").kept(for: "starts_at"),
+                .always("valid_until", .time, "End of validity of the online certificate").kept(for: "expires_at"),
+                .always("identity_key", .flag, "True if the identity key is in the folder"),
+                .always("renewed", .flag, "True if the certificate was renewed by this command"),
             ])
     ]
 
@@ -87,7 +87,7 @@ private struct RelayCertReport: Report {
         say("identity", StyledText(Base64URL.encode(state.fingerprint)))
         say("from", style.time(state.validity.lowerBound))
         say("until", style.time(state.validity.upperBound))
-        say("ca.key", state.hasIdentityKey ? "in the folder; better kept elsewhere" : "not in the folder")
+        say("ca.key", state.hasIdentityKey ? "in the folder; store it elsewhere" : "not in the folder")
         return table.lines(width: style.width, withTitles: false)
     }
 }

@@ -3,10 +3,10 @@ import CommandKit
 /// `tacit relay`
 enum RelayCommand {
     static let command = Command(
-        noun: "relay", "Run a relay of your own", verbs: leaves.map(\.command),
+        noun: "relay", "Run and manage a relay", verbs: leaves.map(\.command),
         discussion: """
-            A relay is a folder, which 'tacit relay init' makes and 'tacit relay start' serves. Settings are in relay.conf in that \
-            folder. The page tacit-relay(8) of the manual describes them, signals, log, metrics and upgrades.
+            A relay is a folder: 'tacit relay init' creates it and 'tacit relay start' serves it. Its settings are in \
+            relay.conf. The manual page tacit-relay(8) describes settings, signals, log, metrics and upgrades.
             """,
         manualSection: 8, manual: RelayManual.parts)
 
@@ -15,5 +15,5 @@ enum RelayCommand {
         RelayCertCommand.leaf, RelayBackupCommand.leaf, RelayDeleteCommand.leaf,
     ]
 
-    static let folder = Positional<String>("DIR", "The folder of the relay", .path("DIR", completing: .folder))
+    static let folder = Positional<String>("DIR", "Folder of the relay", .path("DIR", completing: .folder))
 }

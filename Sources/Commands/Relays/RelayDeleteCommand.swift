@@ -7,22 +7,22 @@ import TerminalKit
 enum RelayDeleteCommand {
     static let leaf: Leaf = .init(
         Command(
-            "relay delete", "Remove a relay with its queues, messages and keys",
-            promise: "nothing of the relay is in the folder", store: .none, positionals: [RelayCommand.folder],
+            "relay delete", "Delete a relay with its queues, messages and keys",
+            promise: "the relay is deleted from the folder", store: .none, positionals: [RelayCommand.folder],
             options: [Consent.yes],
-            examples: [Example("tacit relay delete /srv/relay --yes", "It cannot be brought back")],
+            examples: [Example("tacit relay delete /srv/relay --yes", "Delete a relay permanently")],
             exits: [64, 66, 71, 75], reports: RelayDeleteReport.forms,
             discussion: """
-                The relay must not run. Whoever has a queue there can neither receive nor be written to any more: move the \
-                queues first, with 'tacit contact rotate'. Other files in the folder stay. Asks first, unless --yes is given.
+                The relay must be stopped. Owners of its queues can no longer receive messages: move the queues first, with \
+                'tacit contact rotate'. Other files in the folder stay. Prompts for confirmation unless --yes is given.
                 """),
-        purpose: { "remove the relay in \(UntrustedText($0[RelayCommand.folder]).quoted)" }, run: run)
+        purpose: { "delete the relay in \(UntrustedText($0[RelayCommand.folder]).quoted)" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let folder = invocation[RelayCommand.folder], name = UntrustedText(folder).quoted
         let state = try RelayState(of: folder)
         try Consent.require(
-            StyledText("Remove the relay \(name) with \(state.contents.queues) queues for ever?"),
+            StyledText("Delete the relay \(name) with \(state.contents.queues) queues permanently?"),
             "tacit relay delete \(name) --yes", invocation)
         try RelayFolder.delete(at: folder)
         try invocation.print(done: RelayDeleteReport(folder: folder))
@@ -36,7 +36,7 @@ private struct RelayDeleteReport: Report {
 
     static let forms = [
         ReportForm(
-            "relay-delete", "A relay that was removed", plain: ["folder"], [.always("folder", .text, "Where it was")])
+            "relay-delete", "A deleted relay", plain: ["folder"], [.always("folder", .text, "Folder of the relay")])
     ]
 
     var json: JSONObject {
@@ -45,5 +45,5 @@ private struct RelayDeleteReport: Report {
         return json
     }
 
-    func lines(_ style: ReportStyle) -> [StyledText] { [StyledText("removed \(UntrustedText(folder).quoted)")] }
+    func lines(_ style: ReportStyle) -> [StyledText] { [StyledText("deleted \(UntrustedText(folder).quoted)")] }
 }

@@ -8,42 +8,47 @@ import TerminalKit
 /// `tacit relay init`
 enum RelayInitCommand {
     static let host = Option<[TransportHost]>(
-        repeated: "host", "A name or address under which clients reach the relay", .host(), isCommon: true)
+        repeated: "host", "Host name or address for clients", .host(), isCommon: true)
     static let port = Option<Int>(
-        "port", "The port; 0 for one that is free now", .count("PORT", in: 0...65535),
+        "port", "Port; 0 selects a free port", .count("PORT", in: 0...65535),
         default: Int(SMP.defaultPort), isCommon: true)
     static let listen = Option<TransportHost?>(
-        "listen", "The address to listen at", .host(), defaultText: "all addresses of the machine", isCommon: true)
+        "listen", "Listening address", .host(), defaultText: "all addresses", isCommon: true)
     static let passwordFile = Option<String?>(
-        "password-file", "A file with the password that clients need to make queues", .path())
+        "password-file", "File with the password for creating queues", .path())
     static let createPassword = Option<Bool>(
-        flag: "create-password", "Make up a password that clients need to make queues", isCommon: true)
+        flag: "create-password", "Generate a password for creating queues", isCommon: true)
 
     static let proxyPrivate = Option<Bool>(
         flag: "proxy-private", "Forward messages to relays at private addresses too")
 
     static let leaf: Leaf = .init(
         Command(
-            "relay init", "Make a relay", promise: "the relay's keys and settings are on disk", store: .none,
+            "relay init", "Create a relay", promise: "the relay's keys and settings are on disk", store: .none,
             positionals: [RelayCommand.folder],
             options: [host, port, listen, passwordFile, createPassword, proxyPrivate],
             examples: [
-                Example("tacit relay init /srv/relay --host smp.example.org", "A relay for everybody"),
-                Example("tacit relay init /srv/relay --host smp.example.org --create-password", "A relay for friends"),
-                Example("tacit relay init relay --host 127.0.0.1 --port 0 --listen 127.0.0.1", "To try things out"),
+                Example("tacit relay init /srv/relay --host smp.example.org", "Create a public relay"),
+                Example(
+                    "tacit relay init /srv/relay --host smp.example.org --create-password",
+                    "Create a relay for friends, with a password"),
+                Example(
+                    "tacit relay init relay --host 127.0.0.1 --port 0 --listen 127.0.0.1",
+                    "Create a local relay for tests"),
             ],
             exits: [64, 66, 71, 73], reports: RelayReport.forms,
             discussion: """
-                Prints the address of the relay, which holds the fingerprint of its key: clients trust nothing else. The key of \
-                the identity is in ca.key; keep a copy of it elsewhere, and the relay can move.
+                Prints the address of the relay. It contains the fingerprint of the identity certificate, the only key that \
+                clients trust. The identity key is in ca.key: keep a copy elsewhere, so that the relay can move.
 
-                With a password only those who know it make queues there, or use the relay to reach others. Everybody can send to \
-                a queue. The password is part of the printed address; 'tacit relay address --with-password' shows it again.
+                With a password, only its holders can create queues and send to other relays through this one. Anyone can send \
+                to an existing queue. The printed address contains the password; 'tacit relay address --with-password' shows \
+                it again.
 
-                The relay forwards messages to other relays, but not to relays at loopback, private, link-local or other \
-                addresses that are not public. --proxy-private allows these too: use it for relays in a private network.
+                The relay forwards messages to other relays, but not to loopback, private, link-local and other non-public \
+                addresses. --proxy-private allows these, for relays in a private network.
                 """),
-        purpose: { "make a relay in \(UntrustedText($0[RelayCommand.folder]).quoted)" }, run: run)
+        purpose: { "create a relay in \(UntrustedText($0[RelayCommand.folder]).quoted)" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         guard !invocation[host].isEmpty else {
@@ -90,8 +95,8 @@ struct RelayReport: Report {
         ReportForm(
             "relay", "A relay and its address", plain: ["address"],
             [
-                .always("state", .word(["made", "listening", "stopped"]), "Whether it runs"),
-                .always("address", .text, "What clients need to know, with the password if that was asked for"),
+                .always("state", .word(["made", "listening", "stopped"]), "State of the relay"),
+                .always("address", .text, "Address for clients, with the password if requested"),
             ])
     ]
 

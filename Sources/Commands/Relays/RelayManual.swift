@@ -10,11 +10,11 @@ enum RelayManual {
             .heading("Settings"),
             .text(
                 """
-                The file relay.conf in the folder of the relay holds one setting a line, NAME = VALUE. A line that begins with # is a \
-                comment. A setting without a line has its default. 'tacit relay init' writes all settings with comments.
+                The file relay.conf in the folder of the relay has one setting per line, NAME = VALUE. Lines that begin with # \
+                are comments. A missing setting has its default. 'tacit relay init' writes all settings with comments.
 
-                SIGHUP has a running relay read the file again. Settings marked with (restart) take effect at the next start, all \
-                others at once. If the file is not valid, the relay logs the line and keeps the settings it has.
+                SIGHUP makes a running relay reload the file. Settings marked with (restart) take effect at the next start, \
+                all others immediately. If the file is invalid, the relay logs the line and keeps its settings.
 
                 MB are 1024 * 1024 bytes. An address range is an IPv4 /24 or an IPv6 /48.
                 """),
@@ -33,8 +33,8 @@ enum RelayManual {
             .term(
                 "fingerprint",
                 meaning: """
-                    The SHA-256 of ca.crt as base64url, which the address of the relay holds. 'tacit relay init' sets it. A relay with \
-                    another certificate does not start.
+                    The SHA-256 of ca.crt as base64url, as in the address of the relay. 'tacit relay init' sets it. A relay \
+                    with another certificate does not start.
                     """),
         ]
         return introduction + groups + fingerprint
@@ -47,9 +47,9 @@ enum RelayManual {
             .term("relay.conf", meaning: "Settings."),
             .term("relay.db, relay.db-wal, relay.db-shm", meaning: "Queues and waiting messages (SQLite)."),
             .term(
-                "relay.stats", meaning: "Counters, written once a minute and at the end. They go on at the next start."),
+                "relay.stats", meaning: "Counters, written once a minute and at the end, and kept across restarts."),
             .term("relay.lock", meaning: "Locked by the process that serves the folder."),
-            .term("ca.crt, ca.key", meaning: "Certificate and key of the identity. Keep ca.key elsewhere."),
+            .term("ca.crt, ca.key", meaning: "Identity certificate and its key. Store ca.key elsewhere."),
             .term("server.crt, server.key", meaning: "The online certificate and its key."),
         ]
     }
@@ -58,29 +58,30 @@ enum RelayManual {
         [
             .heading("Signals"),
             .term(
-                "SIGHUP", meaning: "Read relay.conf again, and open the file of --log-file again. The relay goes on."),
-            .term("SIGUSR1", meaning: "Log all counters since the start. The relay goes on."),
-            .term("SIGTERM, SIGINT", meaning: "End the relay in order. Killing it loses nothing that was accepted."),
+                "SIGHUP", meaning: "Reload relay.conf and reopen the file of --log-file."),
+            .term("SIGUSR1", meaning: "Log all counters since the start."),
+            .term("SIGTERM, SIGINT", meaning: "Stop the relay cleanly. Killing it loses no accepted message."),
             .heading("Log"),
             .text(
                 """
-                The log goes to standard error, or to the file of --log-file. Lines have a level: error, warning or info. In the journal \
-                of systemd the level is the priority of the entry; elsewhere a line begins with the time in UTC and the level. -q leaves \
-                out info, -qq warnings too.
+                The log goes to standard error, or to the file of --log-file. Each line has a level: error, warning or info. \
+                In the systemd journal the level is the priority of the entry; elsewhere a line begins with the time in UTC \
+                and the level. -q omits info, -qq omits warnings too.
 
-                Events of clients are summed: the first 10 s after the first event, then at most once a minute. A line names the five \
-                addresses with the most events. Only addresses that reach a limit or are blocked are logged, IPv6 as /64 or /48; \
-                'log_addresses = off' leaves them out.
+                Client events are summed up: first 10 s after the first event, then at most once a minute. A line names the \
+                five addresses with the most events. Only addresses that reach a limit or are blocked are logged, IPv6 as /64 \
+                or /48; 'log_addresses = off' omits them.
 
-                Start, stop, changed settings, counters, failed handshakes, connections that are slowed down, and space or room that is \
-                there again are info. A nearly full disk, a limit that is reached, limited or blocked addresses, and a clock that has \
-                jumped are warnings. A full disk that closed all connections and a relay.conf that is not valid are errors.
+                Level info: start, stop, changed settings, counters, failed handshakes, delayed connections, and regained disk \
+                space or room. Level warning: a nearly full disk, a reached limit, limited or blocked addresses, and a jump of \
+                the clock. Level error: a full disk that closed all connections, and an invalid relay.conf.
                 """),
             .heading("Monitoring"),
             .text(
                 """
-                'tacit relay status DIR --check' ends with 1 if the relay is stopped or silent, the disk is below the reserve, or a \
-                limit of the store is reached. It reads files only and can run as any user that can read the folder.
+                'tacit relay status DIR --check' exits with 1 if the relay is stopped or silent, free disk space is below the \
+                reserve, or a limit of the store is reached. It only reads files, so any user who can read the folder can run \
+                it.
                 """),
         ]
     }
@@ -89,10 +90,10 @@ enum RelayManual {
         [
             .text(
                 """
-                With --metrics FILE the relay writes its numbers in the text format of Prometheus, every 15 s. The file is replaced in \
-                one step, has mode 0644, and is removed when the relay ends in order. The textfile collector of the node exporter reads \
-                files named *.prom. With the unit of systemd, put this into a drop-in (systemctl edit tacit-relay) and point the \
-                exporter to /run/tacit-relay:
+                With --metrics FILE the relay writes its metrics in the Prometheus text format every 15 s. The file is \
+                replaced atomically, has mode 0644, and is removed when the relay stops cleanly. The textfile collector of the \
+                node exporter reads files named *.prom. With the systemd unit, put this into a drop-in (systemctl edit \
+                tacit-relay) and point the exporter to /run/tacit-relay:
 
                   [Service]
                   RuntimeDirectory=tacit-relay
@@ -100,8 +101,8 @@ enum RelayManual {
                   ExecStart=
                   ExecStart=/usr/bin/tacit relay start %S/tacit-relay --no-input --metrics %t/tacit-relay/relay.prom
 
-                Alert if the file is old (node_textfile_mtime_seconds), if tacit_relay_short_of_space or tacit_relay_limit_reached is \
-                1, or if tacit_relay_failed_turns_total grows.
+                Alert if the file is old (node_textfile_mtime_seconds), if tacit_relay_short_of_space or \
+                tacit_relay_limit_reached is 1, or if tacit_relay_failed_turns_total grows.
                 """),
             .subheading("Metrics"),
         ]
@@ -117,20 +118,19 @@ enum RelayManual {
                 """
                 1. Back up: 'tacit relay backup DIR FILE' while the relay runs. Keep the old program.
 
-                2. Replace the program, by the package, or copy the new file beside the old one and move it over with mv(1). The running \
-                relay is not affected.
+                2. Replace the program: install the package, or copy the new file beside the old one and rename it with mv(1). \
+                The running relay is not affected.
 
-                3. Restart: 'systemctl restart tacit-relay'. The first start of a new version brings relay.db to its form, before it \
-                accepts connections. Clients connect again by themselves; messages stay.
+                3. Restart: 'systemctl restart tacit-relay'. The first start of a new version upgrades relay.db before it \
+                accepts connections. Clients reconnect automatically; messages stay.
 
-                4. Check: 'tacit relay status DIR --check', and the version in the first line of the log. New settings have their \
-                defaults until relay.conf has lines for them.
+                4. Check: 'tacit relay status DIR --check', and the version in the first line of the log. New settings have \
+                their defaults until relay.conf sets them.
 
-                To go back: stop the relay, install the old program and start it. If it says that relay.conf is not valid, comment \
-                out the settings that it does not know. If it says that the database is from a newer version, move the folder away and \
-                unpack the backup of step 1 into a new one ('tar -xf FILE -C DIR'). Messages that were accepted after the backup are lost \
-                then, and messages that were received after it are delivered once more. Never run a relay and its backup at the same \
-                time.
+                To go back: stop the relay, install the old program and start it. If it reports an invalid relay.conf, comment \
+                out the unknown settings. If it reports a newer database, move the folder away and unpack the backup of step 1 \
+                into a new folder ('tar -xf FILE -C DIR'). Messages accepted after the backup are then lost, and messages \
+                received after it are delivered again. Never run a relay and its backup at the same time.
                 """),
         ]
     }

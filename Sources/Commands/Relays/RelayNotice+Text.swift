@@ -25,7 +25,7 @@ extension RelayNotice {
             [
                 (
                     .warning,
-                    "the clock of this machine has jumped, or was not seen for long: messages expire later until it is confirmed"
+                    "the clock of this machine jumped or was not seen for long: messages expire later until it is confirmed"
                 )
             ]
         case .trustsClock: [(.info, "the clock of this machine is trusted again")]

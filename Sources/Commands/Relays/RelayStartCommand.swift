@@ -8,37 +8,36 @@ import TerminalKit
 /// `tacit relay start`
 enum RelayStartCommand {
     static let metrics = Option<String?>(
-        "metrics", "Write counters for Prometheus to this file every 15 s", .path(), defaultText: "none")
+        "metrics", "Write Prometheus metrics to this file every 15 s", .path(), defaultText: "none")
 
     static let leaf: Leaf = .init(
         Command(
-            "relay start", "Run a relay in the foreground until a signal ends it",
-            promise: "it was asked to end and has ended", store: .none, positionals: [RelayCommand.folder],
+            "relay start", "Run a relay in the foreground",
+            promise: "the relay stopped cleanly", store: .none, positionals: [RelayCommand.folder],
             options: [metrics],
             examples: [
-                Example("tacit relay start /srv/relay", "Until Ctrl-C"),
+                Example("tacit relay start /srv/relay", "Run a relay until Ctrl-C"),
                 Example(
                     "tacit relay start /srv/relay --metrics /srv/relay.prom",
-                    "With a file for the textfile collector of the Prometheus node exporter"),
+                    "Write metrics for the Prometheus node exporter"),
             ], exits: [66, 69, 71, 73, 74, 75, 78, 79],
             reports: RelayReport.forms,
             discussion: """
-                Prints the address of the relay as soon as it accepts connections, and logs to standard error. Everything that was \
-                accepted is on disk, so the process may be killed. A service manager is told when the relay is ready, reloads and ends \
-                (NOTIFY_SOCKET, Type=notify in a unit of systemd). SIGHUP has it read relay.conf again, SIGUSR1 logs its counters; \
-                neither ends it.
+                Prints the address of the relay when it accepts connections, and logs to standard error. Accepted data is on \
+                disk, so killing the process loses nothing. The relay notifies a service manager of ready, reload and stop \
+                (NOTIFY_SOCKET, Type=notify in a systemd unit). SIGHUP reloads relay.conf, and SIGUSR1 logs the counters.
 
-                Limits are set in relay.conf: connections and new queues of one address range, messages of a queue, queues and messages \
-                in all, the size of the database, and the space of the disk that stays free ('reserve_megabytes'). At a limit of the \
-                store or the disk new queues and messages are refused with a temporary error; waiting messages can be received \
-                and deleted, and a warning is logged. A client that leaves 80 blocks of 16 KB unread is disconnected, and one that \
-                has 256 messages of GET to acknowledge gets no more of them.
+                relay.conf sets the limits: connections and new queues per address range, messages per queue, total queues and \
+                messages, database size, and free disk space ('reserve_megabytes'). At a limit of the store or the disk, new \
+                queues and messages are refused with a temporary error and a warning is logged; stored messages can still be \
+                received and deleted. A client with more than 80 unread blocks of 16 KB is disconnected. A client with 256 \
+                unacknowledged messages of GET receives no more of them.
 
-                Messages expire after 'message_days'. If the clock of the machine jumps by more than a day, or the relay was off for \
-                longer than that, messages expire by the time that the relay has run, until the clock is back or a third of \
-                'message_days' has passed.
+                Messages expire after 'message_days'. If the clock jumps by more than a day, or the relay was off for longer, \
+                messages expire by the running time of the relay, until the clock is back or a third of 'message_days' has \
+                passed.
 
-                Messages are forwarded to other relays unless 'proxy' is off. Relays at addresses that are not public are refused \
+                Messages are forwarded to other relays unless 'proxy' is off. Relays at non-public addresses are refused \
                 unless 'proxy_private' is on.
 
                 tacit-relay(8) describes all settings, the log, metrics and upgrades.
@@ -88,7 +87,7 @@ enum RelayStartCommand {
     private static func export(to path: String, _ version: String, of server: RelayServer, _ log: ServiceLog) throws {
         do throws(SystemError) {
             try server.writeMetrics(to: path, version: version) { error in
-                log.write(.warning, "the metrics cannot be written: \(error.reason)")
+                log.write(.warning, "cannot write the metrics: \(error.reason)")
             }
         } catch {
             throw Reason.relayMetrics(error, at: path)
@@ -104,7 +103,7 @@ enum RelayStartCommand {
         } catch {
             let reason = Reason(error)
             let text = ([reason.text] + reason.why).joined(separator: ": ")
-            log.write(.error, "the settings stay as they were: \(text)")
+            log.write(.error, "the settings are unchanged: \(text)")
         }
         tell(.ready, invocation)
     }

@@ -9,20 +9,20 @@ import TerminalKit
 enum RelayStatusCommand {
     static let leaf: Leaf = .init(
         Command(
-            "relay status", "Show the state, contents, free disk and counters of a relay",
+            "relay status", "Show state, contents, free disk space and counters",
             promise: "the status was printed", store: .none, positionals: [RelayCommand.folder],
             options: [StatusCommand.check],
             examples: [
-                Example("tacit relay status /srv/relay", "State, contents and counters"),
-                Example("tacit relay status /srv/relay --json | jq .messages", "The number of waiting messages"),
-                Example("tacit relay status /srv/relay --check || mail -s relay ops", "Alert on a problem, from cron"),
+                Example("tacit relay status /srv/relay", "Show the status"),
+                Example("tacit relay status /srv/relay --json | jq .messages", "Print the number of stored messages"),
+                Example("tacit relay status /srv/relay --check || mail -s relay ops", "Send an alert from cron"),
             ],
             exits: [1, 66, 74, 77, 78], reports: RelayStatusReport.forms,
             discussion: """
-                Reads the files of the relay; the process is not asked. Counters are at most a minute old.
+                Reads the files of the relay without contacting the process. Counters are at most one minute old.
 
-                With --check the exit code is 1 if there is a problem: the relay is stopped, it has written no counters for five \
-                minutes (silent), less of the disk is free than 'reserve_megabytes' (disk), or a limit of the store is reached \
+                With --check the exit code is 1 if there is a problem: the relay is stopped, it has written no counters for \
+                five minutes (silent), free disk space is below 'reserve_megabytes' (disk), or a limit of the store is reached \
                 (queues, messages, size).
                 """),
         purpose: { "show the status of the relay in \(UntrustedText($0[RelayCommand.folder]).quoted)" }, run: run)
@@ -40,27 +40,27 @@ private struct RelayStatusReport: Report {
 
     static let forms = [
         ReportForm(
-            "relay-status", "What a relay is and holds", plain: ["state", "queues", "messages", "address"],
+            "relay-status", "Status of a relay", plain: ["state", "queues", "messages", "address"],
             [
-                .always("state", .word(["running", "stopped"]), "Whether it runs"),
-                .sometimes("pid", .count, "The number of its process"),
-                .always("address", .text, "What clients need to know, without the password"),
-                .always("queues", .count, "How many queues there are"),
-                .always("queues_used_today", .count, "Those that were used on this day, in UTC"),
-                .always("queues_used_this_week", .count, "Those that were used in seven days"),
-                .always("queues_used_this_month", .count, "Those that were used in thirty days"),
-                .always("messages", .count, "How many messages wait"),
-                .always("size", .size, "The size of the database"),
-                .sometimes("disk_free", .size, "The free space of the disk"),
-                .always("disk_reserve", .size, "The free space below which new queues and messages are refused"),
+                .always("state", .word(["running", "stopped"]), "State of the relay"),
+                .sometimes("pid", .count, "Process id"),
+                .always("address", .text, "Address for clients, without the password"),
+                .always("queues", .count, "Number of queues"),
+                .always("queues_used_today", .count, "Number of queues used today (UTC)"),
+                .always("queues_used_this_week", .count, "Number of queues used in the last seven days"),
+                .always("queues_used_this_month", .count, "Number of queues used in the last 30 days"),
+                .always("messages", .count, "Number of stored messages"),
+                .always("size", .size, "Size of the database"),
+                .sometimes("disk_free", .size, "Free disk space"),
+                .always("disk_reserve", .size, "Free disk space below which new queues and messages are refused"),
                 .always("problems", .texts, "Reasons for --check to fail: \(problems)"),
-                .sometimes("started_at", .time, "When it started last"),
-                .sometimes("counted_at", .time, "When it wrote its counters last"),
-                .sometimes("started", .time, "When it started last").kept(for: "started_at"),
-                .sometimes("counted", .time, "When it wrote its counters last").kept(for: "counted_at"),
-                .sometimes("now", .counts, "What is so at this moment, if it runs"),
-                .sometimes("since_start", .counts, "What it has counted since it started"),
-                .sometimes("in_all", .counts, "What it has ever counted"),
+                .sometimes("started_at", .time, "Time of the last start"),
+                .sometimes("counted_at", .time, "Time of the last counter update"),
+                .sometimes("started", .time, "Time of the last start").kept(for: "started_at"),
+                .sometimes("counted", .time, "Time of the last counter update").kept(for: "counted_at"),
+                .sometimes("now", .counts, "Current values, if the relay runs"),
+                .sometimes("since_start", .counts, "Counters since the last start"),
+                .sometimes("in_all", .counts, "Counters of all time"),
             ])
     ]
 

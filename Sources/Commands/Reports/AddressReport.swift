@@ -15,15 +15,15 @@ struct AddressReport: Report {
 
     static let forms = [
         ReportForm(
-            "address", "An address, or that it was deleted", plain: ["link", "auto_accept"],
+            "address", "A contact address, or its deletion", plain: ["link", "auto_accept"],
             [
-                .sometimes("id", .id, "The address"),
-                .sometimes("link", .text, "What others use, short unless the long form was asked for"),
-                .sometimes("short_link", .text, "The short form"), .sometimes("full_link", .text, "The long form"),
-                .sometimes("auto_accept", .flag, "Whether everybody who asks becomes a contact"),
-                .sometimes("welcome", .text, "What new contacts are told"),
-                .sometimes("created_at", .time, "When it was made"),
-                .sometimes("state", .word(["deleted"]), "That it is not any more"),
+                .sometimes("id", .id, "Id of the address"),
+                .sometimes("link", .text, "Link for new contacts: short, or long with --full"),
+                .sometimes("short_link", .text, "Short link"), .sometimes("full_link", .text, "Long link"),
+                .sometimes("auto_accept", .flag, "True if contact requests are accepted automatically"),
+                .sometimes("welcome", .text, "Welcome message for new contacts"),
+                .sometimes("created_at", .time, "Time of creation"),
+                .sometimes("state", .word(["deleted"]), "State after 'address delete'"),
             ])
     ]
 
@@ -47,9 +47,9 @@ struct AddressReport: Report {
     }
 
     private var settings: String {
-        guard address.settings.accepts else { return "requests wait for an answer" }
+        guard address.settings.accepts else { return "requests are pending until accepted" }
         return address.settings.welcome == nil
-            ? "requests are accepted" : "requests are accepted, and new contacts are welcomed"
+            ? "requests are accepted automatically" : "requests are accepted automatically, with a welcome message"
     }
 }
 

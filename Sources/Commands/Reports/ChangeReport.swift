@@ -19,13 +19,16 @@ struct ChangeReport: Report {
 
     static let forms = [
         ReportForm(
-            "change", "What was done with a message that was there", plain: ["id", "chat", "change", "state"],
+            "change", "A change of an existing message", plain: ["id", "chat", "change", "state"],
             [
-                .always("id", .id, "The message"), .always("chat", .text, "The contact as it is typed"),
-                .always("chat_id", .id, "The contact"),
-                .always("change", .word(Deed.allCases.map(\.rawValue)), "The deed"),
-                .sometimes("reaction", .text, "The emoji"),
-                .sometimes("state", .word(["sent", "queued"]), "Whether the contact's relay has been told"),
+                .always("id", .id, "Id of the message"),
+                .always("chat", .text, "Contact, in the form that commands accept"),
+                .always("chat_id", .id, "Id of the contact"),
+                .always("change", .word(Deed.allCases.map(\.rawValue)), "Kind of change"),
+                .sometimes("reaction", .text, "Emoji of the reaction"),
+                .sometimes(
+                    "state", .word(["sent", "queued"]),
+                    "Delivery: sent if the relay has accepted the change, else queued"),
             ])
     ]
 

@@ -23,23 +23,23 @@ struct ChatReport: Report {
 
     static let forms = [
         ReportForm(
-            "chat", "A conversation in a list, or an invitation that waits to become one",
+            "chat", "A conversation, or an unused invitation",
             plain: ["id", "name", "unread", "state", "last_at", "last_text"],
             [
-                .always("id", .id, "The contact, or the invitation"),
-                .sometimes("chat", .text, "The contact as it is typed; missing for an invitation"),
-                .sometimes("chat_id", .id, "The contact; missing for an invitation"),
-                .always("name", .text, "The name of the contact; empty for an invitation without a name"),
+                .always("id", .id, "Id of the contact or invitation"),
+                .sometimes("chat", .text, "Contact, in the form that commands accept; missing for an invitation"),
+                .sometimes("chat_id", .id, "Id of the contact; missing for an invitation"),
+                .always("name", .text, "Name of the contact; empty for an unnamed invitation"),
                 .always("unread", .count, "Number of unread messages"),
                 .always(
-                    "state", .word(states), "State of the contact, or of the invitation in the words of connect --wait"),
-                .sometimes("last_id", .id, "The newest message"),
-                .sometimes("last_at", .time, "When the newest message was written"),
+                    "state", .word(states), "State of the contact or invitation, as in connect --wait"),
+                .sometimes("last_id", .id, "Id of the newest message"),
+                .sometimes("last_at", .time, "Time of the newest message"),
                 .sometimes(
                     "last_direction", .word(MessageReport.directions), "Direction of the newest message"),
                 .sometimes("last_text", .text, "Text of the newest message"),
-                .sometimes("role", .word(ConnectionReport.roles), "Whose link an invitation is; missing for a contact"),
-                .sometimes("created_at", .time, "When an invitation was made; missing for a contact"),
+                .sometimes("role", .word(ConnectionReport.roles), "Side that created the link; missing for a contact"),
+                .sometimes("created_at", .time, "Creation time of an invitation; missing for a contact"),
             ])
     ]
     private static let states =

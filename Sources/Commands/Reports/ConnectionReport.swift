@@ -13,15 +13,15 @@ struct InvitationReport: Report {
 
     static let forms = [
         ReportForm(
-            "invitation", "An invitation, and its link", plain: ["link"],
+            "invitation", "An invitation and its link", plain: ["link"],
             [
-                .always("id", .id, "The invitation"),
-                .always("link", .text, "What the other person uses, short unless the long form was asked for"),
-                .sometimes("short_link", .text, "The short form"), .sometimes("full_link", .text, "The long form"),
-                .always("state", .word(ContactConnection.Status.words), "How far it is"),
-                .sometimes("name", .text, "What the contact is going to be called"),
-                .sometimes("incognito", .text, "The made up name that the other side knows this one by"),
-                .always("created_at", .time, "When it was made"),
+                .always("id", .id, "Id of the invitation"),
+                .always("link", .text, "Link for the contact: short, or long with --full"),
+                .sometimes("short_link", .text, "Short link"), .sometimes("full_link", .text, "Long link"),
+                .always("state", .word(ContactConnection.Status.words), "State of the connection"),
+                .sometimes("name", .text, "Local name for the future contact"),
+                .sometimes("incognito", .text, "Random name that the contact sees"),
+                .always("created_at", .time, "Time of creation"),
             ])
     ]
 
@@ -67,16 +67,16 @@ struct ConnectionReport: Report {
 
     static let forms = [
         ReportForm(
-            "connection", "How far the handshake with somebody has come", plain: ["id", "state", "chat", "chat_id"],
+            "connection", "A connection in progress", plain: ["id", "state", "chat", "chat_id"],
             [
-                .always("id", .id, "The invitation, or the attempt to join"),
-                .always("state", .word(ContactConnection.Status.words), "How far it is, in the words of --wait"),
-                .sometimes("role", .word(roles), "Whose link it is"),
-                .sometimes("chat", .text, "The contact as it is typed, once it is known"),
-                .sometimes("chat_id", .id, "The contact"),
-                .sometimes("name", .text, "What the contact is going to be called"),
-                .sometimes("incognito", .text, "The made up name that the other side knows this one by"),
-                .always("created_at", .time, "When it began"),
+                .always("id", .id, "Id of the invitation or join attempt"),
+                .always("state", .word(ContactConnection.Status.words), "State of the connection, as in --wait"),
+                .sometimes("role", .word(roles), "Side that created the link: inviting or joining"),
+                .sometimes("chat", .text, "Contact, in the form that commands accept, once known"),
+                .sometimes("chat_id", .id, "Id of the contact"),
+                .sometimes("name", .text, "Local name for the future contact"),
+                .sometimes("incognito", .text, "Random name that the contact sees"),
+                .always("created_at", .time, "Start of the connection"),
             ])
     ]
     static let roles = ["inviting", "joining"]
@@ -122,12 +122,12 @@ extension ContactConnection.Status {
 
     fileprivate func sentence(_ message: String) -> String {
         switch self {
-        case .new: "the invitation waits for somebody"
+        case .new: "the invitation is unused"
         case .prepared: "the \(message) is stored"
-        case .joined, .requested, .accepted, .sendReady: "the \(message) is with the relay"
+        case .joined, .requested, .accepted, .sendReady: "the relay has accepted the \(message)"
         case .ready: "connected"
         case .deleted: "the invitation is cancelled"
-        case .failed: "the connection could not be made"
+        case .failed: "the connection failed"
         }
     }
 }

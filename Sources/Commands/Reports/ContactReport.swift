@@ -16,31 +16,32 @@ struct ContactReport: Report {
         ReportForm(
             "contact", "A contact", plain: ["id", "name", "state", "full_name"],
             [
-                .always("id", .id, "The contact"), .always("chat", .text, "The contact as it is typed"),
-                .always("chat_id", .id, "The contact"), .always("name", .text, "What it is called here"),
-                .always("state", .word(Contact.states), "Whether one can talk"),
-                .always("display_name", .text, "What it calls itself"),
-                .sometimes("full_name", .text, "A longer name that it gives itself"),
-                .sometimes("incognito", .text, "The made up name that it knows this side by"),
-                .always("post_quantum", .flag, "Whether post-quantum keys protect both directions"),
-                .sometimes("moves", .texts, "Which queues are being moved: own-queue, contact-queue"),
-                .always("unread", .count, "How many messages are not marked as read"),
-                .always("muted", .flag, "Whether what comes from it disturbs nobody"),
-                .always("blocked", .flag, "Whether what comes from it is thrown away"),
-                .always("verified", .flag, "Whether its security code was compared"),
-                .sometimes("code_changed_at", .time, "When the code that was compared became another one"),
+                .always("id", .id, "Id of the contact"),
+                .always("chat", .text, "Contact, in the form that commands accept"),
+                .always("chat_id", .id, "Id of the contact"), .always("name", .text, "Local name of the contact"),
+                .always("state", .word(Contact.states), "State of the connection"),
+                .always("display_name", .text, "Name in the contact's profile"),
+                .sometimes("full_name", .text, "Full name in the contact's profile"),
+                .sometimes("incognito", .text, "Random name that the contact sees"),
+                .always("post_quantum", .flag, "True if post-quantum keys protect both directions"),
+                .sometimes("moves", .texts, "Queues being moved: own-queue, contact-queue"),
+                .always("unread", .count, "Number of unread messages"),
+                .always("muted", .flag, "True if the contact is muted"),
+                .always("blocked", .flag, "True if the contact is blocked"),
+                .always("verified", .flag, "True if the security code is verified"),
+                .sometimes("code_changed_at", .time, "Time when the verified security code changed"),
                 .sometimes(
                     "retention_ms", .duration,
-                    "After how long messages are removed here, 0 for never; missing if the profile decides"),
-                .sometimes("expires_ms", .duration, "After how long own messages disappear by default"),
-                .sometimes("bio", .text, "Some words that it says about itself"),
-                .always("created_at", .time, "Since when it is a contact"),
-                .sometimes("active_at", .time, "When the last message came or went"),
+                    "Retention time of messages, 0 for unlimited; missing if the profile's setting applies"),
+                .sometimes("expires_ms", .duration, "Default time after which sent messages disappear"),
+                .sometimes("bio", .text, "Description in the contact's profile"),
+                .always("created_at", .time, "Time when the contact was added"),
+                .sometimes("active_at", .time, "Time of the last message"),
             ])
     ]
     static let columns = [
         Table.Column("ID"), Table.Column("NAME", isFlexible: true), Table.Column("STATE"), Table.Column("KEYS"),
-        Table.Column("CALLS ITSELF", isFlexible: true),
+        Table.Column("PROFILE NAME", isFlexible: true),
     ]
 
     var json: JSONObject {
@@ -87,22 +88,22 @@ struct ContactReport: Report {
         add("id", StyledText(contact.objectID))
         add("state", StyledText(contact.state, contact.state == "connected" ? .plain : .warning))
         if let advice = contact.advice(.outOfStep) { add("", StyledText("try: \(advice)", .hint)) }
-        add("calls itself", StyledText(contact.profile.displayName))
+        add("profile name", StyledText(contact.profile.displayName))
         if !contact.profile.fullName.isEmpty { add("full name", StyledText(contact.profile.fullName)) }
         if let bio = contact.profile.shortDescription { add("bio", StyledText(bio)) }
-        if let name = contact.connection?.incognito?.displayName { add("knows you as", StyledText(name, .name)) }
+        if let name = contact.connection?.incognito?.displayName { add("sees you as", StyledText(name, .name)) }
         add("keys", StyledText(contact.isQuantumResistant ? "post-quantum" : "ordinary"))
         if let time = contact.codeChangedAt {
-            add("code", StyledText("has changed ", .warning) + style.time(time))
+            add("code", StyledText("changed ", .warning) + style.time(time))
         } else {
             add(
                 "code",
-                contact.verification.map { StyledText("compared ") + style.time($0.verifiedAt) } ?? "not compared")
+                contact.verification.map { StyledText("verified ") + style.time($0.verifiedAt) } ?? "not verified")
         }
         if let advice = contact.advice(.codeChanged) { add("", StyledText("try: \(advice)", .hint)) }
         add("unread", StyledText("\(contact.unreadCount)", contact.unreadCount > 0 ? .unread : .plain))
         let marks = [contact.isMuted ? "muted" : nil, contact.isBlocked ? "blocked" : nil].compactMap(\.self)
-        if !marks.isEmpty { add("care", StyledText(marks.joined(separator: ", "), .warning)) }
+        if !marks.isEmpty { add("flags", StyledText(marks.joined(separator: ", "), .warning)) }
         if contact.retention != .standard {
             add("retention", StyledText(KeepingTime(contact.retention).text))
         }

@@ -13,20 +13,20 @@ struct CursorReport: Report {
 
     static let forms = [
         ReportForm(
-            "cursor", "How far a program has read", plain: ["name", "id", "waiting", "chat", "moved_at"],
+            "cursor", "A read cursor", plain: ["name", "id", "waiting", "chat", "moved_at"],
             [
-                .always("name", .text, "What it is called"),
-                .sometimes("id", .id, "The last message before it; missing at the beginning"),
-                .sometimes("chat", .text, "The only contact whose messages it goes through, as it is typed"),
-                .sometimes("chat_id", .id, "That contact"),
-                .always("waiting", .count, "How many messages are behind it"),
-                .sometimes("failed_id", .id, "The message behind it for which a program failed last"),
-                .sometimes("failures", .count, "How often the program failed for that message"),
-                .always("moved_at", .time, "When it was put there"),
+                .always("name", .text, "Name of the cursor"),
+                .sometimes("id", .id, "Id of the last message before the cursor; missing at the start"),
+                .sometimes("chat", .text, "Contact, if the cursor covers only one conversation"),
+                .sometimes("chat_id", .id, "Id of that contact"),
+                .always("waiting", .count, "Number of messages after the cursor"),
+                .sometimes("failed_id", .id, "Id of the message for which the program failed last"),
+                .sometimes("failures", .count, "Number of failures for that message"),
+                .always("moved_at", .time, "Time of the last move"),
             ])
     ]
     static let columns = [
-        Table.Column("NAME", isFlexible: true), Table.Column("AT"), Table.Column("BEHIND IT", .right),
+        Table.Column("NAME", isFlexible: true), Table.Column("AT"), Table.Column("WAITING", .right),
         Table.Column("CHAT", isFlexible: true), Table.Column("MOVED"),
     ]
 
@@ -61,7 +61,7 @@ struct CursorReport: Report {
     func lines(_ style: ReportStyle) -> [StyledText] {
         [
             StyledText("\(deed ?? "at") ") + StyledText(cursor.name, .name)
-                + StyledText(" \(place), \(cursor.waiting) behind it", .muted)
+                + StyledText(" \(place), \(cursor.waiting) waiting", .muted)
         ]
     }
 }

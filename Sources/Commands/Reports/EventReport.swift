@@ -10,22 +10,23 @@ struct EventReport: Report {
 
     static let forms = [
         ReportForm(
-            "event", "Something that happened besides messages",
+            "event", "An event other than a message",
             [
-                .always("event", .word(ChatEvents.all.flatMap { $0.slugs }), "What it is"),
-                .sometimes("chat", .text, "The contact as it is typed"), .sometimes("chat_id", .id, "The contact"),
-                .sometimes("connection", .id, "The invitation, or the attempt to join"),
-                .sometimes("request", .id, "The request"),
-                .sometimes("name", .text, "What the one who asks calls itself"),
-                .sometimes("message", .id, "The message that was changed, removed or reacted to"),
-                .sometimes("text", .text, "What a changed message says now"),
-                .sometimes("reaction", .text, "An emoji, or a question mark for what this version does not know"),
+                .always("event", .word(ChatEvents.all.flatMap { $0.slugs }), "Kind of event"),
+                .sometimes("chat", .text, "Contact, in the form that commands accept"),
+                .sometimes("chat_id", .id, "Id of the contact"),
+                .sometimes("connection", .id, "Id of the invitation or join attempt"),
+                .sometimes("request", .id, "Id of the contact request"),
+                .sometimes("name", .text, "Name in the sender's profile"),
+                .sometimes("message", .id, "Id of the changed, deleted or reacted-to message"),
+                .sometimes("text", .text, "New text of an edited message"),
+                .sometimes("reaction", .text, "Emoji; a question mark for an unknown reaction"),
                 .sometimes(
                     "session",
                     .object([
-                        .sometimes("description", .text, "Its streams: rtcSession of the protocol"),
-                        .always("candidates", .text, "How they are reached: rtcIceCandidates of the protocol"),
-                    ]), "What the program of who calls needs to be told, as it came"),
+                        .sometimes("description", .text, "Description of the streams: rtcSession of the protocol"),
+                        .always("candidates", .text, "Network candidates: rtcIceCandidates of the protocol"),
+                    ]), "Session data for the caller's media program, unchanged"),
             ])
     ]
 

@@ -24,7 +24,7 @@ extension EventText {
             switch part {
             case .words(let words): words
             case .untrusted(let text): UntrustedText(text).singleLine
-            case .contact(nil): "nobody known"
+            case .contact(nil): "an unknown contact"
             case .contact(let contact?):
                 scrubs ? contact.objectID : "\(contact.objectID) \(UntrustedText(contact.target).quoted)"
             case .profile(let profile): profile.objectID

@@ -9,18 +9,18 @@ struct FetchSummary: Report {
 
     static let forms = [
         ReportForm(
-            "fetch", "What a fetch did as a whole",
+            "fetch", "Summary of a fetch",
             [
-                .always("received", .count, "How many messages came"),
-                .always("sent", .count, "How many messages of the outbox went"),
-                .always("waiting", .count, "How many messages are in the outbox still"),
-                .always("complete", .flag, "True if all own queues are drained"),
+                .always("received", .count, "Number of received messages"),
+                .always("sent", .count, "Number of sent messages"),
+                .always("waiting", .count, "Number of messages still in the outbox"),
+                .always("complete", .flag, "True if all receiving queues are empty"),
                 .sometimes(
                     "reasons",
                     .objects([
-                        .always("relay", .text, "The relay"), .always("code", .text, "The slug of the error"),
-                        .always("message", .text, "The reason"),
-                    ]), "Why messages stay in the outbox, one for each relay"),
+                        .always("relay", .text, "Host of the relay"), .always("code", .text, "Slug of the error"),
+                        .always("message", .text, "Reason, for people"),
+                    ]), "Reasons for messages in the outbox, one per relay"),
             ])
     ]
 

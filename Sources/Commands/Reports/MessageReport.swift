@@ -23,39 +23,42 @@ struct MessageReport: Report {
         self.init(located.contact, located.item)
     }
 
-    static let forms = [form, form.renamed("notice", "Something that the conversation itself says")]
+    static let forms = [form, form.renamed("notice", "A notice about the conversation itself")]
 
     static let directions = ["in", "out"]
     private static let form = ReportForm(
-        "message", "A message that came or went",
+        "message", "A received or sent message",
         plain: ["id", "created_at", "chat", "direction", "state", "text"],
         [
-            .always("id", .id, "The message"), .always("chat", .text, "The contact as it is typed"),
-            .always("chat_id", .id, "The contact"), .always("direction", .word(directions), "Whether it came or went"),
-            .always("created_at", .time, "When it was written here, or came to its relay"),
-            .always("at", .time, "When it was written here, or came to its relay").kept(for: "created_at"),
-            .always("kind", .word(kinds), "What it holds"), .always("text", .text, "Its text"),
-            .always("state", .word(ChatItem.Status.words), "How far it has come"),
+            .always("id", .id, "Id of the message"),
+            .always("chat", .text, "Contact, in the form that commands accept"),
+            .always("chat_id", .id, "Id of the contact"),
+            .always("direction", .word(directions), "Direction: in for received, out for sent"),
+            .always("created_at", .time, "Time when the message was written here, or accepted by its relay"),
+            .always("at", .time, "Time when the message was written here, or accepted by its relay").kept(
+                for: "created_at"),
+            .always("kind", .word(kinds), "Kind of content"), .always("text", .text, "Text of the message"),
+            .always("state", .word(ChatItem.Status.words), "Delivery state"),
             .sometimes(
-                "reason", .word(ChatItem.Status.reasons), "Why it failed or does not go on, or what is wrong with it"),
-            .sometimes("edited_at", .time, "When its author changed it last"),
-            .sometimes("deleted_at", .time, "When its author took it back"),
-            .sometimes("forwarded", .flag, "Whether its sender passed it on, and did not write it"),
+                "reason", .word(ChatItem.Status.reasons), "Reason for a failure, a delay or a warning"),
+            .sometimes("edited_at", .time, "Time of the last edit by the author"),
+            .sometimes("deleted_at", .time, "Time of the deletion by the author"),
+            .sometimes("forwarded", .flag, "True if the message was forwarded"),
             .sometimes(
                 "quote",
                 .object([
-                    .always("text", .text, "What that one said"),
-                    .always("direction", .word(directions), "Whether that one came or went"),
-                    .always("created_at", .time, "When that one was written"),
-                    .always("at", .time, "When that one was written").kept(for: "created_at"),
-                ]), "The message that it answers"),
+                    .always("text", .text, "Text of the quoted message"),
+                    .always("direction", .word(directions), "Direction of the quoted message"),
+                    .always("created_at", .time, "Time of the quoted message"),
+                    .always("at", .time, "Time of the quoted message").kept(for: "created_at"),
+                ]), "Quoted message"),
             .sometimes(
                 "reactions",
                 .objects([
-                    .always("reaction", .text, "An emoji, or a question mark for what this version does not know"),
-                    .always("direction", .word(directions), "Whether it came or went"),
-                ]), "What both sides gave it"),
-            .sometimes("call_key", .text, "The key of who calls for the streams, as it came"),
+                    .always("reaction", .text, "Emoji; a question mark for an unknown reaction"),
+                    .always("direction", .word(directions), "Direction: in for received, out for sent"),
+                ]), "Reactions of both sides"),
+            .sometimes("call_key", .text, "Caller's key for the media streams, unchanged"),
         ] + MessageTimer.fields)
     private static let kinds =
         [
@@ -229,10 +232,10 @@ extension ChatItem.Status {
     /// What holds it up, as the end of a sentence.
     var warning: String? {
         switch self {
-        case .sendWarning(.quota): "the contact has to read first: its queue is full"
-        case .sendWarning(.host): "the contact's relay has no address"
-        case .sendWarning(.version): "the contact's relay speaks another version"
-        case .sendUnconfirmed: "the contact confirmed later messages, but not this one"
+        case .sendWarning(.quota): "the contact's queue is full until the contact fetches"
+        case .sendWarning(.host): "the address of the contact's relay does not resolve"
+        case .sendWarning(.version): "the contact's relay uses an incompatible version"
+        case .sendUnconfirmed: "the contact confirmed later messages but not this one"
         default: nil
         }
     }

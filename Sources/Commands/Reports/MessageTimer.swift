@@ -6,8 +6,8 @@ import JSONCoding
 /// What reports say of a message that disappears.
 enum MessageTimer {
     static let fields: [ReportForm.Field] = [
-        .sometimes("ttl_ms", .duration, "How long it stays once it was sent, or marked as read"),
-        .sometimes("expires_at", .time, "When it disappears here, once that is known"),
+        .sometimes("ttl_ms", .duration, "Lifetime after sending, or after being marked as read"),
+        .sometimes("expires_at", .time, "Time when the message disappears here, once known"),
     ]
 
     static func set(_ json: inout JSONObject, _ item: ChatItem) {

@@ -13,19 +13,19 @@ struct ProfileReport: Report {
 
     static let forms = [
         ReportForm(
-            "profile", "An own profile", plain: ["id", "name", "active", "unread", "full_name"],
+            "profile", "A profile of this store", plain: ["id", "name", "active", "unread", "full_name"],
             [
-                .always("id", .id, "The profile"), .always("name", .text, "What contacts see"),
-                .always("active", .flag, "Whether commands act as it"),
-                .always("muted", .flag, "Whether what comes to it disturbs nobody"),
-                .sometimes("hidden", .flag, "That it is there only with its password"),
-                .sometimes("home", .id, "The contact whose conversation a session shows first"),
-                .sometimes("full_name", .text, "A longer name"),
-                .sometimes("bio", .text, "Some words about oneself"),
+                .always("id", .id, "Id of the profile"), .always("name", .text, "Name that contacts see"),
+                .always("active", .flag, "True if the profile is active"),
+                .always("muted", .flag, "True if the profile is muted"),
+                .sometimes("hidden", .flag, "True if the profile is hidden"),
+                .sometimes("home", .id, "Id of the contact whose conversation sessions show first"),
+                .sometimes("full_name", .text, "Full name"),
+                .sometimes("bio", .text, "Description"),
                 .sometimes(
-                    "retention_ms", .duration, "After how long messages are removed here; missing if they are kept"),
-                .always("unread", .count, "How many messages are not marked as read"),
-                .always("created_at", .time, "When it was made"),
+                    "retention_ms", .duration, "Retention time of messages; missing for unlimited"),
+                .always("unread", .count, "Number of unread messages"),
+                .always("created_at", .time, "Time of creation"),
             ])
     ]
     static let columns = [

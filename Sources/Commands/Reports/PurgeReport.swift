@@ -15,12 +15,12 @@ struct PurgeReport: Report {
 
     static let forms = [
         ReportForm(
-            "purge", "The messages that were removed from a chat", plain: ["chat", "removed"],
+            "purge", "Messages removed from a chat", plain: ["chat", "removed"],
             [
-                .sometimes("chat", .text, "The contact as it is typed; missing if no chat has such messages"),
-                .sometimes("chat_id", .id, "The contact"),
-                .always("removed", .count, "How many messages were removed, or would be with --dry-run"),
-                .sometimes("before_at", .time, "Only messages from before this time were removed"),
+                .sometimes("chat", .text, "Contact, in the form that commands accept; missing if no messages matched"),
+                .sometimes("chat_id", .id, "Id of the contact"),
+                .always("removed", .count, "Number of messages removed, or matched with --dry-run"),
+                .sometimes("before_at", .time, "Only messages before this time are removed"),
                 .sometimes("dry_run", .flag, "True if nothing was removed"),
             ])
     ]

@@ -13,20 +13,21 @@ struct RequestReport: Report {
 
     static let forms = [
         ReportForm(
-            "request", "Somebody who wants to be a contact", plain: ["id", "name", "created_at", "text"],
+            "request", "A contact request", plain: ["id", "name", "created_at", "text"],
             [
-                .always("id", .id, "The request"), .always("name", .text, "What the contact would be called here"),
-                .always("display_name", .text, "What it calls itself"),
-                .sometimes("full_name", .text, "A longer name that it gives itself"),
-                .sometimes("bio", .text, "What it says about itself"), .sometimes("text", .text, "What it says"),
-                .always("created_at", .time, "When it came"),
-                .always("at", .time, "When it came").kept(for: "created_at"),
-                .sometimes("state", .word(["rejected"]), "What was done with it"),
+                .always("id", .id, "Id of the request"), .always("name", .text, "Local name for the future contact"),
+                .always("display_name", .text, "Name in the sender's profile"),
+                .sometimes("full_name", .text, "Full name in the sender's profile"),
+                .sometimes("bio", .text, "Description in the sender's profile"),
+                .sometimes("text", .text, "Message sent with the request"),
+                .always("created_at", .time, "Time of the request"),
+                .always("at", .time, "Time of the request").kept(for: "created_at"),
+                .sometimes("state", .word(["rejected"]), "State after 'reject'"),
             ])
     ]
     static let columns = [
         Table.Column("ID"), Table.Column("NAME", isFlexible: true), Table.Column("SINCE"),
-        Table.Column("SAYS", isFlexible: true),
+        Table.Column("MESSAGE", isFlexible: true),
     ]
 
     var json: JSONObject {
@@ -45,7 +46,7 @@ struct RequestReport: Report {
 
     func lines(_ style: ReportStyle) -> [StyledText] {
         let id = StyledText(" (\(request.objectID))", .muted)
-        return [StyledText("\(deed ?? "waiting") ") + StyledText(request.target, .name) + id]
+        return [StyledText("\(deed ?? "pending") ") + StyledText(request.target, .name) + id]
     }
 
     func cells(_ style: ReportStyle) -> [StyledText] {

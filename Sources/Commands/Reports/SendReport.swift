@@ -31,18 +31,19 @@ struct SendReport: Report {
 
     static let forms = [
         ReportForm(
-            "send", "How far an own message has come", plain: ["id", "chat", "state", "created_at"],
+            "send", "Delivery state of a sent message", plain: ["id", "chat", "state", "created_at"],
             [
-                .sometimes("id", .id, "The message; missing with --dry-run"),
-                .always("chat", .text, "The contact as it is typed"), .always("chat_id", .id, "The contact"),
-                .always("state", .word(ChatItem.Status.words + ["dry-run", "removed"]), "How far it has come"),
-                .sometimes("created_at", .time, "When it was written"),
-                .sometimes("at", .time, "When it was written").kept(for: "created_at"),
-                .sometimes("reason", .word(ChatItem.Status.reasons), "Why it failed, or does not go on"),
-                .sometimes("part", .count, "Which part of a text it is, from 1; only with --split"),
-                .sometimes("parts", .count, "How many parts the text has"),
-                .sometimes("duplicate", .flag, "Whether it was sent before, with the same key"),
-                .sometimes("differs", .flag, "True if the message that was sent with the key has another text"),
+                .sometimes("id", .id, "Id of the message; missing with --dry-run"),
+                .always("chat", .text, "Contact, in the form that commands accept"),
+                .always("chat_id", .id, "Id of the contact"),
+                .always("state", .word(ChatItem.Status.words + ["dry-run", "removed"]), "Delivery state"),
+                .sometimes("created_at", .time, "Time when the message was written"),
+                .sometimes("at", .time, "Time when the message was written").kept(for: "created_at"),
+                .sometimes("reason", .word(ChatItem.Status.reasons), "Reason for a failure or delay"),
+                .sometimes("part", .count, "Number of the part, from 1; only with --split"),
+                .sometimes("parts", .count, "Number of parts"),
+                .sometimes("duplicate", .flag, "True if the message was sent before with the same key"),
+                .sometimes("differs", .flag, "True if the message sent with this key has another text"),
             ] + MessageTimer.fields)
     ]
 

@@ -14,16 +14,16 @@ struct ServerReport: Report {
 
     static let forms = [
         ReportForm(
-            "server", "A relay on which a profile may make queues",
+            "server", "A relay for the new queues of a profile",
             plain: ["host", "enabled", "used", "operator", "address"],
             [
-                .sometimes("id", .id, "The relay"), .always("host", .text, "Its host, with the port if it is unusual"),
-                .always("address", .text, "Its address, without a password"),
-                .always("enabled", .flag, "Whether it is switched on"),
-                .always("used", .flag, "Whether new queues are made there"),
-                .always("preset", .flag, "Whether it came with the program"),
-                .sometimes("operator", .text, "Who runs it; missing for a relay of one's own"),
-                .always("password", .flag, "Whether there is a password for it"),
+                .sometimes("id", .id, "Id of the relay"), .always("host", .text, "Host, with a non-standard port"),
+                .always("address", .text, "Address without password"),
+                .always("enabled", .flag, "True if the relay is enabled"),
+                .always("used", .flag, "True if new queues are created on the relay"),
+                .always("preset", .flag, "True if the relay is a preset of the program"),
+                .sometimes("operator", .text, "Operator of the relay; missing for your own relays"),
+                .always("password", .flag, "True if a password for the relay is stored"),
             ])
     ]
     static let columns = [
@@ -79,14 +79,14 @@ struct ServerTestReport: Report {
 
     static let forms = [
         ReportForm(
-            "server-test", "What a test of a relay found", plain: ["host", "state", "step"],
+            "server-test", "Result of a relay test", plain: ["host", "state", "step"],
             [
-                .always("host", .text, "Its host, with the port if it is unusual"),
-                .always("address", .text, "Its address, without a password"),
-                .always("state", .word(["passed", "failed"]), "Whether it can be used"),
+                .always("host", .text, "Host, with a non-standard port"),
+                .always("address", .text, "Address without password"),
+                .always("state", .word(["passed", "failed"]), "Result of the test"),
                 .sometimes(
                     "step", .word(["resolve", "connect", "tls", "handshake", "create", "secure", "delete"]),
-                    "Where it failed"),
+                    "Step that failed"),
             ])
     ]
 
@@ -110,13 +110,13 @@ extension ServerTestFailure.Step {
     /// As the end of the sentence "it failed ...".
     var words: String {
         switch self {
-        case .resolve: "when looking up the name"
-        case .connect: "when connecting"
-        case .tls: "when setting up TLS"
-        case .handshake: "when agreeing on a version"
-        case .create: "when making a queue"
-        case .secure: "when securing the queue"
-        case .delete: "when deleting the queue"
+        case .resolve: "at name lookup"
+        case .connect: "while connecting"
+        case .tls: "at TLS setup"
+        case .handshake: "at version negotiation"
+        case .create: "while creating a queue"
+        case .secure: "while securing the queue"
+        case .delete: "while deleting the queue"
         }
     }
 }

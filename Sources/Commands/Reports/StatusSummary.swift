@@ -14,50 +14,54 @@ struct StatusSummary: Report {
 
     static let forms = [
         ReportForm(
-            "status", "What is so in a store", plain: ["profile", "contacts", "unread", "outbox", "store"],
+            "status", "Status of a store", plain: ["profile", "contacts", "unread", "outbox", "store"],
             [
-                .always("store", .text, "The folder of the store"),
-                .sometimes("profile", .text, "The name of the profile"), .sometimes("profile_id", .id, "The profile"),
-                .always("profiles", .count, "How many profiles there are"),
-                .always("contacts", .count, "How many contacts the profile has"),
-                .always("unread", .count, "How many messages are not marked as read"),
-                .always("outbox", .count, "How many messages wait for a relay"),
-                .sometimes("held_up", .count, "How many of them cannot go for now"),
-                .sometimes("unconfirmed", .count, "Sent messages that arrived altered, or not although later ones did"),
-                .always("servers", .texts, "The relays on which new queues are made"),
+                .always("store", .text, "Folder of the store"),
+                .sometimes("profile", .text, "Name of the profile"), .sometimes("profile_id", .id, "Id of the profile"),
+                .always("profiles", .count, "Number of profiles"),
+                .always("contacts", .count, "Number of contacts of the profile"),
+                .always("unread", .count, "Number of unread messages"),
+                .always("outbox", .count, "Number of queued messages"),
+                .sometimes("held_up", .count, "Number of queued messages that are blocked for now"),
+                .sometimes(
+                    "unconfirmed", .count,
+                    "Number of sent messages that arrived altered, or are unconfirmed although later ones are confirmed"
+                ),
+                .always("servers", .texts, "Relays for new queues"),
                 .sometimes(
                     "onboarding", .word(OnboardingStage.allCases.map(\.rawValue)),
-                    "The first step that is not done; missing if the first steps never began"),
+                    "First incomplete setup step; missing if setup never started"),
                 .sometimes(
                     "lock",
                     .object([
-                        .sometimes("pid", .count, "Its number"), .sometimes("command", .text, "What it does"),
-                        .sometimes("started_at", .time, "When it opened the store"),
-                        .sometimes("since", .time, "When it opened the store").kept(for: "started_at"),
-                    ]), "The process that writes to the store"),
-                .always("encrypted", .flag, "Whether its pages are encrypted"),
-                .sometimes("exported_at", .time, "When an archive of it was made last"),
-                .sometimes("imported_at", .time, "When it was made of an archive"),
-                .sometimes("frozen", .flag, "Whether it can only be read, until 'tacit db thaw'"),
-                .sometimes("frozen_by", .word(["export", "backup"]), "What has frozen it"),
-                .sometimes("backup_at", .time, "When the backup was made that it is"),
-                .sometimes("copied", .flag, "Whether it was copied from another machine by hand"),
+                        .sometimes("pid", .count, "Process id"), .sometimes("command", .text, "Command of the process"),
+                        .sometimes("started_at", .time, "Time when the process opened the store"),
+                        .sometimes("since", .time, "Time when the process opened the store").kept(for: "started_at"),
+                    ]), "Process that writes to the store"),
+                .always("encrypted", .flag, "True if the store is encrypted"),
+                .sometimes("exported_at", .time, "Time of the last export"),
+                .sometimes("imported_at", .time, "Time of the import that created the store"),
+                .sometimes("frozen", .flag, "True if the store is read-only until 'tacit db thaw'"),
+                .sometimes("frozen_by", .word(["export", "backup"]), "Reason for the freeze"),
+                .sometimes("backup_at", .time, "Time of the backup that this store is"),
+                .sometimes("copied", .flag, "True if the store was copied from another machine by hand"),
                 .always(
                     "problems", .texts,
                     """
-                    What is wrong: profile.none, server.none, outbox.waiting, store.frozen, store.copied, \
-                    contact.out-of-step, contact.code-changed
+                    Problems: profile.none, server.none, outbox.waiting, store.frozen, store.copied, contact.out-of-step, \
+                    contact.code-changed
                     """),
                 .sometimes(
-                    "out_of_step", .objects(contactFields), "Contacts whose messages cannot be decrypted any more"),
+                    "out_of_step", .objects(contactFields), "Contacts whose messages fail to decrypt"),
                 .sometimes(
                     "codes_changed", .objects(contactFields),
-                    "Contacts whose security code changed after it was compared"),
+                    "Contacts whose security code changed after verification"),
             ])
     ]
     private static let contactFields: [ReportForm.Field] = [
-        .always("chat", .text, "The contact as it is typed"), .always("chat_id", .id, "The contact"),
-        .always("profile", .text, "The profile that it belongs to"),
+        .always("chat", .text, "Contact, in the form that commands accept"),
+        .always("chat_id", .id, "Id of the contact"),
+        .always("profile", .text, "Name of its profile"),
     ]
 
     /// What is not as it should be, in words for programs.
@@ -146,20 +150,20 @@ struct StatusSummary: Report {
                 ?? StyledText("none: tacit profile create NAME", .warning))
         add("contacts", StyledText("\(report.contactCount)"))
         add("unread", StyledText("\(report.unreadCount)", report.unreadCount > 0 ? .unread : .plain))
-        let heldUp = report.heldUp > 0 ? ", \(report.heldUp) held up" : ""
+        let heldUp = report.heldUp > 0 ? ", \(report.heldUp) blocked" : ""
         add("outbox", StyledText("\(report.waiting)\(heldUp)", report.waiting > 0 ? .warning : .plain))
         if report.unconfirmed > 0 { add("unconfirmed", StyledText("\(report.unconfirmed)", .warning)) }
         for problem in ContactProblem.allCases {
-            let name = problem == .outOfStep ? "out of step" : "new code"
+            let name = problem == .outOfStep ? "out of sync" : "new code"
             for (index, row) in rows(problem).enumerated() { add(index == 0 ? name : "", row) }
         }
         if report.servers.isEmpty { add("relay", StyledText("none", .warning)) }
         for server in report.servers { add("relay", StyledText(server.place)) }
         if protection == nil { add("key", StoreProtection.sentence(nil)) }
-        add("writer", holder.map(StatusSummary.sentence) ?? StyledText("nobody"))
+        add("writer", holder.map(StatusSummary.sentence) ?? StyledText("none"))
         if report.isCopy {
             add("copied", StyledText("from another machine: use only one of the two, or conversations break", .warning))
-            add("", StyledText("tacit db thaw, if the other one is not used", .hint))
+            add("", StyledText("try: tacit db thaw, if the other copy is not in use", .hint))
         }
         if let freezing = report.freezingExport {
             let what = freezing.isBackup ? "a backup of " : "by the export of "
@@ -168,7 +172,7 @@ struct StatusSummary: Report {
             if let time = mark.importedAt {
                 add("imported", style.time(time) + ", from an archive of " + style.time(mark.exportedAt))
             } else {
-                add("exported", style.time(mark.exportedAt) + (mark.isComplete ? "" : ", perhaps not completely"))
+                add("exported", style.time(mark.exportedAt) + (mark.isComplete ? "" : ", possibly incomplete"))
             }
         }
         return table.lines(width: style.width, withTitles: false)

@@ -27,14 +27,14 @@ struct VisitReport: Report {
 
     static let forms = [
         ReportForm(
-            "visit", "A place that the open session was told to go to", plain: ["place", "state"],
+            "visit", "A target that the open session was asked to show", plain: ["place", "state"],
             [
-                .always("place", .text, "What was opened, with ids in place of names"),
-                .sometimes("chat", .text, "The contact as it is typed; missing for a link"),
-                .sometimes("chat_id", .id, "The contact"),
+                .always("place", .text, "Target, with ids instead of names"),
+                .sometimes("chat", .text, "Contact, in the form that commands accept; missing for a link"),
+                .sometimes("chat_id", .id, "Id of the contact"),
                 .always(
                     "state", .word(SessionVisits.Outcome.allCases.map(\.rawValue)),
-                    "Whether it goes now, or when it is unlocked, or was told so beside a daemon"),
+                    "Display: at once, after unlocking, or in a session beside a daemon"),
             ])
     ]
 
@@ -49,9 +49,9 @@ struct VisitReport: Report {
 
     func lines(_ style: ReportStyle) -> [StyledText] {
         switch outcome {
-        case .shown: ["the open session goes there"]
-        case .kept: ["the open session goes there when it can"]
-        case .told: ["the open session was told to go there"]
+        case .shown: ["shown in the open session"]
+        case .kept: ["will be shown in the open session"]
+        case .told: ["sent to the open session"]
         }
     }
 }

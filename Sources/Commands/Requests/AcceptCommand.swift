@@ -5,23 +5,24 @@ import TerminalKit
 /// `tacit accept`
 enum AcceptCommand {
     static let requests = Positional<[String]>(
-        repeated: "REQUEST", "Who asks, by name or id:r1", RequestChoice.kind, minimum: 0)
-    static let everybody = Option<Bool>(flag: "all", "Accept all that there are", isCommon: true)
+        repeated: "REQUEST", "Contact request, by name or id:r1", RequestChoice.kind, minimum: 0)
+    static let everybody = Option<Bool>(flag: "all", "Accept all requests", isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
-            "accept", "Make contacts of those who ask at the address",
-            promise: "the answer is with the relay (with --wait queued: it is on disk)", store: .writing,
+            "accept", "Accept contact requests",
+            promise: "the relay has accepted the confirmation (with --wait queued: it is on disk)", store: .writing,
             positionals: [requests], options: [everybody, ConnectCommand.incognito, Handshake.wait, Handshake.timeout],
             examples: [
                 Example("tacit accept @bob", "Accept one request"),
-                Example("tacit accept --all", "Accept everybody"),
-                Example("tacit list requests", "See who asks"),
+                Example("tacit accept --all", "Accept all requests"),
+                Example("tacit list requests", "List pending requests"),
             ],
             exits: [64, 67, 68, 69, 75, 79, 80], reports: ConnectionReport.forms,
             discussion: """
-                The contact is connected when it has fetched the answer, and this side what comes then. With --incognito each \
-                gets to know a random name; whoever has the short link of the address can see whose it is all the same.
+                The connection is complete when the contact has fetched the confirmation and this side has fetched the \
+                contact's reply. With --incognito each contact sees a random name. Anyone with the short link of the address \
+                can still see the profile of its owner.
                 """),
         purpose: { _ in "accept" }, body: accept)
 
@@ -31,7 +32,7 @@ enum AcceptCommand {
         let chosen =
             invocation[everybody]
             ? try await RequestChoice.all(session) : try await RequestChoice.requests(invocation[requests], session)
-        if chosen.isEmpty { invocation.note("nobody asks") }
+        if chosen.isEmpty { invocation.note("no pending requests") }
         let deadline = ContinuousClock.now + invocation[Handshake.timeout]
         var codes: [ExitCode] = []
         for request in chosen {

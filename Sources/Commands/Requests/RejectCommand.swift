@@ -5,13 +5,14 @@ import TerminalKit
 /// `tacit reject`
 enum RejectCommand {
     static let requests = Positional<[String]>(
-        repeated: "REQUEST", "Who asks, by name or id:r1", RequestChoice.kind)
+        repeated: "REQUEST", "Contact request, by name or id:r1", RequestChoice.kind)
 
     static let leaf: Leaf = .init(
         Command(
-            "reject", "Forget requests; who asked is not told", promise: "the requests are gone from the disk",
+            "reject", "Reject contact requests without telling the sender",
+            promise: "the requests are deleted from disk",
             store: .writing, positionals: [requests],
-            examples: [Example("tacit reject @eve", "Forget one request")], exits: [64, 67],
+            examples: [Example("tacit reject @eve", "Reject one request")], exits: [64, 67],
             reports: RequestReport.forms),
         purpose: { _ in "reject" },
         body: { session in

@@ -6,11 +6,11 @@ import TerminalKit
 /// `tacit server`
 enum ServerCommand {
     static let command = Command(
-        noun: "server", "Choose the relays that new conversations use", verbs: leaves.map(\.command),
+        noun: "server", "Manage the relays for new queues", verbs: leaves.map(\.command),
         defaultVerb: "list",
         discussion: """
-            Each new queue is made on one of the relays that are on, chosen at random; operators share the queues equally. \
-            Where a queue is once, it stays: what is changed here is for new conversations.
+            Each new queue is created on a random enabled relay; operators share the queues equally. Existing queues stay on \
+            their relays, so changes here apply to new queues only.
             """)
 
     static let leaves = [
@@ -20,7 +20,7 @@ enum ServerCommand {
 
     /// A server that is on the list.
     static let name = Positional<String>(
-        "ADDRESS|HOST", "The relay: its address, host or id", .text("ADDRESS|HOST", completing: .server))
+        "ADDRESS|HOST", "Address, host or id of the relay", .text("ADDRESS|HOST", completing: .server))
 
     /// What is said about a relay that a word names: an address without its password.
     static func quoted(_ word: String) -> String { UntrustedText(shown(word)).quoted }

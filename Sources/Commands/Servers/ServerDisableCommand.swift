@@ -4,14 +4,15 @@ import CommandKit
 enum ServerDisableCommand {
     static let leaf: Leaf = .init(
         Command(
-            "server disable", "Switch a relay off", promise: "the choice is on disk", store: .writing,
+            "server disable", "Disable a relay for new queues", promise: "the relay is disabled on disk",
+            store: .writing,
             positionals: [ServerSwitch.name],
             examples: [
-                Example("tacit server disable smp.example", "Make no new queues there"),
-                Example("tacit server disable all", "Before choosing others"),
+                Example("tacit server disable smp.example", "Create no new queues on a relay"),
+                Example("tacit server disable all", "Disable all relays before adding others"),
             ],
             exits: [67], reports: ServerReport.forms,
-            discussion: "Conversations that use the relay go on."),
-        purpose: { "switch \(ServerSwitch.subject($0)) off" },
-        body: { session in try await ServerSwitch.turn(session, isEnabled: false, "switched off") })
+            discussion: "Conversations on this relay continue."),
+        purpose: { "disable \(ServerSwitch.subject($0))" },
+        body: { session in try await ServerSwitch.turn(session, isEnabled: false, "disabled") })
 }

@@ -4,13 +4,13 @@ import CommandKit
 enum ServerEnableCommand {
     static let leaf: Leaf = .init(
         Command(
-            "server enable", "Switch a relay on", promise: "the choice is on disk", store: .writing,
+            "server enable", "Enable a relay for new queues", promise: "the relay is enabled on disk", store: .writing,
             positionals: [ServerSwitch.name],
             examples: [
-                Example("tacit server enable smp.example", "Make new queues there again"),
-                Example("tacit server enable all", "All that there are"),
+                Example("tacit server enable smp.example", "Create new queues on a relay again"),
+                Example("tacit server enable all", "Enable all relays"),
             ],
             exits: [67], reports: ServerReport.forms),
-        purpose: { "switch \(ServerSwitch.subject($0)) on" },
-        body: { session in try await ServerSwitch.turn(session, isEnabled: true, "switched on") })
+        purpose: { "enable \(ServerSwitch.subject($0))" },
+        body: { session in try await ServerSwitch.turn(session, isEnabled: true, "enabled") })
 }

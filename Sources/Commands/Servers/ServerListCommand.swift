@@ -8,11 +8,11 @@ enum ServerListCommand {
             "server list", "List relays", promise: "the list was printed", store: .reading,
             examples: [
                 Example("tacit server list", "The relays of the active profile"),
-                Example("tacit server list --json | jq -r 'select(.used).host'", "Those that are used"),
+                Example("tacit server list --json | jq -r 'select(.used).host'", "List the relays in use"),
             ],
             reports: ServerReport.forms,
             discussion: """
-                STATE is on or off, or waits: then the operator is off, or its conditions are not accepted yet.
+                STATE is on, off, or waits. It is waits if the operator is disabled or its conditions are not accepted.
                 """),
         purpose: { _ in "list relays" },
         body: { session in

@@ -6,12 +6,13 @@ import TerminalKit
 enum ServerRemoveCommand {
     static let leaf: Leaf = .init(
         Command(
-            "server remove", "Forget a relay of your own", promise: "the relay is off the list", store: .writing,
+            "server remove", "Remove a relay from the list", promise: "the relay is removed from the list",
+            store: .writing,
             positionals: [ServerCommand.name],
-            examples: [Example("tacit server remove smp.example", "Not for new conversations")],
+            examples: [Example("tacit server remove smp.example", "Remove a relay")],
             exits: [67, 69], reports: ServerReport.forms,
             discussion: """
-                Conversations that use the relay go on. Relays that came with the program can only be switched off.
+                Conversations on this relay continue. Preset relays can only be disabled.
                 """),
         purpose: { "remove the relay \(ServerCommand.quoted($0[ServerCommand.name]))" },
         body: { session in

@@ -5,7 +5,7 @@ import TerminalKit
 /// What `tacit server enable` and `tacit server disable` have in common.
 enum ServerSwitch {
     static let name = Positional<String>(
-        "ADDRESS|HOST|all", "The relay: its address, host or id; or all of them",
+        "ADDRESS|HOST|all", "Address, host or id of the relay; or all",
         .text("ADDRESS|HOST|all", completing: .server))
 
     private static let all = "all"

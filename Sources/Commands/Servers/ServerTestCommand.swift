@@ -7,24 +7,24 @@ import TerminalKit
 /// `tacit server test`
 enum ServerTestCommand {
     static let name = Positional<String?>(
-        optional: "ADDRESS|HOST", "The relay, which need not be on the list; all that are used without it",
+        optional: "ADDRESS|HOST", "Relay to test, listed or not; without it, all relays in use",
         .text("ADDRESS|HOST", completing: .server))
 
     static let leaf: Leaf = .init(
         Command(
-            "server test", "Find out whether a relay can be used",
-            promise: "a queue was made there, secured and deleted", store: .reading, positionals: [name],
+            "server test", "Test whether a relay accepts queues",
+            promise: "a queue was created, secured and deleted on each relay", store: .reading, positionals: [name],
             examples: [
-                Example("tacit server test", "All relays that are used"),
+                Example("tacit server test", "Test all relays in use"),
                 Example(
                     "tacit server test smp://AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=@smp.example",
-                    "Before it is added"),
+                    "Test a relay before adding it"),
             ],
             exits: [65, 67, 68, 69, 75, 76, 79, 80], reports: ServerTestReport.forms,
             discussion: """
-                The report says at which step it failed: resolve, connect, tls (it is another relay than the address says), \
-                handshake, create (it asks for a password), secure or delete. With several relays the exit code is 80 if some \
-                of them can be used.
+                Each report names the failed step: resolve, connect, tls (the certificate differs from the address), \
+                handshake, create (a password may be required), secure or delete. With several relays the exit code is 80 if \
+                only some passed.
                 """),
         purpose: { $0[name].map { "test the relay \(ServerCommand.quoted($0))" } ?? "test the relays" },
         run: { try StoreAccess($0, isWriting: false, usesNetwork: true).run(test) })

@@ -4,60 +4,61 @@ import TerminalKit
 /// `tacit repl`
 enum ReplCommand {
     static let place = Option<String?>(
-        "at", "Begin at this place, such as /contacts/alice", .text("PATH"),
+        "at", "Start at this place, such as /contacts/alice", .text("PATH"),
         defaultText: "where the last session ended",
         isCommon: true)
-    static let fresh = Option<Bool>(flag: "fresh", "Begin at the top, whatever the last session left", isCommon: true)
+    static let fresh = Option<Bool>(
+        flag: "fresh", "Start at the first screen instead of the last place", isCommon: true)
     static let keepGoing = Option<Bool>(
-        flag: "keep-going", "Go on after a command that failed, where commands come from a pipe")
+        flag: "keep-going", "Continue after a failed command, with commands from a pipe")
 
     static let name = "repl"
 
     static let leaf: Leaf = .init(
         Command(
-            name, "Open a session with screens and a memory", promise: "the session was left, or all lines succeeded",
+            name, "Start an interactive session", promise: "the session was closed, or all lines succeeded",
             store: .writing, options: [place, fresh, keepGoing],
             examples: [
-                Example("tacit repl", "The same as tacit alone on a terminal"),
-                Example("printf '%s\\n' 'send @alice hi' 'list' | tacit repl", "Several commands, one a line"),
+                Example("tacit repl", "Start a session, like tacit alone on a terminal"),
+                Example("printf '%s\\n' 'send @alice hi' 'list' | tacit repl", "Run several commands, one per line"),
             ],
             exits: [67, 68, 69, 75, 76, 79, 80], topics: ["targets"],
             discussion: """
-                On a terminal it shows screens, keeps receiving, and comes back to where it was left, with what was typed and \
-                not sent. While it is open, other commands work as ever, and what they write is seen in it. Beside a daemon, or \
-                another session, it works in the same way; when that ends, it receives itself.
+                On a terminal the session shows screens and receives continuously. It reopens at the last place, with unsent \
+                drafts. Other commands keep working while it is open, and their changes appear in it. A session also works \
+                beside a daemon or another session; when that process ends, the session takes over receiving.
 
-                Without a store it leads through the first steps, which can be left with Ctrl-D or quit, and go on at the next \
-                start; 'tacit init' does the same without questions. A link that is pasted into them is opened at their end.
+                Without a store, the session shows the setup steps. Ctrl-D or quit leaves them, and the next start resumes \
+                them; 'tacit init' does the same without prompts. A link pasted during setup is opened at its end.
 
-                Lists are gone through by number or name. In a conversation a line is a message and a command begins with /; \
-                // begins a message with a slash. Every command works as in the shell, without tacit in front; open or cd goes \
-                to a place such as /contacts/alice or /settings/net, back, .. and home lead away, help or ? lists the commands, \
-                quit, exit or q leaves.
+                Select list entries by number or name. In a conversation a line is a message, and a line with a leading / is a \
+                command; // starts a message with a slash. All commands work as in the shell, without the word tacit. open or \
+                cd opens a place such as /contacts/alice or /settings/net; back, .. and home leave it. help or ? lists the \
+                commands; quit, exit or q ends the session.
 
-                @NAME TEXT sends a message to a contact from any screen, and @NAME alone opens the chat. /msg NAME TEXT sends too, \
-                whatever the text begins with. A name with spaces may stand in quotes: @"Ann Lee" hello. If several contacts may be \
-                meant, or none, the session asks first. It also asks before a lone quit, exit, back or help goes to a contact.
+                @NAME TEXT sends a message to a contact from any screen, and @NAME alone opens the chat. /msg NAME TEXT sends \
+                any text, even one with a leading slash. Quote names with spaces: @"Ann Lee" hello. If a name is ambiguous or \
+                unknown, the session asks first. It also asks before it sends a lone quit, exit, back or help to a contact.
 
-                new begins a chat, switch chooses or creates a profile and opens it, transfer exports, and news says what is new: each asks \
-                for a number and leaves the place as it is. Who calls is shown above the prompt; decline declines. A \
-                relay that cannot be reached is named, and again when it is there; until then nothing comes from it.
+                new starts a chat, switch selects or creates a profile, transfer exports, and news shows the changes of this \
+                version. Each asks for a number and keeps the current place. Incoming calls are shown above the prompt; \
+                decline declines them. The session reports when a relay becomes unreachable and when it is reachable again.
 
-                Alt-A, or next, goes to the next chat with unread messages; what is typed and not sent stays with its chat. An inputrc \
-                may bind next-unread-chat to another key.
+                Alt-A, or next, opens the next chat with unread messages; drafts stay with their chats. An inputrc can bind \
+                next-unread-chat to another key.
 
-                settings has pages with what can be set: delivery receipts of the profile on the page privacy, the bell and the title of \
-                the terminal on the page appearance. Both are off at first; session.bell and session.title are their names in the \
-                configuration. The bell rings for new messages and calls, except of muted contacts and profiles. The title shows \
-                the screen, with the name of a contact, and the number of unread messages.
+                settings shows pages of settings: delivery receipts of the profile on the page privacy, terminal bell and \
+                title on the page appearance. Bell and title are off by default; their settings are session.bell and \
+                session.title. The bell rings for new messages and calls, except from muted contacts and profiles. The title \
+                shows the screen, with the name of a contact, and the number of unread messages.
 
-                Tab completes commands, names of contacts and emoji. A pasted block is one message, Alt-Enter begins a new line in it, and /edit opens the \
-                editor of VISUAL or EDITOR, as Ctrl-X Ctrl-E does with what is typed. Page Up and Page Down go through \
-                a conversation. Keys are those of readline, with the inputrc of the user (application tacit). Ctrl-C \
-                empties the line, twice it leaves, as Ctrl-D does on an empty line.
+                Tab completes commands, contact names and emoji. A pasted block is one message, Alt-Enter inserts a line \
+                break, and /edit opens $VISUAL or $EDITOR, as Ctrl-X Ctrl-E does with the current line. Page Up and Page Down \
+                scroll a conversation. The key bindings are the ones of readline, with the user's inputrc (application tacit). \
+                Ctrl-C clears the line; pressed twice, it ends the session, as Ctrl-D does on an empty line.
 
-                Fed from a pipe it runs one command a line, without a prompt, and stops at the first that fails, with its code. \
-                --profile, --json, --plain and --quiet are meant for each of them then.
+                With input from a pipe, the session runs one command per line without a prompt. It stops at the first failed \
+                command and exits with its code. --profile, --json, --plain and --quiet then apply to each command.
                 """),
         isAlone: true, purpose: { _ in "open a session" },
         run: { invocation in

@@ -5,20 +5,21 @@ import TerminalKit
 
 /// `tacit api`
 enum APICommand {
-    static let text = Positional<String>("COMMAND-TEXT", "A command in the text form of the core", .text("TEXT"))
+    static let text = Positional<String>("COMMAND-TEXT", "Command in the text form of the SimpleX API", .text("TEXT"))
 
     static let leaf: Leaf = .init(
         Command(
-            "api", "Run a command of the core in its text form", promise: "the command was carried out",
+            "api", "Run one command of the SimpleX API", promise: "the command succeeded",
             store: .writing, positionals: [text],
             examples: [
-                Example("tacit api '/_get chats 1 count=20'", "What programs of other clients would send"),
-                Example("tacit api /users | jq .result.users", "Take the answer apart"),
+                Example("tacit api '/_get chats 1 count=20'", "List the newest 20 chats"),
+                Example("tacit api /users | jq .result.users", "Extract the users from the result"),
             ],
             exits: [65, 67, 68, 69, 73, 75, 76, 79],
             discussion: """
-                For programs that know the interface of the official core. Every line of output is a JSON object: {"event":...} \
-                for what happened meanwhile, and at last {"result":...} or {"error":...}.
+                For programs that use the API of the official SimpleX chat core. Each line of output is a JSON object: \
+                {\"event\":...} for an event that occurs while the command runs, and finally {\"result\":...} or \
+                {\"error\":...}.
                 """),
         purpose: { _ in "run this command" },
         run: { invocation in

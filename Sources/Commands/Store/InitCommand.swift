@@ -9,50 +9,59 @@ import TerminalKit
 /// `tacit init`
 enum InitCommand {
     static let ifMissing = Option<Bool>(
-        flag: "if-missing", "Add only what an existing store lacks", isCommon: true)
+        flag: "if-missing", "Only add missing parts to an existing store", isCommon: true)
     static let name = Option<String?>(
-        "name", "Make a first profile of this name", .text("NAME"), defaultText: "no profile", isCommon: true)
-    static let fullName = Option<String?>("full-name", "The full name in the profile", .text("NAME"))
+        "name", "Create a first profile with this name", .text("NAME"), defaultText: "no profile", isCommon: true)
+    static let fullName = Option<String?>("full-name", "Full name in the profile", .text("NAME"))
     static let server = Option<[ConfiguredServer]>(
-        repeated: "server", "A relay for new queues", .server(), isCommon: true)
+        repeated: "server", "Relay for new queues", .server(), isCommon: true)
     static let acceptConditions = Option<Bool>(
-        flag: "accept-conditions", "Accept the conditions of the public relays, and use these", isCommon: true)
+        flag: "accept-conditions", "Accept the conditions of the public relays, and use them", isCommon: true)
     static let newKeyFile = Option<String?>(
-        "new-key-file", "Where to write the new random key of the store", .path(),
+        "new-key-file", "Write a new random key to this file", .path(),
         defaultText: "see below", isCommon: true)
-    static let noEncryption = Option<Bool>(flag: "no-encryption", "Make a store that everybody with the disk can read")
+    static let noEncryption = Option<Bool>(flag: "no-encryption", "Create an unencrypted store")
 
     static let leaf: Leaf = .init(
         Command(
-            "init", "Make a store", promise: "the store is on disk", store: .none,
+            "init", "Create a store and a first profile", promise: "the store is on disk", store: .none,
             options: [ifMissing, name, fullName, server, acceptConditions, newKeyFile, noEncryption],
             examples: [
-                Example("tacit init --name alice --accept-conditions", "With the relays of the public network"),
+                Example("tacit init --name alice --accept-conditions", "Create a store that uses the public relays"),
                 Example(
-                    "tacit init --if-missing --name ops --new-key-file ~/.config/tacit/key", "In a container"
+                    "tacit init --if-missing --name ops --new-key-file ~/.config/tacit/key",
+                    "Create a store in a container, or keep an existing one"
                 ),
                 Example(
                     "tacit init --name alice --server smp://AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=@smp.example",
-                    "With a relay of your own"),
+                    "Create a store that uses your own relay"),
             ],
             exits: [64, 71, 73, 74, 77, 78], reports: InitReport.forms,
             discussion: """
-                The store is in TACIT_DIR, or in the data folder of the user (XDG_DATA_HOME). It is encrypted. Its key is, in this \
-                order: a new random one in the file of --new-key-file; the one that is given (tacit help keys); at a terminal a \
-                passphrase; else a new random one in the file key in the folder of the configuration, where it is found by \
-                itself. Only its owner can read a key file. Without the key nobody can read the store.
+                The store is in TACIT_DIR, or else in the data folder of the user (XDG_DATA_HOME). It is encrypted with the \
+                first key of this list:
 
-                Conversations need relays: those given with --server, or the public ones of SimpleX Chat and Flux. Who uses these \
-                must accept the conditions of their operators, which are at
+                  1  a new random key, written to the file of --new-key-file
+                  2  a key given as described in tacit help keys
+                  3  a passphrase, if there is a terminal to prompt for it
+                  4  a new random key, written to the file key in the configuration folder,
+                     where tacit finds it without an option
+
+                Only the owner can read a key file. Without the key, the store cannot be read.
+
+                Conversations need relays: those given with --server, or the public relays of SimpleX Chat and Flux. To use \
+                the public relays you must accept their operators' conditions:
 
                   \(UsageConditions.current.url)
 
-                With --accept-conditions you do; the store keeps when, and which version. 'tacit server' changes the choice later. \
-                With --if-missing, an existing store gets what it lacks: the profile if it has none, the relays if it uses none, \
-                and accepted conditions. If it has other profiles, relays or another protection than those given, the exit code is \
-                78, the error names the difference, and nothing is changed.
+                --accept-conditions accepts them and records the time and the version. 'tacit server' changes the relays \
+                later.
+
+                With --if-missing, an existing store gets its missing parts: a profile if it has none, relays if it uses none, \
+                and accepted conditions. If its profiles, relays or encryption differ from the options, the exit code is 78, \
+                the error names the difference, and nothing changes.
                 """),
-        isAlone: true, purpose: { _ in "make a store" }, run: run)
+        isAlone: true, purpose: { _ in "create a store" }, run: run)
 
     @Sendable private static func run(_ invocation: Invocation) throws -> ExitCode {
         let folder = try invocation.storeFolder()
@@ -66,7 +75,7 @@ enum InitCommand {
             done: InitReport(
                 folder: folder, profile: profile?.displayName, keyFile: plan?.path, isEncrypted: plan != nil))
         if let path = plan?.path {
-            invocation.note(StyledText("its key is in \(path): without it nobody can read the store"))
+            invocation.note(StyledText("the key is in \(path); without it the store cannot be read"))
         }
         if profile == nil { invocation.note("next: tacit profile create NAME") }
         if profile != nil, invocation[server].isEmpty, !invocation[acceptConditions] {
@@ -142,8 +151,8 @@ enum InitCommand {
         guard let name = invocation[name], isNew else {
             invocation.note(
                 invocation[acceptConditions]
-                    ? "the conditions are accepted; the public relays are on the list: tacit server list"
-                    : "there is a store already")
+                    ? "conditions accepted; the public relays are in the list: tacit server list"
+                    : "the store exists already")
             return .ok
         }
         let profile = try newProfile(name, fullName: invocation[fullName])
@@ -160,12 +169,12 @@ enum InitCommand {
     private static func checkKey(_ folder: StoreFolder, _ invocation: Invocation) throws {
         if invocation[noEncryption], try StoreProtection(of: folder) != nil {
             throw Reason.storeDiffers(
-                "it is encrypted", .init("tacit db decrypt", "let everybody with the disk read it"))
+                "it is encrypted", .init("tacit db decrypt", "remove the encryption"))
         }
         if let path = invocation[newKeyFile], !Files.exists(path) {
             throw Reason.storeDiffers(
-                "there is no key in the file \(UntrustedText(path).quoted)",
-                .init("tacit db rekey --new-key-file FILE", "give it a new key"))
+                "the key file \(UntrustedText(path).quoted) does not exist",
+                .init("tacit db rekey --new-key-file FILE", "set a new key"))
         }
     }
 
@@ -176,7 +185,7 @@ enum InitCommand {
         guard !profiles.contains(where: { $0.name == name }) else { return }
         throw Reason.storeDiffers(
             "it has the profile \(profiles.map { UntrustedText($0.name).quoted }.joined(separator: ", ")), "
-                + "not \(UntrustedText(name).quoted)", .init("tacit profile create NAME", "make another profile"))
+                + "not \(UntrustedText(name).quoted)", .init("tacit profile create NAME", "create another profile"))
     }
 
     /// The relays of `--server` that the store does not have.
@@ -195,13 +204,14 @@ enum InitCommand {
         }
         if let off {
             let place = off.address.place
-            throw Reason.storeDiffers("\(place) is switched off", .init("tacit server enable \(place)", "use it again"))
+            throw Reason.storeDiffers(
+                "\(place) is switched off", .init("tacit server enable \(place)", "enable the relay"))
         }
         guard !missing.isEmpty, !used.isEmpty else { return missing }
         throw Reason.storeDiffers(
             "it uses \(used.map { $0.address.place }.joined(separator: ", ")), "
                 + "not \(missing.map { $0.address.place }.joined(separator: ", "))",
-            .init("tacit server add ADDRESS", "use another relay too"))
+            .init("tacit server add ADDRESS", "add another relay"))
     }
 
     /// A profile whose name was checked before anything is made.
@@ -224,11 +234,12 @@ private struct InitReport: Report {
 
     static let forms = [
         ReportForm(
-            "init", "A store that was made", plain: ["store", "profile", "key_file"],
+            "init", "A new store", plain: ["store", "profile", "key_file"],
             [
-                .always("store", .text, "Its folder"), .sometimes("profile", .text, "The name of the first profile"),
-                .sometimes("key_file", .text, "Where its key is"),
-                .always("encrypted", .flag, "Whether its pages are encrypted"),
+                .always("store", .text, "Folder of the store"),
+                .sometimes("profile", .text, "Name of the first profile"),
+                .sometimes("key_file", .text, "Path of the key file"),
+                .always("encrypted", .flag, "True if the store is encrypted"),
             ])
     ]
 
@@ -242,7 +253,7 @@ private struct InitReport: Report {
     }
 
     func lines(_ style: ReportStyle) -> [StyledText] {
-        var line = StyledText("made a store in \(folder.path)")
+        var line = StyledText("created a store in \(folder.path)")
         if let profile { line += StyledText(" with the profile ") + StyledText(profile, .name) }
         return [line]
     }

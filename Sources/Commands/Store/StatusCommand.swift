@@ -5,22 +5,22 @@ import TerminalKit
 /// `tacit status`
 enum StatusCommand {
     static let check = Option<Bool>(
-        flag: "check", "Exit with 1 if something is not as it should be", isCommon: true)
+        flag: "check", "Exit with 1 if there is a problem", isCommon: true)
 
     static let leaf: Leaf = .init(
         Command(
-            "status", "Show the profile, what waits, and who uses the store", promise: "the status was printed",
+            "status", "Show the active profile, unread messages and the outbox", promise: "the status was printed",
             store: .reading, options: [check],
             examples: [
-                Example("tacit status", "What is so"),
-                Example("tacit status --check || tacit fetch", "Only if there is something to do"),
+                Example("tacit status", "Show the status"),
+                Example("tacit status --check || tacit fetch", "Fetch only if there is a problem"),
             ],
             exits: [1], reports: StatusSummary.forms,
             discussion: """
-                With --check the exit code is 1 if there is no profile, if the profile has no relay, if messages wait in the \
-                outbox, if the store is frozen or a copy from another machine, if the encryption with a contact is out of step, \
-                or if the security code of a contact changed after it was compared. The relays are not asked. tacit doctor finds \
-                the same, and looks at everything around it.
+                With --check the exit code is 1 if there is no profile, the profile has no relay, messages wait in the outbox, \
+                the store is frozen or a copy from another machine, the ratchet with a contact is out of sync, or the security \
+                code of a contact has changed since it was verified. The check does not contact relays. tacit doctor makes the \
+                same checks and also checks the environment.
                 """),
         purpose: { _ in "show the status" },
         body: { session in

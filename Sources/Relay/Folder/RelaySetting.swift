@@ -40,7 +40,7 @@ public struct RelaySetting: Sendable {
             settings: [
                 RelaySetting(
                     "host", "up to 16 names and addresses, separated by commas",
-                    "The names under which clients reach the relay. They are part of the address of the relay.",
+                    "Host names of the relay for clients, part of its address.",
                     { $0.hosts.map(\.description).joined(separator: ",") },
                     { settings, text in
                         var reader = TextReader(text)
@@ -52,11 +52,11 @@ public struct RelaySetting: Sendable {
                         return take(hosts, &settings, \.hosts)
                     }),
                 RelaySetting(
-                    "port", "0 to 65535", "The port; 0 lets the system choose one, for tests.", isReloaded: false,
+                    "port", "0 to 65535", "Port; 0 lets the system choose one, for tests.", isReloaded: false,
                     { "\($0.port)" }, { take(UInt16($1), &$0, \.port) }),
                 RelaySetting(
                     "listen", "a name or an address",
-                    "The local address at which the relay accepts connections. Without this line: all addresses.",
+                    "Local address on which the relay accepts connections. Without this line: all addresses.",
                     isReloaded: false,
                     { $0.listen?.description }, { take(try? TransportHost(text: $1), &$0, \.listen) }),
             ]),
@@ -67,13 +67,13 @@ public struct RelaySetting: Sendable {
                 RelaySetting(
                     "password", "characters without spaces, @, : and /",
                     """
-                    The password that clients need to make queues and to use the relay as a proxy. Everybody can send to a queue. Without \
-                    this line: no password.
+                    Password for creating queues and for using the relay as a proxy. Sending to a queue needs no password. \
+                    Without this line: no password.
                     """,
                     { $0.password?.text }, { take(try? ServerPassword($1), &$0, \.password) }),
                 RelaySetting(
                     "block", "addresses and ranges such as 203.0.113.0/24, separated by commas",
-                    "Clients whose connections are refused. Connections that exist stay.",
+                    "Client addresses that are refused. Existing connections stay.",
                     { settings in
                         settings.blocked.isEmpty
                             ? nil : settings.blocked.map(\.description).joined(separator: ",")
@@ -89,7 +89,7 @@ public struct RelaySetting: Sendable {
                     }),
                 word(
                     "log_addresses", \.logsAddresses,
-                    "Log the address ranges of clients that reach a limit or are blocked. No other address is ever logged."
+                    "Log the address ranges of clients that reach a limit or are blocked. Other addresses are never logged."
                 ),
             ]),
         Group(
@@ -97,34 +97,34 @@ public struct RelaySetting: Sendable {
             settings: [
                 number(
                     "quota", \.quota, 1...100_000, "messages",
-                    "The messages that one queue holds. A full queue accepts messages again when it is empty."),
+                    "Maximum number of messages in one queue. A full queue accepts messages again when it is empty."),
                 number(
                     "message_days", \.messageDays, 1...3650, "days",
-                    "The time that a message waits for its recipient. Older messages are deleted."),
+                    "Time to keep undelivered messages. Older messages are deleted."),
                 number(
                     "queues", \.queueLimit, 1...1_000_000_000, "queues",
-                    "The queues of the whole relay. At the limit new queues are refused with a temporary error."),
+                    "Maximum number of queues. At the limit new queues are refused with a temporary error."),
                 number(
                     "messages", \.messageLimit, 1...1_000_000_000, "messages",
                     """
-                    The waiting messages of the whole relay, of 16 KB each. At the limit messages are refused as by a full queue: \
+                    Maximum number of stored messages, of 16 KB each. At the limit the relay reports its queues as full, and \
                     senders try again.
                     """),
                 number(
                     "store_megabytes", \.storeMegabytes, 0...1_000_000_000, "MB",
                     """
-                    The size of the database. At the limit nothing is accepted that makes it larger; messages still take the place of \
-                    received ones. 0 sets no limit.
+                    Maximum size of the database. At the limit nothing is accepted that enlarges it; new messages can still \
+                    replace received ones. 0 sets no limit.
                     """),
                 number(
                     "reserve_megabytes", \.reserveMegabytes, 0...1_000_000, "MB",
                     """
-                    The free space of the disk below which new queues and messages are refused. Waiting messages can be received and \
-                    deleted. 0 uses the disk until it is full.
+                    Free disk space below which new queues and messages are refused. Stored messages can still be received and \
+                    deleted. 0 uses the whole disk.
                     """),
                 RelaySetting(
                     "durability", "process or power",
-                    "The event that an accepted message survives: the end of the process, or also a loss of power.",
+                    "Event that accepted messages survive: the end of the process, or also a power failure.",
                     isReloaded: false,
                     { $0.durability == .full ? "power" : "process" },
                     { take(["process": .process, "power": .full][$1], &$0, \.durability) }),
@@ -135,40 +135,44 @@ public struct RelaySetting: Sendable {
                 number(
                     "connections", \.connectionLimit, 1...1_000_000, "connections",
                     """
-                    The connections at a time. At a limit of connections a new one takes the place of the oldest one that has not \
-                    introduced itself, or is refused if there is none.
+                    Maximum number of connections. At a limit a new connection replaces the oldest one without a completed \
+                    handshake; if there is none, the new one is refused.
                     """),
                 number(
                     "connections_per_address", \.connectionsPerAddress, 1...1_000_000, "connections",
                     """
-                    Those of one IPv4 address or IPv6 /64. Behind a gateway that forwards TCP connections all clients have one address: \
-                    set this and connections_per_range to the value of connections there.
+                    Maximum number of connections from one IPv4 address or IPv6 /64. Behind a TCP gateway all clients have one \
+                    address: set this and connections_per_range to the value of connections there.
                     """),
                 number(
                     "connections_per_range", \.connectionsPerRange, 1...1_000_000, "connections",
-                    "Those of one IPv4 /24 or IPv6 /48. Each loopback address is a range of its own."),
+                    """
+                    Maximum number of connections from one IPv4 /24 or IPv6 /48. Each loopback address counts as a \
+                    separate range.
+                    """),
                 number(
                     "handshake_seconds", \.handshakeSeconds, 1...3600, "s",
-                    "The time until a new connection sends its first byte, then for TLS, then for the greeting of the client."
+                    "Time limit for the first byte of a new connection, then for TLS, then for the client handshake."
                 ),
                 number(
                     "idle_hours", \.idleHours, 1...8760, "h",
-                    "The time after which a silent connection without subscriptions is closed."),
+                    "Time after which a silent connection without subscriptions is closed."),
                 number(
                     "commands_per_second", \.commandsPerSecond, 1...1_000_000, "commands",
-                    "The commands of one connection in a second, on average over 10 s. Faster connections are read later."
+                    "Commands per second of one connection, averaged over 10 s. Faster connections are read with a delay."
                 ),
                 number(
                     "megabytes_per_second", \.megabytesPerSecond, 1...100_000, "MB",
-                    "The bytes of one connection in a second, in the same way. New connections use a new value of both."
+                    "Data rate of one connection, averaged in the same way. New values of both apply to new connections."
                 ),
                 number(
                     "queues_per_connection", \.queuesPerConnection, 1...100_000_000, "queues",
-                    "The queues that one connection can make."),
+                    "Maximum number of queues that one connection can create."),
                 number(
                     "queues_per_hour", \.queuesPerHour, 1...100_000_000, "queues",
                     """
-                    The queues that the clients of one IPv4 /24 or IPv6 /48 can make in an hour. More are refused with a temporary error.
+                    Maximum number of queues that clients of one IPv4 /24 or IPv6 /48 can create per hour. More are refused \
+                    with a temporary error.
                     """),
             ]),
         Group(
@@ -176,34 +180,35 @@ public struct RelaySetting: Sendable {
             settings: [
                 word(
                     "proxy", \.isProxy,
-                    "Forward messages to other relays, for everybody who knows the password (private message routing)."),
+                    "Forward messages to other relays for clients with the password (private message routing)."),
                 word(
                     "proxy_private", \.proxyPrivate,
-                    "Forward also to relays at loopback, private, link-local and other addresses that are not public."),
+                    "Also forward to relays at loopback, private, link-local and other non-public addresses."),
                 number(
                     "proxy_seconds", \.proxySeconds, 1...60, "s",
                     """
-                    The time for connecting to another relay. A failure is reported after exactly this time, so that it does not tell \
-                    what is at an address.
+                    Time limit for connecting to another relay. A failure is reported after exactly this time, so that it does \
+                    not reveal the state of an address.
                     """),
                 number(
-                    "proxy_relays", \.proxyRelays, 1...100_000, "relays", "The other relays with a session at a time."),
+                    "proxy_relays", \.proxyRelays, 1...100_000, "relays",
+                    "Maximum number of other relays with an open session."),
                 number(
                     "proxy_relays_per_address", \.proxyRelaysPerAddress, 1...100_000, "relays",
                     """
-                    Those that clients at one IPv4 address or IPv6 /64 asked for. If all places are taken, the address with the most \
-                    gives one to a client with fewer.
+                    Maximum number of other relays for clients at one IPv4 address or IPv6 /64. When proxy_relays is reached, \
+                    the address with the most sessions gives one to a client with fewer.
                     """),
                 number(
                     "proxy_openings_per_minute", \.proxyOpeningsPerMinute, 2...1_000_000, "sessions",
-                    "The new sessions that clients at one address can ask for in a minute; one connection can ask for half of them."
+                    "New sessions per minute for clients at one address; one connection can open half of them."
                 ),
                 number(
                     "proxy_connections_per_host", \.proxyConnectionsPerHost, 1...1_000_000, "connections",
-                    "The connections to one host in a minute, for relays that were not reached there before."),
+                    "Connections per minute to one host, for relays not reached there before."),
                 number(
                     "proxy_requests", \.proxyRequests, 1...1000, "commands",
-                    "The commands of one connection that wait for other relays at a time."),
+                    "Maximum number of forwarded commands of one connection that await an answer."),
             ]),
     ]
 

@@ -15,22 +15,22 @@ public struct RelayMetrics {
         Metric(name: prefix + name, meaning: meaning, isCounter: false)
     }
 
-    private static let info = gauge("info", "Always 1; the label 'version' is the version of the program")
+    private static let info = gauge("info", "Always 1; the label 'version' is the program version")
     private static let started = gauge("start_time_seconds", "Start of the process, in seconds since 1970")
     private static let connections = gauge("connections", "Open connections")
     private static let subscriptions = gauge("subscriptions", "Subscribed queues")
     private static let proxied = gauge("proxied_relays", "Sessions with other relays")
     private static let queues = gauge("queues", "Queues")
-    private static let messages = gauge("messages", "Waiting messages, with the markers of full queues")
+    private static let messages = gauge("messages", "Stored messages, including the markers of full queues")
     private static let size = gauge("database_bytes", "Bytes in use in the database")
-    private static let free = gauge("disk_free_bytes", "Free bytes of the disk")
+    private static let free = gauge("disk_free_bytes", "Free bytes on the disk")
     private static let reserve = gauge(
         "disk_reserve_bytes", "Free bytes below which new queues and messages are refused")
     private static let isShort = gauge(
         "short_of_space", "1 while new queues and messages are refused because of the disk")
-    private static let isFull = gauge("limit_reached", "1 while the limit of the store in the label 'limit' is reached")
+    private static let isFull = gauge("limit_reached", "1 while the store limit in the label 'limit' is reached")
     private static let limits = gauge(
-        "limit", "The value of the setting in the label 'limit'; sizes in bytes, 0 for none")
+        "limit", "Value of the setting in the label 'limit'; sizes in bytes, 0 for no limit")
 
     /// All metrics, in their order.
     public static let all =

@@ -6,8 +6,8 @@ A test is a play. What people type and see is written down as they would see it:
         alice$ tacit send @bob hi
         sent @bob m1
         alice$ tacit send @eve hi
-        ! tacit: cannot send to '@eve': there is no contact 'eve'
-        !   try: tacit list contacts    all that there are
+        ! tacit: cannot send to '@eve': unknown contact 'eve'
+        !   try: tacit list contacts    show the list
         [67]
     ''')
 
