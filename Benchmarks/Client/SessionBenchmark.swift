@@ -10,7 +10,7 @@ import SystemIO
 struct SessionBenchmark {
     private static let count = 500
     private static let rounds = 5
-    private static let patience: Duration = .seconds(60)
+    private static let timeLimit: Duration = .seconds(60)
 
     private let server: ConfiguredServer
 
@@ -64,7 +64,7 @@ struct SessionBenchmark {
 
     private func wait(_ loop: EventLoop, until condition: () -> Bool) throws {
         var isLate = false
-        let timer = loop.after(SessionBenchmark.patience) { isLate = true }
+        let timer = loop.after(SessionBenchmark.timeLimit) { isLate = true }
         defer { timer.cancel() }
         loop.run { isLate || condition() }
         if isLate { stop("the messages did not arrive") }

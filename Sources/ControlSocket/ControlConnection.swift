@@ -21,7 +21,7 @@ public final class ControlConnection {
     private var onClose: () -> Void = {}
 
     /// How much may wait for a reader before the connection is given up: the reader has gone to sleep.
-    private static let patience = 64 << 20
+    private static let pendingLimit = 64 << 20
     private static let chunk = 65536
 
     /// Talks over a connected, non-blocking socket.
@@ -35,9 +35,9 @@ public final class ControlConnection {
     ///
     /// - Parameters:
     /// - Throws: ``SystemError``, with the condition `.denied` if somebody else listens there.
-    ///   - patience: How long the other side may take to accept the connection.
-    public convenience init(to path: String, loop: EventLoop, within patience: Duration) throws(SystemError) {
-        let socket = try ControlConnection.connect(to: path, within: patience)
+    ///   - timeout: How long the other side may take to accept the connection.
+    public convenience init(to path: String, loop: EventLoop, within timeout: Duration) throws(SystemError) {
+        let socket = try ControlConnection.connect(to: path, within: timeout)
         try UnixSocket.stopBlocking(socket.number)
         self.init(socket: socket.release(), loop: loop)
     }
@@ -47,8 +47,8 @@ public final class ControlConnection {
         (try? connect(to: path, within: .seconds(1))) != nil
     }
 
-    private static func connect(to path: String, within patience: Duration) throws(SystemError) -> FileDescriptor {
-        let socket = try UnixSocket.connect(to: path, within: patience)
+    private static func connect(to path: String, within timeout: Duration) throws(SystemError) -> FileDescriptor {
+        let socket = try UnixSocket.connect(to: path, within: timeout)
         // SECURITY: what is asked may hold secrets, and whoever can write into the folder could listen.
         guard try UnixSocket.peerUser(of: socket.number) == ProcessEnvironment.userID else {
             throw SystemError("connect to the socket", number: SystemError.denied)
@@ -61,7 +61,7 @@ public final class ControlConnection {
         self.input = FileDescriptor(owning: input)
         let file = SharedFile(FileDescriptor(owning: output))
         self.output = BackgroundWriter(
-            limit: ControlConnection.patience, overflow: SystemError("write", number: SystemError.wouldWait)
+            limit: ControlConnection.pendingLimit, overflow: SystemError("write", number: SystemError.wouldWait)
         ) { bytes throws(SystemError) in
             try file.file.write(bytes)
         }
@@ -97,7 +97,7 @@ public final class ControlConnection {
             return
         }
         outgoing += line
-        guard outgoing.count <= ControlConnection.patience else { return close() }
+        guard outgoing.count <= ControlConnection.pendingLimit else { return close() }
         flush()
     }
 

@@ -62,8 +62,8 @@ public final class CoreService {
     }
 
     /// Asks what is being carried out to end, and waits until all of it is answered, or time is up.
-    public func settle(within patience: Duration) async {
-        let deadline = ContinuousClock.now + patience
+    public func settle(within timeout: Duration) async {
+        let deadline = ContinuousClock.now + timeout
         for conversation in conversations.values { conversation.cancelAll() }
         while conversations.values.contains(where: { $0.isBusy }), ContinuousClock.now < deadline {
             await withCheckedContinuation { continuation in

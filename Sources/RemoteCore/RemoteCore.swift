@@ -53,7 +53,7 @@ public actor RemoteCore: Core {
 
     /// How long the other side may say nothing before it is asked whether it is there, and how long it may take then: some steps
     /// occupy it for a while.
-    private static let silence = Duration.seconds(10), patience = Duration.seconds(60)
+    private static let silence = Duration.seconds(10), timeout = Duration.seconds(60)
     private static let look = Duration.seconds(1)
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
@@ -67,7 +67,7 @@ public actor RemoteCore: Core {
     /// Waits until the other side has shown that it takes requests, and speaks this version.
     ///
     /// - Throws: `ChatError.holder` with what is wrong.
-    public func open(_ listener: Listener = Listener(), within patience: Duration) async throws(ChatError) {
+    public func open(_ listener: Listener = Listener(), within timeout: Duration) async throws(ChatError) {
         self.listener = listener
         do throws(SystemError) {
             try transport.start(
@@ -78,7 +78,7 @@ public actor RemoteCore: Core {
         }
         // A process of an earlier version says nothing by itself, and answers this.
         transport.send(["jsonrpc": "2.0", "id": "ping", "method": "tacit.ping"])
-        let timer = loop.after(patience) { [weak self] in
+        let timer = loop.after(timeout) { [weak self] in
             self?.assumeIsolated { core in
                 if !core.hasGreeting { core.end(.silent) }
             }
@@ -209,7 +209,7 @@ public actor RemoteCore: Core {
             return
         }
         if let pinged {
-            if ContinuousClock.now - pinged > RemoteCore.patience { end(.silent) }
+            if ContinuousClock.now - pinged > RemoteCore.timeout { end(.silent) }
         } else if ContinuousClock.now - heard > RemoteCore.silence {
             pinged = .now
             transport.send(CoreRequest.control(.ping, id: "ping").json)

@@ -1,19 +1,21 @@
 internal import CSQLite
 public import PageCipher
 
-/// A database as it is at one moment, and without holes.
+/// Snapshots and compaction of a database.
 extension Database {
-    /// How many pages are copied between two looks at the progress: 1 MiB of them.
+    /// The number of pages copied between two progress reports: 1 MiB of them.
     private static let pagesAtOnce: Int32 = 256
 
-    /// Copies what this connection sees, page by page, into a new database that its owner alone can read. It is on the disk
-    /// when this returns. Others may read and write meanwhile; within a ``snapshot(_:)`` that changes nothing for the copy.
+    /// Copies the view of this connection, page by page, into a new database, readable by its owner only. The copy is
+    /// on the disk on return. Other processes may read and write meanwhile; within a ``snapshot(_:)`` this does not
+    /// affect the copy.
     ///
     /// - Parameters:
-    ///   - key: The key of the copy: needed if this database is encrypted, impossible if it is not.
-    ///   - slots: Who may open an encrypted copy.
-    ///   - progress: Called from time to time with the number of pages that were copied, and of all. Ends the copying by
+    ///   - key: The key of the copy, required if and only if this database is encrypted.
+    ///   - slots: The key slots of an encrypted copy.
+    ///   - progress: Called from time to time with the number of pages copied, and of all pages. Cancels the copy by
     ///     throwing.
+    /// - Throws: ``StoreError``, or the error of `progress`.
     public func copySnapshot(
         to path: String, key: StoreKey?, slots: KeySlots?, progress: (Int, Int) throws -> Void = { _, _ in }
     ) throws {
@@ -35,19 +37,21 @@ extension Database {
         try target.truncateLog()
     }
 
-    /// Moves everything from the log into the database file, and empties the log.
+    /// Moves the content of the log into the database file, and empties the log.
     ///
-    /// - Throws: ``StoreError/Code/busy`` if somebody reads what was before for longer than the patience of this
-    ///   connection.
+    /// - Throws: ``StoreError/Code/busy`` if another process reads an older state for longer than the busy timeout of
+    ///   this connection.
     public func truncateLog() throws(StoreError) {
         try unsafe Database.check(
             sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil))
     }
 
-    /// The same if nobody reads what was before; otherwise returns false. Waits for nobody.
+    /// Truncates the log without waiting. Returns false if another process reads an older state.
+    ///
+    /// - Throws: ``StoreError``.
     public func truncateLogIfFree() throws(StoreError) -> Bool {
         unsafe sqlite3_busy_timeout(connection, 0)
-        defer { unsafe sqlite3_busy_timeout(connection, patience) }
+        defer { unsafe sqlite3_busy_timeout(connection, busyTimeout) }
         do throws(StoreError) {
             try truncateLog()
             return true
@@ -57,24 +61,26 @@ extension Database {
         }
     }
 
-    /// Frees the pages that this connection keeps in memory, up to 16 MiB for an encrypted database. They are read again when
-    /// they are needed.
+    /// Releases the cached pages of this connection, up to 16 MiB for an encrypted database. They are read again on
+    /// demand.
     public func releaseMemory() {
         _ = unsafe sqlite3_db_release_memory(connection)
     }
 
-    /// Runs `body` while this connection sees the database as it is now, whatever others write.
+    /// Runs `body` with a fixed view of the current database, without regard to concurrent writes.
     public func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
         try run("BEGIN")
-        // Nothing was written. If it does not end, the next transaction cannot begin.
+        // Nothing was written. If ending fails, the next transaction cannot begin.
         defer { try? run("ROLLBACK") }
-        // The view begins with the first look.
+        // The view begins with the first read.
         _ = try first("SELECT 1 FROM sqlite_master") { _ in true }
         return try body()
     }
 
-    /// Makes the file as small as its contents, and brings the pages of each table together. Needs twice the room meanwhile;
-    /// a crash, or a full disk, leaves what was before.
+    /// Shrinks the file to its content and joins the pages of each table. Requires twice the space meanwhile. After a
+    /// crash or with a full disk the former file remains.
+    ///
+    /// - Throws: ``StoreError``.
     public func compact() throws(StoreError) {
         try run("VACUUM")
         try truncateLog()

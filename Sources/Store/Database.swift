@@ -2,56 +2,58 @@ internal import CSQLite
 internal import Glibc
 public import PageCipher
 
-/// One connection to a SQLite database.
+/// A connection to a SQLite database.
 ///
-/// Not for several threads: its owner is an actor, or a loop. Statements are prepared once and kept.
+/// Not thread-safe: its owner is an actor or a loop. Prepared statements are cached.
 @safe
 public final class Database {
+    /// The access of a connection.
     public enum Access: Hashable, Sendable {
         /// Reads a snapshot beside a writer.
         case readOnly
+        /// Reads and writes.
         case readWrite
-        /// Like `readWrite`; the file must not exist yet.
+        /// Reads and writes; the file must not exist yet.
         case create
     }
 
-    /// When a transaction counts as done.
+    /// The time at which a transaction counts as stored.
     public enum Durability: Hashable, Sendable {
-        /// When the disk has it: survives the loss of power.
+        /// On the disk: survives a power loss.
         case full
-        /// When the operating system has it: survives the end of the process; the last transactions before a loss of
-        /// power may be missing, always whole and from the end.
+        /// In the operating system: survives the end of the process. After a power loss the last transactions may be
+        /// missing, always completely and from the end.
         case process
     }
 
     let connection: OpaquePointer
-    /// What encrypts the database, if it is encrypted: it outlives the connection.
+    /// The layer that encrypts the database, if it is encrypted. It outlives the connection.
     let cipher: CipherVFS?
-    /// How long it waits for another process, in milliseconds.
-    let patience: Int32
+    /// The time to wait for another process, in milliseconds.
+    let busyTimeout: Int32
     private var statements: [String: Statement] = [:]
     private var isInTransaction = false
 
-    /// Opens or creates a database file. The path ``inMemory`` makes one that lives as long as the connection.
+    /// Opens or creates a database file. The path ``inMemory`` creates a temporary one for the connection.
     ///
     /// - Parameters:
     ///   - key: The key of an encrypted database; nil opens a plain one with SQLite alone.
-    ///   - slots: Who may open a new encrypted database: needed for ``Access/create`` with a key, and for nothing else.
-    ///   - patience: How long to wait for another process, in milliseconds.
+    ///   - slots: The key slots of a new encrypted database, required for ``Access/create`` with a key only.
+    ///   - busyTimeout: The time to wait for another process, in milliseconds.
     /// - Throws: For an encrypted database, ``StoreError/Code/wrongKey``, ``StoreError/Code/keyMissing``,
-    ///   ``StoreError/Code/notADatabase`` for a plain one that is opened with a key, and ``StoreError/Code/damaged`` for a
-    ///   page, now or later, that is not what was written.
+    ///   ``StoreError/Code/notADatabase`` for a plain one opened with a key, and ``StoreError/Code/damaged``, now or
+    ///   later, for a damaged page.
     public init(
         _ path: String, _ access: Access, key: StoreKey? = nil, slots: KeySlots? = nil, durability: Durability = .full,
-        patience: Int32 = 5000
+        busyTimeout: Int32 = 5000
     ) throws(StoreError) {
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
         switch access {
         case .readOnly:
             flags |= SQLITE_OPEN_READONLY
-            // A crash came before the database had a write-ahead log, and who only reads cannot undo what was half done.
+            // After a crash before the write-ahead log existed, a reader cannot roll back.
             if unsafe Glibc.access(path + "-journal", F_OK) == 0 {
-                _ = try Database(path, .readWrite, key: key, patience: patience)
+                _ = try Database(path, .readWrite, key: key, busyTimeout: busyTimeout)
             }
         case .readWrite: flags |= SQLITE_OPEN_READWRITE
         case .create:
@@ -60,10 +62,10 @@ public final class Database {
         }
         let cipher = key.map { CipherVFS($0) }
         let opening = Opening(
-            path: path, access: access, flags: flags, cipher: cipher, durability: durability, patience: patience)
+            path: path, access: access, flags: flags, cipher: cipher, durability: durability, busyTimeout: busyTimeout)
         unsafe connection = try unsafe opening.connect()
         self.cipher = cipher
-        self.patience = patience
+        self.busyTimeout = busyTimeout
     }
 
     deinit {
@@ -74,7 +76,7 @@ public final class Database {
     /// The path of a database without a file.
     public static let inMemory = ":memory:"
 
-    /// Runs `body`, which can open no other file.
+    /// Runs `body`, which cannot open other files.
     func withoutAttaching(_ body: () throws -> Void) rethrows {
         let limit = unsafe sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
         defer { unsafe _ = sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, limit) }
@@ -90,7 +92,9 @@ public final class Database {
         }
     }
 
-    /// The rows of a query, each turned into a value.
+    /// Returns the rows of a query, each read by `read`.
+    ///
+    /// - Throws: ``StoreError``.
     public func rows<Value>(
         _ sql: String, _ values: (any SQLBindable)?..., read: (inout Row) throws(StoreError) -> Value
     ) throws(StoreError) -> [Value] {
@@ -104,7 +108,9 @@ public final class Database {
         }
     }
 
-    /// The first row of a query, or nil.
+    /// Returns the first row of a query, or nil.
+    ///
+    /// - Throws: ``StoreError``.
     public func first<Value>(
         _ sql: String, _ values: (any SQLBindable)?..., read: (inout Row) throws(StoreError) -> Value
     ) throws(StoreError) -> Value? {
@@ -115,18 +121,21 @@ public final class Database {
         }
     }
 
-    /// The key of the row that was inserted last.
+    /// The key of the last inserted row.
     public var lastInsertedID: Int64 { unsafe sqlite3_last_insert_rowid(connection) }
 
-    /// How many rows the last statement inserted, changed or deleted.
+    /// The number of rows that the last statement inserted, changed or deleted.
     public var changes: Int { unsafe Int(sqlite3_changes64(connection)) }
 
     /// Runs several statements without values, as in a migration.
+    ///
+    /// - Throws: ``StoreError``.
     public func execute(script: String) throws(StoreError) {
         try unsafe Database.execute(script, on: connection)
     }
 
-    /// Lends a prepared statement, which is out of the cache meanwhile: a query inside of a query gets one of its own.
+    /// Lends a prepared statement, which is out of the cache meanwhile, so that a query inside of a query gets another
+    /// one.
     private func use<Value>(
         _ sql: String, _ values: [(any SQLBindable)?], _ body: (borrowing Statement) throws(StoreError) -> Value
     ) throws(StoreError) -> Value {
@@ -156,7 +165,7 @@ public final class Database {
 
     // MARK: - Transactions
 
-    /// Runs `body` as one transaction: everything it writes is there afterwards, or, if it throws, nothing.
+    /// Runs `body` as one transaction: all its writes are stored, or, if it throws, none.
     ///
     /// Transactions do not nest; that is a programmer error.
     public func transaction<Value>(_ body: () throws -> Value) throws -> Value {
@@ -171,16 +180,20 @@ public final class Database {
         }
     }
 
-    /// Begins a transaction that does not end with a call: an owner that works in turns collects all writes of a turn.
+    /// Begins a transaction that outlives the call: an owner that works in turns collects all writes of a turn.
     /// ``commit()`` or ``rollback()`` must follow.
+    ///
+    /// - Throws: ``StoreError``.
     public func begin() throws(StoreError) {
         precondition(!isInTransaction, "transactions do not nest")
-        // Taking the write lock at once avoids a deadlock of two readers that both want to write.
+        // The write lock is taken at once, to avoid a deadlock of two readers that both want to write.
         try run("BEGIN IMMEDIATE")
         isInTransaction = true
     }
 
-    /// Ends the transaction that ``begin()`` began. After an error nothing of it is there.
+    /// Ends the transaction of ``begin()``. After an error all its writes are rolled back.
+    ///
+    /// - Throws: ``StoreError``.
     public func commit() throws(StoreError) {
         precondition(isInTransaction, "a transaction was begun")
         do throws(StoreError) {
@@ -192,17 +205,17 @@ public final class Database {
         }
     }
 
-    /// Ends the transaction that ``begin()`` began, without a trace. Does nothing outside of a transaction.
+    /// Rolls back the transaction of ``begin()``. Has no effect outside of a transaction.
     public func rollback() {
         guard isInTransaction else { return }
         isInTransaction = false
-        // Some errors (a full disk) roll back by themselves. If a rollback fails, the next transaction cannot begin.
+        // Some errors (a full disk) roll back automatically. If a rollback fails, the next transaction cannot begin.
         if unsafe sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
     }
 
     // MARK: - Write-ahead log
 
-    /// How many pages this connection has written to the log since this was asked last.
+    /// Returns the number of pages that this connection has written to the log since the last call.
     public func takePagesWritten() -> Int {
         var count: Int32 = 0
         var highest: Int32 = 0
@@ -210,9 +223,11 @@ public final class Database {
         return Int(count)
     }
 
-    /// Copies what the log holds into the database file, as far as no reader still needs it, so that the log starts
-    /// again at its beginning. SQLite does this by itself at some commits; an owner that prefers to choose the moment
-    /// turns that off (`PRAGMA wal_autocheckpoint=0`). Waits for the disk.
+    /// Copies the content of the log into the database file, as far as no reader needs it, so that the log starts again
+    /// at its beginning. SQLite does this automatically at some commits; an owner that chooses the time turns that off
+    /// (`PRAGMA wal_autocheckpoint=0`). Blocks for the disk.
+    ///
+    /// - Throws: ``StoreError``.
     public func checkpoint() throws(StoreError) {
         try unsafe Database.check(
             sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil))
@@ -220,18 +235,18 @@ public final class Database {
 }
 
 extension Database {
-    /// How a database is opened.
+    /// The parameters of opening a database.
     struct Opening {
         let path: String
         let access: Access
         let flags: Int32
         let cipher: CipherVFS?
         let durability: Durability
-        /// How long to wait for another process, in milliseconds.
-        let patience: Int32
+        /// The time to wait for another process, in milliseconds.
+        let busyTimeout: Int32
 
-        /// Opens it. Where nothing can be written, because the disk is full or nobody may, it is read as it stands: SQLite wants
-        /// to make a file beside it otherwise.
+        /// Opens the database. If it cannot be written, because the disk is full or permissions are missing, it is
+        /// opened as immutable. Otherwise SQLite would create a file beside it.
         func connect() throws(StoreError) -> OpaquePointer {
             let uri = Database.uri(path)
             do throws(StoreError) {
@@ -242,7 +257,7 @@ extension Database {
             }
         }
 
-        /// Whether nothing but the file that cannot be made is missing: no log waits to be read too.
+        /// Returns true if only a side file that cannot be created is missing, and there is no log to read.
         private func standsStill(_ error: StoreError) -> Bool {
             guard error.preventsWriting else { return false }
             var status = stat()
@@ -250,7 +265,7 @@ extension Database {
             return unsafe stat(path + "-wal", &status) != 0 || status.st_size == 0
         }
 
-        /// Whether a database has steps of a schema as this program notes them, or nothing at all.
+        /// Returns true if a database is empty or has this program's table of migrations.
         private func isOwnOrEmpty(_ connection: OpaquePointer) -> Bool {
             var type: UnsafePointer<CChar>?
             let found = unsafe sqlite3_table_column_metadata(
@@ -271,9 +286,9 @@ extension Database {
                 throw StoreError(sqlite: status)
             }
             do throws(StoreError) {
-                unsafe sqlite3_busy_timeout(connection, patience)
+                unsafe sqlite3_busy_timeout(connection, busyTimeout)
                 try unsafe Database.check(tacit_set_defensive(connection))
-                // Only a database without pages takes it; the others have it.
+                // Only a database without pages takes the setting; the others have it.
                 if cipher != nil { unsafe Database.reserve(PageCipher.reservedSize, on: connection) }
                 let script =
                     access == .readOnly
@@ -282,11 +297,11 @@ extension Database {
                 try unsafe Database.execute(
                     "\(script) PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY; PRAGMA cell_size_check=ON;",
                     on: connection)
-                // The mode stays with the file: one of another program, which is about to be refused, keeps its own.
+                // The mode stays with the file: a rejected file of another program keeps its own.
                 if access != .readOnly, unsafe isOwnOrEmpty(connection) {
                     try unsafe Database.execute("PRAGMA journal_mode=WAL", on: connection)
                 }
-                // Decrypting a page takes longer than reading it, so more of them are kept: 16 MiB instead of 2.
+                // Decrypting a page takes longer than reading it, so more pages are cached: 16 MiB instead of 2.
                 if cipher != nil { try unsafe Database.execute("PRAGMA cache_size=-16384", on: connection) }
             } catch {
                 unsafe sqlite3_close_v2(connection)

@@ -1,16 +1,18 @@
 public import Glibc
 
-/// A file descriptor with one owner. It is closed at the end of its life.
+/// A file descriptor with one owner, closed at the end of its life.
 public struct FileDescriptor: ~Copyable, Sendable {
-    /// The number, for calls that lend it.
+    /// The number, for calls that borrow the descriptor.
     public let number: Int32
 
-    /// Takes over an open descriptor.
+    /// Takes ownership of an open descriptor.
     public init(owning number: Int32) {
         self.number = number
     }
 
-    /// Opens a file (see open(2)); always with `O_CLOEXEC`, so that no child inherits it.
+    /// Opens a file (open(2)) with `O_CLOEXEC`, so that no child inherits the descriptor.
+    ///
+    /// - Throws: ``SystemError``.
     public init(
         opening path: String, _ flags: Int32, mode: mode_t = 0o600, _ operation: StaticString = "open the file"
     ) throws(SystemError) {
@@ -18,21 +20,29 @@ public struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Opens an existing file for reading.
+    ///
+    /// - Throws: ``SystemError``.
     public init(reading path: String) throws(SystemError) {
         try self.init(opening: path, O_RDONLY)
     }
 
-    /// Opens an existing file for reading, without waiting for who writes into a pipe of that name.
+    /// Opens an existing file for reading, without waiting for the writer of a named pipe.
+    ///
+    /// - Throws: ``SystemError``.
     public init(readingAtOnce path: String, _ operation: StaticString = "open the file") throws(SystemError) {
         try self.init(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY, operation)
     }
 
-    /// Opens a file for writing behind its end, and makes it, for this user only, if it is not there.
+    /// Opens a file for appending, and creates it, for this user only, if it does not exist.
+    ///
+    /// - Throws: ``SystemError``.
     public init(appendingTo path: String) throws(SystemError) {
         try self.init(opening: path, O_WRONLY | O_APPEND | O_CREAT)
     }
 
-    /// Another descriptor for what a descriptor of somebody else stands for (see dup(2)).
+    /// Duplicates a descriptor with another owner (dup(2)).
+    ///
+    /// - Throws: ``SystemError``.
     public init(copying number: Int32) throws(SystemError) {
         self.number = try systemCall("copy the descriptor") { fcntl(number, F_DUPFD_CLOEXEC, 0) }
     }
@@ -41,14 +51,16 @@ public struct FileDescriptor: ~Copyable, Sendable {
         close(number)
     }
 
-    /// Gives up ownership without closing.
+    /// Releases ownership without closing, and returns the number.
     public consuming func release() -> Int32 {
         let number = number
         discard self
         return number
     }
 
-    /// Writes all of `bytes`.
+    /// Writes all of `bytes`. Blocks if the file does.
+    ///
+    /// - Throws: ``SystemError``.
     public borrowing func write(_ bytes: [UInt8], _ operation: StaticString = "write") throws(SystemError) {
         var written = 0
         while written < bytes.count {
@@ -58,7 +70,9 @@ public struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Up to `limit` bytes; empty at the end of the file.
+    /// Reads up to `limit` bytes; empty at the end of the file.
+    ///
+    /// - Throws: ``SystemError``.
     public borrowing func read(_ limit: Int, _ operation: StaticString = "read") throws(SystemError) -> [UInt8] {
         var failure: SystemError?
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
@@ -72,7 +86,9 @@ public struct FileDescriptor: ~Copyable, Sendable {
         return bytes
     }
 
-    /// Everything up to the end of the file, if that is at most `limit` bytes.
+    /// Reads up to the end of the file.
+    ///
+    /// - Throws: ``SystemError``, with ``SystemError/tooLong`` above `limit` bytes.
     public borrowing func readAll(limit: Int, _ operation: StaticString = "read") throws(SystemError) -> [UInt8] {
         var all: [UInt8] = []
         while true {
@@ -83,8 +99,9 @@ public struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Lends everything up to the end of the file, at most `limit` bytes, to `body`, and wipes the memory afterwards. For
-    /// secrets.
+    /// Lends the bytes up to the end of the file to `body` and wipes the memory afterwards. For secrets.
+    ///
+    /// - Throws: ``SystemError``, with ``SystemError/tooLong`` above `limit` bytes.
     public borrowing func withContents<Result>(
         limit: Int, _ operation: StaticString = "read", _ body: (RawSpan) -> Result
     ) throws(SystemError) -> Result {
@@ -109,26 +126,34 @@ public struct FileDescriptor: ~Copyable, Sendable {
         return result
     }
 
-    /// Waits until everything written is on the disk.
+    /// Waits until all written bytes are on the disk (fsync(2)).
+    ///
+    /// - Throws: ``SystemError``.
     public borrowing func synchronize() throws(SystemError) {
         try systemCall("write to the disk") { fsync(number) }
     }
 }
 
 extension FileDescriptor {
-    /// What the system knows about the open file.
+    /// Returns the status of the open file (fstat(2)).
+    ///
+    /// - Throws: ``SystemError``.
     public borrowing func status() throws(SystemError) -> FileStatus {
         var status = Glibc.stat()
         try systemCall("look at the file") { unsafe fstat(number, &status) }
         return FileStatus(status)
     }
 
-    /// The size of the open file in bytes.
+    /// Returns the size of the open file in bytes.
+    ///
+    /// - Throws: ``SystemError``.
     public borrowing func size() throws(SystemError) -> Int {
         try status().size
     }
 
-    /// Up to `count` bytes from `offset` on, wherever the descriptor stands (see pread(2)); fewer only at the end.
+    /// Reads up to `count` bytes from `offset` on, without moving the position (pread(2)); fewer only at the end.
+    ///
+    /// - Throws: ``SystemError``.
     public borrowing func read(
         _ count: Int, at offset: Int, _ operation: StaticString = "read the file"
     ) throws(SystemError) -> [UInt8] {

@@ -1,27 +1,29 @@
 import Glibc
 
-/// A system call that failed. The description names the operation, never a path, a host or contents.
+/// The error of a system call. The description names the operation, never a path, a host or contents.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The operation in words a person understands: `open the file`, `connect`.
+    /// The operation in words for users: `open the file`, `connect`.
     public let operation: String
-    /// The number the system gave, see errno(3).
+    /// The number of the error (errno(3)).
     public let number: Int32
 
+    /// Creates a system error from its parts.
     public init(_ operation: StaticString, number: Int32) {
         self.operation = operation.description
         self.number = number
     }
 
-    /// The error of the call that failed last on this thread.
+    /// Returns the error of the last failed call on this thread.
     public static func last(_ operation: StaticString) -> SystemError {
         SystemError(operation, number: errno)
     }
 
+    /// The operation and the reason.
     public var description: String {
         "cannot \(operation): \(reason)"
     }
 
-    /// The system's sentence for the number, in lower case as it appears inside of other sentences.
+    /// The system's text of the error, in lower case as inside of a sentence.
     public var reason: String {
         guard let text = unsafe strerror(number) else { return "error \(number)" }
         let sentence = unsafe String(cString: text)
@@ -29,7 +31,9 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Repeats a system call as long as a signal interrupts it; a negative result is the error of `operation`.
+/// Repeats a system call while a signal interrupts it.
+///
+/// - Throws: The error of `operation` for a negative result.
 @discardableResult
 public func systemCall<Result: SignedInteger>(
     _ operation: StaticString, _ call: () -> Result
@@ -42,47 +46,50 @@ public func systemCall<Result: SignedInteger>(
 }
 
 extension SystemError {
-    /// What a failed call means for whoever asked for it.
+    /// The kind of a failure, as far as callers distinguish it.
     public enum Condition: Hashable, Sendable {
-        /// The file is not there.
+        /// The file does not exist.
         case missing
-        /// The file is there already.
+        /// The file already exists.
         case exists
+        /// The operation is not permitted.
         case denied
-        /// The disk, the quota or the largest size of a file is full.
+        /// The disk, the quota or the size limit of a file is exhausted.
         case noSpace
-        /// The file system has no locks that could be relied on.
+        /// The file system has no reliable locks.
         case noLocks
+        /// Any other failure.
         case other
     }
 
-    /// The number for what is there already.
+    /// The number of an existing file.
     public static let exists = EEXIST
 
-    /// The number for what cannot be done without waiting.
+    /// The number of a call that would block.
     public static let wouldWait = EAGAIN
 
-    /// The number for what is not allowed.
+    /// The number of a call without permission.
     public static let denied = EACCES
 
-    /// The number for an other end that is not there any more.
+    /// The number of a closed connection.
     public static let disconnected = ECONNRESET
 
-    /// The number for what should be a file, and is a folder, a pipe or a device.
+    /// The number of a folder, pipe or device instead of a file.
     public static let notAFile = EISDIR
 
-    /// The number for what takes too long.
+    /// The number of a timeout.
     public static let timedOut = ETIMEDOUT
 
-    /// The number for what is too long.
+    /// The number of a size above the limit.
     public static let tooLong = EFBIG
 
-    /// The number for a message that breaks the rules of its protocol.
+    /// The number of a protocol violation.
     public static let protocolViolation = EPROTO
 
-    /// Whether the call would have had to wait, or was interrupted: it can be made again later.
+    /// True if the call would block or was interrupted, and can be repeated later.
     public var isRetry: Bool { number == EAGAIN || number == EINTR }
 
+    /// The kind of the failure.
     public var condition: Condition {
         switch number {
         case ENOENT, ENOTDIR: .missing

@@ -9,7 +9,7 @@ import Testing
 /// A server and its clients, over a real socket in a folder whose path is longer than an address of a socket can be.
 @Suite struct ControlConnectionTests {
     /// Answers each line with itself, until one asks to stop.
-    private static func serve(_ path: String, _ started: Handover<Bool>) throws {
+    private static func serve(_ path: String, _ started: BlockingResult<Bool>) throws {
         let loop = try EventLoop()
         var connections: [ControlConnection] = [], isDone = false
         let server = try ControlServer(at: path, loop: loop) { connection in
@@ -23,7 +23,7 @@ import Testing
                 onEnd: { connection.close() },
                 onClose: { connections.removeAll { $0 === connection } })
         }
-        started.give(true)
+        started.deliver(true)
         loop.run { isDone }
         withExtendedLifetime(server) {}
     }
@@ -48,9 +48,9 @@ import Testing
         let long = folder.path + "/" + String(repeating: "long/", count: 30)
         try Files.createFolder(long)
         let path = long + "control.sock"
-        let started = try Handover<Bool>()
+        let started = try BlockingResult<Bool>()
         WorkerThread.start { try? ControlConnectionTests.serve(path, started) }
-        _ = started.take()
+        _ = started.wait()
         let numbered: [JSONObject] = (0..<100).map { ["number": .integer($0)] }
         #expect(try ControlConnectionTests.answers(to: numbered, at: path) == numbered)
         // A line of a megabyte takes several pieces both ways.

@@ -48,7 +48,7 @@ private final class ScriptedTransport: CoreTransport {
 @Suite struct RemoteCoreTests {
     /// Runs `body` with a core that talks to a scripted process.
     private static func run<Value: Sendable>(
-        greeting: String? = #"{"tacit":"0.1.0","core":1}"#, patience: Duration = .seconds(20),
+        greeting: String? = #"{"tacit":"0.1.0","core":1}"#, timeout: Duration = .seconds(20),
         listener: RemoteCore.Listener = RemoteCore.Listener(),
         answer: @escaping @Sendable (CoreRequest, any CoreTransport, (String) -> Void) -> Void = { _, _, _ in },
         _ body: @escaping @Sendable (RemoteCore) async throws -> Value
@@ -59,7 +59,7 @@ private final class ScriptedTransport: CoreTransport {
         }
         let core = RemoteCore(transport, loop: loop)
         return try loop.run {
-            try await core.open(listener, within: patience)
+            try await core.open(listener, within: timeout)
             return try await body(core)
         }
     }
@@ -109,7 +109,7 @@ private final class ScriptedTransport: CoreTransport {
 
     @Test func who_says_nothing_is_given_up() throws {
         #expect(throws: ChatError.holder(.silent)) {
-            try RemoteCoreTests.run(greeting: nil, patience: .milliseconds(20)) { _ in }
+            try RemoteCoreTests.run(greeting: nil, timeout: .milliseconds(20)) { _ in }
         }
     }
 

@@ -114,7 +114,7 @@ import Testing
             _ = unsafe read(reader, &byte, 1)
             happened.append("key")
         }
-        loop.favour(reader)
+        loop.prioritize(reader)
         for number in 0..<3 {
             loop.atEndOfTurn {
                 happened.append("\(number)")
@@ -126,7 +126,7 @@ import Testing
         _ = unsafe write(writer, "y", 1)
         loop.run { happened.count == 5 }
         #expect(happened == ["0", "key", "1", "2", "key"])
-        loop.favour(nil)
+        loop.prioritize(nil)
         loop.unwatch(reader)
     }
 

@@ -30,7 +30,7 @@ struct StoreSnapshot {
         do throws(StoreError) {
             // These two write nothing, but only who may write can hold writers off.
             for path in folder.databases {
-                holders.append(try Database(path, .readWrite, key: key?.key, patience: 0))
+                holders.append(try Database(path, .readWrite, key: key?.key, busyTimeout: 0))
             }
         } catch {
             // Where nothing can be written there are none.

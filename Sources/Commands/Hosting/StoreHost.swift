@@ -88,7 +88,7 @@ public final class StoreHost: Sendable {
         _ invocation: Invocation, onEvent: @escaping @Sendable (any ChatEvent) -> Void,
         _ body: @escaping @Sendable (StoreSession) async throws -> Result
     ) throws -> Result {
-        let handover = try Handover<Swift.Result<Result, any Error>>()
+        let outcome = try BlockingResult<Swift.Result<Result, any Error>>()
         loop.post { [self] in
             let progress = ProgressDisplay(invocation, loop)
             let listening = events.listen { event in
@@ -103,11 +103,11 @@ public final class StoreHost: Sendable {
                 do { result = .success(try await session.opening(body)) } catch { result = .failure(error) }
                 progress.stop()
                 listening.end()
-                handover.give(result)
+                outcome.deliver(result)
             }
             invocation.cancellation.onRequest { task.cancel() }
         }
-        return try handover.take().get()
+        return try outcome.wait().get()
     }
 }
 

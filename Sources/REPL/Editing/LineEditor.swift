@@ -90,7 +90,7 @@ final class LineEditor {
         self.mode = mode
         try loop.watch(descriptor, for: .reading) { [unowned self] _ in readKeys() }
         // However much comes in, whoever types sees what they type.
-        loop.favour(descriptor)
+        loop.prioritize(descriptor)
         canvas.resize()
         canvas.useOwnPage(usesOwnPage)
         canvas.markPastes(true)
@@ -115,7 +115,7 @@ final class LineEditor {
         canvas.markPastes(false)
         canvas.own(false)
         canvas.useOwnPage(false)
-        loop.favour(nil)
+        loop.prioritize(nil)
         loop.unwatch(descriptor)
         mode.restore(dropsTyped: false)
         self.mode = nil

@@ -158,28 +158,28 @@ final class SessionCommands: CommandRunner {
     }
 
     private static func ask(_ question: StyledText, for number: Int, _ courier: Courier) -> Bool? {
-        guard let handover = try? Handover<Bool?>() else { return nil }
+        guard let result = try? BlockingResult<Bool?>() else { return nil }
         courier { commands in
             guard let terminal = commands.display.terminal, !commands.abandoned.contains(number) else {
-                return handover.give(nil)
+                return result.deliver(nil)
             }
             commands.onQuestion()
             terminal.ask(commands.display.fitting(question + " [y/N] ")) { answer in
-                handover.give(answer.map(Display.isYes))
+                result.deliver(answer.map(Display.isYes))
             }
         }
-        return handover.take()
+        return result.wait()
     }
 
     private static func askSecret(_ question: StyledText, for number: Int, _ courier: Courier) -> Secret? {
-        guard let handover = try? Handover<Secret?>() else { return nil }
+        guard let result = try? BlockingResult<Secret?>() else { return nil }
         courier { commands in
             let display = commands.display
             guard let terminal = display.terminal, !display.isHidden, !commands.abandoned.contains(number) else {
-                return handover.give(nil)
+                return result.deliver(nil)
             }
-            terminal.askSecret(display.fitting(question + ": "), isRefusable: true) { handover.give($0) }
+            terminal.askSecret(display.fitting(question + ": "), isRefusable: true) { result.deliver($0) }
         }
-        return handover.take()
+        return result.wait()
     }
 }

@@ -1,18 +1,20 @@
-/// Where things live: the folders of the XDG base directory specification, or one portable folder.
+/// The folders of the program: those of the XDG base directory specification, or one portable folder.
 public struct Directories: Hashable, Sendable {
+    /// The folder of configuration files.
     public let config: String
-    /// The store: databases, lock, files.
+    /// The folder of the store: databases, lock, files.
     public let data: String
-    /// Logs, and the control socket where there is no runtime folder.
+    /// The folder of logs, and of the control socket without a runtime folder.
     public let state: String
-    /// The user's folder for what lives as long as a login, if the system has one.
+    /// The user's folder for the time of a login, if the system has one.
     public let runtime: String?
 
-    /// - `TACIT_DIR` holds everything when it is set.
+    /// Reads the folders from the environment.
+    ///
+    /// - `TACIT_DIR` is the parent of all folders if it is set.
     /// - Otherwise `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `XDG_STATE_HOME` or their defaults under `HOME`.
     ///
-    /// Returns nil when neither `TACIT_DIR` nor `HOME` tells where that is. Relative XDG values are ignored, as the
-    /// specification demands.
+    /// Returns nil without `TACIT_DIR` and `HOME`. Relative XDG values are ignored, as the specification demands.
     public init?(environment: [String: String]) {
         if let folder = environment["TACIT_DIR"], !folder.isEmpty {
             config = folder

@@ -1,17 +1,19 @@
 import CLinux
 import Glibc
 
-/// A new file that nobody sees until it is complete, readable by its owner only.
+/// A new file that is invisible until it is complete, readable by its owner only.
 ///
-/// It has no name, where the file system can do that, so nothing is left of it however the process ends before. Elsewhere it has
-/// a name of its own, which is removed at the end of its life.
+/// If the file system supports it, the file has no name until then, and disappears with the process. Elsewhere it has a
+/// temporary name, which is removed at the end of its life.
 public struct DraftFile: ~Copyable {
     private let file: FileDescriptor
     private let path: String
-    /// The name that it has meanwhile, if the file system demands one.
+    /// The temporary name, if the file system requires one.
     private let name: String?
 
-    /// Begins the file that is going to be at `path`, in the same folder.
+    /// Creates the draft of the file at `path`, in the same folder.
+    ///
+    /// - Throws: ``SystemError``.
     public init(for path: String) throws(SystemError) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
         let opened: FileDescriptor, name: String?
@@ -19,7 +21,7 @@ public struct DraftFile: ~Copyable {
             opened = try FileDescriptor(opening: folder, TACIT_O_TMPFILE | O_RDWR, "create the file")
             name = nil
         } catch {
-            // EISDIR is how old systems say that they do not know the flag (open(2)).
+            // Old systems report EISDIR for an unknown flag (open(2)).
             guard error.number == EOPNOTSUPP || error.number == EISDIR || error.number == EINVAL else { throw error }
             let own = DraftFile.temporaryName(for: path)
             opened = try FileDescriptor(opening: own, O_RDWR | O_CREAT | O_EXCL, "create the file")
@@ -34,13 +36,17 @@ public struct DraftFile: ~Copyable {
         if let name { _ = unsafe unlink(name) }
     }
 
+    /// Appends bytes to the draft.
+    ///
+    /// - Throws: ``SystemError``.
     public borrowing func write(_ bytes: [UInt8]) throws(SystemError) {
         try file.write(bytes, "write the file")
     }
 
-    /// Gives the file its name, when all of it is on the disk, and waits until the name is there too.
+    /// Gives the complete file its name, and waits until file and name are on the disk.
     ///
-    /// - Parameter replaces: Whether a file of that name may be replaced. Otherwise its error is that there is one.
+    /// - Parameter replaces: True to replace an existing file.
+    /// - Throws: ``SystemError``, with ``SystemError/exists`` for an existing file if `replaces` is false.
     public consuming func publish(replaces: Bool) throws(SystemError) {
         try file.synchronize()
         do throws(SystemError) {
@@ -52,8 +58,8 @@ public struct DraftFile: ~Copyable {
         try Files.synchronizeFolder(of: path)
     }
 
-    /// Takes the place of the file that has the name. Linux cannot do that to a file without a name: whoever is killed in
-    /// between leaves this one, whole, below another name.
+    /// Replaces the file with the name. Linux cannot do that with a file without a name: a process killed in between
+    /// leaves the complete file under another name.
     private borrowing func replace() throws(SystemError) {
         let source: String
         if let name { source = name } else { source = try link(as: DraftFile.temporaryName(for: path)) }
@@ -65,9 +71,9 @@ public struct DraftFile: ~Copyable {
         }
     }
 
-    /// Gives the file a name that no other has.
+    /// Gives the file a unique name.
     private borrowing func link(as other: String) throws(SystemError) -> String {
-        // Without privileges a file without a name is reached through its descriptor only (open(2), O_TMPFILE).
+        // Without privileges a file without a name is reached only through its descriptor (open(2), O_TMPFILE).
         let source = name ?? "/proc/self/fd/\(file.number)"
         try systemCall("create the file") { unsafe linkat(AT_FDCWD, source, AT_FDCWD, other, AT_SYMLINK_FOLLOW) }
         return other

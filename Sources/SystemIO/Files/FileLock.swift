@@ -2,32 +2,34 @@ import Glibc
 
 /// A lock on a file that one process holds (flock(2)). It ends with the process, so there are no stale locks.
 ///
-/// Inside of the file stands a note of the holder, for whoever finds the lock taken.
+/// The file contains a note of the holder, for other processes that find the lock taken.
 public struct FileLock: ~Copyable, Sendable {
     private let file: FileDescriptor
 
-    /// Why a lock was not taken.
+    /// The reason why a lock was not taken.
     public enum Failure: Error, Hashable, Sendable {
-        /// Another process holds it; its note is given, or nothing if it could not be read.
+        /// Another process holds the lock. The value is its note, or empty if the note is unreadable.
         case held(note: [UInt8])
+        /// A system call failed.
         case system(SystemError)
     }
 
-    /// How often a lock without a note is tried again, and the time between: a tenth of a second in all.
+    /// The number of attempts at a lock without a note, and the pause between them: a tenth of a second in all.
     private static let attempts = 20
     private static let pause = Duration.milliseconds(5)
     /// The longest note in bytes.
     private static let noteLimit = 4096
 
-    /// Takes the lock, or fails. The file is created if needed; its folder must exist.
+    /// Takes the lock. The file is created if needed; its folder must exist.
+    ///
+    /// - Throws: ``Failure``.
     public init(_ path: String, note: [UInt8]) throws(Failure) {
         var attempt = 1, taken: FileDescriptor?
         while taken == nil {
             do throws(Failure) {
                 taken = try FileLock.take(path, note)
             } catch {
-                // Whoever has left no note only asks who the holder is, is about to leave one, or is a child that has not
-                // begun its own program yet.
+                // A holder without a note only tests the lock, is about to write a note, or is a child before its exec.
                 guard error == .held(note: []), attempt < FileLock.attempts else { throw error }
                 attempt += 1
                 SystemClock.pause(FileLock.pause)
@@ -53,9 +55,10 @@ public struct FileLock: ~Copyable, Sendable {
 
     /// Opens the file of a lock.
     ///
-    /// SECURITY: the note replaces the contents of the file, so a link planted at its path must not lead to another file.
+    /// SECURITY: the note replaces the content of the file, so a link planted at its path must not lead to another
+    /// file.
     ///
-    /// - Throws: A ``SystemError`` with ELOOP for a symbolic link, with EISDIR for anything else but a regular file.
+    /// - Throws: A ``SystemError`` with ELOOP for a symbolic link, with EISDIR for anything but a regular file.
     private static func open(_ path: String, _ flags: Int32) throws(SystemError) -> FileDescriptor {
         let flags = flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
         let file = try FileDescriptor(opening: path, flags, "open the lock")
@@ -67,8 +70,8 @@ public struct FileLock: ~Copyable, Sendable {
         try open(path, O_RDONLY).readAll(limit: noteLimit, "read the lock")
     }
 
-    /// Makes sure that the lock that this process just took keeps others out. There are file systems that say yes to
-    /// everybody, and network file systems whose locks the other machines do not see.
+    /// Checks that the lock excludes others. Some file systems grant every lock, and some network file systems hide
+    /// locks from other machines.
     ///
     /// - Throws: A ``SystemError`` with ENOTSUP.
     private static func checkExcludes(_ path: String) throws(SystemError) {
@@ -79,36 +82,39 @@ public struct FileLock: ~Copyable, Sendable {
         }
     }
 
-    /// Replaces the note of the holder. Whoever reads at this moment may find half of one, and asks again.
+    /// Replaces the note of the holder. A concurrent reader may find half of a note and retries.
+    ///
+    /// - Throws: ``SystemError``.
     public borrowing func write(note: [UInt8]) throws(SystemError) {
         try systemCall("write the lock") { unsafe pwrite(file.number, note, note.count, 0) }
         try systemCall("write the lock") { ftruncate(file.number, off_t(note.count)) }
     }
 
     deinit {
-        // The note must not outlive the lock: it would name a holder that is gone.
+        // The note must not outlive the lock: it would name a former holder.
         _ = ftruncate(file.number, 0)
     }
 
-    /// The note of the process that holds the lock now, or nil if no process does.
+    /// Returns the note of the process that holds the lock, or nil if no process does.
     ///
-    /// A lock that cannot be read counts as free: taking it fails with the cause.
+    /// An unreadable lock counts as free: taking it fails with the cause.
     public static func holder(of path: String) -> [UInt8]? {
-        // Only a note makes it worth a try: whoever tries holds the lock for a moment, and others would find it taken.
+        // Only a note justifies testing the lock: the test holds the lock for a moment, and other processes would find
+        // it taken.
         guard let note = try? currentNote(at: path), !note.isEmpty, let file = try? open(path, O_RDONLY) else {
             return nil
         }
         return flock(file.number, LOCK_SH | LOCK_NB) != 0 ? note : nil
     }
 
-    /// Whether the system says that a process holds the lock (proc_locks(5)): a note may be older than the process whose number
-    /// it names.
+    /// Returns true if the system lists the process as the holder of the lock (proc_locks(5)). A note may be older than
+    /// the process with its number.
     public static func isHeld(_ path: String, by pid: Int64) -> Bool {
         guard let inode = try? Files.status(path, followsLink: false).inode,
             let table = try? Files.read("/proc/locks", limit: 1 << 20)
         else { return false }
         return String(decoding: table, as: UTF8.self).split(separator: "\n").contains { line in
-            // 1: FLOCK  ADVISORY  WRITE 4121 fe:01:271234 0 EOF. Some file systems give another device than stat(2) does.
+            // 1: FLOCK  ADVISORY  WRITE 4121 fe:01:271234 0 EOF. Some file systems report another device than stat(2).
             let words = line.split(separator: " ")
             guard words.count >= 6, words[1] == "FLOCK", words[3] == "WRITE", words[4] == "\(pid)" else { return false }
             return words[5].hasSuffix(":\(inode)")
@@ -116,11 +122,13 @@ public struct FileLock: ~Copyable, Sendable {
     }
 }
 
-/// A lock on a folder that one process holds (flock(2)). It leaves nothing behind, and ends with the process.
+/// A lock on a folder that one process holds (flock(2)). It creates no file and ends with the process.
 public struct FolderLock: ~Copyable, Sendable {
     private let folder: FileDescriptor
 
-    /// Takes the lock; nil if another process has it.
+    /// Takes the lock, or returns nil if another process holds it.
+    ///
+    /// - Throws: ``SystemError``.
     public init?(_ path: String) throws(SystemError) {
         let folder = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY, "open the folder")
         guard flock(folder.number, LOCK_EX | LOCK_NB) == 0 else {

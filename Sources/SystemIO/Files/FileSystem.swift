@@ -1,19 +1,21 @@
 import CLinux
 import Glibc
 
-/// The file system that holds a file.
+/// The file system of a file.
 public struct FileSystem: Hashable, Sendable {
-    /// The number by which the kernel knows its kind (statfs(2)).
+    /// The kernel's number of its kind (statfs(2)).
     public let kind: UInt32
 
-    /// The kinds whose files other machines change without our locks and our shared memory: NFS, CIFS, SMB, SMB2, AFS (two),
-    /// Coda, Ceph, GFS2, OCFS2, Lustre.
+    /// The kinds whose files other machines change without our locks and shared memory: NFS, CIFS, SMB, SMB2, AFS
+    /// (two), Coda, Ceph, GFS2, OCFS2, Lustre.
     private static let remoteKinds: Set<UInt32> = [
         0x6969, 0xff53_4d42, 0x517b, 0xfe53_4d42, 0x5346_414f, 0x6b41_4653, 0x7375_7245, 0x00c3_6400, 0x0116_1970,
         0x7461_636f, 0x0bd0_0bd0,
     ]
 
-    /// Asks about the file behind a descriptor.
+    /// Reads the file system of an open file.
+    ///
+    /// - Throws: ``SystemError``.
     public init(of file: borrowing FileDescriptor) throws(SystemError) {
         var status = statfs()
         let number = file.number
@@ -21,6 +23,6 @@ public struct FileSystem: Hashable, Sendable {
         kind = UInt32(truncatingIfNeeded: status.f_type)
     }
 
-    /// Whether other machines may use the same files.
+    /// True if other machines may access the same files.
     public var isRemote: Bool { FileSystem.remoteKinds.contains(kind) }
 }

@@ -1,9 +1,11 @@
 import CLinux
 import Glibc
 
-/// Whole files and folders, with the permissions that private data needs.
+/// Operations on whole files and folders, with the permissions of private data. All of them block for the disk.
 public enum Files {
-    /// Creates a folder, and those above it, readable by its owner only. An existing folder stays as it is.
+    /// Creates a folder and its parents, readable by their owner only. An existing folder stays unchanged.
+    ///
+    /// - Throws: ``SystemError``.
     public static func createFolder(_ path: String) throws(SystemError) {
         if isFolder(path) { return }
         if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
@@ -13,43 +15,52 @@ public enum Files {
         guard errno == EEXIST, isFolder(path) else { throw .last("create the folder") }
     }
 
+    /// Returns true if there is a file or folder at `path`.
     public static func exists(_ path: String) -> Bool {
         unsafe access(path, F_OK) == 0
     }
 
+    /// Returns true if there is a folder at `path`.
     public static func isFolder(_ path: String) -> Bool {
         (try? status(path))?.isFolder ?? false
     }
 
-    /// What the system knows about a file.
+    /// Returns the status of a file (stat(2)).
     ///
-    /// - Parameter followsLink: Whether that is about the file that a link leads to, or the link.
+    /// - Parameter followsLink: True for the target of a symbolic link, false for the link itself.
+    /// - Throws: ``SystemError``.
     public static func status(_ path: String, followsLink: Bool = true) throws(SystemError) -> FileStatus {
         var status = Glibc.stat()
         try systemCall("look at the file") { unsafe followsLink ? stat(path, &status) : lstat(path, &status) }
         return FileStatus(status)
     }
 
-    /// The path of what is at `path`, without links on the way (see realpath(3)); nil if nothing is there.
+    /// Returns the path without symbolic links (realpath(3)), or nil if the path does not exist.
     public static func resolved(_ path: String) -> String? {
         guard let text = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(text) }
         return unsafe String(cString: text)
     }
 
-    /// The contents of a file of at most `limit` bytes.
+    /// Returns the content of a file.
+    ///
+    /// - Throws: ``SystemError``, with ``SystemError/tooLong`` above `limit` bytes.
     public static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
         try FileDescriptor(opening: path, O_RDONLY).readAll(limit: limit, "read the file")
     }
 
-    /// Lends the contents of a file of at most `limit` bytes to `body`, and wipes the memory afterwards. For secrets.
+    /// Lends the content of a file to `body` and wipes the memory afterwards. For secrets.
+    ///
+    /// - Throws: ``SystemError``, with ``SystemError/tooLong`` above `limit` bytes.
     public static func withContents<Result>(
         _ path: String, limit: Int, _ body: (RawSpan) -> Result
     ) throws(SystemError) -> Result {
         try FileDescriptor(opening: path, O_RDONLY).withContents(limit: limit, "read the file", body)
     }
 
-    /// Writes a file that must not exist yet, readable by its owner only, and waits until it is on the disk.
+    /// Creates a file, readable by its owner only, and waits until it is on the disk.
+    ///
+    /// - Throws: ``SystemError``, with ``SystemError/exists`` for an existing file.
     public static func create(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
         try create(path, bytes, durably: true)
     }
@@ -58,16 +69,17 @@ public enum Files {
         _ path: String, _ bytes: [UInt8], durably: Bool, isPublic: Bool = false
     ) throws(SystemError) {
         let file = try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_EXCL, "create the file")
-        // SECURITY: not by its name, which somebody else may have made a link meanwhile.
+        // SECURITY: not by name, because another user may have replaced the file by a link.
         if isPublic { try systemCall("set the mode of the file") { fchmod(file.number, 0o644) } }
         try file.write(bytes, "write the file")
         if durably { try file.synchronize() }
     }
 
-    /// Replaces a file by new contents so that a reader, or a crash, sees the old or the new and nothing between.
+    /// Replaces the content of a file atomically: a reader, or a crash, sees the old or the new content.
     ///
     /// - Parameter isPublic: True for a file that every user may read.
-    /// - Parameter durably: Whether to wait for the disk. Otherwise the file may be old, or empty, after a loss of power.
+    /// - Parameter durably: True to wait for the disk. Otherwise the file may be old or empty after a power loss.
+    /// - Throws: ``SystemError``.
     public static func replace(_ path: String, _ bytes: [UInt8], durably: Bool = true, isPublic: Bool = false)
         throws(SystemError)
     {
@@ -78,28 +90,39 @@ public enum Files {
         if durably { try synchronizeFolder(of: path) }
     }
 
-    /// Gives a file another name in the same file system, whose file it replaces, and waits until that is on the disk.
+    /// Renames a file within its file system, replacing an existing one, and waits until the change is on the disk.
+    ///
+    /// - Throws: ``SystemError``.
     public static func move(_ path: String, to other: String) throws(SystemError) {
         try systemCall("move the file") { unsafe Glibc.rename(path, other) }
         try synchronizeFolder(of: other)
     }
 
-    /// Gives a file or a folder another name in the same file system, without waiting for the disk.
+    /// Renames a file or folder within its file system, without waiting for the disk.
+    ///
+    /// - Throws: ``SystemError``.
     public static func rename(_ path: String, to other: String) throws(SystemError) {
         try systemCall("move the file") { unsafe Glibc.rename(path, other) }
     }
 
-    /// Waits until the entries of the folder that holds `path` are on the disk.
+    /// Waits until the entries of the folder that contains `path` are on the disk.
+    ///
+    /// - Throws: ``SystemError``.
     public static func synchronizeFolder(of path: String) throws(SystemError) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         try FileDescriptor(opening: folder, O_RDONLY | O_DIRECTORY, "open the folder").synchronize()
     }
 
+    /// Removes a file.
+    ///
+    /// - Throws: ``SystemError``.
     public static func remove(_ path: String) throws(SystemError) {
         try systemCall("remove the file") { unsafe unlink(path) }
     }
 
-    /// Removes a folder with everything in it, following no links.
+    /// Removes a folder with its content, without following links.
+    ///
+    /// - Throws: ``SystemError``.
     public static func removeTree(_ path: String) throws(SystemError) {
         for name in try names(in: path) {
             let inner = "\(path)/\(name)"
@@ -110,19 +133,25 @@ public enum Files {
         try systemCall("remove the folder") { unsafe rmdir(path) }
     }
 
-    /// Removes a folder, unless there is something in it. It need not exist.
+    /// Removes an empty folder. A folder with content stays; a missing one is no error.
+    ///
+    /// - Throws: ``SystemError``.
     public static func removeFolderIfEmpty(_ path: String) throws(SystemError) {
         guard unsafe rmdir(path) != 0, errno != ENOENT, errno != ENOTEMPTY, errno != EEXIST else { return }
         throw .last("remove the folder")
     }
 
-    /// Waits until everything in the file system of `path` is on the disk (syncfs(2)): for many files at once.
+    /// Waits until the whole file system of `path` is on the disk (syncfs(2)), for many files at once.
+    ///
+    /// - Throws: ``SystemError``.
     public static func synchronizeAll(at path: String) throws(SystemError) {
         let folder = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY, "open the folder")
         try systemCall("write to the disk") { syncfs(folder.number) }
     }
 
-    /// How many bytes this user can still write in the file system of `path`.
+    /// Returns the free space for this user in the file system of `path`, in bytes.
+    ///
+    /// - Throws: ``SystemError``.
     public static func freeSpace(at path: String) throws(SystemError) -> Int {
         var status = statvfs()
         try systemCall("look at the disk") { unsafe statvfs(path, &status) }
@@ -131,22 +160,25 @@ public enum Files {
         return isTooLarge ? .max : bytes
     }
 
-    /// True if another file can be made in the file system of `path`. Some file systems do not count files: there it is true.
+    /// Returns true if the file system of `path` has room for another file. True for file systems that do not count
+    /// files.
+    ///
+    /// - Throws: ``SystemError``.
     public static func hasRoomForFiles(at path: String) throws(SystemError) -> Bool {
         var status = statvfs()
         try systemCall("look at the disk") { unsafe statvfs(path, &status) }
         return status.f_files == 0 || status.f_favail > 0
     }
 
-    /// The names in a folder, sorted, without `.` and `..`.
+    /// Returns the names in a folder, sorted, without `.` and `..`.
     ///
-    /// - Throws: ``SystemError`` also if the disk fails halfway: a folder that cannot be read is not an empty one.
+    /// - Throws: ``SystemError``, also if reading fails halfway: an unreadable folder is not an empty one.
     public static func names(in path: String) throws(SystemError) -> [String] {
         guard let folder = unsafe opendir(path) else { throw .last("read the folder") }
         defer { unsafe closedir(folder) }
         var names: [String] = []
         while true {
-            // The end and an error look alike but for errno.
+            // Only errno distinguishes the end from an error.
             errno = 0
             guard let entry = unsafe readdir(folder) else {
                 guard errno == 0 else { throw .last("read the folder") }
@@ -160,7 +192,9 @@ public enum Files {
         return names.sorted()
     }
 
-    /// A new private folder inside of `parent` whose name starts with `prefix`.
+    /// Creates a private folder in `parent` whose name starts with `prefix`, and returns its path.
+    ///
+    /// - Throws: ``SystemError``.
     public static func createTemporaryFolder(in parent: String, prefix: String) throws(SystemError) -> String {
         var template = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
         let succeeded = unsafe mkdtemp(&template) != nil
@@ -169,18 +203,21 @@ public enum Files {
     }
 }
 
-/// What the system knows about a file.
+/// The status of a file (stat(2)).
 public struct FileStatus: Sendable {
+    /// The size in bytes.
     public let size: Int
+    /// True if the file is a folder.
     public let isFolder: Bool
+    /// True if the file is a regular file.
     public let isRegular: Bool
-    /// True if it is a symbolic link, which only a status that does not follow links says.
+    /// True if the file is a symbolic link, only in a status that does not follow links.
     public let isLink: Bool
-    /// Whether it is the device that is always empty (null(4)).
+    /// True if the file is the null device (null(4)).
     public let isNullDevice: Bool
-    /// Whether it belongs to the user who runs the program.
+    /// True if the file belongs to the user of this process.
     public let isOwn: Bool
-    /// Whether it belongs to the administrator of the machine.
+    /// True if the file belongs to root.
     public let isOwnedByRoot: Bool
     /// The permission bits.
     public let mode: UInt32
@@ -198,24 +235,24 @@ public struct FileStatus: Sendable {
         identity = [UInt64(status.st_dev), UInt64(status.st_ino)]
     }
 
-    /// Its numbers are 1 and 3 on every Linux.
+    /// The device numbers 1 and 3 on every Linux.
     private static let nullDevice: UInt = 1 << 8 | 3
 
-    /// What tells the file from others in its file system.
+    /// The inode number, unique in the file system.
     public var inode: UInt64 { identity[1] }
 
-    /// Whether both are in one file system.
+    /// Returns true if both files are in one file system.
     public func isSameDisk(as other: FileStatus) -> Bool { identity[0] == other.identity[0] }
 
-    /// Whether both are of one file, whatever its names are.
+    /// Returns true if both are the same file, under any name.
     public func isSameFile(as other: FileStatus) -> Bool { identity == other.identity }
 
-    /// Whether others than the owner may change it.
+    /// True if the file is writable by others than its owner.
     public var isWritableByOthers: Bool { mode & 0o022 != 0 }
 
-    /// Whether its owner may run it.
+    /// True if the file is executable by its owner.
     public var isExecutable: Bool { mode & 0o100 != 0 }
 
-    /// Whether others than the owner may read or change it.
+    /// True if the file is readable or writable by others than its owner.
     public var isOpenToOthers: Bool { mode & 0o077 != 0 }
 }

@@ -1,20 +1,19 @@
 import CLinux
 import Glibc
 
-/// Short secrets that the kernel keeps for the processes of this user, for a time (keyrings(7)). They are never written to
-/// a disk, except with the whole memory of a machine that goes to sleep.
+/// Short secrets in the kernel for the processes of this user, with an expiry time (keyrings(7)). They are never
+/// written to a disk, except with the whole memory on hibernation.
 public enum KernelKeyring {
-    /// The keyring of the user, which all sessions share (`KEY_SPEC_USER_KEYRING`).
+    /// The keyring of the user, shared by all sessions (`KEY_SPEC_USER_KEYRING`).
     private static let user: Int32 = -4
-    /// The owner may see, read, change, find and limit the key, also from a session that has no link to the keyring, as
-    /// cron's.
+    /// The permissions of the owner to view, read, write, search and set the timeout of the key, also from a session
+    /// without a link to the keyring, such as cron's.
     private static let permissions: UInt = 0x3f2f_0000
     private static let largest = 1024
 
-    /// Keeps a secret for `duration`, in place of one of the same name.
+    /// Stores a secret for `duration`, replacing one of the same name.
     ///
-    /// - Throws: A ``SystemError``, with ENOSYS or EPERM where programs are not let near the keyring, as in many
-    ///   containers.
+    /// - Throws: A ``SystemError``, with ENOSYS or EPERM if the keyring is not accessible, as in many containers.
     @unsafe
     public static func keep(
         _ secret: UnsafeRawBufferPointer, as name: String, for duration: Duration
@@ -28,13 +27,13 @@ public enum KernelKeyring {
             let seconds = min(max(1, duration.components.seconds), Int64(UInt32.max))
             try systemCall(operation) { Int(tacit_keyctl(KEYCTL_SET_TIMEOUT, key, UInt(seconds))) }
         } catch {
-            // SECURITY: a key that nobody takes away again is worse than none.
+            // SECURITY: without an expiry time the key would stay permanently.
             forget(name)
             throw error
         }
     }
 
-    /// Lends the secret of a name to `body`, or returns nil if there is none, or no keyring.
+    /// Lends the secret of a name to `body`, or returns nil without the secret or a keyring.
     public static func withSecret<Result>(_ name: String, _ body: (RawSpan) -> Result) -> Result? {
         let key = unsafe tacit_search_key(user, name)
         guard key > 0 else { return nil }
@@ -46,13 +45,13 @@ public enum KernelKeyring {
         }
     }
 
-    /// Takes the secret of a name away; returns whether there was one.
+    /// Removes the secret of a name. Returns true if there was one.
     @discardableResult
     public static func forget(_ name: String) -> Bool {
         let key = unsafe tacit_search_key(user, name)
         guard key > 0 else { return false }
         let number = Int32(truncatingIfNeeded: key)
-        // Invalidating takes it out of all keyrings at once; older kernels revoke.
+        // Invalidating removes the key from all keyrings at once; older kernels revoke.
         if tacit_keyctl(KEYCTL_INVALIDATE, number, 0) == 0 { return true }
         return tacit_keyctl(KEYCTL_REVOKE, number, 0) == 0
     }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Writes on a thread of its own, as long as there is something to write: a reader who stands still holds up nobody else.
+/// A writer on a separate thread, which exists while there are bytes to write. A blocked reader delays no other thread.
+/// Thread-safe.
 public final class BackgroundWriter<Failure: Error>: Sendable {
     private struct State {
         var pending: [UInt8] = []
@@ -14,19 +15,21 @@ public final class BackgroundWriter<Failure: Error>: Sendable {
     private let write: @Sendable ([UInt8]) throws(Failure) -> Void
     private let state = Mutex(State())
 
+    /// Creates a writer.
+    ///
     /// - Parameters:
-    ///   - limit: How many bytes may wait.
-    ///   - overflow: The error when there are more.
-    ///   - write: Writes bytes, and takes as long as it takes.
+    ///   - limit: The largest number of waiting bytes.
+    ///   - overflow: The error above the limit.
+    ///   - write: Writes bytes; may block.
     public init(limit: Int, overflow: Failure, write: @escaping @Sendable ([UInt8]) throws(Failure) -> Void) {
         self.limit = limit
         self.overflow = overflow
         self.write = write
     }
 
-    /// Has bytes written behind all that came before, and does not wait for that.
+    /// Queues bytes without waiting.
     ///
-    /// - Throws: The error of what was written before. After an error nothing is written any more.
+    /// - Throws: The error of an earlier write. After an error the writer discards all bytes.
     public func put(_ bytes: [UInt8]) throws(Failure) {
         let mustStart = try state.withLock { state throws(Failure) in
             if let failure = state.failure { throw failure }
@@ -41,7 +44,7 @@ public final class BackgroundWriter<Failure: Error>: Sendable {
         if mustStart { WorkerThread.start { self.run() } }
     }
 
-    /// Calls `action` when all that was put before is written, or cannot be, on any thread.
+    /// Calls `action`, on any thread, when all queued bytes were written or an error occurred.
     public func whenIdle(_ action: @escaping @Sendable () -> Void) {
         let isIdle = state.withLock { state in
             if state.isWriting { state.waiting.append(action) }
@@ -50,7 +53,7 @@ public final class BackgroundWriter<Failure: Error>: Sendable {
         if isIdle { action() }
     }
 
-    /// Throws the error of what was written before, if there was one.
+    /// Throws the error of an earlier write, if any.
     public func check() throws(Failure) {
         if let failure = state.withLock({ $0.failure }) { throw failure }
     }
@@ -68,7 +71,7 @@ public final class BackgroundWriter<Failure: Error>: Sendable {
         }
     }
 
-    /// What is written next; nil when there is nothing, and the thread ends.
+    /// Returns the next bytes to write, or nil, after which the thread ends.
     private func next() -> [UInt8]? {
         let (portion, waiting) = state.withLock { state -> ([UInt8]?, [@Sendable () -> Void]) in
             defer { state.pending = [] }

@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 
 extension FileDescriptor {
-    /// Accepts a connection that waits at `listener` (see accept4(2)): non-blocking, and inherited by no child. Nil if none
-    /// waits, or no descriptor is left.
+    /// Accepts a waiting connection of `listener` (accept4(2)): non-blocking, not inherited by children. Returns nil
+    /// without a waiting connection or a free descriptor.
     fileprivate static func accept(from listener: Int32) -> Int32? {
         let flags = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let number = accept4(listener, nil, nil, flags)
@@ -11,11 +11,11 @@ extension FileDescriptor {
     }
 }
 
-/// Accepts the connections that come to a listening socket, as long as it exists.
+/// An acceptor of connections at a listening socket, active during its life. All calls are on the loop's thread.
 ///
-/// The socket stays with its owner, which must not close it before.
+/// The owner of the socket must not close the socket before.
 public final class ConnectionAcceptor {
-    /// For how long nothing is accepted when no descriptor is left. The socket would be reported again at once, for ever.
+    /// The pause without a free descriptor. The socket would be reported again at once, in an endless loop.
     private static let pause = Duration.milliseconds(100)
 
     private let listener: Int32
@@ -25,7 +25,8 @@ public final class ConnectionAcceptor {
 
     /// Starts to accept.
     ///
-    /// - Parameter accept: Takes over the number of each connected, non-blocking socket.
+    /// - Parameter accept: Takes ownership of each connected, non-blocking socket.
+    /// - Throws: ``SystemError``.
     public init(_ listener: Int32, on loop: EventLoop, accept: @escaping (Int32) -> Void) throws(SystemError) {
         self.listener = listener
         self.loop = loop
@@ -40,7 +41,7 @@ public final class ConnectionAcceptor {
 
     private func acceptAll() {
         while let connected = FileDescriptor.accept(from: listener) { accept(connected) }
-        // The client may be gone already: then whoever waits is accepted in a later turn.
+        // The client may be gone already. Then the next one is accepted in a later turn.
         guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) else { return }
         loop.rewatch(listener, for: [])
         timer = loop.after(ConnectionAcceptor.pause) { [weak self] in

@@ -2,23 +2,28 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// One thread that waits for descriptors and timers and runs Swift tasks in between.
+/// An event loop: one thread that waits for descriptors and timers and runs Swift tasks in between.
 ///
-/// A tacit process does its work on a single event loop: sockets become readable, timers fire, tasks and actors that have
-/// the loop as their executor continue, all one after the other on the thread that called ``run(until:)``. Nothing there
-/// may wait for the network; short waits for the disk are what the thread is for. Calls that wait for something else
-/// (looking up a name) are ``offload(_:then:)``ed.
+/// A tacit process does its work on a single event loop. Handlers of sockets and timers, and tasks and actors with the
+/// loop as their executor, run one after the other on the thread that called ``run(until:)``. None of them may wait for
+/// the network; short waits for the disk are allowed. Blocking calls, such as resolving a name, are passed to
+/// ``offload(_:then:)``.
 ///
-/// Only ``post(_:)`` and the executor's `enqueue` may be called from other threads; everything else must be called on the
+/// Only ``post(_:)`` and the executor's `enqueue` may be called from other threads. All other calls must be on the
+/// loop's own thread, the one that created the loop.
 /// loop's own thread, which is the one that created it.
 public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
     // Safe because `inbox` is locked, and all other state is only touched on the loop's own thread.
 
-    /// What a descriptor is watched for.
+    /// The events for which a descriptor is watched.
     public struct Interest: OptionSet, Sendable {
+        /// The bits of the set.
         public let rawValue: UInt8
+        /// Creates a set from its bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
+        /// The descriptor is readable.
         public static let reading = Interest(rawValue: 1)
+        /// The descriptor is writable.
         public static let writing = Interest(rawValue: 2)
     }
 
@@ -29,12 +34,12 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
     private let thread = pthread_self()
     private let poller: FileDescriptor
-    private let alarm: FileDescriptor
+    private let wakeUp: FileDescriptor
     private let inbox = Mutex<[Work]>([])
     private var watches: [Int32: Watch] = [:]
     private var timers = TimerQueue()
     private var endOfTurn: [() -> Void] = []
-    private var favourite: Int32?
+    private var prioritized: Int32?
     private var offloaded: [UInt64: (any Sendable) -> Void] = [:]
     private var lastOffload: UInt64 = 0
 
@@ -48,16 +53,19 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         }
     }
 
+    /// Creates the loop of the current thread.
+    ///
+    /// - Throws: ``SystemError``.
     public init() throws(SystemError) {
         poller = FileDescriptor(owning: try systemCall("create an event queue") { epoll_create1(Int32(EPOLL_CLOEXEC)) })
         let flags = Int32(EFD_CLOEXEC | EFD_NONBLOCK)
-        alarm = FileDescriptor(owning: try systemCall("create an event queue") { eventfd(0, flags) })
-        try control(EPOLL_CTL_ADD, alarm.number, .reading)
+        wakeUp = FileDescriptor(owning: try systemCall("create an event queue") { eventfd(0, flags) })
+        try control(EPOLL_CTL_ADD, wakeUp.number, .reading)
     }
 
     // MARK: - Running
 
-    /// Handles events on this thread until `isDone` says so. It is asked after every turn.
+    /// Handles events on this thread until `isDone` returns true. It is called after every turn.
     public func run(until isDone: () -> Bool) {
         requireOwnThread()
         while !isDone() {
@@ -65,7 +73,9 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         }
     }
 
-    /// Runs a task on the loop until it ends, and returns or throws what it does.
+    /// Runs a task on the loop until it ends, and returns its value.
+    ///
+    /// - Throws: The error of `body`.
     public func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
         let outcome = Outcome<Value>()
         Task(executorPreference: self) {
@@ -76,7 +86,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         return try result.get()
     }
 
-    /// What the root task left behind.
+    /// The result of the root task.
     private final class Outcome<Value: Sendable>: Sendable {
         private let result = Mutex<Result<Value, any Error>?>(nil)
 
@@ -87,9 +97,9 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         }
     }
 
-    /// One round: one wait, unless something is due already, then everything that is due.
+    /// Performs one turn: at most one wait, then all due events.
     private func turn() {
-        // The end of a turn may also have been asked for before the loop ran.
+        // The end of a turn may also have been requested before the loop ran.
         let hasWork = !endOfTurn.isEmpty || inbox.withLock { !$0.isEmpty }
         poll(milliseconds: hasWork ? 0 : timers.millisecondsToNext(now: .now))
         runInbox()
@@ -103,7 +113,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
             return inbox
         }
         for work in batch {
-            lookAtFavourite()
+            handlePrioritized()
             switch work {
             case .action(let action): action()
             case .job(let job):
@@ -118,16 +128,16 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
             let actions = endOfTurn
             endOfTurn.removeAll(keepingCapacity: true)
             for action in actions {
-                lookAtFavourite()
+                handlePrioritized()
                 action()
             }
         }
     }
 
-    /// Calls the handler of the favourite if something came there.
-    private func lookAtFavourite() {
-        guard let favourite, let watch = watches[favourite], watch.interest.contains(.reading) else { return }
-        var request = pollfd(fd: favourite, events: Int16(POLLIN), revents: 0)
+    /// Calls the handler of the priority descriptor if it is readable.
+    private func handlePrioritized() {
+        guard let prioritized, let watch = watches[prioritized], watch.interest.contains(.reading) else { return }
+        var request = pollfd(fd: prioritized, events: Int16(POLLIN), revents: 0)
         guard unsafe Glibc.poll(&request, 1, 0) > 0 else { return }
         watch.handler(.reading)
     }
@@ -144,25 +154,27 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
                 var ready: Interest = []
                 if unsafe isBroken || event.events & EPOLLIN.rawValue != 0 { ready.insert(.reading) }
                 if unsafe isBroken || event.events & EPOLLOUT.rawValue != 0 { ready.insert(.writing) }
-                if descriptor == alarm.number { silenceAlarm() }
-                lookAtFavourite()
-                // What came there has been dealt with now.
-                if descriptor == favourite { continue }
-                // A handler earlier in this batch may have stopped watching the descriptor.
+                if descriptor == wakeUp.number { clearWakeUp() }
+                handlePrioritized()
+                // The priority descriptor has been handled now.
+                if descriptor == prioritized { continue }
+                // An earlier handler of this batch may have stopped watching the descriptor.
                 guard let watch = watches[descriptor] else { continue }
                 watch.handler(ready.intersection(watch.interest))
             }
         }
     }
 
-    private func silenceAlarm() {
+    private func clearWakeUp() {
         var count: UInt64 = 0
-        _ = unsafe read(alarm.number, &count, MemoryLayout<UInt64>.size)
+        _ = unsafe read(wakeUp.number, &count, MemoryLayout<UInt64>.size)
     }
 
     // MARK: - Descriptors
 
-    /// Calls `handler` whenever the descriptor is ready for what it is watched for. A broken descriptor counts as ready.
+    /// Calls `handler` whenever the descriptor is ready for its interest. A broken descriptor counts as ready.
+    ///
+    /// - Throws: ``SystemError``.
     public func watch(
         _ descriptor: Int32, for interest: Interest, _ handler: @escaping (Interest) -> Void
     ) throws(SystemError) {
@@ -171,23 +183,23 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         watches[descriptor] = Watch(interest, handler)
     }
 
-    /// Has what comes at a watched descriptor dealt with between any two other things, and not in its turn: somebody waits for
-    /// the answer. It is watched for reading only. Nil takes that back.
-    public func favour(_ descriptor: Int32?) {
+    /// Handles a watched descriptor before every other event, instead of in its turn, for low latency. The descriptor
+    /// is watched for reading only. Nil ends the priority.
+    public func prioritize(_ descriptor: Int32?) {
         requireOwnThread()
-        favourite = descriptor
+        prioritized = descriptor
     }
 
-    /// Changes what a watched descriptor is watched for.
+    /// Changes the interest of a watched descriptor.
     public func rewatch(_ descriptor: Int32, for interest: Interest) {
         requireOwnThread()
         guard let watch = watches[descriptor], watch.interest != interest else { return }
         watch.interest = interest
-        // A watched descriptor that is still open cannot fail to be changed.
+        // Changing a watched, open descriptor cannot fail.
         try? control(EPOLL_CTL_MOD, descriptor, interest)
     }
 
-    /// Stops watching. Must come before the descriptor is closed.
+    /// Stops watching. Must be called before the descriptor is closed.
     public func unwatch(_ descriptor: Int32) {
         requireOwnThread()
         guard watches.removeValue(forKey: descriptor) != nil else { return }
@@ -204,14 +216,14 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
     // MARK: - Timers
 
-    /// Calls `action` once, not earlier than after `delay`.
+    /// Calls `action` once, not earlier than after `delay`. The returned timer can be cancelled.
     @discardableResult
     public func after(_ delay: Duration, _ action: @escaping () -> Void) -> Timer {
         requireOwnThread()
         return timers.add(deadline: .now + delay, action)
     }
 
-    /// Calls `action` when the events that are ready now have been handled, before the loop waits again.
+    /// Calls `action` after the ready events, before the loop waits again.
     public func atEndOfTurn(_ action: @escaping () -> Void) {
         requireOwnThread()
         endOfTurn.append(action)
@@ -219,19 +231,19 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
 
     // MARK: - Other threads
 
-    /// Calls `action` on the loop's thread. May be called from any thread.
+    /// Calls `action` on the loop's thread. Safe to call from any thread.
     public func post(_ action: @escaping @Sendable () -> Void) {
         add(.action(action))
     }
 
-    /// Calls `work`, which may wait, on a thread of its own, and then `finish` on the loop's thread.
+    /// Calls `work`, which may block, on a separate thread, and then `finish` on the loop's thread.
     public func offload<Value: Sendable>(
         _ work: @escaping @Sendable () -> Value, then finish: @escaping (Value) -> Void
     ) {
         requireOwnThread()
         lastOffload += 1
         let id = lastOffload
-        // The other thread knows a number only, so that nothing of `finish` is released there.
+        // The other thread has only a number, so that it releases nothing of `finish`.
         offloaded[id] = { value in
             if let value = value as? Value { finish(value) }
         }
@@ -241,6 +253,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
         }
     }
 
+    /// Runs a job on the loop's thread. Safe to call from any thread.
     public func enqueue(_ job: consuming ExecutorJob) {
         add(.job(UnownedJob(job)))
     }
@@ -250,12 +263,13 @@ public final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable 
             defer { inbox.append(work) }
             return inbox.isEmpty
         }
-        // On its own thread the loop looks into the inbox before it waits.
+        // On its own thread the loop reads the inbox before it waits.
         guard wasEmpty, pthread_equal(thread, pthread_self()) == 0 else { return }
         var one: UInt64 = 1
-        _ = unsafe write(alarm.number, &one, MemoryLayout<UInt64>.size)
+        _ = unsafe write(wakeUp.number, &one, MemoryLayout<UInt64>.size)
     }
 
+    /// Stops the process if the current thread is not the loop's.
     public func checkIsolated() {
         requireOwnThread()
     }

@@ -1,12 +1,13 @@
 import CLinux
 import Glibc
 
-/// Signals as events of a loop (signalfd(2)): they are blocked for the process and read like a socket.
+/// A watch for signals as events of a loop (signalfd(2)): they are blocked for the process and read like a socket.
 public struct SignalWatch: ~Copyable {
     private let loop: EventLoop
     private let descriptor: FileDescriptor
 
-    /// Has signals wait that arrive before there is a watch for them, instead of ending the process. Before there are other threads.
+    /// Blocks signals, so that signals before the first watch wait instead of ending the process. Must be called before
+    /// other threads exist.
     public static func hold(_ signals: [Int32]) {
         var set = sigset_t()
         unsafe sigemptyset(&set)
@@ -14,7 +15,9 @@ public struct SignalWatch: ~Copyable {
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// Calls `handler` with the number of each of `signals` that arrives, until the watch ends its life.
+    /// Calls `handler` with the number of each arriving signal in `signals`, until the end of the watch's life.
+    ///
+    /// - Throws: ``SystemError``.
     public init(_ signals: [Int32], on loop: EventLoop, _ handler: @escaping (Int32) -> Void) throws(SystemError) {
         var set = sigset_t()
         unsafe sigemptyset(&set)

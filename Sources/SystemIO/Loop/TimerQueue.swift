@@ -1,4 +1,4 @@
-/// A timer of an ``EventLoop``. Cancelling it after it fired does nothing.
+/// A timer of an ``EventLoop``. Cancelling a fired timer has no effect.
 public final class Timer {
     fileprivate let deadline: ContinuousClock.Instant
     fileprivate let order: UInt64
@@ -10,10 +10,12 @@ public final class Timer {
         self.action = action
     }
 
+    /// Cancels the timer.
     public func cancel() {
         action = nil
     }
 
+    /// Calls the action, once.
     package func fire() {
         let action = action
         self.action = nil
@@ -21,8 +23,8 @@ public final class Timer {
     }
 }
 
-/// Timers by deadline: a binary heap. Cancelled entries are dropped when they come up, and all of them when the heap has
-/// doubled since: a timer that is set and cancelled for each message costs no memory until its deadline.
+/// The timers by deadline, in a binary heap. Cancelled entries are dropped at the top, and everywhere when the heap has
+/// doubled. So a timer that is set and cancelled for each message uses no memory until its deadline.
 package struct TimerQueue {
     private var heap: [Timer] = []
     private var count: UInt64 = 0
@@ -30,11 +32,13 @@ package struct TimerQueue {
     private var limit = TimerQueue.smallest
     private static let smallest = 64
 
-    /// How many timers are held, cancelled ones among them.
+    /// The number of timers, including cancelled ones.
     package var size: Int { heap.count }
 
+    /// Creates an empty queue.
     package init() {}
 
+    /// Adds a timer.
     package mutating func add(deadline: ContinuousClock.Instant, _ action: @escaping () -> Void) -> Timer {
         count += 1
         if heap.count >= limit { dropCancelled() }
@@ -44,7 +48,7 @@ package struct TimerQueue {
         return timer
     }
 
-    /// Removes and returns all timers that are due, in the order of their deadlines.
+    /// Removes and returns all due timers, in the order of their deadlines.
     package mutating func takeDue(now: ContinuousClock.Instant) -> [Timer] {
         var due: [Timer] = []
         while let first = heap.first, first.action == nil || first.deadline <= now {
@@ -53,7 +57,8 @@ package struct TimerQueue {
         return due
     }
 
-    /// How long epoll_wait(2) may wait; -1 without a timer. Rounded up, so that the loop does not turn too early.
+    /// Returns the timeout for epoll_wait(2) in milliseconds; -1 without a timer. Rounded up, so that the loop does not
+    /// turn too early.
     package mutating func millisecondsToNext(now: ContinuousClock.Instant) -> Int32 {
         while let first = heap.first, first.action == nil {
             _ = removeFirst()

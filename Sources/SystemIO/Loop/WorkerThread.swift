@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// Runs calls that wait (looking up a host name) on a thread of their own, so that neither the loop nor Swift's
-/// cooperative threads stand still.
+/// Blocking calls (such as resolving a host) on separate threads, so that neither the loop nor Swift's cooperative
+/// threads block.
 public enum WorkerThread {
     /// Calls `body` on a new thread.
     public static func start(_ body: @escaping @Sendable () -> Void) {
@@ -20,7 +20,7 @@ public enum WorkerThread {
                 return nil
             }, box)
         guard status != 0 else { return }
-        // Without a thread the call is made here: slower for everybody, but nobody waits for ever.
+        // Without a thread the call is made here: slower, but without blocking permanently.
         unsafe Unmanaged<Box>.fromOpaque(box).takeRetainedValue().body()
     }
 

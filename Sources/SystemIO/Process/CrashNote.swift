@@ -1,21 +1,21 @@
 import Glibc
 
-/// A note of what a process was doing when a fault of its own ended it.
+/// A note of the current work of a process, written if a fault ends the process.
 ///
-/// It costs nothing while all goes well: the number is in memory, and the handler of the fatal signals (SIGILL, SIGTRAP,
-/// SIGABRT, SIGSEGV, SIGBUS, SIGFPE) writes the file, 8 bytes in the byte order of the machine, before the process ends as it
-/// would have ended. SIGKILL and a loss of power write nothing: they are not the fault of the work.
+/// A note costs nothing without a crash. Its number is in memory, and the handler of the fatal signals (SIGILL,
+/// SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE) writes the file: 8 bytes in the byte order of the machine. Then the
+/// process ends with the same signal. SIGKILL and a power loss write nothing: they are not caused by the work.
 ///
-/// Notes are thread-safe. At most ``limit`` of them exist at a time; the others write nothing.
+/// Notes are thread-safe. At most ``limit`` of them exist at a time; further notes write nothing.
 @safe
 public final class CrashNote: Sendable {
-    /// The most notes of a process.
+    /// The largest number of notes in a process.
     static let limit = 16
 
     private let path: String
     private let slot: Int?
 
-    /// A note in the file at `path`, for work that is marked with ``during(_:_:)``.
+    /// Creates a note in the file at `path`, for work marked with ``during(_:_:)``.
     public init(_ path: String) {
         self.path = path
         slot = unsafe CrashSlots.shared.take(path)
@@ -25,7 +25,9 @@ public final class CrashNote: Sendable {
         if let slot { unsafe CrashSlots.shared.free(slot) }
     }
 
-    /// The number that a crash wrote, if one did. A file of another size is no note.
+    /// Returns the number of the last crash, or nil. A file of another size is ignored.
+    ///
+    /// - Throws: ``SystemError``.
     public func read() throws(SystemError) -> Int64? {
         let bytes: [UInt8]
         do throws(SystemError) {
@@ -38,19 +40,20 @@ public final class CrashNote: Sendable {
         return bytes.reversed().reduce(0) { $0 << 8 | Int64($1) }
     }
 
-    /// Removes what a crash wrote.
+    /// Removes the number of the last crash.
+    ///
+    /// - Throws: ``SystemError``.
     public func clear() throws(SystemError) {
         if Files.exists(path) { try Files.remove(path) }
     }
 
-    /// The number that a crash would write now; nil if nothing is marked.
+    /// The number that a crash would write now; nil without a mark.
     package var current: Int64? {
         let number = slot.map { unsafe CrashSlots.shared.number($0) } ?? 0
         return number == 0 ? nil : number
     }
 
-    /// Runs `body`; a crash meanwhile writes `number`, which is not 0. Inside of another `during`, the number of that one holds
-    /// again afterwards.
+    /// Runs `body`; a crash meanwhile writes `number`, which must not be 0. Calls can be nested.
     public func during<Value, Failure: Error>(_ number: Int64, _ body: () throws(Failure) -> Value) throws(Failure)
         -> Value
     {
@@ -69,7 +72,7 @@ private struct CrashSlots: @unchecked Sendable {
     struct Slot {
         var path: UnsafeMutablePointer<CChar>?
         var number: Int64
-        /// The thread that was given a stack for signal handlers.
+        /// The thread that got a stack for signal handlers.
         var thread: pthread_t?
     }
 
@@ -77,7 +80,7 @@ private struct CrashSlots: @unchecked Sendable {
     static let shared = unsafe CrashSlots()
 
     let slots: UnsafeMutablePointer<Slot>
-    /// What the signals did before, in the order of ``signals``.
+    /// The former actions of the signals, in the order of ``signals``.
     let former: UnsafeMutablePointer<sigaction>
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
 
@@ -122,7 +125,7 @@ private struct CrashSlots: @unchecked Sendable {
         unsafe slots[slot].number = number
     }
 
-    /// Gives the thread a stack for signal handlers, if it has none: its own may be what is used up.
+    /// Allocates a stack for signal handlers for the thread, because the thread's own stack may be exhausted.
     private func prepareStack(_ slot: Int) {
         let thread = pthread_self()
         guard unsafe slots[slot].thread != thread else { return }
@@ -136,10 +139,10 @@ private struct CrashSlots: @unchecked Sendable {
     }
 }
 
-/// The slots for the handler: a plain global, because a handler may not wait for an initialiser.
+/// The slots for the handler, in a plain global, because a handler must not wait for an initializer.
 private nonisolated(unsafe) var crashSlots: UnsafeMutablePointer<CrashSlots.Slot>?
 
-/// Calls only functions that a signal handler may call (signal-safety(7)).
+/// Writes the notes. Calls only functions that are allowed in signal handlers (signal-safety(7)).
 private func noteCrash(_ signal: Int32) {
     if let slots = unsafe crashSlots {
         for index in 0..<16 {
@@ -151,6 +154,6 @@ private func noteCrash(_ signal: Int32) {
             }
         }
     }
-    // It is held back until this handler returns, and then does what it does without one.
+    // The signal is blocked until this handler returns, and then has its default action.
     raise(signal)
 }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// How many descriptors this process may have open.
+/// The limit of open descriptors in this process.
 public enum DescriptorLimit {
-    /// Raises the limit as far as the system allows without privileges (getrlimit(2)), and returns it.
+    /// Raises the limit as far as the system allows without privileges (getrlimit(2)), and returns the limit.
     ///
-    /// The limit that processes start with, often 1024, is low for the sake of select(2), which tacit does not use.
+    /// The initial limit, often 1024, is low for the sake of select(2), which tacit does not use.
     public static func raise() -> Int {
         var limits = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -1,9 +1,11 @@
 import Glibc
 
-/// The signals by which people and systems ask a process to end.
+/// The signals that ask a process to end.
 public enum EndingSignal: CaseIterable, Sendable {
+    /// SIGINT, SIGTERM and SIGHUP.
     case interrupt, terminate, hangUp
 
+    /// The number of the signal.
     public var number: Int32 {
         switch self {
         case .interrupt: SIGINT
@@ -12,7 +14,7 @@ public enum EndingSignal: CaseIterable, Sendable {
         }
     }
 
-    /// The name of the signal with this number, as kill(1) knows it.
+    /// Returns the name of the signal with this number, as in kill(1).
     public static func name(of number: Int32) -> String {
         switch number {
         case SIGINT: "SIGINT"
@@ -22,11 +24,11 @@ public enum EndingSignal: CaseIterable, Sendable {
         }
     }
 
-    /// The numbers of those that are for this process. Whoever started it so that it ignores one, as nohup(1) and a shell's
-    /// `trap` do, wants it to go on.
+    /// The numbers of the signals that this process does not ignore. The parent process may ignore a signal for its
+    /// child, as nohup(1) and a shell's `trap` do.
     public static var heeded: [Int32] { allCases.map(\.number).filter(isHeeded) }
 
-    /// False for a signal that this process ignores.
+    /// Returns false for a signal that this process ignores.
     fileprivate static func isHeeded(_ number: Int32) -> Bool {
         var action = sigaction()
         guard unsafe sigaction(number, nil, &action) == 0 else { return true }
@@ -35,27 +37,27 @@ public enum EndingSignal: CaseIterable, Sendable {
     }
 }
 
-/// The signals that ask a service for something else than its end.
+/// The signals that control a service.
 public enum OtherSignal {
-    /// Has it read its settings again.
+    /// Requests reading the settings again.
     public static let reload = SIGHUP
-    /// Has it log its counters.
+    /// Requests logging the counters.
     public static let count = SIGUSR1
 
-    /// Those that are for this process (``EndingSignal/heeded``).
+    /// The signals that this process does not ignore (``EndingSignal/heeded``).
     public static var heeded: [Int32] { [reload, count].filter(EndingSignal.isHeeded) }
 }
 
-/// The signals of the keyboard, which are for another process alone while that has the terminal.
+/// The signals of the keyboard, ignored while another process has the terminal.
 struct KeyboardSignals {
     private let former: [(number: Int32, handler: __sighandler_t?)]
 
-    /// Ignores them from now on.
+    /// Ignores the signals.
     init() {
         former = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
     }
 
-    /// Has them mean what they meant before.
+    /// Restores the former actions.
     func restore() {
         for (number, handler) in former { signal(number, handler) }
     }

@@ -1,27 +1,29 @@
 import CLinux
 import Glibc
 
-/// A child process beside an event loop, which takes only so long.
+/// A child process beside an event loop, with a time limit.
 ///
-/// It leads a process group of its own: when its time is over, everything that it has started ends with it, and a Ctrl-C that
-/// is meant for this process does not reach it.
+/// The child leads its own process group. At its time limit all its descendants in the group end too. A Ctrl-C for this
+/// process does not reach the group. All calls are on the loop's thread.
 public final class GroupProcess {
-    /// What became of it.
+    /// The end of the process.
     public enum Outcome: Hashable, Sendable {
+        /// The process ended within its time limit.
         case ended(Subprocess.Ending)
-        /// It was still running when its time was over, and has been ended.
+        /// The process exceeded its time limit and was ended.
         case late
     }
 
-    /// How long those that are asked to end may take for it.
+    /// The time between the request to end and the kill.
     private static let grace = Duration.seconds(5)
-    /// How often the end is looked for where the system does not tell.
+    /// The interval of checks for the end, on kernels without a notification.
     private static let pollingInterval = Duration.milliseconds(20)
 
+    /// The number of the process.
     public let pid: Int32
     private let loop: EventLoop
     private let whenEnded: (Outcome) -> Void
-    /// Readable when the process has ended; nil where the kernel has no such thing.
+    /// Readable when the process has ended; nil on kernels without such a descriptor.
     private var watch: FileDescriptor?
     private var timer: Timer?
     private var isLate = false
@@ -29,10 +31,11 @@ public final class GroupProcess {
     /// Starts `path` with exactly these arguments (the first is the program's name) and environment.
     ///
     /// - Parameters:
-    ///   - input: What it finds on its standard input.
-    ///   - output: The descriptor to which its standard output and error go.
-    ///   - limit: The time after which its group is asked to end (SIGTERM), and soon after forced to (SIGKILL).
+    ///   - input: The bytes on its standard input.
+    ///   - output: The descriptor of its standard output and error.
+    ///   - limit: The time after which its group gets SIGTERM, and soon afterwards SIGKILL.
     ///   - whenEnded: Called once, on the loop's thread.
+    /// - Throws: ``SystemError``.
     public init(
         _ path: String, _ arguments: [String], environment: [String: String], input: [UInt8], output: Int32,
         limit: Duration, on loop: EventLoop, whenEnded: @escaping (Outcome) -> Void
@@ -60,15 +63,15 @@ public final class GroupProcess {
         loop.after(GroupProcess.pollingInterval) { self.poll() }
     }
 
-    /// Whether the process has ended, which is reported then.
+    /// Checks for the end of the process and reports it. Returns true if the process has ended.
     @discardableResult
     private func look() -> Bool {
         var information = unsafe siginfo_t()
-        // Left as it is for the moment: as long as nobody has asked for the ending, nobody else gets the number.
+        // The process is not reaped yet: until then no other process gets its number.
         let isKnown = unsafe waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT) == 0
         let hasEnded = unsafe information.si_signo != 0
         guard hasEnded || !isKnown else { return false }
-        // What the process has started may ignore the first signal, and outlive the process.
+        // Descendants may ignore the first signal and outlive the process.
         if isLate { kill(-pid, SIGKILL) }
         timer?.cancel()
         if let number = watch?.number { loop.unwatch(number) }
@@ -84,28 +87,28 @@ public final class GroupProcess {
         timer = loop.after(GroupProcess.grace) { [pid] in kill(-pid, SIGKILL) }
     }
 
-    /// Asks a group to end whose leader has this number, and does not wait for it.
+    /// Sends SIGTERM to the group whose leader has this number, without waiting.
     public static func end(_ pid: Int32) {
         kill(-pid, SIGTERM)
     }
 }
 
-/// A process and those that it has started.
+/// A process and its descendants.
 enum ProcessTree {
-    /// Kills a process and its descendants. A process whose parent has ended belongs to nobody, and goes on.
+    /// Kills a process and its descendants. A descendant whose parent has ended is not found, and continues.
     static func kill(_ root: Int32) {
-        // Who stands still starts nothing meanwhile.
+        // A stopped process starts no further children.
         Glibc.kill(root, SIGSTOP)
         for child in children(of: root) { kill(child) }
         Glibc.kill(root, SIGKILL)
     }
 
-    /// The numbers of the processes that a process has started, as proc(5) knows them.
+    /// Returns the numbers of the children of a process (proc(5)).
     private static func children(of parent: Int32) -> [Int32] {
         let all = ((try? Files.names(in: "/proc")) ?? []).compactMap { Int32($0) }
         return all.filter { pid in
             guard let bytes = try? Files.read("/proc/\(pid)/stat", limit: 4096),
-                // The name stands in parentheses and may hold anything; behind it come the state and the parent.
+                // The name is in parentheses and may contain any character. The state and the parent follow.
                 let end = bytes.lastIndex(of: UInt8(ascii: ")"))
             else { return false }
             let fields = bytes[(end + 1)...].split(separator: UInt8(ascii: " "))

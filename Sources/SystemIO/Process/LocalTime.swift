@@ -1,10 +1,11 @@
 import Glibc
 
-/// The clock on the wall of the user (`TZ`, see tzset(3)).
+/// The local time of the user (`TZ`, see tzset(3)).
 public enum LocalTime {
-    /// `2026-09-27 11:14`, of milliseconds since 1970; in UTC if asked for. Nil for a year that has no such form.
+    /// Returns the text `2026-09-27 11:14` of a Unix time in milliseconds, in local time or UTC. Nil for a year without
+    /// such a form.
     public static func text(milliseconds: Int64, utc: Bool = false) -> String? {
-        // Rounded down, and never more than a thousandth of what can be counted.
+        // Rounded down; a thousandth of the range, so no overflow.
         var seconds = time_t(milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0))
         var fields = unsafe tm()
         let isKnown = unsafe (utc ? gmtime_r(&seconds, &fields) : localtime_r(&seconds, &fields)) != nil
@@ -24,7 +25,8 @@ public enum LocalTime {
         return text
     }
 
-    /// The first moment of a day, in milliseconds since 1970. The day must exist; nil if the clock cannot tell.
+    /// Returns the start of a day as Unix time in milliseconds, or nil if the system cannot compute it. The day must
+    /// exist.
     public static func start(ofDay day: Int, month: Int, year: Int, utc: Bool = false) -> Int64? {
         var fields = unsafe tm()
         unsafe fields.tm_year = Int32(clamping: year - 1900)
@@ -37,7 +39,7 @@ public enum LocalTime {
         return overflow ? nil : milliseconds
     }
 
-    /// Two digits. Lists show the time in each line.
+    /// Appends two digits. Lists show the time in each line, so this avoids a formatter.
     private static func append(_ number: Int, to text: inout String) {
         for digit in [number / 10, number % 10] {
             text.unicodeScalars.append(Unicode.Scalar(UInt8(ascii: "0") + UInt8(digit)))

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Processes that are no children of this one.
+/// Processes that are not children of this one.
 public enum OtherProcess {
-    /// Asks a process to end (kill(2) with SIGTERM). False if it is not there, or is somebody else's.
+    /// Sends SIGTERM to a process (kill(2)). Returns false if the process does not exist or belongs to another user.
     ///
-    /// - Parameter id: Its number, of which the caller has made sure just now that it is the one that is meant.
+    /// - Parameter id: The number of the process, which the caller has just verified.
     public static func askToEnd(_ id: Int64) -> Bool {
-        // SECURITY: zero and negative numbers stand for groups of processes.
+        // SECURITY: zero and negative numbers denote process groups.
         guard let id = pid_t(exactly: id), id > 1 else { return false }
         return kill(id, SIGTERM) == 0
     }

@@ -1,25 +1,25 @@
 import CLinux
 import Glibc
 
-/// Ways out of the process.
+/// The ways to end or stop the process.
 public enum ProcessEnding {
     /// Ends the process with a status.
     public static func exit(_ status: Int32) -> Never {
         Glibc.exit(status)
     }
 
-    /// Has a file that may not grow any more be an error of whoever writes to it, and not the end of the process
+    /// Turns a file that exceeds the size limit into an error of the writer, instead of ending the process
     /// (setrlimit(2)).
     public static func outlivesFileSizeLimit() {
         Glibc.signal(SIGXFSZ, SIG_IGN)
     }
 
-    /// Ends the process as a program whose reader has gone.
+    /// Ends the process by SIGPIPE, as a program whose reader has closed the pipe.
     public static func closedPipe() -> Never {
         signal(SIGPIPE)
     }
 
-    /// Ends the process by a signal, as if nobody had caught it, so that a shell sees what happened.
+    /// Ends the process by a signal with its default action, so that a shell sees the signal.
     public static func signal(_ number: Int32) -> Never {
         Glibc.signal(number, SIG_DFL)
         var set = sigset_t()
@@ -27,11 +27,11 @@ public enum ProcessEnding {
         unsafe sigaddset(&set, number)
         unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
         raise(number)
-        // A signal that does not end a process by default.
+        // The signal does not end a process by default.
         Glibc.exit(128 + number)
     }
 
-    /// Stops the process, as Ctrl-Z does, until the shell has it go on.
+    /// Stops the process, as Ctrl-Z does, until the shell continues it.
     public static func suspend() {
         raise(SIGSTOP)
     }

@@ -1,18 +1,18 @@
 import CLinux
 import Glibc
 
-/// What a process is born with.
+/// The inputs of the process: arguments, environment, user.
 public enum ProcessEnvironment {
     /// The number of this process.
     public static var processID: Int32 { getpid() }
 
-    /// The number of the user whose rights this process has.
+    /// The number of the effective user.
     public static var userID: UInt32 { geteuid() }
 
-    /// The home of the user whose rights this process has, as the user database names it (getpwuid_r(3)); nil if the database
-    /// does not know the user, or names no absolute path.
+    /// Returns the home of the effective user in the user database (getpwuid_r(3)), or nil without an absolute path
+    /// there.
     ///
-    /// The database may be a server in the network: ask only if `HOME` is not set.
+    /// The database may be a server on the network: call this only if `HOME` is not set.
     public static func homeInUserDatabase() -> String? {
         var size = 1 << 10
         while size <= 1 << 20 {
@@ -33,17 +33,17 @@ public enum ProcessEnvironment {
         return nil
     }
 
-    /// The words of the command line behind the name of the program. Nil stands for one that is not UTF-8.
+    /// Returns the arguments after the program's name. Nil stands for an argument that is not UTF-8.
     public static func arguments() -> [String?] {
         (1..<max(Int(CommandLine.argc), 1)).map { index in
             unsafe CommandLine.unsafeArgv[index].flatMap { unsafe String(validatingCString: $0) }
         }
     }
 
-    /// The environment variables with values in UTF-8.
+    /// Returns the environment variables with values in UTF-8.
     public static func variables() -> [String: String] { allVariables().compactMapValues(\.self) }
 
-    /// The environment variables; nil stands for a value that is not UTF-8. Of a variable that is set twice the first value
+    /// Returns the environment variables; nil stands for a value that is not UTF-8. The first of repeated variables
     /// counts, as in getenv(3).
     public static func allVariables() -> [String: String?] {
         var variables: [String: String?] = [:]
@@ -62,7 +62,8 @@ public enum ProcessEnvironment {
         return variables
     }
 
-    /// Lends the value of a variable to `body`, without a copy; nil if it is not set, or not UTF-8.
+    /// Lends the value of a variable to `body`, without a copy. Returns nil for an unset variable, or one that is not
+    /// UTF-8.
     public static func withValue<Result>(of name: String, _ body: (RawSpan) -> Result) -> Result? {
         guard let value = unsafe getenv(name) else { return nil }
         let bytes = unsafe UnsafeRawBufferPointer(start: value, count: strlen(value))
@@ -76,8 +77,8 @@ public enum ProcessEnvironment {
         }
     }
 
-    /// Removes a variable, for this process and all that it starts, and overwrites its value, which others of this user could
-    /// read in `/proc` as long as the process runs. Not while other threads run.
+    /// Removes a variable, for this process and its children, and overwrites its value, which the user's other
+    /// processes could read in `/proc`. Must not be called while other threads run.
     public static func remove(_ name: String) {
         while let value = unsafe getenv(name) {
             unsafe explicit_bzero(value, strlen(value))
@@ -85,10 +86,10 @@ public enum ProcessEnvironment {
         }
     }
 
-    /// Files and folders created from now on are the user's alone, and a crash leaves no memory behind on the disk.
+    /// Restricts new files and folders to the user, and disables core dumps.
     ///
-    /// Other processes of the user cannot read the memory of this one or attach to it (`PR_SET_DUMPABLE` in prctl(2)), except
-    /// in a debug build, which a debugger must be able to attach to.
+    /// Other processes of the user cannot read the memory of this one or attach to it (`PR_SET_DUMPABLE` in prctl(2)),
+    /// except in a debug build, which is open to debuggers.
     public static func protect() {
         umask(0o077)
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
@@ -98,24 +99,24 @@ public enum ProcessEnvironment {
         #endif
     }
 
-    /// Has a file that is opened never take the place of a standard stream that the process was started without: what is
-    /// printed would go into it. Reading from what stands there instead, and writing to it, fails as it did.
+    /// Occupies the standard streams that the process was started without. Otherwise an opened file could get such a
+    /// number, and output would go into the file. Reading and writing there fail as before.
     public static func occupyStandardStreams() {
         for number: Int32 in 0...2 where fcntl(number, F_GETFD) == -1 {
             _ = unsafe open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// Has the heap grow in large steps, and give little back: most commands end before the system could do anything with
-    /// what was freed, and asking for it again costs more than all else that they ask of the system.
+    /// Makes the heap grow in large steps and release little: most commands end soon, and requesting memory again costs
+    /// more than all their other system calls.
     public static func keepFreedMemory() {
         mallopt(M_TOP_PAD, 1 << 20)
-        // Large arrays too: otherwise each time one grows all of its memory is asked for anew.
+        // Large arrays too: otherwise each growth requests all memory again.
         mallopt(M_MMAP_THRESHOLD, 4 << 20)
         mallopt(M_TRIM_THRESHOLD, 16 << 20)
     }
 
-    /// The path of the running program.
+    /// Returns the path of the running program.
     public static func executable() -> String? {
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { buffer in
             guard let start = buffer.baseAddress else { return nil }

@@ -1,30 +1,30 @@
 import CLinux
 import Glibc
 
-/// Tells a service manager how far this process has come (sd_notify(3)).
+/// Notifications for a service manager (sd_notify(3)).
 public enum ServiceNotification {
-    /// What a manager can be told.
+    /// The state of the service.
     public enum State: String, Sendable {
-        /// The service does what it is there for.
+        /// The service has started.
         case ready = "READY=1"
-        /// The configuration is being read anew; ``ready`` follows.
+        /// The service is reloading its configuration; ``ready`` follows.
         case reloading = "RELOADING=1"
         /// The service is about to end.
         case stopping = "STOPPING=1"
     }
 
-    /// Sends one datagram to the socket that `NOTIFY_SOCKET` in `environment` names: a path, or an abstract address behind
-    /// `@`. Does nothing where there is none.
+    /// Sends one datagram to the socket in `NOTIFY_SOCKET` of `environment`: a path, or an abstract address after `@`.
+    /// Has no effect without the variable.
     ///
-    /// Nobody waits for an answer, and a manager that does not listen is none of the service's business: the caller may
-    /// ignore the error.
+    /// There is no response. The caller may ignore the error, which concerns the manager only.
     ///
-    /// - Returns: Whether the manager was told.
+    /// - Returns: True if the datagram was sent.
+    /// - Throws: ``SystemError``.
     @discardableResult
     public static func send(_ state: State, environment: [String: String]) throws(SystemError) -> Bool {
         guard let name = environment["NOTIFY_SOCKET"], name.hasPrefix("/") || name.hasPrefix("@") else { return false }
         var lines = [state.rawValue]
-        // Without the moment a manager could take the readiness after a reload for the one before (sd_notify(3)).
+        // Without the time a manager could take the readiness after a reload for the one before (sd_notify(3)).
         if state == .reloading { lines.append("MONOTONIC_USEC=\(monotonicMicroseconds())") }
         try send(lines.joined(separator: "\n"), to: name)
         return true
@@ -41,7 +41,7 @@ public enum ServiceNotification {
         let room = MemoryLayout.size(ofValue: address.sun_path)
         guard bytes.count < room else { throw SystemError("reach the service manager", number: ENAMETOOLONG) }
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
-        // An abstract address ends with its last byte (unix(7)), so the length is that of the name and not of the room.
+        // An abstract address ends with its last byte (unix(7)), so the length is that of the name, not of the buffer.
         let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
         let message = Array(text.utf8)
         try systemCall("reach the service manager") {
@@ -62,10 +62,10 @@ public enum ServiceNotification {
 
 /// The journal of systemd.
 public enum Journal {
-    /// True if what is written to a descriptor goes straight to the journal, which has times of its own and reads the level of a line
-    /// from its beginning (`<4>`, sd-daemon(3)).
+    /// Returns true if a descriptor is connected to the journal, which adds times and reads the level at the start of a
+    /// line (`<4>`, sd-daemon(3)).
     ///
-    /// - Parameter environment: `JOURNAL_STREAM` names the device and the inode of the stream (systemd.exec(5)).
+    /// - Parameter environment: `JOURNAL_STREAM` is the device and inode of the stream (systemd.exec(5)).
     public static func receives(_ descriptor: Int32, environment: [String: String]) -> Bool {
         guard let stream = environment["JOURNAL_STREAM"] else { return false }
         var status = Glibc.stat()

@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// Signals that are held back while something must be put in order first.
+/// The blocking of signals during a critical section.
 public enum SignalHold {
     /// Calls `body` with a descriptor that is readable as soon as one of `signals` has arrived for this thread or the
-    /// process. Afterwards a signal that arrived takes its usual course, which may end the process.
+    /// process. Afterwards a pending signal has its usual action, which may end the process.
     ///
-    /// Only this thread holds back: a signal for the process can still go to a thread that does not.
+    /// Only this thread blocks the signals: a signal for the process can still reach another thread.
     public static func during<Result: ~Copyable>(
         _ signals: [Int32], _ body: (Int32) -> Result
     ) throws(SystemError) -> Result {
@@ -20,7 +20,7 @@ public enum SignalHold {
         return body(descriptor.number)
     }
 
-    /// Whether a descriptor that ``during(_:_:)`` lends is readable now.
+    /// Returns true if a descriptor of ``during(_:_:)`` is readable.
     public static func hasArrived(_ descriptor: Int32) -> Bool {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe Glibc.poll(&poll, 1, 0) > 0

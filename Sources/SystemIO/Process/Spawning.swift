@@ -1,15 +1,15 @@
 import CLinux
 import Glibc
 
-/// What all child processes have in common.
+/// The start of child processes.
 enum Spawning {
     /// Starts `path` with exactly these arguments (the first is the program's name) and environment.
     ///
     /// - Parameters:
-    ///   - input: What the child reads; nothing if nil.
-    ///   - output: Where its standard output goes.
-    ///   - errors: Where its standard error goes.
-    ///   - leadsGroup: Whether it is the first of a new process group, which can be ended with all that it starts.
+    ///   - input: The standard input; nil for an empty one.
+    ///   - output: The standard output.
+    ///   - errors: The standard error.
+    ///   - leadsGroup: True to lead a new process group, which can be ended with all its processes.
     static func start(
         _ path: String, _ arguments: [String], environment: [String: String], input: Int32?, output: Int32,
         errors: Int32, leadsGroup: Bool = false
@@ -25,7 +25,7 @@ enum Spawning {
         unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
         unsafe posix_spawn_file_actions_adddup2(&actions, errors, 2)
         let argv = unsafe CStrings(arguments), envp = unsafe CStrings(environment.map { "\($0.key)=\($0.value)" })
-        // Signals that this process ignores or blocks are none of the child's business.
+        // The child does not inherit ignored or blocked signals.
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
@@ -59,13 +59,15 @@ private final class CStrings {
     }
 }
 
-/// A pipe that no child inherits unless it is given to it.
+/// A pipe that children do not inherit by default.
 public enum Pipe {
-    /// Makes one. Both ends are the caller's to close.
+    /// Creates a pipe. The caller closes both ends.
+    ///
+    /// - Throws: ``SystemError``.
     public static func make() throws(SystemError) -> (reader: Int32, writer: Int32) {
         var ends: [Int32] = [0, 0]
-        // At once, not with a second call: a child that another thread starts in between would inherit the ends, and the
-        // reader would wait for that child too.
+        // With one call, not two: a child that another thread starts in between would inherit the ends, and the reader
+        // would wait for that child.
         try systemCall("create a pipe") { unsafe pipe2(&ends, O_CLOEXEC) }
         return (ends[0], ends[1])
     }

@@ -3,30 +3,37 @@ import Glibc
 
 /// A child process whose standard output and error are read through pipes.
 public struct Subprocess: ~Copyable {
-    /// How a child ended.
+    /// The end of a child.
     public enum Ending: Hashable, Sendable {
+        /// The child exited with this status.
         case exited(Int32)
+        /// The child was killed by this signal.
         case signalled(Int32)
     }
 
-    /// What a finished child wrote, and how it ended.
+    /// The output of a finished child and its end.
     public struct Result: Sendable {
+        /// The end of the child.
         public let ending: Ending
+        /// The standard output.
         public let output: [UInt8]
+        /// The standard error.
         public let errors: [UInt8]
     }
 
+    /// The number of the process.
     public let pid: Int32
     private let leadsGroup: Bool
     /// The reading end of the child's standard output.
     public let output: FileDescriptor
     private let errors: FileDescriptor
 
-    /// Starts `path` with exactly these arguments (the first is the program's name) and environment. Its standard input
+    /// Starts `path` with exactly these arguments (the first is the program's name) and environment. The standard input
     /// is empty.
     ///
-    /// - Parameter leadsGroup: True for a process group of its own, which cannot read from the terminal and gets no Ctrl-C. All of it
-    ///   is ended if it takes too long; else all processes that the child has started and that still belong to it.
+    /// - Parameter leadsGroup: True for a separate process group, which cannot read from the terminal and gets no
+    ///   Ctrl-C. The whole group is ended at the timeout; otherwise all descendants of the child that can be found.
+    /// - Throws: ``SystemError``.
     public init(
         _ path: String, _ arguments: [String], environment: [String: String], leadsGroup: Bool = false
     ) throws(SystemError) {
@@ -50,16 +57,16 @@ public struct Subprocess: ~Copyable {
         errors = FileDescriptor(owning: errorReader)
     }
 
-    /// Reads everything the child writes and waits for its end.
+    /// Reads the output of the child and waits for its end. Blocks.
     ///
     /// - Parameters:
-    ///   - patience: How long it may take. It is killed then, which is a ``SystemError/timedOut``.
-    ///   - limit: How many bytes of output are wanted at most. Who writes more is killed, which is a ``SystemError/tooLong``; of
-    ///     its errors what is more is left out.
+    ///   - timeout: The time limit, after which the child is killed.
+    ///   - limit: The largest output in bytes, above which the child is killed. Excess errors are left out.
+    /// - Throws: ``SystemError``, with ``SystemError/timedOut`` or ``SystemError/tooLong``.
     public consuming func finish(
-        within patience: Duration? = nil, limit: Int = .max
+        within timeout: Duration? = nil, limit: Int = .max
     ) throws(SystemError) -> Result {
-        let deadline = patience.map { ContinuousClock.now + $0 }
+        let deadline = timeout.map { ContinuousClock.now + $0 }
         var collected: [[UInt8]] = [[], []]
         var open = [output.number, errors.number]
         while open.contains(where: { $0 >= 0 }) {
@@ -78,18 +85,17 @@ public struct Subprocess: ~Copyable {
         return Result(ending: try ended(by: deadline), output: collected[0], errors: collected[1])
     }
 
-    /// Waits for the end of a child that writes a secret, and lends its output to `body` if it ended with 0. The memory is
-    /// wiped afterwards; no copy stays.
+    /// Waits for the end of a child that prints a secret, and lends the output to `body` if the status is 0. The memory
+    /// is wiped afterwards; no copy remains.
     ///
     /// - Parameters:
-    ///   - patience: How long it may take, as for ``finish(within:limit:)``.
-    ///   - limit: How many bytes of output are wanted at most.
-    /// - Returns: What `body` made of the output; nil if the child did not end with 0. What it wrote to its standard error, up to
-    ///   the limit.
+    ///   - timeout: The time limit, as for ``finish(within:limit:)``.
+    ///   - limit: The largest output in bytes.
+    /// - Returns: The value of `body`, or nil for another status, and the standard error up to the limit.
     public consuming func finish<Value>(
-        within patience: Duration, limit: Int, lending body: (RawSpan) -> Value
+        within timeout: Duration, limit: Int, lending body: (RawSpan) -> Value
     ) throws(SystemError) -> (ending: Ending, value: Value?, errors: [UInt8]) {
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + timeout
         var said: [UInt8] = [], value: Value?, ending = Ending.exited(0)
         let secret = UnsafeMutableRawBufferPointer.allocate(byteCount: limit + 1, alignment: 16)
         defer {
@@ -123,7 +129,7 @@ public struct Subprocess: ~Copyable {
     /// Waits for the end of the child, which may have closed its output long before.
     private borrowing func ended(by deadline: ContinuousClock.Instant?) throws(SystemError) -> Ending {
         guard let deadline else { return try Subprocess.wait(for: pid) }
-        // Readable when the process has ended; negative where the kernel has no such thing.
+        // Readable when the process has ended; negative on kernels without such a descriptor.
         let watch = FileDescriptor(owning: tacit_pidfd_open(pid))
         while !hasEnded() {
             let rest = (deadline - .now) / .milliseconds(1)
@@ -135,19 +141,19 @@ public struct Subprocess: ~Copyable {
         return try Subprocess.wait(for: pid)
     }
 
-    /// How often the end is looked for where the kernel does not tell, in milliseconds.
+    /// The interval of checks for the end, on kernels without a notification, in milliseconds.
     private static let pollingInterval = 10.0
 
-    /// True if the child has ended; its ending can still be asked for.
+    /// Returns true if the child has ended; it can still be reaped.
     private borrowing func hasEnded() -> Bool {
         var information = unsafe siginfo_t()
         let isKnown = unsafe waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT) == 0
         return unsafe !isKnown || information.si_signo != 0
     }
 
-    /// Kills the child and what it has started, and says why.
+    /// Kills the child and its descendants, and returns the error.
     private borrowing func stopped(_ reason: Int32) throws(SystemError) -> SystemError {
-        // As long as its ending was not asked for, the number is that of the child.
+        // Until the child is reaped, no other process has its number.
         if leadsGroup {
             kill(-pid, SIGKILL)
         } else {
@@ -158,13 +164,17 @@ public struct Subprocess: ~Copyable {
         return SystemError("wait for the program", number: reason)
     }
 
-    /// Asks the child to end (SIGTERM), and waits until it has.
+    /// Sends SIGTERM to the child and waits for its end.
+    ///
+    /// - Throws: ``SystemError``.
     public func end() throws(SystemError) {
         kill(pid, SIGTERM)
         _ = try Subprocess.wait(for: pid)
     }
 
-    /// Waits for the end of a child that nobody reads from any more.
+    /// Waits for the end of a child without reading its output.
+    ///
+    /// - Throws: ``SystemError``.
     public static func wait(for pid: Int32) throws(SystemError) -> Ending {
         var status: Int32 = 0
         try systemCall("wait for the program") { unsafe waitpid(pid, &status, 0) }
@@ -173,7 +183,7 @@ public struct Subprocess: ~Copyable {
 }
 
 extension Subprocess.Ending {
-    /// The ending that waitpid(2) reports.
+    /// Creates the ending from a status of waitpid(2).
     init(_ status: Int32) {
         let signal = status & 0x7f
         self = signal == 0 ? .exited(status >> 8 & 0xff) : .signalled(signal)
@@ -181,20 +191,24 @@ extension Subprocess.Ending {
 }
 
 extension Subprocess {
-    /// Runs a program to its end, with `input` on its standard input; its output and errors go where those of this process
-    /// go. The program is found at `path`; the first argument is its name.
+    /// Runs a program with `input` on its standard input and waits for its end. Its output and errors are those of this
+    /// process. `path` is the program; the first argument is its name.
+    ///
+    /// - Throws: ``SystemError``.
     public static func run(
         _ path: String, _ arguments: [String], environment: [String: String], input: [UInt8]
     ) throws(SystemError) -> Ending {
-        // Not a pipe: a program that reads nothing, or late, must not keep this one waiting.
+        // Not a pipe: a program that does not read, or reads late, must not block this one.
         let file = try FileDescriptor(inMemory: input)
         let pid = try Spawning.start(
             path, arguments, environment: environment, input: file.number, output: 1, errors: 2)
         return try wait(for: pid)
     }
 
-    /// Runs a program to its end on the terminal of this process: an editor. Meanwhile the signals of the keyboard are for it
-    /// alone, as they are when a shell waits.
+    /// Runs a program, such as an editor, on the terminal of this process and waits for its end. Meanwhile this process
+    /// ignores the signals of the keyboard, as a shell does.
+    ///
+    /// - Throws: ``SystemError``.
     public static func run(
         _ path: String, _ arguments: [String], environment: [String: String]
     ) throws(SystemError) -> Ending {
@@ -206,8 +220,10 @@ extension Subprocess {
 }
 
 extension Subprocess {
-    /// Runs a program to its end that talks to the user itself: it has the standard streams of this process. The program is
-    /// found at `path`; the first argument is its name.
+    /// Runs an interactive program with the standard streams of this process and waits for its end. `path` is the
+    /// program; the first argument is its name.
+    ///
+    /// - Throws: ``SystemError``.
     public static func runOnTerminal(
         _ path: String, _ arguments: [String], environment: [String: String]
     ) throws(SystemError) -> Ending {
@@ -216,9 +232,9 @@ extension Subprocess {
     }
 }
 
-/// A child process that reads what this one writes, and shares its screen: a pager.
+/// A child process that reads the output of this one on the same terminal: a pager.
 ///
-/// While it runs, the signals of the keyboard are for it alone, as they are when a shell waits.
+/// Meanwhile this process ignores the signals of the keyboard, as a shell does.
 public struct ReadingProcess: ~Copyable {
     private let pid: Int32
     private let keyboard: KeyboardSignals
@@ -226,6 +242,8 @@ public struct ReadingProcess: ~Copyable {
     public let input: FileDescriptor
 
     /// Starts `path` with exactly these arguments (the first is the program's name) and environment.
+    ///
+    /// - Throws: ``SystemError``.
     public init(_ path: String, _ arguments: [String], environment: [String: String]) throws(SystemError) {
         let (reader, writer) = try Pipe.make()
         defer { close(reader) }
@@ -239,7 +257,9 @@ public struct ReadingProcess: ~Copyable {
         keyboard = KeyboardSignals()
     }
 
-    /// Says that nothing more comes, and waits for the end of the child.
+    /// Closes the child's input and waits for its end.
+    ///
+    /// - Throws: ``SystemError``.
     public consuming func finish() throws(SystemError) -> Subprocess.Ending {
         let pid = pid, keyboard = keyboard
         close(input.release())
@@ -249,7 +269,9 @@ public struct ReadingProcess: ~Copyable {
 }
 
 extension FileDescriptor {
-    /// A file that is in memory only, has these contents and is read from its beginning (see memfd_create(2)).
+    /// Creates a file in memory with this content, positioned at its start (memfd_create(2)).
+    ///
+    /// - Throws: ``SystemError``.
     public init(inMemory bytes: [UInt8]) throws(SystemError) {
         let number = try systemCall("lend the input") { unsafe memfd_create("input", MFD_CLOEXEC) }
         let file = FileDescriptor(owning: number)

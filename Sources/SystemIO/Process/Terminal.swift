@@ -1,15 +1,15 @@
 import Glibc
 
-/// What is known about a standard stream.
+/// The properties of a standard stream.
 public struct Terminal: Sendable {
-    /// Whether a person may be at the other end.
+    /// True if the stream is a terminal.
     public let isTerminal: Bool
-    /// The width in columns, if the terminal says so.
+    /// The width in columns, if known.
     public let columns: Int?
-    /// The height in rows, if the terminal says so.
+    /// The height in rows, if known.
     public let rows: Int?
 
-    /// Asks about the stream with this descriptor.
+    /// Reads the properties of the stream with this descriptor.
     public init(descriptor: Int32) {
         isTerminal = isatty(descriptor) == 1
         var size = winsize()

@@ -1,12 +1,14 @@
 import CLinux
 import Glibc
 
-/// Sockets in the file system, which only processes of this machine reach (unix(7)).
+/// Unix domain sockets, accessible to processes of this machine only (unix(7)).
 public enum UnixSocket {
-    /// Listens at a path, where nothing may be. The socket is the owner's alone, and does not block.
+    /// Listens at an unused path. The socket belongs to the user alone and does not block.
+    ///
+    /// - Throws: ``SystemError``.
     public static func listen(at path: String) throws(SystemError) -> FileDescriptor {
         let socket = try make("listen at the socket")
-        // SECURITY: a socket gets the mode that the mask leaves of 0777 at once; the folder keeps others out anyway.
+        // SECURITY: the socket gets its mode from the umask on creation; the folder excludes other users anyway.
         try unsafe withAddress(of: path, "listen at the socket") { address, length in
             unsafe bind(socket.number, address, length)
         }
@@ -18,43 +20,50 @@ public enum UnixSocket {
 
     /// Connects to a socket; calls on it block.
     ///
-    /// - Parameter patience: How long the other end may take to take the connection, and whatever is sent to it later; without
-    ///   a limit if it is nil. What takes longer fails with an error that ``SystemError/isRetry`` says to be one of time.
+    /// - Parameter timeout: The time limit for connecting, and for each later send; nil for no limit. Its error is one
+    ///   of ``SystemError/isRetry``.
+    /// - Throws: ``SystemError``.
     public static func connect(
-        to path: String, within patience: Duration? = nil
+        to path: String, within timeout: Duration? = nil
     ) throws(SystemError) -> FileDescriptor {
         let socket = try make("connect to the socket")
-        try limitSending(patience, on: socket.number)
+        try limitSending(timeout, on: socket.number)
         try unsafe withAddress(of: path, "connect to the socket") { address, length in
             unsafe Glibc.connect(socket.number, address, length)
         }
         return socket
     }
 
-    private static func limitSending(_ patience: Duration?, on socket: Int32) throws(SystemError) {
-        let (seconds, attoseconds) = (patience ?? .zero).components
+    private static func limitSending(_ timeout: Duration?, on socket: Int32) throws(SystemError) {
+        let (seconds, attoseconds) = (timeout ?? .zero).components
         var time = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
-        // Zero stands for no limit (socket(7)).
-        if patience != nil, time.tv_sec == 0, time.tv_usec == 0 { time.tv_usec = 1 }
+        // Zero means no limit (socket(7)).
+        if timeout != nil, time.tv_sec == 0, time.tv_usec == 0 { time.tv_usec = 1 }
         try systemCall("connect to the socket") {
             unsafe setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         }
     }
 
-    /// Has calls on a connected socket return at once from now on, with an error instead of a wait.
+    /// Makes a connected socket non-blocking.
+    ///
+    /// - Throws: ``SystemError``.
     public static func stopBlocking(_ socket: Int32) throws(SystemError) {
         try systemCall("connect to the socket") { fcntl(socket, F_SETFL, O_NONBLOCK) }
     }
 
-    /// Sends as many of the bytes as the other end takes now, or waits until it takes some if the socket blocks. That the
-    /// other end has gone is an error and no signal.
+    /// Sends as many bytes as the other side accepts; a blocking socket waits until it accepts some. A closed
+    /// connection is an error, not a signal.
+    ///
+    /// - Throws: ``SystemError``.
     public static func send(_ bytes: [UInt8], on socket: Int32) throws(SystemError) -> Int {
         try systemCall("write to the socket") {
             unsafe bytes.withUnsafeBytes { unsafe Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         }
     }
 
-    /// The user of the process at the other end, as it was when the connection was made.
+    /// Returns the user of the process at the other end when the connection was made.
+    ///
+    /// - Throws: ``SystemError``.
     public static func peerUser(of socket: Int32) throws(SystemError) -> UInt32 {
         var credentials = tacit_ucred(), size = socklen_t(MemoryLayout<tacit_ucred>.size)
         try systemCall("ask who is connected") {
@@ -68,7 +77,7 @@ public enum UnixSocket {
         return FileDescriptor(owning: try systemCall(operation) { socket(AF_UNIX, type, 0) })
     }
 
-    /// Lends the address of a path. One that is longer than an address can be is reached through its folder.
+    /// Lends the address of a path. A path that exceeds the size of an address is reached through its folder.
     private static func withAddress(
         of path: String, _ operation: StaticString, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) throws(SystemError) {

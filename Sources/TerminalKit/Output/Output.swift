@@ -4,12 +4,13 @@ public import JSONCoding
 import Synchronization
 public import SystemIO
 
-/// A stream of text or bytes: standard output, standard error, somebody else who wants them, or memory in tests.
+/// A stream of text or bytes: standard output, standard error, a function, or memory in tests. Thread-safe.
 ///
-/// Writes are collected and go out together, on a terminal at the end of each line. Whoever needs to know that
-/// everything arrived calls ``flush()`` and looks at its error: a cursor moves only after that. After an error nothing
-/// more is written, and every further call throws the same error.
+/// Writes are buffered, on a terminal up to the end of each line. To make sure that all bytes arrived, call ``flush()``
+/// and handle its error: a read cursor moves only after that. After an error no more bytes are written, and every
+/// further call throws the same error.
 public final class Output: Sendable {
+    /// The properties of the stream.
     public let traits: StreamTraits
     private let state: Mutex<State>
 
@@ -26,28 +27,28 @@ public final class Output: Sendable {
         case memory
     }
 
-    /// How many bytes are collected before they go out.
+    /// The size of the buffer in bytes.
     private static let capacity = 32768
-    /// How many bytes may wait for the reader of an output that is written in the background.
-    private static let patience = 64 << 20
+    /// The largest number of bytes that may wait for the reader of a background output.
+    private static let pendingLimit = 64 << 20
 
-    /// Writes to an open descriptor, which is borrowed and stays open.
+    /// Writes to an open descriptor, which stays open.
     public init(descriptor: Int32, traits: StreamTraits) {
         self.traits = traits
         state = Mutex(State(destination: .descriptor(descriptor)))
     }
 
-    /// Hands over what is written, in whole pieces, to `take`, which must not write here itself.
+    /// Passes the written bytes, in whole pieces, to `take`, which must not write to this output.
     public init(traits: StreamTraits, taking take: @escaping @Sendable (Bytes) throws(OutputError) -> Void) {
         self.traits = traits
         state = Mutex(State(destination: .taker(take)))
     }
 
-    /// Writes to another output on a thread of its own: the reader may stand still without holding up whoever writes here.
-    /// ``flush()`` does not wait for the reader then; ``finish(within:)`` and ``delivered()`` do.
+    /// Writes to another output on a separate thread, so that a blocked reader does not delay the writer. ``flush()``
+    /// does not wait for the reader then; ``finish(within:)`` and ``delivered()`` do.
     public init(inBackground output: Output) {
         traits = output.traits
-        let writer = BackgroundWriter(limit: Output.patience, overflow: OutputError.stalled) {
+        let writer = BackgroundWriter(limit: Output.pendingLimit, overflow: OutputError.stalled) {
             bytes throws(OutputError) in
             try output.write(bytes)
             try output.flush()
@@ -55,26 +56,32 @@ public final class Output: Sendable {
         state = Mutex(State(destination: .background(writer)))
     }
 
-    /// Collects in memory; see ``collected``.
+    /// Collects bytes in memory; see ``collected``.
     public init(collecting traits: StreamTraits = .pipe) {
         self.traits = traits
         state = Mutex(State(destination: .memory))
     }
 
-    /// What was written and has not gone out: everything, for output that collects in memory.
+    /// The buffered bytes: all of them for output that collects in memory.
     public var collected: Bytes { state.withLock { $0.pending } }
 
-    /// Writes bytes as they are.
+    /// Writes bytes.
+    ///
+    /// - Throws: ``OutputError``.
     public func write(_ bytes: Bytes) throws(OutputError) {
         try append(bytes)
     }
 
-    /// Writes text as it is, which text of a peer must never be: it belongs into ``write(line:)``.
+    /// Writes text without escaping. It must not contain text of a peer, which belongs into ``write(line:)``.
+    ///
+    /// - Throws: ``OutputError``.
     public func write(verbatim text: String) throws(OutputError) {
         try append(text.utf8)
     }
 
-    /// Writes text, coloured if the stream wants that, and a line break.
+    /// Writes text, with colours if the stream has them, and a line break.
+    ///
+    /// - Throws: ``OutputError``.
     public func write(line text: StyledText) throws(OutputError) {
         try append(text.rendered(inColor: traits.usesColor).utf8)
         try append(CollectionOfOne(UInt8(ascii: "\n")))
@@ -82,39 +89,51 @@ public final class Output: Sendable {
     }
 
     /// Writes several lines.
+    ///
+    /// - Throws: ``OutputError``.
     public func write(lines: [StyledText]) throws(OutputError) {
         for line in lines { try write(line: line) }
     }
 
-    /// Writes an object on a line of its own.
+    /// Writes an object as one line.
+    ///
+    /// - Throws: ``OutputError``.
     public func write(json object: JSONObject) throws(OutputError) {
         try append(object.encoded + Bytes("\n".utf8))
     }
 
     /// Writes a record of the plain format.
+    ///
+    /// - Throws: ``OutputError``.
     public func write(
         _ record: PlainRecord, endingWith terminator: PlainRecord.Terminator = .newline
     ) throws(OutputError) {
         try append(record.text(endingWith: terminator).utf8)
     }
 
-    /// Waits until everything written was taken over by the system.
+    /// Waits until the system has taken all written bytes.
+    ///
+    /// - Throws: ``OutputError``.
     public func flush() throws(OutputError) {
         try state.withLock { state throws(OutputError) in try Output.flush(&state) }
     }
 
-    /// Waits until everything written was taken over by the system, also in the background. Not for a loop's thread.
+    /// Waits until the system has taken all written bytes, also in the background. Must not be called on a loop's
+    /// thread.
     ///
-    /// - Parameter patience: How long to wait for the reader; as long as it takes by default.
-    public func finish(within patience: Duration? = nil) throws(OutputError) {
+    /// - Parameter timeout: The time limit; nil waits without one.
+    /// - Throws: ``OutputError``.
+    public func finish(within timeout: Duration? = nil) throws(OutputError) {
         try flush()
-        guard let writer = background, let idle = try? Handover<Void>() else { return }
-        writer.whenIdle { idle.give(()) }
-        idle.take(within: patience)
+        guard let writer = background, let idle = try? BlockingResult<Void>() else { return }
+        writer.whenIdle { idle.deliver(()) }
+        idle.wait(within: timeout)
         try writer.check()
     }
 
-    /// Waits until everything written was taken over by the system, also in the background.
+    /// Waits until the system has taken all written bytes, also in the background.
+    ///
+    /// - Throws: ``OutputError``.
     public func delivered() async throws(OutputError) {
         try flush()
         guard let writer = background else { return }
@@ -153,17 +172,18 @@ public final class Output: Sendable {
     }
 }
 
-/// Why output did not arrive.
+/// The reason why output did not arrive.
 public enum OutputError: Error, Hashable, Sendable {
-    /// Nobody reads any more: the other end of the pipe is closed.
+    /// The reader has closed its end of the pipe.
     case closed
-    /// The disk, the quota or the largest size of a file is full.
+    /// The disk, the quota or the size limit of a file is exhausted.
     case full
-    /// The reader takes nothing, or less than there is, and too much waits for it.
+    /// The reader takes too few bytes, and too many are waiting.
     case stalled
+    /// A system call failed.
     case failed(SystemError)
 
-    /// The error of the write that failed last on this thread.
+    /// Returns the error of the last failed write on this thread.
     static func last() -> OutputError {
         switch errno {
         case EPIPE, ECONNRESET: .closed
@@ -174,7 +194,9 @@ public enum OutputError: Error, Hashable, Sendable {
 }
 
 extension Output {
-    /// Writes text of our own that may be longer than a screen: on a terminal through a pager, anywhere else as it is.
+    /// Writes trusted text that may exceed a screen: on a terminal through a pager, anywhere else directly.
+    ///
+    /// - Throws: ``OutputError``.
     public func write(page text: String, environment: [String: String]) throws(OutputError) {
         if traits.isTerminal, let pager = Pager(environment: environment) {
             try flush()
@@ -184,36 +206,36 @@ extension Output {
     }
 }
 
-/// A program that shows long text a screen at a time.
+/// A program that shows long text one screen at a time.
 struct Pager: Hashable, Sendable {
-    /// A line for the shell.
+    /// The command line for the shell.
     let command: String
 
-    /// The pager that the user wants: `TACIT_PAGER`, else `PAGER`, else less, if it is there. A variable that is empty, or
-    /// `cat`, and a terminal that cannot move its cursor, ask for none.
+    /// Creates the user's pager: `TACIT_PAGER`, else `PAGER`, else less if it is installed. Returns nil for a variable
+    /// that is empty or `cat`, and for a terminal without cursor movement.
     init?(environment: [String: String]) {
         guard environment["TERM"] != "dumb" else { return nil }
-        // F: short text needs no pager; R: colours; X: what was read stays on the screen.
-        let wish = environment["TACIT_PAGER"] ?? environment["PAGER"] ?? "less -FRX"
-        guard !wish.isEmpty, wish != "cat" else { return nil }
-        command = wish
+        // F: no pager for short text; R: colours; X: the text stays on the screen.
+        let choice = environment["TACIT_PAGER"] ?? environment["PAGER"] ?? "less -FRX"
+        guard !choice.isEmpty, choice != "cat" else { return nil }
+        command = choice
     }
 
-    /// Shows text until the user has seen enough. False if there is no such program.
+    /// Shows text until the user quits. Returns false if there is no such program.
     func show(_ text: String, environment: [String: String]) -> Bool {
         var environment = environment
-        // SECURITY: the key of the store is no business of another program.
+        // SECURITY: other programs must not get the key of the store.
         environment["TACIT_KEY"] = nil
         let ending: Subprocess.Ending
         do throws(SystemError) {
             let process = try ReadingProcess("/bin/sh", ["sh", "-c", command], environment: environment)
-            // Who has seen enough closes the pipe.
+            // A user who quits closes the pipe.
             try? Delivery.write(Bytes(text.utf8), to: process.input.number)
             ending = try process.finish()
         } catch {
             return false
         }
-        // The shell says with these that it could not run the program (POSIX, XCU 2.8.2).
+        // The shell's status if it could not run the program (POSIX, XCU 2.8.2).
         return ending != .exited(127) && ending != .exited(126)
     }
 }

@@ -1,20 +1,21 @@
 import Glibc
 public import SystemIO
 
-/// The terminal where the person sits, whatever standard input and output are connected to.
+/// The controlling terminal, without regard to redirections of standard input and output.
 ///
-/// Questions are written to it and answers read from it, never from standard input: a script that feeds data to the
-/// program must not answer by accident. A question blocks its thread until it is answered, time is up, or a signal
-/// arrives.
+/// Questions are written to it and answers read from it, never from standard input: a script that pipes data into the
+/// program must not answer by accident. A question blocks its thread until an answer, the timeout, or a signal.
 public struct ControllingTerminal: ~Copyable {
     private let file: FileDescriptor
 
-    /// How long a question waits for its answer unless told otherwise.
-    public static let patience = Duration.seconds(300)
-    /// A line of a terminal and its end take at most this many bytes; the kernel drops the rest (termios(3)).
+    /// The default time limit for an answer.
+    public static let answerTimeout = Duration.seconds(300)
+    /// The largest size of a line of a terminal in bytes, with its end; the kernel drops the rest (termios(3)).
     private static let longestLine = 4096
 
-    /// Opens the terminal, unless questions are not allowed (`--no-input`).
+    /// Opens the terminal.
+    ///
+    /// - Throws: ``PromptError/noTerminal``, also if questions are disabled (`--no-input`).
     public init(path: String = "/dev/tty", allowsQuestions: Bool = true) throws(PromptError) {
         guard allowsQuestions, let file = try? FileDescriptor(opening: path, O_RDWR | O_NOCTTY, "open the terminal"),
             Terminal(descriptor: file.number).isTerminal
@@ -22,8 +23,10 @@ public struct ControllingTerminal: ~Copyable {
         self.file = file
     }
 
-    /// Asks a question that is answered by yes or no; just Enter means no.
-    public func confirm(_ question: StyledText, timeout: Duration = patience) throws(PromptError) -> Bool {
+    /// Asks a yes-or-no question; Enter alone means no.
+    ///
+    /// - Throws: ``PromptError``.
+    public func confirm(_ question: StyledText, timeout: Duration = answerTimeout) throws(PromptError) -> Bool {
         for _ in 0..<3 {
             let answer = try unsafe ask("\(question.text) [y/N] ", isSecret: false, timeout) { bytes in
                 unsafe String(decoding: bytes, as: UTF8.self).lowercased()
@@ -37,16 +40,20 @@ public struct ControllingTerminal: ~Copyable {
         throw .unusable
     }
 
-    /// Asks a question that is answered by a line, which is shown as it is typed.
-    public func line(_ question: StyledText, timeout: Duration = patience) throws(PromptError) -> String {
+    /// Asks for a line, which is shown while it is typed.
+    ///
+    /// - Throws: ``PromptError``.
+    public func line(_ question: StyledText, timeout: Duration = answerTimeout) throws(PromptError) -> String {
         try unsafe ask(question.text, isSecret: false, timeout) { bytes in unsafe String(decoding: bytes, as: UTF8.self)
         }
     }
 
-    /// Asks for a secret, which is not shown, and lends it to `body`. Afterwards the memory is wiped, and the terminal
-    /// shows what is typed again, whichever way this ends.
+    /// Asks for a secret, which is not shown, and lends it to `body`. Afterwards the memory is wiped and the terminal
+    /// mode restored, in every case.
+    ///
+    /// - Throws: ``PromptError``.
     public func secret<Answer: ~Copyable>(
-        _ question: StyledText, timeout: Duration = patience, _ body: (RawSpan) -> Answer
+        _ question: StyledText, timeout: Duration = answerTimeout, _ body: (RawSpan) -> Answer
     ) throws(PromptError) -> Answer {
         try unsafe ask("\(question.text): ", isSecret: true, timeout) { bytes in unsafe body(bytes.bytes) }
     }
@@ -59,7 +66,7 @@ public struct ControllingTerminal: ~Copyable {
         let deadline = ContinuousClock.now + timeout
         let outcome: Result<Answer, PromptError>
         do throws(SystemError) {
-            // A program that ends or stops by a signal would leave a terminal behind that shows nothing.
+            // A program that ends or stops by a signal would leave a terminal without echo.
             outcome = try SignalHold.during([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]) { signals in
                 do throws(PromptError) {
                     let mode = try TerminalMode(of: file.number)
@@ -90,14 +97,14 @@ public struct ControllingTerminal: ~Copyable {
                 let count = try unsafe readLine(into: buffer, signals, deadline)
                 return unsafe body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             } catch {
-                // What comes next on the screen should not continue the line of the question.
+                // The next output should start on a new line.
                 try? write("\n")
                 throw error
             }
         }
     }
 
-    /// Reads up to the end of a line and returns the count of the bytes before it.
+    /// Reads up to the end of a line and returns the number of bytes before it.
     private func readLine(
         into buffer: UnsafeMutableRawBufferPointer, _ signals: Int32, _ deadline: ContinuousClock.Instant
     ) throws(PromptError) -> Int {
@@ -109,7 +116,7 @@ public struct ControllingTerminal: ~Copyable {
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count > 0 else { throw .ended }
             filled += count
-            // A line that fills everything may have lost its end, and with it a part of a secret.
+            // A line that fills the buffer may be cut, and a part of a secret lost.
             guard filled < buffer.count else { throw .unusable }
             if unsafe buffer[filled - 1] == UInt8(ascii: "\n") { return filled - 1 }
         }
@@ -137,17 +144,18 @@ public struct ControllingTerminal: ~Copyable {
     }
 }
 
-/// Why a question got no answer.
+/// The reason why a question got no answer.
 public enum PromptError: Error, Hashable, Sendable {
-    /// There is no terminal, or nobody may be asked.
+    /// There is no terminal, or questions are disabled.
     case noTerminal
-    /// The person ended the input (Ctrl-D), or the terminal has gone.
+    /// The user ended the input (Ctrl-D), or the terminal has closed.
     case ended
-    /// A signal arrived. It takes its usual course when this error is thrown.
+    /// A signal arrived. It has its usual action when this error is thrown.
     case interrupted
-    /// No answer came in time.
+    /// No answer arrived in time.
     case timedOut
-    /// The answer was neither yes nor no three times, or was too long for the line of a terminal (4094 bytes).
+    /// The answer was neither yes nor no three times, or exceeded the line of a terminal (4,094 bytes).
     case unusable
+    /// A system call failed.
     case system(SystemError)
 }

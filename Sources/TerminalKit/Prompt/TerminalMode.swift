@@ -1,12 +1,14 @@
 import Glibc
 import SystemIO
 
-/// How a terminal treats what is typed (termios(3)), with the way back.
+/// The input mode of a terminal (termios(3)), which can be restored.
 public struct TerminalMode {
     private let descriptor: Int32
     private let original: termios
 
-    /// Remembers the present mode of a terminal.
+    /// Saves the current mode of a terminal.
+    ///
+    /// - Throws: ``PromptError``.
     public init(of descriptor: Int32) throws(PromptError) {
         var mode = termios()
         guard unsafe tcgetattr(descriptor, &mode) == 0 else { throw .system(.last("look at the terminal")) }
@@ -14,7 +16,7 @@ public struct TerminalMode {
         original = mode
     }
 
-    /// Makes the terminal give out whole lines, and show what is typed or nothing but the end of the line.
+    /// Switches to whole lines, with or without echo.
     func readLines(showing isShown: Bool) throws(PromptError) {
         var mode = original
         mode.c_iflag |= tcflag_t(ICRNL)
@@ -23,13 +25,15 @@ public struct TerminalMode {
             mode.c_lflag &= ~tcflag_t(ECHO)
             mode.c_lflag |= tcflag_t(ECHONL)
         }
-        // What was typed before the question is no answer to it.
+        // Earlier input is not an answer to the question.
         guard unsafe tcsetattr(descriptor, TCSAFLUSH, &mode) == 0 else {
             throw .system(.last("change the terminal"))
         }
     }
 
-    /// Makes the terminal give out every key at once and as it is, also those for signals, and show nothing by itself.
+    /// Switches to single keys without echo, including the keys of signals.
+    ///
+    /// - Throws: ``PromptError``.
     public func readKeys() throws(PromptError) {
         var mode = original
         mode.c_iflag &= ~tcflag_t(ICRNL | INLCR | IXON)
@@ -39,10 +43,10 @@ public struct TerminalMode {
         }
     }
 
-    /// Goes back to the mode at the beginning.
+    /// Restores the saved mode.
     ///
-    /// - Parameter dropsTyped: Whether what was not read is dropped: it may be the rest of a secret, and the shell would
-    ///   show or even run it.
+    /// - Parameter dropsTyped: True to discard unread input. It may be the rest of a secret, which the shell would show
+    ///   or even run.
     public func restore(dropsTyped: Bool = true) {
         var mode = original
         while unsafe tcsetattr(descriptor, dropsTyped ? TCSAFLUSH : TCSADRAIN, &mode) != 0, errno == EINTR {}

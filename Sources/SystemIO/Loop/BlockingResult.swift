@@ -2,24 +2,27 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Hands a value to a thread that waits for it.
-public final class Handover<Value: Sendable>: Sendable {
+/// A result that one thread waits for and another one delivers, once.
+public final class BlockingResult<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
     private let signal: FileDescriptor
 
+    /// Creates a result without a value.
+    ///
+    /// - Throws: ``SystemError`` if no descriptor is free.
     public init() throws(SystemError) {
         signal = FileDescriptor(owning: try systemCall("wait for another thread") { eventfd(0, Int32(EFD_CLOEXEC)) })
     }
 
-    /// Gives the value, once.
-    public func give(_ value: Value) {
+    /// Delivers the value. Must be called at most once, from any thread.
+    public func deliver(_ value: Value) {
         self.value.withLock { $0 = value }
         var one: UInt64 = 1
         _ = unsafe write(signal.number, &one, MemoryLayout<UInt64>.size)
     }
 
-    /// Waits for the value. Never to be called on a loop's thread or a cooperative one.
-    public func take() -> Value {
+    /// Blocks until the value is there. Must not be called on a loop's thread or a cooperative one.
+    public func wait() -> Value {
         while true {
             if let value = value.withLock({ $0 }) { return value }
             var count: UInt64 = 0
@@ -27,11 +30,12 @@ public final class Handover<Value: Sendable>: Sendable {
         }
     }
 
-    /// The same, with an end: returns nil when the time is up.
+    /// Blocks until the value is there or the timeout has passed, and returns nil in the second case. Nil waits without
+    /// a limit.
     @discardableResult
-    public func take(within patience: Duration?) -> Value? {
-        guard let patience else { return take() }
-        let deadline = ContinuousClock.now + patience
+    public func wait(within timeout: Duration?) -> Value? {
+        guard let timeout else { return wait() }
+        let deadline = ContinuousClock.now + timeout
         while true {
             if let value = value.withLock({ $0 }) { return value }
             let rest = (deadline - .now) / .milliseconds(1)
