@@ -1,14 +1,16 @@
-/// Base64 with the URL alphabet (RFC 4648 section 5), as keys, ids and hashes are written in links and addresses.
+/// Base64 with the URL alphabet (RFC 4648 section 5), for keys, ids and hashes in links and addresses (smp-agent.md
+/// 1.2).
 public enum Base64URL {
     static let alphabet = Base64Alphabet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 
-    /// With `=` padding, except in short links, which are written without.
+    /// Encodes bytes with `=` padding. Short links omit the padding.
     public static func encode(_ bytes: some Collection<UInt8>, padding: Bool = true) -> String {
         alphabet.encode(bytes, padding: padding)
     }
 
-    /// Reads text with or without padding. Padding in the wrong number, unused bits that are not zero and other
-    /// characters are errors. The empty text is the empty byte string.
+    /// Decodes text with or without padding. The empty text is the empty byte string.
+    ///
+    /// - Throws: ``DecodeError/invalid(_:)`` for wrong padding, nonzero unused bits and other characters.
     public static func decode(_ text: String) throws(DecodeError) -> Bytes {
         try alphabet.decode(text)
     }
@@ -22,16 +24,20 @@ public enum Base64URL {
 public enum Base64 {
     static let alphabet = Base64Alphabet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 
+    /// Encodes bytes with `=` padding.
     public static func encode(_ bytes: some Collection<UInt8>) -> String {
         alphabet.encode(bytes, padding: true)
     }
 
+    /// Decodes text with or without padding.
+    ///
+    /// - Throws: ``DecodeError/invalid(_:)``.
     public static func decode(_ text: String) throws(DecodeError) -> Bytes {
         try alphabet.decode(text)
     }
 }
 
-/// The 64 digits of one alphabet and the arithmetic that both share.
+/// The 64 digits of an alphabet with their arithmetic.
 struct Base64Alphabet: Sendable {
     private let digits: Bytes
     private let values: [UInt8?]

@@ -1,55 +1,57 @@
-/// A cursor over received bytes.
+/// A cursor over received bytes (smp-agent.md 1.1).
 ///
-/// Every method either returns a value and moves behind it, or throws ``DecodeError``. After an error the position is
-/// unspecified; start a new reader to try something else, or use ``attempt(_:)``.
+/// Every method either returns a value and advances past it, or throws ``DecodeError``. After an error the position is
+/// unspecified. To try another form, use a new reader or ``attempt(_:)``.
 public struct ByteReader: Sendable {
     private let bytes: Bytes
     private var position: Int
     private let end: Int
 
-    /// Reads `bytes` from the start.
+    /// Creates a reader at the start of `bytes`.
     public init(_ bytes: Bytes) {
         self.bytes = bytes
         position = 0
         end = bytes.count
     }
 
-    /// How many bytes have not been read yet.
+    /// The number of unread bytes.
     public var remaining: Int { end - position }
 
-    /// The next byte without moving, or nil at the end.
+    /// The next byte, without advancing; nil at the end.
     public var next: UInt8? { position < end ? bytes[position] : nil }
 
-    /// Throws ``DecodeError/trailing`` unless everything was read.
+    /// Checks that all bytes were read.
+    ///
+    /// - Throws: ``DecodeError/trailing``.
     public func finish() throws(DecodeError) {
         guard position == end else { throw .trailing }
     }
 
     // MARK: - Fixed sizes
 
-    /// One byte.
+    /// Reads one byte.
     public mutating func uint8() throws(DecodeError) -> UInt8 {
         guard position < end else { throw .truncated }
         defer { position += 1 }
         return bytes[position]
     }
 
-    /// Two bytes, big-endian.
+    /// Reads two bytes, big-endian.
     public mutating func uint16() throws(DecodeError) -> UInt16 {
         UInt16(truncatingIfNeeded: try bigEndian(2))
     }
 
-    /// Four bytes, big-endian.
+    /// Reads four bytes, big-endian.
     public mutating func uint32() throws(DecodeError) -> UInt32 {
         UInt32(truncatingIfNeeded: try bigEndian(4))
     }
 
-    /// Eight bytes, big-endian two's complement.
+    /// Reads eight bytes, big-endian two's complement.
     public mutating func int64() throws(DecodeError) -> Int64 {
         Int64(bitPattern: try bigEndian(8))
     }
 
-    /// The letter `T` or `F`.
+    /// Reads the letter `T` or `F`.
     public mutating func bool() throws(DecodeError) -> Bool {
         switch try uint8() {
         case UInt8(ascii: "T"): true
@@ -58,14 +60,14 @@ public struct ByteReader: Sendable {
         }
     }
 
-    /// Exactly `count` bytes.
+    /// Reads `count` bytes.
     public mutating func take(_ count: Int) throws(DecodeError) -> Bytes {
         guard count >= 0, count <= remaining else { throw .truncated }
         defer { position += count }
         return Bytes(bytes[position..<position + count])
     }
 
-    /// Everything that is left.
+    /// Reads all remaining bytes.
     public mutating func rest() -> Bytes {
         defer { position = end }
         return Bytes(bytes[position..<end])
@@ -83,24 +85,24 @@ public struct ByteReader: Sendable {
 
     // MARK: - Counted
 
-    /// A byte string of up to 255 bytes behind its one-byte length.
+    /// Reads up to 255 bytes behind their one-byte length.
     public mutating func shortBytes() throws(DecodeError) -> Bytes {
         try take(Int(try uint8()))
     }
 
-    /// A byte string of up to 65535 bytes behind its two-byte length.
+    /// Reads up to 65,535 bytes behind their two-byte length.
     public mutating func largeBytes() throws(DecodeError) -> Bytes {
         try take(Int(try uint16()))
     }
 
-    /// UTF-8 text behind its one-byte length.
+    /// Reads UTF-8 text behind its one-byte length.
     public mutating func shortText() throws(DecodeError) -> String {
         let bytes = try shortBytes()
         guard let text = String(validUTF8: bytes.span) else { throw .invalid("text") }
         return text
     }
 
-    /// The digit `0`, or the digit `1` and a value.
+    /// Reads the digit `0`, or the digit `1` and a value.
     public mutating func optional<Value>(
         _ read: (inout ByteReader) throws(DecodeError) -> Value
     ) throws(DecodeError) -> Value? {
@@ -111,7 +113,7 @@ public struct ByteReader: Sendable {
         }
     }
 
-    /// A count byte and that many values.
+    /// Reads a count byte and that many values.
     public mutating func list<Value>(
         _ read: (inout ByteReader) throws(DecodeError) -> Value
     ) throws(DecodeError) -> [Value] {
@@ -123,7 +125,7 @@ public struct ByteReader: Sendable {
         return values
     }
 
-    /// Like ``list(_:)`` with at least one value.
+    /// Reads a count byte and that many values, at least one.
     public mutating func nonEmptyList<Value>(
         _ read: (inout ByteReader) throws(DecodeError) -> Value
     ) throws(DecodeError) -> [Value] {
@@ -133,22 +135,22 @@ public struct ByteReader: Sendable {
 
     // MARK: - Values
 
-    /// A value of a type that knows its encoding.
+    /// Reads a value.
     public mutating func value<Value: ByteDecodable>(_ type: Value.Type = Value.self) throws(DecodeError) -> Value {
         try Value(from: &self)
     }
 
-    /// An optional value of a type that knows its encoding.
+    /// Reads an optional value.
     public mutating func optional<Value: ByteDecodable>(_ type: Value.Type = Value.self) throws(DecodeError) -> Value? {
         try optional { reader throws(DecodeError) in try Value(from: &reader) }
     }
 
-    /// A list of values of a type that knows its encoding.
+    /// Reads a list of values.
     public mutating func list<Value: ByteDecodable>(of type: Value.Type = Value.self) throws(DecodeError) -> [Value] {
         try list { reader throws(DecodeError) in try Value(from: &reader) }
     }
 
-    /// A list of at least one value of a type that knows its encoding.
+    /// Reads a list of at least one value.
     public mutating func nonEmptyList<Value: ByteDecodable>(
         of type: Value.Type = Value.self
     ) throws(DecodeError) -> [Value] {
@@ -157,16 +159,16 @@ public struct ByteReader: Sendable {
 
     // MARK: - Choices
 
-    /// Skips one byte if it is `character`, and says whether it was.
+    /// Skips one byte if it is `character`. Returns true if it was.
     public mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard next == UInt8(ascii: character) else { return false }
         position += 1
         return true
     }
 
-    /// Reads with `read`, or returns nil and stays in place if that fails.
+    /// Reads with `read`, or returns nil without advancing if that fails.
     ///
-    /// For the few fields of the protocols that are recognised only by being readable.
+    /// For the few fields of the protocols whose presence has no marker.
     public mutating func attempt<Value>(
         _ read: (inout ByteReader) throws(DecodeError) -> Value
     ) -> Value? {
@@ -176,7 +178,7 @@ public struct ByteReader: Sendable {
         return value
     }
 
-    /// The bytes up to the first `separator`, which is skipped, or nil (and no move) if there is none.
+    /// Reads the bytes up to the first `separator`, which is skipped. Returns nil without advancing if there is none.
     public mutating func upTo(_ separator: Unicode.Scalar) -> Bytes? {
         guard let index = bytes[position..<end].firstIndex(of: UInt8(ascii: separator)) else { return nil }
         defer { position = index + 1 }

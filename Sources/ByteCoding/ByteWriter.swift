@@ -1,55 +1,57 @@
-/// Builds the binary encoding that ``ByteReader`` reads.
+/// A builder of the binary encoding that ``ByteReader`` reads (smp-agent.md 1.1).
 ///
-/// A counted string or list that is too long for its count is a programmer error and traps: whatever can be too long
-/// (a password, a host name, a message) is checked where it enters the program.
+/// A counted string or list that exceeds its count is a programmer error and traps. Values of variable length
+/// (passwords, host names, messages) are checked on input.
 public struct ByteWriter: Sendable {
-    /// What was written so far.
+    /// The written bytes.
     public private(set) var bytes: Bytes = []
 
+    /// Creates an empty writer.
     public init() {}
 
-    /// An empty writer with room for `capacity` bytes.
+    /// Creates an empty writer with room for `capacity` bytes.
     public init(capacity: Int) {
         bytes.reserveCapacity(capacity)
     }
 
     // MARK: - Fixed sizes
 
+    /// Writes one byte.
     public mutating func uint8(_ value: UInt8) {
         bytes.append(value)
     }
 
-    /// Two bytes, big-endian.
+    /// Writes two bytes, big-endian.
     public mutating func uint16(_ value: UInt16) {
         bigEndian(UInt64(value), 2)
     }
 
-    /// Four bytes, big-endian.
+    /// Writes four bytes, big-endian.
     public mutating func uint32(_ value: UInt32) {
         bigEndian(UInt64(value), 4)
     }
 
-    /// Eight bytes, big-endian two's complement.
+    /// Writes eight bytes, big-endian two's complement.
     public mutating func int64(_ value: Int64) {
         bigEndian(UInt64(bitPattern: value), 8)
     }
 
-    /// The letter `T` or `F`.
+    /// Writes the letter `T` or `F`.
     public mutating func bool(_ value: Bool) {
         bytes.append(UInt8(ascii: value ? "T" : "F"))
     }
 
-    /// One ASCII character.
+    /// Writes one ASCII character.
     public mutating func character(_ value: Unicode.Scalar) {
         bytes.append(UInt8(ascii: value))
     }
 
-    /// The bytes alone, without a length.
+    /// Writes the bytes without a length.
     public mutating func raw(_ value: some Sequence<UInt8>) {
         bytes.append(contentsOf: value)
     }
 
-    /// The UTF-8 bytes of a text, without a length.
+    /// Writes the UTF-8 bytes of a text without a length.
     public mutating func ascii(_ value: String) {
         bytes.append(contentsOf: value.utf8)
     }
@@ -62,33 +64,33 @@ public struct ByteWriter: Sendable {
 
     // MARK: - Counted
 
-    /// A one-byte length and the bytes.
+    /// Writes the bytes behind a one-byte length.
     public mutating func shortBytes(_ value: Bytes) {
         precondition(value.count <= UInt8.max, "a short byte string has at most 255 bytes")
         uint8(UInt8(value.count))
         raw(value)
     }
 
-    /// A two-byte length and the bytes.
+    /// Writes the bytes behind a two-byte length.
     public mutating func largeBytes(_ value: Bytes) {
         precondition(value.count <= UInt16.max, "a large byte string has at most 65535 bytes")
         uint16(UInt16(value.count))
         raw(value)
     }
 
-    /// A one-byte length and the UTF-8 bytes of a text.
+    /// Writes the UTF-8 bytes of a text behind a one-byte length.
     public mutating func shortText(_ value: String) {
         shortBytes(Bytes(value.utf8))
     }
 
-    /// The digit `0` for nil, or the digit `1` and the value.
+    /// Writes the digit `0` for nil, or the digit `1` and the value.
     public mutating func optional<Value>(_ value: Value?, _ write: (inout ByteWriter, Value) -> Void) {
         guard let value else { return character("0") }
         character("1")
         write(&self, value)
     }
 
-    /// A count byte and the values.
+    /// Writes a count byte and the values.
     public mutating func list<Value>(_ values: [Value], _ write: (inout ByteWriter, Value) -> Void) {
         precondition(values.count <= UInt8.max, "a list has at most 255 items")
         uint8(UInt8(values.count))
@@ -99,17 +101,17 @@ public struct ByteWriter: Sendable {
 
     // MARK: - Values
 
-    /// An optional value of a type that knows its encoding.
+    /// Writes an optional value.
     public mutating func optional(_ value: (some ByteEncodable)?) {
         optional(value) { $0.value($1) }
     }
 
-    /// A list of values of a type that knows its encoding.
+    /// Writes a list of values.
     public mutating func list(_ values: [some ByteEncodable]) {
         list(values) { $0.value($1) }
     }
 
-    /// The encoding of another value.
+    /// Writes a value.
     public mutating func value(_ value: some ByteEncodable) {
         value.encode(into: &self)
     }

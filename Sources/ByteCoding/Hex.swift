@@ -1,7 +1,8 @@
-/// Bytes as lower-case hexadecimal digits.
+/// Hexadecimal text in lower case.
 public enum Hex {
     private static let digits = Bytes("0123456789abcdef".utf8)
 
+    /// Encodes bytes as two digits each.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: Bytes = []
         for byte in bytes {
@@ -11,7 +12,9 @@ public enum Hex {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads an even number of digits in either case.
+    /// Decodes an even number of digits in either case.
+    ///
+    /// - Throws: ``DecodeError/invalid(_:)``.
     public static func decode(_ text: String) throws(DecodeError) -> Bytes {
         let input = Bytes(text.utf8)
         guard input.count.isMultiple(of: 2) else { throw .truncated }
@@ -26,7 +29,7 @@ public enum Hex {
         return bytes
     }
 
-    /// What a digit in either case stands for; nil for another character.
+    /// Returns the value of a digit in either case, or nil for another character.
     public static func value(of digit: UInt8) -> UInt8? {
         switch digit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")

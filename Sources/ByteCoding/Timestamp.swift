@@ -1,33 +1,35 @@
-/// A moment as milliseconds since 1970-01-01T00:00:00Z, the only form in which tacit keeps time.
+/// A time in milliseconds since 1970-01-01T00:00:00Z, the only form of time in tacit.
 ///
-/// Text is RFC 3339 in UTC. Wire forms of the protocols count whole seconds (``seconds``) or carry more digits, which
-/// are read and cut.
+/// The text form is RFC 3339 in UTC. The wire forms of the protocols count whole seconds (``seconds``), or have more
+/// digits, which are cut.
 public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The milliseconds since 1970.
     public let milliseconds: Int64
 
+    /// Creates a time from milliseconds since 1970.
     public init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
 
-    /// A whole second; seconds outside of what milliseconds can count become the nearest moment that can be.
+    /// Creates a time from seconds since 1970. A value out of range becomes the nearest time.
     public init(seconds: Int64) {
         milliseconds = seconds.multipliedSaturated(by: 1000)
     }
 
-    /// 1970-01-01T00:00:00.000Z to 9999-12-31T23:59:59.999Z: what RFC 3339 can write and what a message can have.
+    /// The range 1970-01-01T00:00:00.000Z to 9999-12-31T23:59:59.999Z, for RFC 3339 and messages.
     public static let range = Timestamp(milliseconds: 0)...Timestamp(milliseconds: 253_402_300_799_999)
 
-    /// The nearest moment in ``range``, for times from relays, contacts and files.
+    /// The nearest time in ``range``, for times from relays, contacts and files.
     public var clamped: Timestamp { min(max(self, Timestamp.range.lowerBound), Timestamp.range.upperBound) }
 
-    /// Whole seconds since 1970, rounded down.
+    /// The seconds since 1970, rounded down.
     public var seconds: Int64 { milliseconds.floorDivided(by: 1000) }
 
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.milliseconds < right.milliseconds
     }
 
-    /// This moment moved by a duration; a result that cannot be counted becomes the nearest that can.
+    /// Adds a duration. A result out of range becomes the nearest time.
     public static func + (moment: Timestamp, duration: Duration) -> Timestamp {
         let (seconds, attoseconds) = duration.components
         let whole = Timestamp(seconds: seconds).milliseconds
@@ -37,7 +39,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
 
     // MARK: - Text
 
-    /// `2026-09-27T09:14:03.120Z`; a moment outside the years 0 to 9999 as the first or last of them.
+    /// The text `2026-09-27T09:14:03.120Z`. A time outside the years 0 to 9999 becomes the first or last of them.
     public var description: String {
         let milliseconds = min(max(milliseconds, Timestamp.firstWritten), Timestamp.range.upperBound.milliseconds)
         let day = milliseconds.floorDivided(by: 86_400_000)
@@ -47,10 +49,12 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
         return "\(date)T\(time.joined(separator: ":")).\((inDay % 1000).padded(3))Z"
     }
 
-    /// 0000-01-01T00:00:00.000Z.
+    /// The time 0000-01-01T00:00:00.000Z.
     private static let firstWritten: Int64 = -62_167_219_200_000
 
-    /// Reads RFC 3339: a date, `T` or `t` or a space, a time with any number of fraction digits, and `Z` or an offset.
+    /// Reads RFC 3339: a date, `T`, `t` or a space, a time with any number of fraction digits, and `Z` or an offset.
+    ///
+    /// - Throws: ``DecodeError``.
     public init(text: String) throws(DecodeError) {
         var reader = TextReader(text)
         let date = try CivilDate(from: &reader)
@@ -71,12 +75,12 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
         let minute = try reader.digits(2)
         try reader.expect(":")
         let second = try reader.digits(2)
-        // A leap second is the same moment as the first one of the next minute.
+        // A leap second equals the first second of the next minute.
         guard hour < 24, minute < 60, second <= 60 else { throw .invalid("time") }
         return (hour, minute, second)
     }
 
-    /// The milliseconds of a fraction such as `.120`, or zero.
+    /// Reads a fraction such as `.120` as milliseconds; zero without one.
     private static func fraction(from reader: inout TextReader) throws(DecodeError) -> Int64 {
         guard reader.skip(".") else { return 0 }
         let digits = reader.take { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
@@ -84,7 +88,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
         return value
     }
 
-    /// The seconds that local time is ahead of UTC.
+    /// Reads the offset of local time from UTC in seconds.
     private static func offset(from reader: inout TextReader) throws(DecodeError) -> Int64 {
         if reader.skip("Z") || reader.skip("z") { return 0 }
         let sign: Int64 = reader.skip("-") ? -1 : 1
@@ -99,11 +103,14 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
 
 /// A day of the proleptic Gregorian calendar.
 public struct CivilDate: Hashable, Sendable, CustomStringConvertible {
+    /// The year.
     public let year: Int64
+    /// The month, 1 to 12.
     public let month: Int64
+    /// The day, 1 to 31.
     public let day: Int64
 
-    /// The date of a day counted from 1970-01-01.
+    /// Creates the date of a day counted from 1970-01-01.
     ///
     /// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": years start in March, so that the leap day is the
     /// last of its year and 400 years always have 146,097 days.
@@ -119,7 +126,7 @@ public struct CivilDate: Hashable, Sendable, CustomStringConvertible {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// The inverse of ``init(daysSince1970:)``.
+    /// The days since 1970-01-01, the inverse of ``init(daysSince1970:)``.
     public var daysSince1970: Int64 {
         let marchYear = month <= 2 ? year - 1 : year
         let era = marchYear.floorDivided(by: 400)
@@ -129,7 +136,9 @@ public struct CivilDate: Hashable, Sendable, CustomStringConvertible {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// Reads `2026-09-27`; the day must exist.
+    /// Reads `2026-09-27`.
+    ///
+    /// - Throws: ``DecodeError``, also if the day does not exist.
     public init(from reader: inout TextReader) throws(DecodeError) {
         year = try reader.digits(4)
         try reader.expect("-")
@@ -141,13 +150,14 @@ public struct CivilDate: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The date as `2026-09-27`.
     public var description: String {
         "\(year.padded(4))-\(month.padded(2))-\(day.padded(2))"
     }
 }
 
 extension TextReader {
-    /// A number of exactly `count` digits.
+    /// Reads a number of exactly `count` digits.
     fileprivate mutating func digits(_ count: Int) throws(DecodeError) -> Int64 {
         var taken = 0
         let text = take { byte in
@@ -160,13 +170,13 @@ extension TextReader {
 }
 
 extension Int64 {
-    /// The quotient rounded towards minus infinity.
+    /// Returns the quotient rounded towards minus infinity.
     fileprivate func floorDivided(by divisor: Int64) -> Int64 {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient
     }
 
-    /// The decimal digits, with zeros in front up to `width`.
+    /// Returns the decimal digits with leading zeros up to `width`.
     fileprivate func padded(_ width: Int) -> String {
         let digits = "\(magnitude)"
         return (self < 0 ? "-" : "") + String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
