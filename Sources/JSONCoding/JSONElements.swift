@@ -1,10 +1,12 @@
 public import ByteCoding
 
-/// Cuts the text of a JSON array into the texts of its elements without reading them, so that one that cannot be read
-/// spoils none of the others.
+/// A splitter of a JSON array into the texts of its elements, without reading them. A malformed element does not affect
+/// the others.
 public enum JSONElements {
-    /// The elements between the commas, without the spaces around them. An element may turn out not to be JSON, but
-    /// brackets and strings must end.
+    /// Returns the texts between the commas, without surrounding spaces. The texts may be malformed, but brackets and
+    /// strings must end.
+    ///
+    /// - Throws: ``DecodeError``.
     public static func split(_ array: Bytes) throws(DecodeError) -> [Bytes] {
         guard array.first == UInt8(ascii: "[") else { throw .invalid("array") }
         var elements: [Bytes] = []

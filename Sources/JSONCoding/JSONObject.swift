@@ -1,24 +1,25 @@
-/// The fields of a JSON object, in the order in which they were added.
+/// A JSON object with the order of its fields.
 ///
-/// The order is for people who read the text, and means nothing: objects with the same fields are equal. As everywhere
-/// in Swift, names are the same when they are canonically equivalent.
+/// The order is for human readers: objects with the same fields are equal. As everywhere in Swift, canonically
+/// equivalent names are equal.
 public struct JSONObject: Hashable, Sendable {
-    /// The names in their order.
+    /// The names in order.
     public private(set) var names: [String] = []
     /// The values in the order of their names.
     private var values: [JSONValue] = []
-    /// The places of the names, once there are many. Most objects are small, and comparing a few names costs less than
-    /// hashing one.
+    /// The indices of the names in an object with many fields. Most objects are small, and comparing a few names costs
+    /// less than hashing one.
     private var places: [String: Int]?
 
     private static let manyNames = 16
 
-    /// No fields.
+    /// Creates an empty object.
     public init() {}
 
+    /// True if there are no fields.
     public var isEmpty: Bool { names.isEmpty }
 
-    /// A field. A new one goes to the end, a known one stays in its place; nil takes the field out.
+    /// The value of a field. Setting appends a new field, replaces a known one in place, or removes it with nil.
     public subscript(name: String) -> JSONValue? {
         get { place(of: name).map { values[$0] } }
         set {
@@ -31,12 +32,12 @@ public struct JSONObject: Hashable, Sendable {
         }
     }
 
-    /// A field with its place.
+    /// Returns a field with its index.
     func field(_ name: String) -> (place: Int, value: JSONValue)? {
         place(of: name).map { ($0, values[$0]) }
     }
 
-    /// The fields in some of the places.
+    /// Returns the fields at the included indices.
     func filter(_ isIncluded: (Int) -> Bool) -> JSONObject {
         var filtered = JSONObject()
         for place in names.indices where isIncluded(place) { filtered.append(names[place], values[place]) }
@@ -67,17 +68,17 @@ public struct JSONObject: Hashable, Sendable {
         places = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
     }
 
-    /// Sets a field to a text; nil leaves it out.
+    /// Sets a field to a text; nil omits it.
     public mutating func set(_ name: String, _ value: String?) {
         self[name] = value.map { .string($0) }
     }
 
-    /// Sets a field to a number, or to the nearest of 64 bits; nil leaves it out.
+    /// Sets a field to a number, or to the nearest 64-bit integer; nil omits it.
     public mutating func set(_ name: String, _ value: (some BinaryInteger)?) {
         self[name] = value.map { .integer(Int64(clamping: $0)) }
     }
 
-    /// Sets a field to true or false; nil leaves it out.
+    /// Sets a field to a Boolean; nil omits it.
     public mutating func set(_ name: String, _ value: Bool?) {
         self[name] = value.map { .bool($0) }
     }
@@ -87,12 +88,12 @@ public struct JSONObject: Hashable, Sendable {
         self[name] = .array(values.map { .string($0) })
     }
 
-    /// Sets a field to an inner object; nil leaves it out.
+    /// Sets a field to an inner object; nil omits it.
     public mutating func set(_ name: String, _ value: (some JSONObjectCodable)?) {
         self[name] = value?.json
     }
 
-    /// The object with the fields of another one, whose values win.
+    /// Returns the object with the fields of another one, which take precedence.
     public func merging(_ other: JSONObject) -> JSONObject {
         var merged = self
         for name in other.names { merged[name] = other[name] }
@@ -105,7 +106,7 @@ public struct JSONObject: Hashable, Sendable {
     }
 
     public func hash(into hasher: inout Hasher) {
-        // The same for every order of the fields.
+        // The hash does not depend on the order of the fields.
         var sum = 0
         for (name, value) in zip(names, values) {
             var inner = hasher
@@ -118,7 +119,7 @@ public struct JSONObject: Hashable, Sendable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// Of several values for one name the last counts.
+    /// Creates an object. The last of repeated names counts.
     public init(dictionaryLiteral fields: (String, JSONValue)...) {
         for (name, value) in fields { self[name] = value }
     }

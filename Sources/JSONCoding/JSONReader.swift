@@ -1,9 +1,9 @@
 import ByteCoding
 
-/// A strict reader of JSON text (RFC 8259), made for bytes of a peer.
+/// A strict reader of JSON text (RFC 8259) for untrusted bytes.
 ///
-/// The decoder of Foundation does not fit here: it needs a second for one kilobyte of nested arrays, and overflows a
-/// small stack with it; it takes UTF-16 and commas that separate nothing; it loses digits.
+/// The decoder of Foundation is unsuitable: nested arrays of one kilobyte take it a second and overflow a small stack.
+/// It accepts UTF-16 and superfluous commas, and loses digits.
 struct JSONReader {
     private let bytes: Bytes
     private var position = 0
@@ -65,13 +65,13 @@ struct JSONReader {
         return values
     }
 
-    /// Whether an empty array or object ends here.
+    /// Skips the end of an empty array or object. Returns true if it is next.
     private mutating func closes(with end: Unicode.Scalar) -> Bool {
         skipSpace()
         return skip(end)
     }
 
-    /// Reads the comma before another value, or the end of the array or object.
+    /// Reads the comma before another value, or the end of the array or object. Returns true for a comma.
     private mutating func continues(until end: Unicode.Scalar) throws(DecodeError) -> Bool {
         skipSpace()
         if skip(",") { return true }
@@ -104,7 +104,7 @@ struct JSONReader {
         return .number(JSONNumber(checked: literal))
     }
 
-    /// At least one digit.
+    /// Skips digits, at least one.
     private mutating func digits() throws(DecodeError) {
         let start = position
         while let digit = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) {
@@ -127,7 +127,7 @@ struct JSONReader {
                 guard let text = text(after: unescaped, rest) else { throw .invalid("json text") }
                 return text
             case UInt8(ascii: "\\"):
-                // In place: a copy for each escape would take a time that grows with the square of the length.
+                // In place: a copy for each escape would take quadratic time.
                 if unescaped == nil { unescaped = [] }
                 unescaped?.append(contentsOf: bytes[start..<position])
                 position += 1
@@ -141,14 +141,14 @@ struct JSONReader {
         throw .truncated
     }
 
-    /// The bytes of a range, behind those that had to be put together. Most texts are a range only.
+    /// Returns the bytes of a range after those already unescaped. Most texts have no escapes.
     private func text(after unescaped: Bytes?, _ range: Range<Int>) -> String? {
         guard let unescaped else { return String(validUTF8: bytes.span.extracting(range)) }
         let all = unescaped + bytes[range]
         return String(validUTF8: all.span)
     }
 
-    /// What stands behind a backslash.
+    /// Reads the characters after a backslash.
     private mutating func escape() throws(DecodeError) -> String {
         guard let byte = next else { throw .truncated }
         position += 1
@@ -164,7 +164,7 @@ struct JSONReader {
         }
     }
 
-    /// The digits of `\u0041`, or of a surrogate pair `\ud83d\ude00`.
+    /// Reads the digits of `\u0041`, or of a surrogate pair `\ud83d\ude00`.
     private mutating func scalar() throws(DecodeError) -> String {
         var units = [try codeUnit()]
         if UTF16.isLeadSurrogate(units[0]) {

@@ -1,30 +1,37 @@
 public import ByteCoding
 
-/// Any JSON value.
+/// A JSON value (RFC 8259).
 public enum JSONValue: Hashable, Sendable {
+    /// The value `null`.
     case null
+    /// The value `true` or `false`.
     case bool(Bool)
+    /// A 64-bit integer.
     case integer(Int64)
-    /// A number that is no 64-bit integer, or is not written as one.
+    /// A number that is not a 64-bit integer, or not written as one.
     case number(JSONNumber)
+    /// A text.
     case string(String)
+    /// An array.
     case array([JSONValue])
+    /// An object.
     case object(JSONObject)
 
-    /// How many arrays and objects may be inside of each other. Known messages need ten.
+    /// The largest depth of nested arrays and objects. Known messages need ten.
     public static let maximumDepth = 64
 
-    /// Reads one JSON text in UTF-8.
+    /// Reads one JSON text in UTF-8, in linear time and memory.
     ///
-    /// Stricter than RFC 8259 asks: at most ``maximumDepth`` arrays and objects inside of each other, and no halves of
-    /// surrogate pairs. Of several fields with one name the first counts. Takes time and memory in proportion to the
-    /// input.
+    /// The reader is stricter than RFC 8259: it limits the depth to ``maximumDepth`` and rejects unpaired surrogates.
+    /// The first of repeated names counts.
+    ///
+    /// - Throws: ``DecodeError``.
     public init(decoding bytes: Bytes) throws(DecodeError) {
         self = try JSONReader.read(bytes)
     }
 
-    /// The value as one line of UTF-8 without a line break at the end, fields in their order, no spaces. It is safe to
-    /// look at: control characters, line separators and bidirectional marks are escaped.
+    /// The value as one line of UTF-8 without a final line break, fields in order, no spaces. The line is safe to
+    /// display: control characters, line separators and bidirectional marks are escaped.
     public var encoded: Bytes {
         var writer = JSONWriter()
         writer.value(self)
@@ -36,12 +43,12 @@ public enum JSONValue: Hashable, Sendable {
 
     // MARK: - Access
 
-    /// The text of a string.
+    /// The text of a string; nil for other values.
     public var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
-    /// The integer that the value is, however it is written: `3600.0` and `36e2` are integers too.
+    /// The integer, in any spelling: `3600.0` and `36e2` are integers too. Nil for other values.
     public var integer: Int64? {
         switch self {
         case .integer(let value): value
@@ -50,21 +57,24 @@ public enum JSONValue: Hashable, Sendable {
         }
     }
 
+    /// The Boolean; nil for other values.
     public var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
+    /// The array; nil for other values.
     public var array: [JSONValue]? {
         if case .array(let value) = self { value } else { nil }
     }
 
+    /// The object; nil for other values.
     public var object: JSONObject? {
         if case .object(let value) = self { value } else { nil }
     }
 }
 
 extension JSONObject {
-    /// The object as JSON text, like ``JSONValue/encoded``.
+    /// The object as JSON text, as ``JSONValue/encoded``.
     public var encoded: Bytes { JSONValue.object(self).encoded }
 
     /// The text of ``encoded``.
@@ -74,39 +84,43 @@ extension JSONObject {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByArrayLiteral
 {
+    /// Creates a text from a literal.
     public init(stringLiteral value: String) {
         self = .string(value)
     }
 
+    /// Creates an integer from a literal.
     public init(integerLiteral value: Int64) {
         self = .integer(value)
     }
 
+    /// Creates a Boolean from a literal.
     public init(booleanLiteral value: Bool) {
         self = .bool(value)
     }
 
+    /// Creates an array from a literal.
     public init(arrayLiteral elements: JSONValue...) {
         self = .array(elements)
     }
 }
 
-/// A number with the digits it is written with, so that writing it again loses none.
+/// A number with its original digits, which writing preserves.
 public struct JSONNumber: Hashable, Sendable {
     /// The number in the grammar of JSON.
     public let literal: String
 
-    /// The number nearest to which JSON can write `value`; nil if it is not finite.
+    /// Creates the nearest number to `value` that JSON can express, or returns nil for an infinite or undefined value.
     public init?(_ value: Double) {
         guard value.isFinite else { return nil }
         literal = "\(value)"
     }
 
-    /// A literal that is known to follow the grammar.
+    /// Creates a number from a literal that was checked.
     init(checked literal: String) {
         self.literal = literal
     }
 
-    /// The nearest number that a `Double` can hold, infinite when there is none so large.
+    /// The nearest `Double`, infinite for a larger number.
     public var double: Double { Double(literal) ?? .infinity }
 }

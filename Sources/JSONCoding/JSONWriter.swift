@@ -1,6 +1,6 @@
 import ByteCoding
 
-/// Writes JSON text without any white space, so that a line break can only be the end of a line.
+/// A writer of JSON text without white space, so that a line break is always the end of a line.
 struct JSONWriter {
     private(set) var bytes: Bytes = []
 
@@ -53,8 +53,8 @@ struct JSONWriter {
         raw("\"")
     }
 
-    /// RFC 8259 demands it for the controls below U+0020. The other controls, line separators and bidirectional marks
-    /// are escaped so that the line is also harmless when a person looks at it; programs read the same text.
+    /// Returns true for characters to escape. RFC 8259 requires it for controls below U+0020. Other controls, line
+    /// separators and bidirectional marks are escaped so that the line is safe to display.
     private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7f..<0xa0, 0x61c, 0x200e...0x200f, 0x2028...0x202e, 0x2066...0x2069: true
