@@ -5,8 +5,8 @@ public import PageCipher
 extension Database {
     // MARK: - New files
 
-    /// Creates a file, readable by its owner only: SQLite takes an empty one for an empty database, and gives the files
-    /// that it puts beside it the same permissions. With a key, the header of an encrypted database is in it.
+    /// Creates an empty file, readable by its owner only. SQLite takes it for an empty database and gives its side
+    /// files the same permissions. With a key, the file contains the header of an encrypted database.
     static func createFile(_ path: String, _ key: StoreKey?, _ slots: KeySlots?) throws(StoreError) {
         guard path != inMemory else { return }
         let file = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -21,14 +21,14 @@ extension Database {
         }
     }
 
-    /// Tells SQLite how many bytes at the end of pages a database that has none yet, or a copy, is to leave alone.
+    /// Sets the reserved bytes at the end of pages, for a database without pages or a copy.
     @unsafe
     static func reserve(_ count: Int, on connection: OpaquePointer) {
         var count = Int32(count)
         unsafe sqlite3_file_control(connection, "main", SQLITE_FCNTL_RESERVE_BYTES, &count)
     }
 
-    /// The name of a file for SQLite, in which no character has a meaning (sqlite.org/uri.html).
+    /// Returns the file name as a URI for SQLite, without special characters (sqlite.org/uri.html).
     static func uri(_ path: String, through layer: String? = nil) -> String {
         guard path != inMemory else { return path }
         let digits = Array("0123456789ABCDEF".utf8)
@@ -47,10 +47,14 @@ extension Database {
 
     // MARK: - Copies
 
-    /// Copies the database as it is now into a new file, readable by its owner only, and waits until that is on the disk.
-    /// Others may read and write meanwhile. The copy of an encrypted database has the same key and the same slots.
+    /// Copies the current database into a new file, readable by its owner only, and waits until the copy is on the
+    /// disk. Other processes may read and write meanwhile. The copy of an encrypted database has the same key and
+    /// slots.
     ///
-    /// Not inside of a transaction. Needs ``Access/readWrite``, though nothing of this database is changed.
+    /// Must not be called inside of a transaction. Requires ``Access/readWrite``, although this database stays
+    /// unchanged.
+    ///
+    /// - Throws: ``StoreError``.
     public func copy(to path: String) throws(StoreError) {
         guard let cipher, let name = unsafe sqlite3_db_filename(connection, "main") else {
             return try copyPlain(to: path)
@@ -65,8 +69,9 @@ extension Database {
         try copy(to: path, key: cipher.key, slots: slots)
     }
 
-    /// Like ``copy(to:)``, encrypted with `key`, whatever this database is. After an error the file may be there, and is
-    /// no database.
+    /// Copies like ``copy(to:)``, encrypted with `key`. After an error the file may exist, without a valid database.
+    ///
+    /// - Throws: ``StoreError``.
     public func copy(to path: String, key: StoreKey, slots: KeySlots) throws(StoreError) {
         try Database.createFile(path, key, slots)
         let layer = CipherVFS(key)
@@ -77,19 +82,21 @@ extension Database {
         }
     }
 
-    /// Like ``copy(to:)``, in clear, whatever this database is. After an error the file may be there, and is no database.
+    /// Copies like ``copy(to:)``, without encryption. After an error the file may exist, without a valid database.
+    ///
+    /// - Throws: ``StoreError``.
     public func copyPlain(to path: String) throws(StoreError) {
         try Database.createFile(path, nil, nil)
         guard let layer = unsafe sqlite3_vfs_find(nil) else { throw StoreError(.misuse) }
         try vacuum(into: path, through: unsafe String(cString: layer.pointee.zName))
     }
 
-    /// Fills a file that has no pages (sqlite.org/lang_vacuum.html).
+    /// Fills a file without pages (sqlite.org/lang_vacuum.html).
     private func vacuum(into path: String, through layer: String) throws(StoreError) {
         try run("VACUUM INTO ?", Database.uri(path, through: layer))
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         for place in [path, folder] {
-            // Nobody has the new file open, so closing it takes no locks away.
+            // No other process has the new file open, so closing it releases no locks.
             let file = unsafe open(place, O_RDONLY | O_CLOEXEC)
             guard file >= 0 else { throw StoreError(.cannotOpen) }
             defer { close(file) }
@@ -99,13 +106,13 @@ extension Database {
 
     // MARK: - Verification
 
-    /// The pages of an encrypted database that are not what was written there, by their numbers; none for a plain one. Reads
-    /// the whole file; others may read and write meanwhile.
+    /// Returns the numbers of the damaged pages of an encrypted database; none for a plain one. Reads the whole file;
+    /// other processes may read and write meanwhile.
     ///
-    /// What the log holds is copied into the file first, unless others read it or nothing can be written here. It is not checked
-    /// itself: a log whose end does not match is one that a crash has cut off.
+    /// The content of the log is first copied into the file, unless other processes read it or the database is
+    /// read-only. The log itself is not checked: an invalid end is the result of a crash.
     ///
-    /// - Parameter progress: Called after each page with the number of those that were read, and of all.
+    /// - Parameter progress: Called after each page with the number of pages read, and of all pages.
     /// - Throws: ``StoreError/Code/disk`` if the disk fails.
     public func damagedPages(
         progress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
@@ -114,7 +121,7 @@ extension Database {
         do throws(StoreError) {
             try checkpoint()
         } catch {
-            // What is damaged in the log is met again by whoever reads it.
+            // Damage in the log is reported to its next reader.
             guard [.busy, .diskFull, .damaged].contains(error.code) || error.isReadOnly else { throw error }
         }
         let (status, pages) = unsafe CipherVFS.damagedPages(of: connection, progress: progress)

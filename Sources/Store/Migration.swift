@@ -1,29 +1,32 @@
 import ByteCoding
 import CryptoCore
 
-/// One step of a schema. Steps are numbered from 1 without gaps and never change once they were shipped.
+/// One step of a schema. Steps are numbered from 1 without gaps, and never change after a release.
 public struct Migration: Sendable {
+    /// The number of the step, from 1.
     public let number: Int
-    /// What the step does, in a word or two.
+    /// A short name of the step.
     public let name: String
     /// The statements of the step.
     public let script: String
-    /// How to take the step back; nil for the first one, before which there is nothing.
+    /// The reversal of the step; nil for the first one.
     public let down: Down?
 
-    /// The way back from a step.
+    /// The reversal of a step.
     public struct Down: Sendable {
-        /// The statements that make the schema what it was before the step.
+        /// The statements that restore the schema before the step.
         public let script: String
-        /// What they throw away, as the end of the sentence "this loses ..."; nil if nothing is lost.
+        /// The lost data, as the end of the sentence "this loses ..."; nil if nothing is lost.
         public let loses: String?
 
+        /// Creates a down from its parts.
         public init(loses: String? = nil, _ script: String) {
             self.loses = loses
             self.script = script
         }
     }
 
+    /// Creates a migration from its parts.
     public init(_ number: Int, _ name: String, _ script: String, down: Down? = nil) {
         self.number = number
         self.name = name
@@ -31,50 +34,54 @@ public struct Migration: Sendable {
         self.down = down
     }
 
-    /// Tells this step from one that was shipped under the same number. The way back is not in it: that may be mended.
+    /// The hash that identifies the released step. The reversal is not part of it, so that it can be corrected.
     var hash: Bytes { SHA256.hash(Bytes(script.utf8)) }
 }
 
-/// A step that a database has, as the program noted it that took the step.
+/// A step in a database, as recorded by the program that took it.
 public struct TakenStep: Hashable, Sendable {
+    /// The number of the step.
     public let number: Int
+    /// The name of the step.
     public let name: String
     let hash: Bytes
-    /// The statements that take it back, and what they lose.
+    /// The statements of the reversal.
     let down: String?
+    /// The data that the reversal loses; nil if nothing is lost.
     public let loses: String?
 
-    /// Whether the step can be taken back, also by a program that does not know it.
+    /// True if the step can be reversed, even by a program without this step.
     public var hasDown: Bool { down != nil }
 }
 
-/// Where the schema of a database stands, compared with the steps that a program knows.
+/// The comparison of a database's schema with the steps of a program.
 public enum SchemaPosition: Sendable {
+    /// The database has all steps.
     case current
     /// These steps are missing.
     case older([Migration])
-    /// A newer program took these steps too; the newest comes first.
+    /// The database has these further steps of a newer program, newest first.
     case newer([TakenStep])
-    /// A step is not the one that this program knows by its number.
+    /// A step differs from the program's step with the same number.
     case different(known: Migration, taken: TakenStep)
 }
 
-/// The table of the steps that were taken, and the ways up and down.
+/// The table of the taken steps, with migration and reversal.
 ///
-/// The way down from a step is kept in the database itself, because it is an older program that needs it.
+/// The reversal of a step is stored in the database itself, because an older program needs it.
 extension Database {
-    /// Brings the database to the newest of `migrations`, in one transaction.
+    /// Migrates the database to the newest of `migrations`, in one transaction.
     ///
-    /// - Returns: How many steps were taken.
-    /// - Throws: ``StoreError/Code/newerSchema`` if the database has steps that this program does not know,
-    ///   ``StoreError/Code/otherSchema`` if one of them differs.
+    /// - Returns: The number of steps taken.
+    /// - Throws: ``StoreError/Code/newerSchema`` if the database has further steps, ``StoreError/Code/otherSchema`` if
+    ///   a step differs.
     @discardableResult
     public func migrate(_ migrations: [Migration]) throws -> Int {
         let pending = try pendingMigrations(migrations)
         guard !pending.isEmpty else { return 0 }
         return try transaction {
             try prepareMigrationTable()
-            // Steps that were taken before there was a way down have none in the table.
+            // Steps from before reversals existed have none in the table.
             for migration in migrations.dropLast(pending.count) { try noteDown(of: migration) }
             for migration in pending {
                 try execute(script: migration.script)
@@ -87,10 +94,10 @@ extension Database {
         }
     }
 
-    /// Makes sure that a database that was just opened has all steps: a new one gets them, also one whose making was cut
-    /// off.
+    /// Completes the schema of a database that was just opened: a new one gets all steps, even if its creation was
+    /// interrupted.
     ///
-    /// - Throws: ``StoreError/Code/olderSchema`` if steps are missing: whoever takes them keeps a copy first.
+    /// - Throws: ``StoreError/Code/olderSchema`` if steps are missing: the caller makes a copy before migrating.
     public func complete(_ migrations: [Migration], _ access: Access) throws {
         let pending = try pendingMigrations(migrations)
         guard !pending.isEmpty else { return }
@@ -98,7 +105,7 @@ extension Database {
         try migrate(migrations)
     }
 
-    /// Notes the ways back in a database that has all steps and was made before there were any.
+    /// Records the reversals in a database that has all steps, but was made before reversals existed.
     public func noteWaysDown(_ migrations: [Migration]) throws {
         guard try !hasDownColumns() else { return }
         try transaction {
@@ -107,9 +114,10 @@ extension Database {
         }
     }
 
-    /// Writes the ways back of `migrations` in the place of those that the database has, which may come from somebody else.
+    /// Replaces the recorded reversals by those of `migrations`, because those in the database may come from an
+    /// attacker.
     ///
-    /// SECURITY: an older program runs what stands there.
+    /// SECURITY: an older program runs these statements.
     public func replaceWaysDown(_ migrations: [Migration]) throws {
         try transaction {
             try prepareMigrationTable()
@@ -117,11 +125,11 @@ extension Database {
         }
     }
 
-    /// Takes back, in one transaction, all steps behind those that `migrations` has.
+    /// Reverses, in one transaction, all steps after those of `migrations`.
     ///
-    /// - Returns: How many steps were taken back.
-    /// - Throws: ``StoreError/Code/newerSchema`` if one of them has no way back, ``StoreError/Code/otherSchema`` if a step
-    ///   differs from the one that is known.
+    /// - Returns: The number of reversed steps.
+    /// - Throws: ``StoreError/Code/newerSchema`` if a step has no reversal, ``StoreError/Code/otherSchema`` if a step
+    ///   differs.
     @discardableResult
     public func takeBack(to migrations: [Migration]) throws -> Int {
         switch try schemaPosition(migrations) {
@@ -132,7 +140,7 @@ extension Database {
             guard scripts.count == steps.count else { throw StoreError(.newerSchema) }
             return try transaction {
                 for (step, script) in zip(steps, scripts) {
-                    // SECURITY: it came with the database, and is about no other file.
+                    // SECURITY: the script came with the database and must not access other files.
                     try withoutAttaching { try execute(script: script) }
                     try run("DELETE FROM migrations WHERE number = ?", step.number)
                 }
@@ -141,7 +149,9 @@ extension Database {
         }
     }
 
-    /// Where the schema stands. Changes nothing.
+    /// Returns the position of the schema, without changes.
+    ///
+    /// - Throws: ``StoreError``.
     public func schemaPosition(_ migrations: [Migration]) throws(StoreError) -> SchemaPosition {
         let taken = try takenSteps()
         for (migration, step) in zip(migrations, taken) {
@@ -153,7 +163,7 @@ extension Database {
         return taken.count == migrations.count ? .current : .older(Array(migrations.dropFirst(taken.count)))
     }
 
-    /// The steps that the database does not have yet.
+    /// Returns the steps that the database lacks.
     ///
     /// - Throws: As ``migrate(_:)``.
     public func pendingMigrations(_ migrations: [Migration]) throws(StoreError) -> [Migration] {
@@ -165,10 +175,10 @@ extension Database {
         }
     }
 
-    /// The steps that the database has, in order; none for an empty database.
+    /// Returns the taken steps, in order; none for an empty database.
     ///
-    /// - Throws: ``StoreError/Code/otherSchema`` for a database of another program: one that has tables and no list of our
-    ///   steps.
+    /// - Throws: ``StoreError/Code/otherSchema`` for a database of another program, which has tables, but no table of
+    ///   migrations.
     public func takenSteps() throws(StoreError) -> [TakenStep] {
         guard try hasTable("migrations") else {
             guard try !hasTables() else { throw StoreError(.otherSchema) }
@@ -219,7 +229,7 @@ extension Database {
                 number INTEGER PRIMARY KEY, name TEXT NOT NULL, hash BLOB NOT NULL, down TEXT, loses TEXT
             ) STRICT
             """)
-        // The first versions did not know the way down.
+        // The first versions had no reversals.
         guard try !hasDownColumns() else { return }
         try run("ALTER TABLE migrations ADD COLUMN down TEXT")
         try run("ALTER TABLE migrations ADD COLUMN loses TEXT")
@@ -232,9 +242,9 @@ extension Database {
     }
 }
 
-/// What a database is made of.
+/// The objects of a schema.
 extension Database {
-    /// The tables, indices, views and triggers that there are, without those of SQLite itself.
+    /// Returns the tables, indices, views and triggers, without those of SQLite.
     public func schemaObjects() throws(StoreError) -> Set<[String]> {
         Set(
             try rows(

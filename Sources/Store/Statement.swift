@@ -32,12 +32,12 @@ final class Statement {
     }
 
     private func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32) -> Int32 {
-        // A blob from a null pointer would be NULL.
+        // SQLite treats a blob from a null pointer as NULL.
         guard let start = bytes.baseAddress else { return unsafe sqlite3_bind_zeroblob(pointer, index, 0) }
         return unsafe tacit_bind_blob(pointer, index, start, Int32(bytes.count))
     }
 
-    /// Whether there is another row.
+    /// Advances to the next row. Returns true if there is one.
     func step() throws(StoreError) -> Bool {
         switch unsafe sqlite3_step(pointer) {
         case SQLITE_ROW: true
@@ -46,10 +46,10 @@ final class Statement {
         }
     }
 
-    /// The row that the last step found.
+    /// The current row.
     var row: Row { unsafe Row(pointer) }
 
-    /// Makes the statement ready for other values, and forgets these.
+    /// Resets the statement and its values.
     func reset() {
         unsafe sqlite3_reset(pointer)
         unsafe sqlite3_clear_bindings(pointer)

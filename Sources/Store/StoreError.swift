@@ -2,63 +2,68 @@ import ByteCoding
 internal import CSQLite
 public import PageCipher
 
-/// Why a database cannot do what was asked. The description names neither a path nor contents.
+/// A failure of a database. The description contains neither a path nor content.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of failure.
     public enum Code: String, Hashable, Sendable {
         /// The file does not exist or cannot be opened.
         case cannotOpen
-        /// Another process holds the database for longer than the time limit.
+        /// Another process holds the database for longer than the busy timeout.
         case busy
         /// The disk is full.
         case diskFull
-        /// The disk failed, or the file may not be written.
+        /// The disk failed, or the file is not writable.
         case disk
-        /// The file is damaged, or holds what no version of the program writes.
+        /// The file is damaged, or has content that no version of the program writes.
         case damaged
         /// The file is not a database.
         case notADatabase
         /// The database is encrypted with another key.
         case wrongKey
-        /// The database is encrypted, and there was no key.
+        /// The database is encrypted, and no key was given.
         case keyMissing
-        /// The database has not all steps of the schema.
+        /// The database lacks steps of the schema.
         case olderSchema
         /// A newer version of the program made the database.
         case newerSchema
-        /// The schema is not the one that this version knows by that number.
+        /// A step of the schema differs from this version's step with the same number.
         case otherSchema
-        /// A value contradicts a rule of the schema: a mistake of the program.
+        /// A value violates a constraint of the schema: a defect of the program.
         case constraint
         /// The program used the database wrongly.
         case misuse
+        /// Memory is exhausted.
         case outOfMemory
     }
 
+    /// The kind of failure.
     public let code: Code
-    /// SQLite's extended result code, for reports of mistakes; 0 where SQLite was not asked.
+    /// SQLite's extended result code, for defect reports; 0 for other failures.
     public let detail: Int32
 
+    /// Creates a store error from its parts.
     public init(_ code: Code, detail: Int32 = 0) {
         self.code = code
         self.detail = detail
     }
 
-    /// Whether a single value cannot be read, and the file itself is whole: SQLite has a code for a damaged file.
+    /// True if a single value is unreadable, and the file itself is intact: SQLite has a code for a damaged file.
     public var isUnreadableValue: Bool { code == .damaged && detail == 0 }
 
-    /// Whether it may mean that nothing can be written where the database is: the disk is full, or nobody may.
+    /// True if the failure may mean that the database is not writable: the disk is full, or permissions are missing.
     public var preventsWriting: Bool { [.cannotOpen, .disk, .diskFull].contains(code) }
 
-    /// True if SQLite was asked to write through a connection, or to a file, that is for reading only.
+    /// True if a write was attempted through a read-only connection or to a read-only file.
     var isReadOnly: Bool { detail & 0xff == SQLITE_READONLY }
 
+    /// The code, and the detail if there is one.
     public var description: String {
         detail == 0 ? "store: \(code.rawValue)" : "store: \(code.rawValue) (sqlite \(detail))"
     }
 }
 
 extension StoreError {
-    /// The error of a SQLite result code.
+    /// Creates the error of a SQLite result code.
     init(sqlite status: Int32) {
         let code: Code =
             switch status & 0xff {
@@ -69,7 +74,7 @@ extension StoreError {
             case SQLITE_CORRUPT: .damaged
             case SQLITE_NOTADB: .notADatabase
             case SQLITE_CANTOPEN: .cannotOpen
-            // These two come from the layer that encrypts.
+            // The encrypting layer returns these two codes.
             case SQLITE_AUTH: .wrongKey
             case SQLITE_FORMAT: .newerSchema
             case SQLITE_CONSTRAINT: .constraint
@@ -79,10 +84,10 @@ extension StoreError {
         self.init(code, detail: status)
     }
 
-    /// `SQLITE_IOERR_DATA`: what was read is not what was written.
+    /// The code `SQLITE_IOERR_DATA` of a block that fails its authentication.
     private static let foreignContents: Int32 = 32
 
-    /// The error of the layer that encrypts.
+    /// Creates the error of the encrypting layer.
     public init(_ error: CipherError) {
         let code: Code =
             switch error {

@@ -2,10 +2,9 @@ public import ByteCoding
 internal import CSQLite
 public import CryptoCore
 
-/// One row of a result, read column by column from the left.
+/// A row of a result, read column by column from the left.
 ///
-/// A column of another type than asked for means that the file holds what the program did not write: it throws
-/// ``StoreError/Code/damaged``.
+/// A column of another type means that the program did not write it: reading throws ``StoreError/Code/damaged``.
 @safe
 public struct Row: ~Copyable {
     private let statement: OpaquePointer
@@ -16,34 +15,37 @@ public struct Row: ~Copyable {
         unsafe self.statement = statement
     }
 
+    /// Reads a 64-bit integer.
     public mutating func int64() throws(StoreError) -> Int64 {
         try expect(SQLITE_INTEGER)
         return unsafe sqlite3_column_int64(statement, advance())
     }
 
+    /// Reads an integer.
     public mutating func int() throws(StoreError) -> Int {
         Int(try int64())
     }
 
-    /// How many there are of something, from 0 to 2³¹ - 1. What no program wrote becomes the nearest such number, so that sums
-    /// of counts cannot overflow.
+    /// Reads a count from 0 to 2³¹ - 1. A value out of range becomes the nearest limit, so that sums of counts cannot
+    /// overflow.
     public mutating func count() throws(StoreError) -> Int {
         Int(min(max(try int64(), 0), Int64(Int32.max)))
     }
 
-    /// A number in `range`.
+    /// Reads an integer in `range`.
     public mutating func int64(in range: ClosedRange<Int64>) throws(StoreError) -> Int64 {
         let value = try int64()
         guard range.contains(value) else { throw StoreError(.damaged) }
         return value
     }
 
-    /// A number that fits into 16 bits.
+    /// Reads an integer of 16 bits.
     public mutating func uint16() throws(StoreError) -> UInt16 {
         guard let value = UInt16(exactly: try int64()) else { throw StoreError(.damaged) }
         return value
     }
 
+    /// Reads a Boolean, stored as 0 or 1.
     public mutating func bool() throws(StoreError) -> Bool {
         switch try int64() {
         case 0: false
@@ -52,10 +54,12 @@ public struct Row: ~Copyable {
         }
     }
 
+    /// Reads a time, stored in milliseconds since 1970.
     public mutating func timestamp() throws(StoreError) -> Timestamp {
         Timestamp(milliseconds: try int64())
     }
 
+    /// Reads a text.
     public mutating func text() throws(StoreError) -> String {
         try expect(SQLITE_TEXT)
         let index = advance()
@@ -66,6 +70,7 @@ public struct Row: ~Copyable {
         return text
     }
 
+    /// Reads a blob.
     public mutating func bytes() throws(StoreError) -> Bytes {
         try expect(SQLITE_BLOB)
         let index = advance()
@@ -76,7 +81,7 @@ public struct Row: ~Copyable {
         return unsafe Bytes(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// A blob, copied into secret memory.
+    /// Reads a blob into secret memory.
     public mutating func secret() throws(StoreError) -> Secret {
         try expect(SQLITE_BLOB)
         let index = advance()
@@ -88,7 +93,7 @@ public struct Row: ~Copyable {
             })
     }
 
-    /// Nil for NULL, otherwise what `read` reads.
+    /// Reads a value with `read`, or returns nil for NULL.
     public mutating func optional<Value>(
         _ read: (inout Row) throws(StoreError) -> Value
     ) throws(StoreError) -> Value? {
@@ -99,7 +104,7 @@ public struct Row: ~Copyable {
         return try read(&self)
     }
 
-    /// A value of a type with a binary encoding, stored as a blob.
+    /// Reads a value with a binary encoding, stored as a blob.
     public mutating func decoded<Value: ByteDecodable>(
         _ type: Value.Type = Value.self
     ) throws(StoreError) -> Value {
