@@ -2,23 +2,26 @@ internal import CSQLite
 internal import Glibc
 internal import Synchronization
 
-/// The layer below SQLite for one connection: every database that it opens is encrypted with one store's key.
+/// The SQLite layer (VFS) of one connection, which encrypts every database with one store's key.
 ///
-/// The key goes to the files through this value and is never part of a name. The value must outlive the connection. A plain
-/// database is refused, so that nobody can put one in the place of an encrypted one.
+/// The files get the key through this value; it is never part of a name. The value must outlive the connection. Plain
+/// databases are rejected, so that an attacker cannot replace an encrypted one.
 @safe
 public final class CipherVFS {
-    /// The name for `sqlite3_open_v2`, and for the `vfs` parameter of a URI.
+    /// The name for `sqlite3_open_v2` and for the `vfs` parameter of a URI.
     public let name: String
 
+    /// The key of the store.
     public let key: StoreKey
     private let vfs: UnsafeMutablePointer<sqlite3_vfs>
     private let cName: UnsafeMutablePointer<CChar>
-    /// The layer below, which knows the system.
+    /// The layer below, which accesses the system.
     private let base: UnsafeMutablePointer<sqlite3_vfs>
 
     private static let count = Atomic(0)
 
+    /// Registers the layer.
+    ///
     /// - Parameter base: The name of the layer below; nil for SQLite's own.
     public init(_ key: StoreKey, over base: String? = nil) {
         guard let found = unsafe sqlite3_vfs_find(base), let cName = unsafe strdup(CipherVFS.nextName()) else {
@@ -45,11 +48,11 @@ public final class CipherVFS {
         "tacit-\(count.add(1, ordering: .relaxed).newValue)"
     }
 
-    /// The pages of an open connection's database that are not what was written, by their numbers.
+    /// Returns the damaged pages of an open connection's database, by their numbers.
     ///
     /// - Parameters:
-    ///   - connection: An `sqlite3 *` that was opened through a ``CipherVFS``.
-    ///   - progress: Called after each page with the number of those that were read, and of all.
+    ///   - connection: An `sqlite3 *` opened through a ``CipherVFS``.
+    ///   - progress: Called after each page with the number of pages read, and of all pages.
     /// - Returns: SQLite's result code, and the pages.
     @unsafe
     public static func damagedPages(
@@ -84,12 +87,12 @@ public final class CipherVFS {
                 status = error.code
             }
         }
-        // The layer below may have opened something even if it failed.
+        // The layer below may have opened a file even if it failed.
         if unsafe below.pointee.pMethods != nil { unsafe _ = below.pointee.pMethods.pointee.xClose(below) }
         return status
     }
 
-    /// The layout of a file that was opened for what `flags` say.
+    /// Creates the layout of a file for the purpose in `flags`.
     @unsafe
     private func makeFile(
         _ path: UnsafePointer<CChar>?, _ below: UnsafeMutablePointer<sqlite3_file>, _ flags: Int32
@@ -106,7 +109,7 @@ public final class CipherVFS {
         case SQLITE_OPEN_MAIN_JOURNAL where isNamed:
             return unsafe JournalFile(below, try CipherVFS.database(of: path).ciphers.records)
         case SQLITE_OPEN_SUPER_JOURNAL:
-            // It holds names of journals.
+            // A super-journal contains names of journals.
             return unsafe OpenFile(below)
         default:
             return unsafe TemporaryFile(below)
@@ -117,7 +120,7 @@ public final class CipherVFS {
         SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_TEMP_DB | SQLITE_OPEN_TRANSIENT_DB | SQLITE_OPEN_MAIN_JOURNAL
         | SQLITE_OPEN_TEMP_JOURNAL | SQLITE_OPEN_SUBJOURNAL | SQLITE_OPEN_SUPER_JOURNAL | SQLITE_OPEN_WAL
 
-    /// The open database that a log or a journal belongs to.
+    /// Returns the open database of a log or a journal.
     @unsafe
     private static func database(of path: UnsafePointer<CChar>?) throws(CipherError) -> MainFile {
         guard let path = unsafe path, let file = unsafe sqlite3_database_file_object(path),
@@ -128,7 +131,7 @@ public final class CipherVFS {
 }
 
 extension CipherError {
-    /// What SQLite says for it when a connection is opened.
+    /// SQLite's result code for the error when opening a connection.
     fileprivate var code: Int32 {
         switch self {
         case .notAStore: SQLITE_NOTADB
@@ -142,7 +145,7 @@ extension CipherError {
     }
 }
 
-// MARK: - What SQLite calls
+// MARK: - Callbacks of SQLite
 
 extension CipherVFS {
     @unsafe
@@ -151,7 +154,7 @@ extension CipherVFS {
         return unsafe Unmanaged<CipherVFS>.fromOpaque(data).takeUnretainedValue()
     }
 
-    /// Everything but opening files is the business of `base`.
+    /// The layer below performs everything but opening files.
     private static func methods(over base: sqlite3_vfs) -> sqlite3_vfs {
         var methods = unsafe sqlite3_vfs()
         unsafe methods.iVersion = 2

@@ -1,13 +1,13 @@
 internal import CryptoCore
 internal import Glibc
 
-/// The cipher of one kind of block in one file: what is written is a ciphertext, a random nonce and a tag.
+/// The cipher of one kind of block in one file. A stored block is a ciphertext, a random nonce and a tag.
 ///
-/// Works in the memory of its caller and allocates nothing: SQLite calls it for every page.
+/// It works in the memory of its caller without allocations, because SQLite calls it for every page.
 @safe
 final class FileBlockCipher {
     static let overhead = XChaCha20Poly1305.nonceSize + XChaCha20Poly1305.tagSize
-    /// How many nonces are drawn at once: a call of the generator costs as much as a quarter of a page.
+    /// The number of nonces drawn at once: a call of the generator costs as much as a quarter of a page.
     private static let pooledNonces = 64
     private static let poolSize = pooledNonces * XChaCha20Poly1305.nonceSize
 
@@ -24,9 +24,9 @@ final class FileBlockCipher {
         unsafe pool.deallocate()
     }
 
-    /// Encrypts `text` into `block`, which is 40 bytes longer and may begin at the same place.
+    /// Encrypts `text` into `block`, which is 40 bytes longer and may start at the same address.
     ///
-    /// - Parameter number: What tells the place of the block from all others in the file.
+    /// - Parameter number: The unique number of the block in the file.
     @unsafe
     func seal(_ text: UnsafeRawBufferPointer, into block: UnsafeMutablePointer<UInt8>, number: UInt64) {
         if used == FileBlockCipher.poolSize {
@@ -43,8 +43,8 @@ final class FileBlockCipher {
         }
     }
 
-    /// Decrypts a block into `text`, which has `count` bytes, 40 less than the block, and may begin at the same place.
-    /// False, with `text` wiped, if it is not what was written there.
+    /// Decrypts a block into `text`, which has `count` bytes, 40 less than the block, and may start at the same
+    /// address. Returns false, with `text` wiped, if the block is not authentic.
     @unsafe
     func open(
         _ block: UnsafePointer<UInt8>, into text: UnsafeMutablePointer<UInt8>, count: Int, number: UInt64
@@ -60,7 +60,7 @@ final class FileBlockCipher {
     }
 }
 
-/// The ciphers of a database and of what SQLite puts beside it.
+/// The ciphers of a database and its side files.
 struct FileCiphers {
     let pages: FileBlockCipher
     let frames: FileBlockCipher
@@ -75,13 +75,13 @@ struct FileCiphers {
     }
 }
 
-/// Memory in which a block is put together or taken apart, wiped at the end of its life.
+/// Memory for assembling blocks, wiped at the end of its life.
 @safe
 final class Scratch {
     @unsafe let start: UnsafeMutablePointer<UInt8>
     private let count: Int
 
-    /// `count` zero bytes.
+    /// Allocates `count` zero bytes.
     init(_ count: Int) {
         unsafe start = .allocate(capacity: count)
         unsafe start.initialize(repeating: 0, count: count)
@@ -93,6 +93,6 @@ final class Scratch {
         unsafe start.deallocate()
     }
 
-    /// All of it.
+    /// The whole memory.
     @unsafe var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: start, count: count) }
 }

@@ -2,13 +2,14 @@ public import ByteCoding
 internal import CSQLite
 public import CryptoCore
 
-/// The 4,096 bytes in front of an encrypted database: how its keys are made, and who may have them.
+/// The header of an encrypted database, 4,096 bytes, with the salt of its keys and the key slots.
 ///
-/// They are two halves with the same contents. A change of the slots is written to one half, then to the other, so one
-/// of them is whole at every moment:
+/// It has two halves with the same content. A change of the slots is written to one half, then to the other, so one of
+/// them is always intact:
 ///
 ///     magic 16 | version 2 | page size 2 | salt 32 | key check 16 | slots, then zeros | SHA-256 of all before, 32
 public struct FileHeader: Hashable, Sendable {
+    /// The size in bytes.
     public static let size = 4096
     static let halfSize = size / 2
     private static let magic = Bytes("tacit encrypted\0".utf8)
@@ -17,20 +18,21 @@ public struct FileHeader: Hashable, Sendable {
     private static let saltSize = 32
     private static let checkSize = 16
 
-    /// What makes the keys of this file others than those of all other files.
+    /// The salt, which makes the keys of the file unique.
     let salt: Bytes
-    /// Tells whether a key is the one of this file.
+    /// The check value of the key.
     private let keyCheck: Bytes
+    /// The key slots.
     public var slots: KeySlots
 
-    /// The header of a new file.
+    /// Creates the header of a new file.
     public init(key: StoreKey, slots: KeySlots, random: any RandomSource = SystemRandom()) {
         salt = random.bytes(FileHeader.saltSize)
         keyCheck = FileHeader.check(of: key, salt: salt)
         self.slots = slots
     }
 
-    /// Whether this is the key of the file.
+    /// Returns true if this is the key of the file.
     public func belongs(to key: StoreKey) -> Bool {
         constantTimeEqual(FileHeader.check(of: key, salt: salt), keyCheck)
     }
@@ -41,8 +43,8 @@ public struct FileHeader: Hashable, Sendable {
 
     // MARK: - Encoding
 
-    /// Reads the first 4,096 bytes of a file, or all if there are less. Nil if it is a plain database, or empty, which
-    /// SQLite takes for a database.
+    /// Reads the header from the first 4,096 bytes of a file, or fewer if the file is shorter. Returns nil for a plain
+    /// database and an empty file, which SQLite takes for a database.
     ///
     /// - Throws: ``CipherError/notAStore``, ``CipherError/damagedHeader``, ``CipherError/newerFormat``.
     public init?(_ bytes: Bytes) throws(CipherError) {
@@ -67,7 +69,7 @@ public struct FileHeader: Hashable, Sendable {
         [Bytes(bytes.prefix(halfSize)), Bytes(bytes.dropFirst(halfSize).prefix(halfSize))]
     }
 
-    /// What one half says.
+    /// Reads one half.
     init(half: Bytes) throws(CipherError) {
         guard half.count == FileHeader.halfSize,
             SHA256.hash(Bytes(half.dropLast(SHA256.size))) == Bytes(half.suffix(SHA256.size))
@@ -82,12 +84,12 @@ public struct FileHeader: Hashable, Sendable {
             keyCheck = try reader.take(FileHeader.checkSize)
             slots = try reader.value()
         } catch {
-            // The checksum is right, so nothing is damaged.
+            // The checksum is valid, so the file is not damaged.
             throw error == .invalid("version") ? .newerFormat : .damagedHeader
         }
     }
 
-    /// One half; the other is the same.
+    /// One half; the other is equal.
     var half: Bytes {
         var writer = ByteWriter(capacity: FileHeader.halfSize)
         writer.raw(FileHeader.magic)
@@ -105,13 +107,15 @@ public struct FileHeader: Hashable, Sendable {
 }
 
 extension FileHeader {
-    /// A name for the file that tells nothing about it but that it is the same, 32 hexadecimal digits.
+    /// The public id of the file, 32 hexadecimal digits, which reveals nothing else about it.
     public var id: String { Hex.encode(Bytes(SHA256.hash(Bytes("tacit file".utf8) + salt).prefix(16))) }
 }
 
 extension FileHeader {
-    /// Whether one half of the header of an encrypted file is not what was written. The other half is enough to open it; a
-    /// change of the slots mends it.
+    /// Returns true if one half of the header is damaged. The other half suffices to open the file; a change of the
+    /// slots repairs the damaged one.
+    ///
+    /// - Throws: ``CipherError``.
     public static func hasDamagedHalf(_ path: String) throws(CipherError) -> Bool {
         let halves = FileHeader.halves(of: try RawFile(path, SQLITE_OPEN_READONLY).start())
         return halves.contains { (try? FileHeader(half: $0)) == nil }
@@ -119,28 +123,30 @@ extension FileHeader {
 }
 
 extension FileHeader {
-    /// The header of the file at `path`, or nil if it is a plain database, or empty. The file may be in use.
+    /// Returns the header of the file at `path`, or nil for a plain database or an empty file. The file may be in use.
     ///
-    /// - Throws: Whatever ``init(_:)`` does, and ``CipherError/file(_:)``.
+    /// - Throws: As ``init(_:)``, and ``CipherError/file(_:)``.
     public static func read(_ path: String) throws(CipherError) -> FileHeader? {
         try FileHeader(RawFile(path, SQLITE_OPEN_READONLY).start())
     }
 
-    /// Writes the header to the file at `path`, which must be there and empty, and waits until it is on the disk. That makes
-    /// it an encrypted database without tables.
+    /// Writes the header to the file at `path`, which must exist and be empty, and waits until it is on the disk. The
+    /// file is then an encrypted database without tables.
+    ///
+    /// - Throws: ``CipherError/file(_:)``.
     public func write(to path: String) throws(CipherError) {
         let file = try RawFile(path, SQLITE_OPEN_READWRITE)
         guard try file.start().isEmpty else { throw .file(SQLITE_MISUSE) }
         try file.write(encoded, at: 0)
     }
 
-    /// Gives the file at `path` other slots, so that a crash leaves these or those. The file may be in use. Nothing is
-    /// written if it has them already.
+    /// Replaces the slots of the file at `path`. After a crash the file has either the former or the new slots. The
+    /// file may be in use. Equal slots are not written.
     ///
-    /// Afterwards both halves of the header have the new slots: what a removed slot was is overwritten, as far as the disk
-    /// overwrites anything.
+    /// Afterwards both halves of the header have the new slots: a removed slot is overwritten, as far as the disk
+    /// overwrites data.
     ///
-    /// - Throws: ``CipherError/notAStore`` for a plain database too.
+    /// - Throws: ``CipherError/notAStore``, also for a plain database, and ``CipherError/file(_:)``.
     public static func replaceSlots(of path: String, by slots: KeySlots) throws(CipherError) {
         let file = try RawFile(path, SQLITE_OPEN_READWRITE)
         let bytes = try file.start()
@@ -148,7 +154,7 @@ extension FileHeader {
         let old = header.half
         header.slots = slots
         let new = header.half
-        // The half that says what the header says is overwritten last.
+        // The half with the current content is overwritten last.
         let halves = FileHeader.halves(of: bytes)
         for index in halves.indices.sorted(by: { halves[$0] != old && halves[$1] == old }) where halves[index] != new {
             try file.write(new, at: index * FileHeader.halfSize)

@@ -1,7 +1,7 @@
 internal import CSQLite
 
-/// What SQLite has for a file: a pointer to methods, then whatever a layer likes. Behind this stands the file of the layer
-/// below.
+/// SQLite's record of an open file: a pointer to methods, then the data of the layer. The file of the layer below
+/// follows in memory.
 @safe
 struct FileRecord {
     private var methods: UnsafePointer<sqlite3_io_methods>?
@@ -12,7 +12,7 @@ struct FileRecord {
         unsafe object = nil
     }
 
-    /// The size of the record, after which another is aligned.
+    /// The size of the record in bytes, aligned for a following one.
     static let size = MemoryLayout<FileRecord>.stride
 
     @unsafe
@@ -25,14 +25,14 @@ struct FileRecord {
         unsafe (UnsafeMutableRawPointer(file) + size).assumingMemoryBound(to: sqlite3_file.self)
     }
 
-    /// The open file, or nil if it is none of ours.
+    /// Returns the open file, or nil for a file of another layer.
     @unsafe
     static func object(of file: UnsafeMutablePointer<sqlite3_file>?) -> OpenFile? {
         guard let file = unsafe file, unsafe file.pointee.pMethods == sharedMethods else { return nil }
         return unsafe at(file).pointee.object?.takeUnretainedValue()
     }
 
-    /// Makes the record one of an open file, which it keeps until the file is closed.
+    /// Attaches an open file, which the record retains until it is closed.
     mutating func attach(_ file: OpenFile) {
         unsafe object = Unmanaged.passRetained(file)
         unsafe methods = FileRecord.sharedMethods
@@ -44,10 +44,10 @@ struct FileRecord {
         unsafe methods = nil
     }
 
-    // MARK: - What SQLite calls
+    // MARK: - Callbacks of SQLite
 
-    /// One table for all files; it is never freed. Version 2: shared memory, but no mapped pages.
-    // Safe because it is never changed.
+    /// One table for all files, never freed. Version 2: shared memory, but no memory-mapped pages.
+    // Safe because it is immutable.
     nonisolated(unsafe) private static let sharedMethods: UnsafePointer<sqlite3_io_methods> = {
         let table = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
         var methods = sqlite3_io_methods()
@@ -115,8 +115,8 @@ struct FileRecord {
             return unsafe below.pointee.pMethods.pointee.xSectorSize(below)
         }
         unsafe methods.xDeviceCharacteristics = { _ in
-            // Blocks of the cipher are written as SQLite writes, never a part of one: a write changes no bytes beside it.
-            // Nothing of what a file system promises for whole pages holds for frames and records.
+            // Blocks of the cipher are written as SQLite writes, never in part: a write changes no bytes beside it.
+            // Guarantees of a file system for whole pages do not hold for frames and records.
             SQLITE_IOCAP_POWERSAFE_OVERWRITE
         }
     }

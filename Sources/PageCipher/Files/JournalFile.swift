@@ -1,10 +1,10 @@
 internal import CSQLite
 internal import Glibc
 
-/// A rollback journal: headers in clear, each at the beginning of a sector, and behind each its records
-/// (sqlite.org/fileformat2.html, 3). A record is one block of the cipher: the number of a page, what it was, and a checksum.
+/// A rollback journal: plain headers, each at the start of a sector, followed by records (sqlite.org/fileformat2.html,
+/// 3). A record is one block of the cipher: the number of a page, its former content, and a checksum.
 ///
-/// Headers hold sizes and a random number. A name of another journal may stand at the end, in clear.
+/// Headers contain sizes and a random number. The plain name of a super-journal may follow at the end.
 @safe
 final class JournalFile: OpenFile {
     private static let sectorSize: Int64 = 512
@@ -12,23 +12,23 @@ final class JournalFile: OpenFile {
     private static let numberSize = 4
     private static let recordSize = numberSize + PageCipher.pageSize + numberSize
     private static let textSize = recordSize - FileBlockCipher.overhead
-    /// Where the checksum is in SQLite's record, and how much of the page before it is in the block.
+    /// The offset of the checksum in SQLite's record, and the part of the page before it in the block.
     private static let checksumStart = numberSize + PageCipher.pageSize
     private static let pageTextSize = PageCipher.pageSize - PageCipher.reservedSize
-    /// The page of the lock bytes, which has no contents: its number announces the name of another journal.
+    /// The page of the lock bytes, which has no content: its number precedes the name of a super-journal.
     private static let namePage = UInt32(0x4000_0000 / PageCipher.pageSize + 1)
 
     private let cipher: FileBlockCipher
-    /// A record as SQLite knows it, in which the reserved bytes of the page are zeros.
+    /// A record in SQLite's form, with zeros as the reserved bytes of the page.
     private let record = Scratch(recordSize)
     private let block = Scratch(recordSize)
-    /// The record in ``record`` that was read, if any.
+    /// The offset of the record in ``record``, if one was read.
     private var readRecord: Int64?
-    /// The record in ``record`` that is being written, and how much of it there is: SQLite writes three parts.
+    /// The record that is being written, and its size so far: SQLite writes three parts.
     private var begun: (offset: Int64, count: Int)?
-    /// The headers that were written and looked at last: SQLite reads their numbers as it reads those of records.
+    /// The headers that were last written and read: SQLite reads their numbers like those of records.
     private var writtenHeader: Int64?, foundHeader: Int64?
-    /// Where the name of another journal begins.
+    /// The start of the name of a super-journal.
     private var nameStart: Int64?
 
     @unsafe
@@ -46,7 +46,7 @@ final class JournalFile: OpenFile {
         case PageCipher.pageSize:
             return unsafe readPart(target, count, of: offset - Int64(JournalFile.numberSize), offset)
         default:
-            // The mark of a header, or a part of a name.
+            // The magic number of a header, or a part of a name.
             foundHeader = offset % JournalFile.sectorSize == 0 ? offset : nil
             return unsafe readBelow(target, count, at: offset)
         }
@@ -62,7 +62,7 @@ final class JournalFile: OpenFile {
         var end: Int64 = 0
         let status = sizeBelow(&end)
         guard status == SQLITE_OK else { return status }
-        // What is behind the last record belongs to a name.
+        // Bytes after the last record belong to a name.
         guard offset + Int64(JournalFile.recordSize) <= end else {
             return unsafe readBelow(target, JournalFile.numberSize, at: offset)
         }
@@ -75,8 +75,8 @@ final class JournalFile: OpenFile {
         }
     }
 
-    /// Reads bytes at `offset` out of the record that begins at `start`. A record that is not authentic is one that was
-    /// torn: it is all zeros, which ends the journal.
+    /// Reads bytes at `offset` from the record at `start`. A record that is not authentic is a torn one and reads as
+    /// zeros, which ends the journal.
     @unsafe
     private func readPart(
         _ target: UnsafeMutablePointer<UInt8>, _ count: Int, of start: Int64, _ offset: Int64
@@ -136,7 +136,7 @@ final class JournalFile: OpenFile {
         return unsafe writeHeader(bytes, at: offset)
     }
 
-    /// Writes the collected record.
+    /// Writes the completed record.
     @unsafe
     private func writeRecord(checksum: UnsafePointer<UInt8>, at offset: Int64) -> Int32 {
         let end = JournalFile.textSize - JournalFile.numberSize
@@ -146,8 +146,7 @@ final class JournalFile: OpenFile {
         return unsafe writeBelow(block.start, JournalFile.recordSize, at: offset)
     }
 
-    /// Writes a header, the part of it that changes, or zeros over it. Whatever else this could be must not be on the disk
-    /// in clear.
+    /// Writes a header, its variable part, or zeros over it. Other content must not be on the disk in plain text.
     @unsafe
     private func writeHeader(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int32 {
         guard offset % JournalFile.sectorSize == 0,

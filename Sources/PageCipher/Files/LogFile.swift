@@ -1,8 +1,8 @@
 internal import CSQLite
 internal import Glibc
 
-/// The write-ahead log: a header in clear, then frames (sqlite.org/fileformat2.html, 4.1). A frame is one block of the
-/// cipher: 24 bytes that SQLite puts in front of a page, with a checksum of all before, and the page.
+/// The write-ahead log: a plain header, then frames (sqlite.org/fileformat2.html, 4.1). A frame is one block of the
+/// cipher: SQLite's 24-byte frame header, with a checksum of all preceding content, and the page.
 @safe
 final class LogFile: OpenFile {
     private static let headerSize = 32
@@ -11,12 +11,12 @@ final class LogFile: OpenFile {
     private static let textSize = frameSize - PageCipher.reservedSize
 
     private let cipher: FileBlockCipher
-    /// A frame in clear; SQLite writes its two parts one after the other.
+    /// A plaintext frame; SQLite writes its two parts in order.
     private let text = Scratch(frameSize)
     private let block = Scratch(frameSize)
-    /// The frame whose first part is in ``text`` and not on the disk yet.
+    /// The frame whose first part is in ``text``, not yet on the disk.
     private var begunFrame: Int?
-    /// The frame that was read as a whole by the last call: SQLite does that before it writes another checksum into it.
+    /// The frame that the last call read completely: SQLite does so before it replaces a checksum.
     private var frameReadLast: Int?
 
     @unsafe
@@ -29,7 +29,7 @@ final class LogFile: OpenFile {
         Int64(headerSize + frame * frameSize)
     }
 
-    /// The frame at an offset behind the header, and where in the frame it is.
+    /// Returns the frame at an offset after the header, and the offset in the frame.
     private static func place(_ offset: Int64) -> (frame: Int, start: Int) {
         let position = Int(offset) - headerSize
         return (position / frameSize, position % frameSize)
@@ -50,8 +50,7 @@ final class LogFile: OpenFile {
         begunFrame = nil
         let status = readFrame(frame)
         guard status == SQLITE_OK else {
-            // Recovery reads frames from their beginning: one that is torn ends the log. A page that SQLite believes to be
-            // in the log is read by itself.
+            // Recovery reads frames from their start: a torn frame ends the log. A page in the log is read separately.
             return status == SQLiteIOError.data && start == 0 ? SQLITE_OK : status
         }
         if count == LogFile.frameSize { frameReadLast = frame }
@@ -59,7 +58,7 @@ final class LogFile: OpenFile {
         return SQLITE_OK
     }
 
-    /// Reads a frame into ``text``. The reserved bytes there are zeros: SQLite's checksum covers them.
+    /// Reads a frame into ``text``. The reserved bytes are zeros there: SQLite's checksum covers them.
     private func readFrame(_ frame: Int) -> Int32 {
         let status = unsafe readBelow(block.start, LogFile.frameSize, at: LogFile.offset(of: frame))
         guard status == SQLITE_OK else { return status }
@@ -87,7 +86,7 @@ final class LogFile: OpenFile {
             return SQLITE_OK
         case (LogFile.frameHeaderSize, PageCipher.pageSize):
             guard unsafe hasFreeReserve(source) else { return SQLiteIOError.write }
-            // A transaction that writes a page again puts it into the frame it had.
+            // A transaction that writes a page again writes it to the same frame.
             guard begunFrame == frame else { return unsafe change(frame, source, count, at: start) }
             begunFrame = nil
             unsafe text.start.advanced(by: start).update(from: source, count: LogFile.textSize - start)
@@ -96,7 +95,7 @@ final class LogFile: OpenFile {
         }
     }
 
-    /// Replaces a part of a frame. Frames of transactions that were committed are never changed.
+    /// Replaces a part of a frame. Frames of committed transactions are never changed.
     @unsafe
     private func change(_ frame: Int, _ source: UnsafePointer<UInt8>, _ count: Int, at start: Int) -> Int32 {
         begunFrame = nil
@@ -113,7 +112,7 @@ final class LogFile: OpenFile {
     }
 }
 
-/// Whether the end of a page is zero: SQLite's checksums cover it, and it reads as zeros later.
+/// Returns true if the end of a page is zero: SQLite's checksums cover it, and it reads as zeros later.
 @unsafe
 func hasFreeReserve(_ page: UnsafePointer<UInt8>) -> Bool {
     var bits: UInt8 = 0

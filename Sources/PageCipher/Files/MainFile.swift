@@ -1,14 +1,14 @@
 internal import CSQLite
 internal import Glibc
 
-/// The database: a header, then pages.
+/// The database file: a header, then pages.
 @safe
 final class MainFile: OpenFile {
     let ciphers: FileCiphers
     private let page = Scratch(PageCipher.pageSize)
     private static let textSize = PageCipher.pageSize - PageCipher.reservedSize
 
-    /// How often a page is read that cannot be authenticated, before it is damaged: another process may be writing it.
+    /// The number of attempts to read a page before it counts as damaged: another process may be writing it.
     private static let attempts = 5
 
     @unsafe
@@ -25,7 +25,7 @@ final class MainFile: OpenFile {
             return unsafe readPage(into: target, Int(offset) / PageCipher.pageSize)
         }
         if offset == 0, count < PageCipher.pageSize { return unsafe readStart(into: target, count) }
-        // Besides, SQLite reads the 16 bytes at 24 that change with every transaction.
+        // SQLite also reads the 16 bytes at offset 24, which change with every transaction.
         let start = Int(offset) % PageCipher.pageSize
         guard start + count <= PageCipher.pageSize else { return SQLiteIOError.read }
         let status = unsafe readPage(into: page.start, Int(offset) / PageCipher.pageSize)
@@ -33,14 +33,14 @@ final class MainFile: OpenFile {
         return status
     }
 
-    /// The page of SQLite's number `index` + 1.
+    /// Reads the page `index` + 1 in SQLite's numbering.
     @unsafe
     private func readPage(into target: UnsafeMutablePointer<UInt8>, _ index: Int) -> Int32 {
         let offset = Int64(FileHeader.size + index * PageCipher.pageSize)
         let status = unsafe readBelow(target, PageCipher.pageSize, at: offset)
         guard status == SQLITE_OK else {
             guard status == SQLiteIOError.shortRead else { return status }
-            // The zeros of a page that is not there are right; a part of a page is damage.
+            // A missing page reads as zeros; a part of a page is damage.
             var end: Int64 = 0
             guard sizeBelow(&end) == SQLITE_OK, end > offset else { return status }
             unsafe memset(target, 0, PageCipher.pageSize)
@@ -52,17 +52,18 @@ final class MainFile: OpenFile {
         return isAuthentic ? SQLITE_OK : SQLiteIOError.data
     }
 
-    /// What SQLite wants to know of a database before it has locked it: the size of the pages and of their reserved part.
+    /// Returns the start of a database as SQLite reads it before locking: the sizes of pages and of their reserved
+    /// part.
     ///
-    /// It is made up, because the page may be torn at this moment: by another process that writes it, or by a crash after
-    /// which a journal is to be played back first. Once it has the lock, SQLite reads the page itself.
+    /// The values are synthetic, because the page may be torn: another process may be writing it, or a journal may have
+    /// to be rolled back after a crash. With the lock, SQLite reads the page itself.
     @unsafe
     private func readStart(into target: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int32 {
         var end: Int64 = 0
         let status = size(&end)
         unsafe memset(target, 0, count)
         guard status == SQLITE_OK else { return status }
-        // Without a single page, SQLite chooses the sizes, and is told by `SQLITE_FCNTL_RESERVE_BYTES`.
+        // Without any page, SQLite chooses the sizes and gets them through `SQLITE_FCNTL_RESERVE_BYTES`.
         guard end > 0 else { return SQLiteIOError.shortRead }
         if count > MainFile.reservedSizePlace {
             unsafe target[MainFile.pageSizePlace] = UInt8(PageCipher.pageSize >> 8)
@@ -71,10 +72,10 @@ final class MainFile: OpenFile {
         return SQLITE_OK
     }
 
-    /// Where sqlite.org/fileformat2.html has two big-endian bytes of the page size, and one of the reserved size.
+    /// The offsets of the page size (two bytes, big-endian) and the reserved size (sqlite.org/fileformat2.html).
     private static let pageSizePlace = 16, reservedSizePlace = 20
 
-    /// The numbers of the pages that are not what was written.
+    /// Returns the numbers of the damaged pages.
     func damagedPages(progress: (_ done: Int, _ all: Int) -> Void) -> (status: Int32, pages: [Int]) {
         var end: Int64 = 0
         let status = size(&end)
@@ -105,15 +106,14 @@ final class MainFile: OpenFile {
         let index = Int(offset) / PageCipher.pageSize
         guard count == PageCipher.pageSize, offset % Int64(count) == 0 else { return SQLiteIOError.write }
         if index == 0 {
-            // Other sizes would leave no room for nonce and tag.
+            // Other sizes would leave no space for nonce and tag.
             guard unsafe source[MainFile.pageSizePlace] == UInt8(PageCipher.pageSize >> 8),
                 unsafe source[MainFile.reservedSizePlace] == UInt8(PageCipher.reservedSize)
             else { return SQLiteIOError.write }
         }
         var end: Int64 = 0
         var status = size(&end)
-        // SQLite leaves out pages whose contents do not matter. They must read as zeros all the same, and zeros on the
-        // disk would be damage.
+        // SQLite does not write pages without content. They must read as zeros, but zeros on the disk would be damage.
         var missing = (Int(end) + PageCipher.pageSize - 1) / PageCipher.pageSize
         while status == SQLITE_OK, missing < index {
             unsafe memset(page.start, 0, PageCipher.pageSize)
@@ -145,14 +145,14 @@ final class MainFile: OpenFile {
     @unsafe
     override func control(_ operation: Int32, _ argument: UnsafeMutableRawPointer?) -> Int32 {
         switch operation {
-        // Files do not grow ahead, where there would be zeros, and are not mapped, where there would be ciphertext.
+        // Files do not grow ahead, which would leave zeros, and are not mapped, which would expose ciphertext.
         case SQLITE_FCNTL_SIZE_HINT, SQLITE_FCNTL_CHUNK_SIZE, SQLITE_FCNTL_MMAP_SIZE: SQLITE_NOTFOUND
         case SQLITE_FCNTL_PRAGMA: unsafe isPageSize(argument) ? SQLITE_OK : SQLITE_NOTFOUND
         default: unsafe controlBelow(operation, argument)
         }
     }
 
-    /// Whether the argument of `SQLITE_FCNTL_PRAGMA` is about the size of the pages, which cannot be changed.
+    /// Returns true if the argument of `SQLITE_FCNTL_PRAGMA` is the page size, which cannot be changed.
     @unsafe
     private func isPageSize(_ argument: UnsafeMutableRawPointer?) -> Bool {
         guard let texts = unsafe argument?.assumingMemoryBound(to: UnsafePointer<CChar>?.self),

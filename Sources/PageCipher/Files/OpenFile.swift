@@ -1,10 +1,9 @@
 internal import CSQLite
 
-/// A file that SQLite has open, and how its bytes get to the disk. The subclasses know the layouts; this one calls the
-/// layer below, which every layout ends in.
+/// A file that SQLite has open. Subclasses implement the layouts; this class calls the layer below.
 @safe
 class OpenFile {
-    /// The file of the layer below, in the memory behind ``FileRecord``.
+    /// The file of the layer below, in the memory after ``FileRecord``.
     private let below: UnsafeMutablePointer<sqlite3_file>
 
     @unsafe
@@ -12,9 +11,9 @@ class OpenFile {
         unsafe self.below = below
     }
 
-    // MARK: - What SQLite asks for
+    // MARK: - Operations of SQLite
 
-    /// Reads `count` bytes; what is behind the end of the file reads as zeros, and as `SQLITE_IOERR_SHORT_READ`.
+    /// Reads `count` bytes. Bytes after the end of the file read as zeros, with `SQLITE_IOERR_SHORT_READ`.
     @unsafe
     func read(_ target: UnsafeMutablePointer<UInt8>, _ count: Int, at offset: Int64) -> Int32 {
         unsafe readBelow(target, count, at: offset)

@@ -1,16 +1,18 @@
 internal import ByteCoding
 internal import CSQLite
 
-/// A database file below the cipher, opened by SQLite's layer of the system for its header, and closed at the end of its
-/// life.
+/// A database file below the cipher, opened through SQLite's own layer for access to its header, and closed at the end
+/// of its life.
 ///
-/// A file that was opened beside that layer and closed would take the locks of the process with it
-/// (sqlite.org/howtocorrupt.html, 2.2).
+/// Closing a file opened outside of that layer would release the locks of the process (sqlite.org/howtocorrupt.html,
+/// 2.2).
 @safe
 final class RawFile {
     private let file: UnsafeMutablePointer<sqlite3_file>
     private let name: sqlite3_filename
 
+    /// Opens the file.
+    ///
     /// - Parameter flags: `SQLITE_OPEN_READONLY` or `SQLITE_OPEN_READWRITE`.
     init(_ path: String, _ flags: Int32, below vfsName: String? = nil) throws(CipherError) {
         guard let vfs = unsafe sqlite3_vfs_find(vfsName),
@@ -36,7 +38,7 @@ final class RawFile {
         unsafe sqlite3_free_filename(name)
     }
 
-    /// The first 4,096 bytes, or what there is of them.
+    /// Returns the first 4,096 bytes, or fewer if the file is shorter.
     func start() throws(CipherError) -> Bytes {
         unsafe try RawFile.start(of: file)
     }
@@ -54,7 +56,7 @@ final class RawFile {
         return bytes
     }
 
-    /// The header of an open file, or nil if it is a plain database, or empty.
+    /// Returns the header of an open file, or nil for a plain database or an empty file.
     @unsafe
     static func header(of file: UnsafeMutablePointer<sqlite3_file>) throws(CipherError) -> FileHeader? {
         unsafe try FileHeader(start(of: file))
@@ -68,13 +70,13 @@ final class RawFile {
     }
 }
 
-/// SQLite's extended result codes for files, which C has as expressions that Swift does not import
+/// SQLite's extended result codes for files, which are C expressions that Swift does not import
 /// (sqlite.org/rescode.html).
 enum SQLiteIOError {
     static let read = SQLITE_IOERR | 1 << 8
-    /// Not a failure: the file ends before the range that was to be read, whose rest is zeros.
+    /// Not a failure: the file ends inside of the requested range, whose rest is zeros.
     static let shortRead = SQLITE_IOERR | 2 << 8
     static let write = SQLITE_IOERR | 3 << 8
-    /// What was read is not what was written.
+    /// A block is not authentic.
     static let data = SQLITE_IOERR | 32 << 8
 }

@@ -2,10 +2,10 @@ internal import CSQLite
 internal import CryptoCore
 internal import Glibc
 
-/// A file that nobody else opens and that is gone when it is closed: what does not fit into memory of a sort, of a
-/// temporary table, of a statement that may be undone.
+/// A private file that disappears when closed: data of a sort, a temporary table or a statement journal that exceeds
+/// the memory.
 ///
-/// Its key is forgotten with it. SQLite writes any number of bytes anywhere: one block is kept in clear meanwhile.
+/// Its key is discarded with it. SQLite writes any number of bytes at any offset, so one block is held in plain text.
 @safe
 final class TemporaryFile: OpenFile {
     private static let textSize = 4096
@@ -15,7 +15,7 @@ final class TemporaryFile: OpenFile {
     private let text = Scratch(textSize)
     private let block = Scratch(blockSize)
     private var end: Int64 = 0
-    /// The number of the block in ``text``, and whether the disk has something else.
+    /// The number of the block in ``text``.
     private var current: Int64?
     private var isChanged = false
 
@@ -39,8 +39,8 @@ final class TemporaryFile: OpenFile {
         return status
     }
 
-    /// Brings the blocks of a range into ``text``, one after the other: `body` gets the place in memory, the size of the
-    /// part, and how much came before.
+    /// Loads the blocks of a range into ``text``, one after the other. `body` gets the address, the size of the part,
+    /// and the size of all parts before.
     @unsafe
     private func forEachPart(
         _ count: Int, at offset: Int64, _ body: (UnsafeMutablePointer<UInt8>, Int, Int) -> Void
@@ -65,7 +65,7 @@ final class TemporaryFile: OpenFile {
         status = unsafe readBelow(block.start, TemporaryFile.blockSize, at: number * Int64(TemporaryFile.blockSize))
         switch status {
         case SQLITE_OK where unsafe block.bytes.allSatisfy { $0 == 0 }, SQLiteIOError.shortRead:
-            // Nothing was written there yet.
+            // No data was written there yet.
             unsafe memset(text.start, 0, TemporaryFile.textSize)
         case SQLITE_OK:
             guard
@@ -92,7 +92,7 @@ final class TemporaryFile: OpenFile {
         let (number, start) = size.quotientAndRemainder(dividingBy: Int64(TemporaryFile.textSize))
         var status = SQLITE_OK
         if start > 0 {
-            // What is behind the end reads as zeros when the file grows again.
+            // Bytes after the end read as zeros when the file grows again.
             status = load(number)
             guard status == SQLITE_OK else { return status }
             unsafe memset(text.start + Int(start), 0, TemporaryFile.textSize - Int(start))

@@ -1,28 +1,31 @@
 public import ByteCoding
 public import CryptoCore
 
-/// The ways into a store: its key, wrapped once for every credential.
+/// The key slots of a store: its key, wrapped once for every credential.
 ///
-/// Both databases of a store carry the same slots, so that a passphrase is worked out once. They are written to one file
-/// after the other, so a crash may leave two revisions; the newer one is meant, and at least one credential opens both
-/// files at every moment:
+/// Both databases of a store have the same slots, so that a passphrase is derived once. The slots are written to one
+/// file after the other, so a crash may leave two revisions. The newer one is valid, and at least one credential opens
+/// both files at any time:
 ///
 /// 1. ``replacing(_:by:for:cost:random:)`` adds the new slot and marks the old one; written to both files.
-/// 2. ``settled`` removes what is marked; written to both files.
+/// 2. ``settled`` removes marked slots; written to both files.
 ///
-/// Whoever opens a store and finds two revisions, or a mark, goes on where it ended: writes ``newer(_:_:)`` to both,
-/// then its ``settled``.
+/// A process that finds two revisions, or a mark, completes the change: it writes ``newer(_:_:)`` to both files, then
+/// its ``settled``.
 public struct KeySlots: Hashable, Sendable {
-    /// The number of the slot for the passphrase of an archive, which only archives have.
+    /// The id of the slot for the passphrase of an archive, in archives only.
     public static let archiveID: KeySlot.ID = .max
-    /// The most slots that fit into a header.
+    /// The largest number of slots in a header.
     public static let limit = 8
 
-    /// Counts the changes.
+    /// The number of changes.
     public private(set) var revision: UInt32
+    /// The slots.
     public private(set) var slots: [KeySlot]
 
-    /// A new key, and a slot for the credential that will open it.
+    /// Returns a new key, and slots with one slot for the credential.
+    ///
+    /// - Throws: ``CipherError/outOfMemory``.
     public static func fresh(
         for credential: Credential, cost: Argon2id.Cost = .recommended, random: any RandomSource = SystemRandom()
     ) throws(CipherError) -> (key: StoreKey, slots: KeySlots) {
@@ -36,9 +39,9 @@ public struct KeySlots: Hashable, Sendable {
         self.slots = slots
     }
 
-    /// The key of the store, and the slot that the credential opened. Blocks while Argon2id works.
+    /// Returns the key of the store and the slot of the credential. Blocks while Argon2id works.
     ///
-    /// - Throws: ``CipherError/wrongKey`` if the credential opens no slot.
+    /// - Throws: ``CipherError/wrongKey`` if the credential opens no slot, ``CipherError/outOfMemory``.
     public func unlock(with credential: Credential) throws(CipherError) -> (key: StoreKey, slot: KeySlot.ID) {
         for slot in slots {
             if let key = try slot.unlock(with: credential) { return (key, slot.id) }
@@ -48,7 +51,7 @@ public struct KeySlots: Hashable, Sendable {
 
     // MARK: - Changes
 
-    /// The same with one more slot, in which `key` is wrapped for `credential`.
+    /// Returns the slots with one more slot, which wraps `key` for `credential`.
     ///
     /// - Throws: ``CipherError/noFreeSlot`` if there are eight already.
     public func adding(
@@ -62,7 +65,7 @@ public struct KeySlots: Hashable, Sendable {
         return KeySlots(revision: revision + 1, slots: slots + [slot])
     }
 
-    /// The same with a slot for the passphrase of an archive.
+    /// Returns the slots with a slot for the passphrase of an archive.
     ///
     /// - Throws: ``CipherError/noFreeSlot`` if there are eight already, or one for an archive.
     public func addingArchivePassphrase(
@@ -77,10 +80,9 @@ public struct KeySlots: Hashable, Sendable {
     /// True if a slot is for the passphrase of an archive.
     public var hasArchivePassphrase: Bool { slots.contains { $0.id == KeySlots.archiveID } }
 
-    /// The same without a slot.
+    /// Returns the slots without one slot.
     ///
-    /// - Throws: ``CipherError/noSuchSlot`` if there is none with this number, ``CipherError/lastSlot`` if there would be
-    ///   no way into the store any more.
+    /// - Throws: ``CipherError/noSuchSlot``, or ``CipherError/lastSlot`` for the only way into the store.
     public func removing(_ id: KeySlot.ID) throws(CipherError) -> KeySlots {
         guard slots.contains(where: { $0.id == id }) else { throw .noSuchSlot }
         let rest = slots.filter { $0.id != id }
@@ -88,7 +90,7 @@ public struct KeySlots: Hashable, Sendable {
         return KeySlots(revision: revision + 1, slots: rest)
     }
 
-    /// The same with a slot for `credential`, and the slot `id` marked as one to be removed.
+    /// Returns the slots with a slot for `credential`, and with the slot `id` marked for removal.
     ///
     /// - Throws: As ``adding(_:for:cost:random:)`` and ``removing(_:)``.
     public func replacing(
@@ -101,13 +103,13 @@ public struct KeySlots: Hashable, Sendable {
         return changed
     }
 
-    /// The same without the slots that are marked, or nil if none is.
+    /// The slots without marked ones; nil if no slot is marked.
     public var settled: KeySlots? {
         let staying = slots.filter { !$0.isLeaving }
         return staying.count == slots.count ? nil : KeySlots(revision: revision + 1, slots: staying)
     }
 
-    /// What is meant, if the files of a store have different slots.
+    /// Returns the newer of two revisions in the files of a store.
     public static func newer(_ one: KeySlots, _ other: KeySlots) -> KeySlots {
         one.revision >= other.revision ? one : other
     }
@@ -116,18 +118,19 @@ public struct KeySlots: Hashable, Sendable {
 // MARK: - Encoding
 
 extension KeySlots: ByteCodable {
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         let revision = try reader.uint32(), slots = try reader.list(of: KeySlot.self)
-        // Nobody changes slots a billion times; the rest of the numbers leaves room to count on.
+        // A billion changes are unrealistic; the rest of the range leaves room for counting.
         guard revision > 0, revision < 1 << 30, slots.count <= KeySlots.limit,
             slots.contains(where: { !$0.isLeaving }), Set(slots.map(\.id)).count == slots.count
         else { throw .invalid("slots") }
-        // SECURITY: a passphrase is tried in every slot, and a hostile header must not keep the machine busy.
+        // SECURITY: a passphrase is tried in every slot, and a hostile header must not exhaust the machine.
         guard Argon2id.Cost.areAffordable(slots.compactMap(\.cost)) else { throw .invalid("cost") }
         self.init(revision: revision, slots: slots)
     }
 
-    /// At most 797 bytes.
+    /// Writes the slots: at most 797 bytes.
     public func encode(into writer: inout ByteWriter) {
         writer.uint32(revision)
         writer.list(slots)
@@ -136,20 +139,23 @@ extension KeySlots: ByteCodable {
 
 /// The key of a store, wrapped for one credential.
 public struct KeySlot: Hashable, Sendable, Identifiable {
-    /// How the wrapping key is made of the credential.
+    /// The derivation of the wrapping key from the credential.
     public enum Kind: Hashable, Sendable {
+        /// Argon2id of a passphrase with this cost.
         case passphrase(Argon2id.Cost)
+        /// HKDF of a key file.
         case keyFile
     }
 
-    /// The number that the slot keeps as long as it exists, from 1 to 255.
+    /// The permanent id of the slot, from 1 to 255.
     public let id: UInt8
+    /// The derivation of the wrapping key.
     public let kind: Kind
-    /// What a passphrase costs; nil for a key file, which costs nothing worth counting.
+    /// The cost of a passphrase; nil for a key file, whose cost is negligible.
     var cost: Argon2id.Cost? {
         if case .passphrase(let cost) = kind { cost } else { nil }
     }
-    /// Whether the slot is about to be removed, because another replaces it.
+    /// True if the slot is marked for removal, because another one replaces it.
     public internal(set) var isLeaving = false
     private let salt: Bytes
     private let nonce: Nonce
@@ -176,7 +182,7 @@ public struct KeySlot: Hashable, Sendable, Identifiable {
         self.nonce = nonce
     }
 
-    /// The key of the store, or nil if the slot is for another credential.
+    /// Returns the key of the store, or nil if the slot belongs to another credential.
     func unlock(with credential: Credential) throws(CipherError) -> StoreKey? {
         switch (kind, credential) {
         case (.passphrase, .passphrase), (.keyFile, .keyFile): break
@@ -218,6 +224,7 @@ public struct KeySlot: Hashable, Sendable, Identifiable {
 // MARK: - Encoding
 
 extension KeySlot: ByteCodable {
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         let id = try reader.uint8()
         guard id > 0 else { throw .invalid("slot") }
@@ -233,7 +240,7 @@ extension KeySlot: ByteCodable {
         self.nonce = nonce
     }
 
-    /// 99 bytes.
+    /// Writes the slot: 99 bytes.
     public func encode(into writer: inout ByteWriter) {
         writer.uint8(id)
         writer.uint8(isLeaving ? 1 : 0)
@@ -245,6 +252,7 @@ extension KeySlot: ByteCodable {
 }
 
 extension KeySlot.Kind: ByteCodable {
+    /// Reads the binary form.
     public init(from reader: inout ByteReader) throws(DecodeError) {
         let word = try reader.uint8(), passes = try reader.uint32(), memory = try reader.uint32()
         switch word {
@@ -258,7 +266,7 @@ extension KeySlot.Kind: ByteCodable {
         }
     }
 
-    /// 9 bytes: both kinds have the same size.
+    /// Writes the kind: 9 bytes for both kinds.
     public func encode(into writer: inout ByteWriter) {
         switch self {
         case .passphrase(let cost):
