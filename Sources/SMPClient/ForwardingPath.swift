@@ -3,19 +3,20 @@ public import CryptoCore
 public import SMPProtocol
 import SecureTransport
 
-/// The way to one relay through another one, the proxy: the destination sees the proxy's address instead of the client's,
-/// and the proxy sees neither what is said nor to which queue (SMP v8).
+/// A route to one relay, the destination, through another one, the proxy (smp-agent.md 5.4, 5.9). The destination sees
+/// the proxy's address instead of the client's. The proxy sees neither the command nor its queue.
 ///
-/// The proxy is asked for a session with the destination when there is something to say, and again if it has lost it.
+/// The path requests a session with the destination on demand, and again if the proxy has lost it. All calls are on the
+/// loop's thread.
 public final class ForwardingPath {
-    /// Sends a command to the proxy; the second parameter is called once with the answer.
+    /// Sends a command to the proxy; the second parameter is called once with the response.
     public typealias Carrier = (RelayRequest, @escaping (RelaySession.Answer) -> Void) -> Void
-    /// What the destination answered, or whose fault it is that it did not.
+    /// The destination's response, or the error with its source.
     public typealias Answer = Result<RelayMessage, ForwardingError>
 
     private struct Waiting {
         let command: RelayRequest
-        /// Whether the proxy may be asked for another session for this command.
+        /// True if the proxy may be asked for another session for this command.
         let mayRenew: Bool
         let finish: (Answer) -> Void
     }
@@ -26,6 +27,7 @@ public final class ForwardingPath {
         case standing(ProxiedDestination)
     }
 
+    /// The relay behind the proxy.
     public let destination: ServerAddress
     private let password: ServerPassword?
     private let random: any RandomSource
@@ -33,7 +35,9 @@ public final class ForwardingPath {
     private var state = State.idle
     private var waiting: [Waiting] = []
 
-    /// - Parameter password: The one that the proxy asks for.
+    /// Creates a path.
+    ///
+    /// - Parameter password: The password of the proxy.
     public init(
         to destination: ServerAddress, password: ServerPassword?, random: any RandomSource, carrier: @escaping Carrier
     ) {
@@ -43,7 +47,7 @@ public final class ForwardingPath {
         self.carrier = carrier
     }
 
-    /// Sends one of the commands that can be forwarded; `finish` is called once, also when this object is gone.
+    /// Sends a sender command. `finish` is called once, even if this object is released.
     public func send(_ command: RelayRequest, finish: @escaping (Answer) -> Void) {
         send(Waiting(command: command, mayRenew: true, finish: finish))
     }
@@ -107,7 +111,7 @@ public final class ForwardingPath {
         }
     }
 
-    /// Another command may have renewed the session already.
+    /// Forgets a lost session, unless another command has already renewed it.
     private func forget(_ lost: ProxiedDestination) {
         guard case .standing(let current) = state, current.transmission == lost.transmission else { return }
         state = .idle
@@ -115,7 +119,7 @@ public final class ForwardingPath {
 }
 
 extension RelayRequest {
-    /// Whether relays accept the command from a proxy: it is one of those of senders.
+    /// True if relays accept the command from a proxy, which is so for sender commands.
     public var canBeForwarded: Bool {
         switch command {
         case .send, .skey, .lkey, .lget: true
@@ -124,16 +128,18 @@ extension RelayRequest {
     }
 }
 
-/// A relay behind a proxy, as it has proved to be: what is needed to say something to it that the proxy cannot read.
+/// A verified relay behind a proxy, with the keys for commands that the proxy cannot read.
 struct ProxiedDestination: Sendable {
-    /// The session between proxy and destination. Commands are authorized for it, with the version of client and
+    /// The session between proxy and destination. Commands are authorized for it, in the version of client and
     /// destination.
     let transmission: TransmissionSession
-    /// The destination's key of that session.
+    /// The destination's session key.
     let relayKey: X25519.PublicKey
 
-    /// Checks what a proxy says about a relay: certificates and session key must be those of the address, which a proxy
-    /// that wants to read along cannot show.
+    /// Verifies a session described by a proxy: certificates and session key must belong to the address, which prevents
+    /// the proxy from reading.
+    ///
+    /// - Throws: ``SessionError``.
     init(_ session: ProxiedSession, of server: ServerAddress) throws(SessionError) {
         let leaf: CertificateChain.LeafKey
         do throws(IdentityError) {
@@ -144,19 +150,20 @@ struct ProxiedDestination: Sendable {
         let signedKey = session.credentials.signedKey
         guard signedKey.isSigned(by: leaf.certificateKey) else { throw .handshake(.badAuthorization) }
         guard let version = SMP.proxiedVersions.agreed(with: session.versions) else { throw .handshake(.version) }
-        // Without an id, commands could be repeated in other sessions.
+        // Without an id, commands could be replayed in other sessions.
         guard !session.sessionID.isEmpty else { throw .handshake(.session) }
         transmission = TransmissionSession(version: version, sessionID: session.sessionID)
         relayKey = signedKey.key
     }
 
-    /// The session's id, which PFWD names.
+    /// The id of the session, for PFWD.
     var sessionID: EntityID { EntityID(transmission.sessionID) }
 }
 
-/// One command on its way through a proxy: PFWD, and what its answer is read with (SMP v8). Its key is made for it alone.
+/// One forwarded command: PFWD, and the keys for its response (smp-agent.md 5.9). The client key is used for this
+/// command only.
 struct ForwardedRequest: Sendable {
-    /// What to send to the proxy.
+    /// The command for the proxy.
     let command: RelayRequest
     private let correlationID: CorrelationID
     private let transmission: TransmissionSession
@@ -170,7 +177,7 @@ struct ForwardedRequest: Sendable {
             correlationID, in: destination.transmission, relayKey: destination.relayKey)
         let key = X25519.PrivateKey(random: random)
         guard let secret = try? key.agree(with: destination.relayKey) else { throw .handshake(.badAuthorization) }
-        // The only thing that can be wrong is the size.
+        // Only the size can be invalid.
         guard let encrypted = try? Forwarding.seal(bytes, correlationID: correlationID, secret: secret) else {
             throw .tooLarge
         }
@@ -182,7 +189,7 @@ struct ForwardedRequest: Sendable {
         transmission = destination.transmission
     }
 
-    /// Reads the destination's answer from PRES.
+    /// Reads the destination's response in PRES.
     func answer(in encrypted: Bytes) -> RelaySession.Answer {
         guard let bytes = try? Forwarding.openAnswer(encrypted, correlationID: correlationID, secret: secret),
             let answer = try? Transmission(decoding: bytes, session: transmission),
@@ -192,15 +199,15 @@ struct ForwardedRequest: Sendable {
     }
 }
 
-/// Why a command that was to go through a proxy did not get there, or was refused there.
+/// The reason why a forwarded command was not delivered or was rejected.
 public enum ForwardingError: Error, Hashable, Sendable {
-    /// The proxy cannot be used: it cannot be reached, or refuses to be a proxy.
+    /// The proxy is unreachable, or refuses to forward.
     case proxy(SessionError)
-    /// The relay behind it refused the command, or could not be reached from the proxy.
+    /// The destination rejected the command, or is unreachable from the proxy.
     case destination(SessionError)
 
-    /// Sorts an answer of the proxy that is an error, or none at all. What a destination says about the command itself
-    /// does not come this way.
+    /// Classifies an error response of the proxy, or the lack of a response. Errors of the destination for the command
+    /// itself are not included.
     init(answer error: SessionError) {
         switch error {
         case .refused(.proxy(.broker)), .refused(.proxy(.relay)): self = .destination(error)
@@ -208,14 +215,13 @@ public enum ForwardingError: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether trying again cannot help as long as proxy and destination stay what they are: the only thing that can is
-    /// another way.
+    /// True if a retry is useless with this proxy and destination; only another route may help.
     public var isLackOfSupport: Bool {
         switch self {
         case .proxy(let error):
             switch error {
             case .connection(.unknownHost), .noRoute, .handshake(.version), .refused(.command): true
-            // What relays answer that are no proxies for everybody.
+            // The responses of relays that do not serve as a public proxy.
             case .refused(.proxy(.password)): true
             default: false
             }

@@ -2,14 +2,18 @@ public import ByteCoding
 import CryptoCore
 public import SMPProtocol
 
-/// A command to a relay about an entity, and the key that authorizes it.
+/// A command to a relay for one entity, with the key that authorizes it.
 public struct RelayRequest: Sendable {
+    /// The command.
     public let command: ClientCommand
+    /// The queue, link or notifier; empty for none.
     public let entityID: EntityID
+    /// The key that authorizes the command; nil for an unauthorized one.
     public let key: AuthorizationPrivateKey?
-    /// The id to use, where something else was derived from it; otherwise the session makes one.
+    /// The correlation id, if data was derived from it; otherwise the session chooses one.
     public let correlationID: CorrelationID?
 
+    /// Creates a relay request from its parts.
     public init(
         _ command: ClientCommand, entityID: EntityID = .empty, key: AuthorizationPrivateKey? = nil,
         correlationID: CorrelationID? = nil
@@ -20,33 +24,36 @@ public struct RelayRequest: Sendable {
         self.correlationID = correlationID
     }
 
+    /// The command PING.
     public static let ping = RelayRequest(.ping)
 }
 
-/// How to connect to a relay.
+/// The parameters of a connection to a relay.
 public struct SessionParameters: Sendable {
-    /// What the client speaks.
+    /// The versions of the client.
     public var versions = SMP.versions
-    /// How the hosts of the relay are reached.
+    /// The route to the hosts of the relay.
     public var route = RelayRoute()
-    /// Whether the client forwards commands of others: blocks are not encrypted then, and ``SMPSession/proxySecret`` is
-    /// there instead.
+    /// True if the client forwards commands of others. Blocks are not encrypted then, and the session has a
+    /// ``SMPSession/proxySecret``.
     public var isProxy = false
-    /// When the connection has to stand, for each host of the relay.
+    /// The time limit for connecting to each host of the relay.
     public var connectDeadline: Duration = .seconds(15)
+    /// The time limit of the TLS handshake.
     public var handshakeDeadline: Duration = .seconds(15)
-    /// When the session has to stand, whatever number of hosts the relay has.
+    /// The time limit for opening the session, for all hosts together.
     public var openingDeadline: Duration = .seconds(60)
-    /// How long to wait for an answer, and for the other side to accept bytes.
+    /// The time limit for a response, and for the other side to accept bytes.
     public var answerDeadline: Duration = .seconds(20)
-    /// How long to wait for an answer that the relay has to get from another one first.
+    /// The time limit for a response that the relay first has to get from another one.
     public var forwardedDeadline: Duration = .seconds(45)
 
+    /// Creates the default parameters.
     public init() {}
 }
 
 extension RelayRequest {
-    /// The bytes of the command in a batch of a session.
+    /// Returns the bytes of the command in a batch of a session.
     ///
     /// - Parameter relayKey: The relay's session key, for authenticators.
     func encoded(
@@ -69,7 +76,7 @@ extension RelayRequest {
         }
     }
 
-    /// Whether the relay asks another one before it answers.
+    /// True if the relay asks another relay before it responds.
     var isAnsweredByAnother: Bool {
         switch command {
         case .prxy, .pfwd: true
@@ -79,7 +86,7 @@ extension RelayRequest {
 }
 
 extension Transmission {
-    /// What the relay says in it; an `ERR` is a failure.
+    /// Returns the message of the relay; `ERR` is a failure.
     func answer(version: UInt16) -> RelaySession.Answer {
         guard let message = try? RelayMessage(decoding: command, version: version),
             (try? message.tag.checkEntity(isPresent: !entityID.isEmpty)) != nil

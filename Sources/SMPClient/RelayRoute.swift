@@ -1,35 +1,40 @@
 public import SMPProtocol
 public import SecureTransport
 
-/// How the hosts of relays are reached, and which of them.
+/// The route to the hosts of relays, and the choice of hosts.
 public struct RelayRoute: Hashable, Sendable {
-    /// What to do with the onion hosts of relays.
+    /// The use of the onion hosts of relays.
     public enum OnionPolicy: String, Hashable, Sendable, CaseIterable {
-        /// They come first where there is a proxy to reach them.
+        /// Onion hosts come first if there is a proxy to reach them.
         case prefer
-        /// Nothing else is connected to.
+        /// Only onion hosts are used.
         case require
+        /// Onion hosts are not used.
         case never
     }
 
-    /// To which all connections are left, and all looking up of names.
+    /// The proxy of all connections, which also resolves names.
     public var proxy: SOCKSProxy?
-    /// Whether nothing is connected to without a proxy.
+    /// True if connections without a proxy are forbidden.
     public var requiresProxy: Bool
+    /// The use of onion hosts.
     public var onion: OnionPolicy
-    /// Whether nothing is connected to at all.
+    /// True if all connections are forbidden.
     public var isOffline = false
 
+    /// Creates a relay route from its parts.
     public init(proxy: SOCKSProxy? = nil, requiresProxy: Bool = false, onion: OnionPolicy = .prefer) {
         self.proxy = proxy
         self.requiresProxy = requiresProxy
         self.onion = onion
     }
 
-    /// The hosts of a relay to connect to, in this order; at least one.
+    /// Returns the hosts of a relay to connect to, in order; at least one.
     ///
-    /// SECURITY: without a proxy there is never an onion host among them: to look it up would tell a name server whom one
-    /// speaks to.
+    /// SECURITY: without a proxy they never include an onion host: resolving it would reveal the destination to a name
+    /// server.
+    ///
+    /// - Throws: ``RouteError``.
     public func hosts(of server: ServerAddress) throws(RouteError) -> [TransportHost] {
         guard !isOffline else { throw .offline }
         guard proxy != nil || !requiresProxy else { throw .proxyRequired }
@@ -50,17 +55,17 @@ public struct RelayRoute: Hashable, Sendable {
     }
 }
 
-/// Why no host of a relay may be connected to.
+/// The reason why no host of a relay may be connected to.
 public enum RouteError: Error, Hashable, Sendable {
-    /// The user wants no connections for now.
+    /// The user has disabled all connections.
     case offline
-    /// A proxy is required, by a rule or because the relay is an onion service, and there is none.
+    /// A proxy is required, by a setting or for an onion host, and there is none.
     case proxyRequired
     /// Only onion hosts are allowed, and the relay has none.
     case onionRequired
-    /// Onion hosts are not allowed, and the relay has no other.
+    /// Onion hosts are not allowed, and the relay has no other host.
     case onionRefused
-    /// Another relay is required in between, and there is none that could be asked.
+    /// Private message routing is required, and no relay supports it.
     case forwarderRequired
 }
 

@@ -4,24 +4,26 @@ public import SMPProtocol
 public import SecureTransport
 public import SystemIO
 
-/// One connection to one relay. It begins to connect when it is made.
+/// A connection to one relay (smp-agent.md 3 and 4). It starts to connect on creation.
 ///
 /// All methods are called on the loop's thread.
 public final class RelaySession {
+    /// An event of a session.
     public enum Event {
-        /// Commands can be sent.
+        /// The session is open for commands.
         case opened
-        /// A message about an entity that answers no command.
+        /// A message for an entity that is not a response.
         case message(EntityID, RelayMessage)
-        /// The session could not be opened or ended by itself; nothing more comes.
+        /// The session could not be opened or has ended; the last event.
         case closed(SessionError)
     }
 
+    /// The response to a command, or the reason of its failure.
     public typealias Answer = Result<RelayMessage, SessionError>
 
     private struct Pending {
         let entityID: EntityID
-        /// Ends the wait for an answer that another relay has to give; nil where this relay answers by itself.
+        /// The timer of a response from another relay; nil for a response of this relay.
         let timer: Timer?
         let finish: (Answer) -> Void
     }
@@ -32,6 +34,7 @@ public final class RelaySession {
         case closed
     }
 
+    /// The relay.
     public let server: ServerAddress
     private let parameters: SessionParameters
     private let loop: EventLoop
@@ -39,17 +42,17 @@ public final class RelaySession {
     private var state = State.closed
     private var cipher = BlockCipher()
     private var handler: ((Event) -> Void)?
-    /// How many blocks in a row may bring no answer to a command, where the client forwards commands of others.
+    /// The largest number of blocks in a row without a response, for a client that forwards commands.
     private static let mostUnaskedBlocks = 64
     private var unaskedBlocks = 0
-    /// How many answers were received.
+    /// The number of responses received.
     private var answers = 0
     private var pending: [CorrelationID: Pending] = [:]
     private var unsent: [Bytes] = []
     private var timer: Timer?
     private var lastProgress = ContinuousClock.now
 
-    /// What the hellos agreed on, while the session is open.
+    /// The result of the handshake, while the session is open.
     public var session: SMPSession? {
         if case .open(_, let session) = state { session } else { nil }
     }
@@ -57,9 +60,11 @@ public final class RelaySession {
     /// The agreed version, while the session is open.
     public var version: UInt16? { session?.version }
 
+    /// Creates a session and starts to connect.
+    ///
     /// - Parameters:
-    ///   - admits: Decides which addresses of the relay may be connected to; nil for all.
-    ///   - handler: Gets what the relay sends by itself, and the beginning and the end of the session.
+    ///   - admits: Decides on each address of the relay; nil admits all.
+    ///   - handler: Called with each event of the session.
     public init(
         with server: ServerAddress, parameters: SessionParameters, loop: EventLoop, random: any RandomSource,
         admits: ((IPAddress) -> Bool)? = nil, handler: @escaping (Event) -> Void
@@ -90,14 +95,16 @@ public final class RelaySession {
         close()
     }
 
-    /// Ends the session without a report; commands without an answer end with ``SessionError/connection(_:)``.
+    /// Ends the session without an event. Commands without a response fail with ``SessionError/connection(_:)``.
     public func close() {
         end(with: .connection(.closed), reporting: false)
     }
 
     // MARK: - Commands
 
-    /// Sends a command and waits for its answer. Several commands that are sent in one turn of the loop share blocks.
+    /// Sends a command and waits for its response. Several commands in one turn of the loop share blocks.
+    ///
+    /// - Throws: ``SessionError``.
     public func request(_ command: RelayRequest) async throws(SessionError) -> RelayMessage {
         let answer: Answer = await withCheckedContinuation { continuation in
             send(command) { continuation.resume(returning: $0) }
@@ -105,7 +112,7 @@ public final class RelaySession {
         return try answer.get()
     }
 
-    /// Sends a command; `finish` is called once with the answer. An `ERR` is ``SessionError/refused(_:)``.
+    /// Sends a command and calls `finish` once with the response. `ERR` is ``SessionError/refused(_:)``.
     public func send(_ command: RelayRequest, finish: @escaping (Answer) -> Void) {
         let correlationID = command.correlationID ?? CorrelationID(random: random)
         guard case .open(_, let session) = state, pending[correlationID] == nil else {
@@ -146,7 +153,7 @@ public final class RelaySession {
         }
     }
 
-    // MARK: - What the relay sends
+    // MARK: - Received messages
 
     private func handle(_ event: TLSConnection.Event) {
         switch event {
@@ -158,7 +165,7 @@ public final class RelaySession {
 
     private func receive(_ block: Bytes) {
         guard case .open(_, let session) = state else { return }
-        // A block that does not open or does not parse leaves both sides with different ideas of the session.
+        // After an invalid block the two sides disagree about the state of the session.
         guard let content = try? cipher.open(block),
             let transmissions = try? Batch.transmissions(of: content)
         else { return end(with: .connection(.invalidTraffic), reporting: true) }
@@ -167,7 +174,7 @@ public final class RelaySession {
             guard let transmission = try? Transmission(decoding: bytes, session: session.transmission) else { continue }
             deliver(transmission, version: session.version)
         }
-        // SECURITY: a relay has nothing to say to a proxy but answers, some of them late. It could go on without end.
+        // SECURITY: a relay sends only responses to a proxy, some of them late. It could send others without end.
         unaskedBlocks = answers == answered ? unaskedBlocks + 1 : 0
         if parameters.isProxy, unaskedBlocks > RelaySession.mostUnaskedBlocks {
             return end(with: .connection(.invalidTraffic), reporting: true)
@@ -178,17 +185,17 @@ public final class RelaySession {
     private func deliver(_ transmission: Transmission, version: UInt16) {
         let answer = transmission.answer(version: version)
         guard !transmission.correlationID.isEmpty else {
-            // Events that this program does not know are for clients that do.
+            // Unknown events are for newer clients.
             if case .success(let message) = answer { handler?(.message(transmission.entityID, message)) }
             return
         }
         guard let waiting = pending.removeValue(forKey: transmission.correlationID) else {
-            // A message that answers a command nobody waits for any more must still be acknowledged by somebody.
+            // A message in a late response must still be acknowledged by the receiver.
             if case .success(let message) = answer { handler?(.message(transmission.entityID, message)) }
             return
         }
         answers += 1
-        // SECURITY: only what was asked for is progress. Anything else could keep a command waiting without end.
+        // SECURITY: only requested messages count as progress. Otherwise a relay could delay a command without end.
         lastProgress = .now
         waiting.timer?.cancel()
         waiting.finish(answer)
@@ -196,21 +203,21 @@ public final class RelaySession {
 
     // MARK: - Deadlines and the end
 
-    /// Whether the relay itself has something to answer.
+    /// True if the relay itself owes a response.
     private var isOwedAnAnswer: Bool { pending.values.contains { $0.timer == nil } }
 
-    /// What another relay has to answer may take longer, and says little about this one.
+    /// Starts the timer of a response from another relay, which takes longer and shows little about this one.
     private func startForwardedTimer(_ correlationID: CorrelationID) -> Timer {
         loop.after(parameters.forwardedDeadline) { [weak self] in
             guard let self, let command = pending.removeValue(forKey: correlationID) else { return }
-            // It may be this one that is gone: what it has to answer itself shows that.
+            // This relay may be gone: its own responses show that.
             send(.ping) { _ in }
             command.finish(.failure(.timedOut))
         }
     }
 
-    /// One timer for all commands that the relay answers itself: it does that in order, so that the answer to any of them
-    /// is progress of all.
+    /// Starts the timer for the responses of this relay. The relay responds in order, so any response is progress of
+    /// all commands.
     private func startTimer() {
         lastProgress = .now
         scheduleTimer(after: parameters.answerDeadline)

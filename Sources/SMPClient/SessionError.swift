@@ -1,28 +1,28 @@
 public import SMPProtocol
 public import SecureTransport
 
-/// Why a session could not be opened, or a command was not carried out.
+/// The reason why a session could not be opened, or a command failed.
 public indirect enum SessionError: Error, Hashable, Sendable {
-    /// The relay cannot be reached, or is another one than the address promises.
+    /// The relay is unreachable, or is not the one of the address.
     case connection(ConnectionError)
     /// No host of the relay may be connected to.
     case noRoute(RouteError)
-    /// The relay and this program do not find a common session.
+    /// The relay and this program have no common session parameters.
     case handshake(TransportError)
-    /// The relay refused the command.
+    /// The relay rejected the command.
     case refused(ProtocolError)
-    /// The answer does not fit the command, or cannot be read.
+    /// The response does not fit the command, or is malformed.
     case unexpectedAnswer
-    /// No answer came in time.
+    /// The response did not arrive in time.
     case timedOut
     /// The command does not fit into a block of this version.
     case tooLarge
-    /// The key of the command cannot be used in this session.
+    /// The key of the command is unusable in this session.
     case unusableKey
-    /// The relay that should have forwarded the command cannot be used.
+    /// The relay that should have forwarded the command is unusable.
     case forwarder(SessionError)
 
-    /// Whether the same command may succeed later without anybody doing something about it.
+    /// True if the same command may succeed later without action by the user.
     public var isTemporary: Bool {
         switch self {
         case .noRoute(.offline): true

@@ -4,8 +4,8 @@ import SMPProtocol
 import SecureTransport
 import SystemIO
 
-/// The time before a session: connecting, TLS handshake, server hello, client hello. The hosts of the address are tried in
-/// order.
+/// The opening of a session: connecting, TLS handshake, server hello, client hello. The hosts of the address are tried
+/// in order.
 final class SessionOpening {
     typealias Opened = (connection: TLSConnection, session: SMPSession)
 
@@ -20,10 +20,10 @@ final class SessionOpening {
     private var connection: TLSConnection?
     private var handshake: ClientHandshake?
     private var timer: Timer?
-    /// Ends the attempt with all hosts.
+    /// The timer of the attempt with all hosts.
     private var openingTimer: Timer?
 
-    /// The handler is called once, on the loop's thread, and never after ``cancel()``.
+    /// Starts the opening. The handler is called once, on the loop's thread, and never after ``cancel()``.
     init(
         _ server: ServerAddress, parameters: SessionParameters, loop: EventLoop, random: any RandomSource,
         admits: ((IPAddress) -> Bool)? = nil, handler: @escaping (Result<Opened, SessionError>) -> Void
@@ -52,7 +52,7 @@ final class SessionOpening {
     private func start() {
         do throws(RouteError) {
             hosts = try parameters.route.hosts(of: server)[...]
-            // SECURITY: a contact may name many hosts that say nothing.
+            // SECURITY: a contact may name many hosts that do not respond.
             openingTimer = loop.after(parameters.openingDeadline) { [weak self] in
                 self?.finish(.failure(.connection(.timedOut(.connecting))))
             }
@@ -132,7 +132,7 @@ final class SessionOpening {
     // MARK: - The end
 
     private func fail(_ error: SessionError) {
-        // Another host of the same server has the same identity.
+        // Other hosts of the same server have the same identity.
         if case .connection(.wrongIdentity) = error { return finish(.failure(error)) }
         tryNext(error)
     }
@@ -157,7 +157,7 @@ final class SessionOpening {
 }
 
 extension CertificateChain.LeafKey {
-    /// The same key as the handshake knows it.
+    /// The same key in the type of the handshake.
     var certificateKey: CertificateKey {
         switch self {
         case .ed25519(let key): .ed25519(key)
