@@ -1,30 +1,33 @@
 public import SystemIO
 
-/// Why an archive cannot be read or written. It never holds a name or contents.
+/// A failure of reading or writing an archive. It contains neither a name nor content.
 public enum ZipError: Error, Hashable, Sendable {
-    /// This is no zip archive, or its end is missing.
+    /// The file is not a zip archive, or its end is missing.
     case notAnArchive
-    /// The archive contradicts the format, or itself; the word names the part.
+    /// The archive violates the format or is inconsistent. The value names the part.
     case malformed(_ part: StaticPart)
-    /// A part of the format that no archive of a store has: encryption, several disks, other compression.
+    /// The archive uses an unsupported part of the format: encryption, several disks, other compression.
     case unsupported(_ part: StaticPart)
-    /// A name that leads out of the folder, or that means different things to different systems.
+    /// A name leads out of the folder, or depends on the system.
     case unsafeName
-    /// Something other than a file or a folder: a link, a device.
+    /// An entry is neither a file nor a folder, such as a link or a device.
     case notAFile
-    /// More than the limits allow: entries, bytes, or bytes for so little compressed.
+    /// The archive exceeds a limit: entries, bytes, or the expansion ratio.
     case tooLarge(_ part: StaticPart)
-    /// The content of an entry is not what its checksum or size says.
+    /// The content of an entry does not match its checksum or size.
     case damaged
-    /// A source became so much larger while it was read that the entry cannot say so any more.
+    /// A source grew so much while it was read that the entry cannot express the size.
     case grown
+    /// A system call failed.
     case system(SystemError)
 }
 
-/// A word known when the program was built.
+/// A word known at compile time.
 public struct StaticPart: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The word.
     public let description: String
 
+    /// Creates a word from a literal.
     public init(stringLiteral value: StaticString) {
         description = value.description
     }

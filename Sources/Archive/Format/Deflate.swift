@@ -1,15 +1,15 @@
 import ByteCoding
 import CZlib
 
-/// A stream of zlib with its memory, and the portions that go through it.
+/// A zlib stream with its memory.
 ///
-/// The stream has a fixed address: zlib keeps a pointer to it.
+/// The stream has a fixed address, because zlib keeps a pointer to it.
 @safe
 struct CompressionStream: ~Copyable {
     private let stream: UnsafeMutablePointer<z_stream>
     private let end: (UnsafeMutablePointer<z_stream>) -> Int32
 
-    /// How much comes out at a time, in bytes.
+    /// The size of an output portion in bytes.
     static let portion = 1 << 18
 
     init(
@@ -18,7 +18,7 @@ struct CompressionStream: ~Copyable {
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
         let status = unsafe begin(stream)
-        // It can fail for no other reason.
+        // There is no other reason for a failure.
         precondition(status == Z_OK, "out of memory")
         unsafe self.stream = unsafe stream
         unsafe self.end = unsafe end
@@ -29,16 +29,16 @@ struct CompressionStream: ~Copyable {
         unsafe stream.deallocate()
     }
 
-    /// What one call did.
+    /// The result of one call.
     struct Step {
         let output: Bytes
-        /// How many bytes of the input were used.
+        /// The number of input bytes used.
         let used: Int
-        /// As zlib says it.
+        /// The status of zlib.
         let status: Int32
     }
 
-    /// Calls `function` once, with room for `room` bytes.
+    /// Calls `function` once with room for `room` bytes.
     borrowing func step(
         _ input: Bytes, from offset: Int, room: Int = CompressionStream.portion,
         _ function: (UnsafeMutablePointer<z_stream>) -> Int32
@@ -47,7 +47,7 @@ struct CompressionStream: ~Copyable {
         let output = unsafe Bytes(unsafeUninitializedCapacity: room) { output, count in
             unsafe input.withUnsafeBytes { input in
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: input[offset...])
-                // zlib does not write to its input, whatever the type says.
+                // zlib does not write to its input, despite its type.
                 let start = unsafe rest.assumingMemoryBound(to: UInt8.self).baseAddress
                 unsafe stream.pointee.next_in = unsafe UnsafeMutablePointer(mutating: start)
                 unsafe stream.pointee.avail_in = UInt32(rest.count)
@@ -63,7 +63,7 @@ struct CompressionStream: ~Copyable {
     }
 }
 
-/// Compresses a content that comes in portions.
+/// A compressor of content in portions.
 struct Deflater: ~Copyable {
     private let stream: CompressionStream
     private var level: Int32 = 6
@@ -74,7 +74,7 @@ struct Deflater: ~Copyable {
         stream = unsafe CompressionStream({ unsafe tacit_deflate_begin($0, 6) }, end: { unsafe deflateEnd($0) })
     }
 
-    /// Compresses a portion; what comes out goes to `sink`, if there is anything yet.
+    /// Compresses a portion. The output, if any, goes to `sink`.
     mutating func add(_ bytes: Bytes, _ sink: (Bytes) throws -> Void) throws {
         try balance(sink)
         taken += bytes.count
@@ -86,8 +86,8 @@ struct Deflater: ~Copyable {
         try run([], Z_FINISH, sink)
     }
 
-    /// Readers refuse contents that become too much larger than they were (``ArchiveLimits``). So that whatever is
-    /// written can be read, what compresses too well is written uncompressed from time to time.
+    /// Limits the ratio of compression. Readers reject content above an expansion ratio (``ArchiveLimits``), so content
+    /// that compresses too well is stored uncompressed from time to time.
     private mutating func balance(_ sink: (Bytes) throws -> Void) throws {
         let limits = ArchiveLimits.standard
         let isTooGood = taken > limits.freeExpansion / 2 && taken / max(given, 1) > limits.expansion / 2
@@ -121,7 +121,7 @@ struct Deflater: ~Copyable {
     }
 }
 
-/// Decompresses a content portion by portion, no further than is asked for.
+/// A decompressor of content in portions, on demand.
 struct Inflater: ~Copyable {
     private let stream: CompressionStream
     private(set) var isFinished = false
@@ -130,8 +130,8 @@ struct Inflater: ~Copyable {
         stream = unsafe CompressionStream({ unsafe tacit_inflate_begin($0) }, end: { unsafe inflateEnd($0) })
     }
 
-    /// What comes out of `input` from `offset` on, and how much of it was used. Nothing and nothing used at the end of
-    /// the stream, or if more input is needed.
+    /// Decompresses `input` from `offset` on, and returns the output and the number of input bytes used. Both are empty
+    /// at the end of the stream, or if more input is needed.
     mutating func next(_ input: Bytes, from offset: Int) throws(ZipError) -> (output: Bytes, used: Int) {
         guard !isFinished else { return ([], 0) }
         let step = unsafe stream.step(input, from: offset) { unsafe inflate($0, Z_NO_FLUSH) }
@@ -144,7 +144,7 @@ struct Inflater: ~Copyable {
     }
 }
 
-/// The CRC-32 of a content that is seen in portions.
+/// The CRC-32 of content in portions.
 struct Checksum {
     private(set) var value: UInt32 = 0
 

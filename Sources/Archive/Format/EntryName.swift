@@ -1,20 +1,24 @@
 public import ByteCoding
 
-/// A name of an entry that can be appended to the path of a folder and stays inside of it.
+/// The name of an entry, which can be appended to the path of a folder and stays inside of it.
 ///
-/// Components are separated by `/`. None is empty, `.` or `..`; there is no backslash, no drive letter at the start, no
-/// control character and nothing that is not UTF-8. A folder is named without the `/` at its end.
+/// Components are separated by `/`. None is empty, `.` or `..`. The name has no backslash, no leading drive letter and
+/// no control character, and it is UTF-8. The name of a folder omits the final `/`.
 public struct EntryName: Hashable, Sendable {
+    /// The name.
     public let text: String
-    /// The UTF-8 bytes, which are what names are compared by: Unicode would take different files for one.
+    /// The UTF-8 bytes, by which names are compared: canonical equivalence would join different files.
     public let bytes: Bytes
 
-    /// The longest name and the longest component that are accepted, in bytes.
+    /// The largest size of a name and of a component, in bytes.
     static let limit = 1024
     static let componentLimit = 255
-    /// How many components a name may have.
+    /// The largest number of components.
     static let depthLimit = 32
 
+    /// Creates a name.
+    ///
+    /// - Throws: ``ZipError/unsafeName``.
     public init(_ text: String) throws(ZipError) {
         let bytes = Bytes(text.utf8)
         guard bytes.count <= EntryName.limit, !EntryName.hasDriveLetter(bytes),
@@ -38,7 +42,7 @@ public struct EntryName: Hashable, Sendable {
 
     var isASCII: Bool { bytes.allSatisfy { $0 < 0x80 } }
 
-    /// The names of the folders that the entry is in, the outermost first.
+    /// The names of the parent folders, outermost first.
     var folders: [Bytes] {
         bytes.indices.filter { bytes[$0] == UInt8(ascii: "/") }.map { Bytes(bytes[..<$0]) }
     }

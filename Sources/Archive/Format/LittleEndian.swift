@@ -5,7 +5,9 @@ struct LittleEndianReader {
     private var reader: ByteReader
     private let part: StaticPart
 
-    /// - Parameter part: What is being read, for the error.
+    /// Creates a cursor.
+    ///
+    /// - Parameter part: The name of the record, for errors.
     init(_ bytes: Bytes, _ part: StaticPart) {
         reader = ByteReader(bytes)
         self.part = part
@@ -34,7 +36,7 @@ struct LittleEndianReader {
         guard try uint32() == signature else { throw .malformed(part) }
     }
 
-    /// Throws unless everything was read.
+    /// Checks that all bytes were read.
     func finish() throws(ZipError) {
         guard reader.remaining == 0 else { throw .malformed(part) }
     }
@@ -47,16 +49,16 @@ struct LittleEndianReader {
 }
 
 extension ByteWriter {
-    /// Two bytes, little-endian.
+    /// Writes two bytes, little-endian.
     mutating func littleEndian(_ value: UInt16) { uint16(value.byteSwapped) }
 
-    /// Four bytes, little-endian.
+    /// Writes four bytes, little-endian.
     mutating func littleEndian(_ value: UInt32) { uint32(value.byteSwapped) }
 
-    /// Eight bytes, little-endian.
+    /// Writes eight bytes, little-endian.
     mutating func littleEndian(_ value: UInt64) { int64(Int64(bitPattern: value.byteSwapped)) }
 
-    /// The low half of a number, or the mark that says that the number is in a field of 64 bits.
+    /// Writes the low half of a number, or the mark of a number in a 64-bit field.
     mutating func saturated(_ value: Int, if isLarge: Bool) {
         littleEndian(isLarge ? UInt32.max : UInt32(truncatingIfNeeded: value))
     }

@@ -19,7 +19,7 @@ enum RecordSize {
     static let end = 22
 }
 
-/// The bits of an entry (APPNOTE 4.4.4).
+/// The flags of an entry (APPNOTE 4.4.4).
 struct EntryFlags: OptionSet, Hashable {
     let rawValue: UInt16
 
@@ -27,31 +27,33 @@ struct EntryFlags: OptionSet, Hashable {
     static let descriptor = EntryFlags(rawValue: 1 << 3)
     /// The name is UTF-8.
     static let utf8 = EntryFlags(rawValue: 1 << 11)
-    /// How hard the compressor tried, which no reader needs.
+    /// The effort of the compressor, which readers ignore.
     static let effort: EntryFlags = [EntryFlags(rawValue: 1 << 1), EntryFlags(rawValue: 1 << 2)]
     static let encrypted = EntryFlags(rawValue: 1 << 0)
 
     static let known: EntryFlags = [descriptor, utf8, effort]
 }
 
-/// How a content is stored (APPNOTE 4.4.5).
+/// The storage method of a content (APPNOTE 4.4.5).
 public enum EntryMethod: UInt16, Hashable, Sendable {
+    /// Stored without compression.
     case stored = 0
+    /// Compressed with Deflate.
     case deflated = 8
 }
 
-/// The version of the format that a reader must understand (APPNOTE 4.4.3), in tenths.
+/// The version that a reader must support (APPNOTE 4.4.3), in tenths.
 enum FormatVersion {
     static let deflate: UInt16 = 20
     static let large: UInt16 = 45
-    /// The writer is 4.5 on a Unix, so that the upper half of the attributes are those of a Unix file.
+    /// The version 4.5 on Unix, with Unix permissions in the upper half of the attributes.
     static let madeBy: UInt16 = 3 << 8 | large
 }
 
-/// The extra fields of an entry (APPNOTE 4.5), of which only the one with 64-bit numbers is understood.
+/// The extra fields of an entry (APPNOTE 4.5), of which only the one with 64-bit numbers is supported.
 struct ExtraFields {
     static let largeNumbers: UInt16 = 0x0001
-    /// Another name for the entry: two readers could see two names.
+    /// Another name of the entry: different readers could see different names.
     private static let unicodeName: UInt16 = 0x7075
 
     /// The content of the field with 64-bit numbers, or nil without one.

@@ -1,28 +1,31 @@
 import ByteCoding
 
-/// One entry of an archive that was checked.
+/// A verified entry of an archive.
 public struct ArchiveEntry: Hashable, Sendable {
+    /// The name.
     public let name: EntryName
-    /// A folder has no content.
+    /// True if the entry is a folder, which has no content.
     public let isFolder: Bool
     /// The size of the content in bytes.
     public let size: Int
+    /// The compressed size of the content in bytes.
     public let compressedSize: Int
+    /// The storage method.
     public let method: EntryMethod
     let checksum: UInt32
     let flags: EntryFlags
     let modified: UInt32
-    /// Where the local header begins.
+    /// The offset of the local header.
     let offset: Int
-    /// Where the compressed content begins: known when the local header was read.
+    /// The offset of the compressed content, known after reading the local header.
     var contentOffset = 0
 
-    /// Where the compressed content ends.
+    /// The end of the compressed content.
     var contentEnd: Int { contentOffset + compressedSize }
 }
 
 extension ArchiveEntry {
-    /// Reads a record of the list (APPNOTE 4.3.12).
+    /// Reads a record of the directory (APPNOTE 4.3.12).
     init(_ reader: inout LittleEndianReader, _ limits: ArchiveLimits) throws(ZipError) {
         try reader.expect(Signature.directoryRecord)
         _ = try reader.uint16()
@@ -39,13 +42,13 @@ extension ArchiveEntry {
         let attributes = try reader.uint32(), offset = try reader.uint32()
         let (name, isFolder) = try ArchiveEntry.name(try reader.take(nameSize), flags)
         let extra = try ExtraFields(try reader.take(extraSize))
-        // Only the numbers that do not fit are there, in this order (APPNOTE 4.5.3).
+        // Only numbers out of the 32-bit range are present, in this order (APPNOTE 4.5.3).
         var large = LittleEndianReader(extra.large ?? [], "64-bit numbers")
         let sizes = try [size, compressed, offset].map { number throws(ZipError) in try large.number(for: number) }
         let realDisk = disk == UInt16.max ? try large.uint32() : UInt32(disk)
         guard realDisk == 0 else { throw .unsupported("several disks") }
         try large.finish()
-        // A field that says nothing could say something to another reader.
+        // A superfluous field could have a meaning for another reader.
         guard extra.large?.isEmpty != true else { throw .malformed("64-bit numbers") }
         try ArchiveEntry.checkAttributes(attributes, isFolder: isFolder)
         self.name = name
@@ -60,7 +63,7 @@ extension ArchiveEntry {
         try check(limits)
     }
 
-    /// What sizes an entry can have.
+    /// Checks the sizes against the limits.
     private func check(_ limits: ArchiveLimits) throws(ZipError) {
         guard method == .deflated || size == compressedSize else { throw .malformed("size") }
         guard !isFolder || (size == 0 && checksum == 0 && compressedSize <= 2) else { throw .malformed("folder") }
@@ -77,13 +80,13 @@ extension ArchiveEntry {
     static func name(_ bytes: Bytes, _ flags: EntryFlags) throws(ZipError) -> (EntryName, isFolder: Bool) {
         let isFolder = bytes.last == UInt8(ascii: "/")
         let name = try EntryName(bytes: isFolder ? bytes.dropLast() : bytes)
-        // Without the flag the name is in the character set of another system.
+        // Without the flag the name is in another character set.
         guard flags.contains(.utf8) || name.isASCII else { throw .unsafeName }
         return (name, isFolder)
     }
 
-    /// The upper half holds the mode of a Unix file, whatever system the archive says it is from: some readers look at
-    /// nothing else.
+    /// Checks the Unix mode in the upper half, without regard to the system in the record: some readers use only the
+    /// mode.
     private static func checkAttributes(_ attributes: UInt32, isFolder: Bool) throws(ZipError) {
         switch attributes >> 28 {
         case 0: break
@@ -96,7 +99,7 @@ extension ArchiveEntry {
 }
 
 extension LittleEndianReader {
-    /// A number of 32 bits, or if it is the mark for that, the next of 64 bits.
+    /// Returns a 32-bit number, or the next 64-bit number if it is marked.
     fileprivate mutating func number(for short: UInt32) throws(ZipError) -> Int {
         guard short == UInt32.max else { return Int(short) }
         guard let number = Int(exactly: try uint64()) else { throw .malformed("64-bit numbers") }

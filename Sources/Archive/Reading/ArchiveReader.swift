@@ -1,13 +1,16 @@
 import ByteCoding
 
-/// The list of entries of an archive, all of which was checked.
+/// A reader of an archive with a verified directory.
 ///
-/// Nothing is unpacked: ``content(of:)`` gives the content of one entry to whoever wants it.
+/// Nothing is unpacked on creation: ``content(of:)`` returns the content of one entry.
 public struct ArchiveReader<Source: ArchiveSource>: Sendable {
+    /// The entries in the order of the directory.
     public let entries: [ArchiveEntry]
     private let source: Source
 
-    /// Reads and checks the list, and the headers in front of all contents.
+    /// Reads and verifies the directory and the local headers.
+    ///
+    /// - Throws: ``ZipError``.
     public init(_ source: Source, limits: ArchiveLimits = .standard) throws(ZipError) {
         let end = try EndRecord(source, limits)
         let directory = try source.exactly(end.directory.count, at: end.directory.lowerBound, "list")
@@ -24,12 +27,12 @@ public struct ArchiveReader<Source: ArchiveSource>: Sendable {
         self.source = source
     }
 
-    /// The content of an entry of this archive.
+    /// Returns the content of an entry of this archive.
     public func content(of entry: ArchiveEntry) -> EntryContent {
         EntryContent(entry, source)
     }
 
-    /// No two entries are the same, and none is in another that is a file.
+    /// Checks that names are unique, and that no entry is inside of a file.
     private static func checkNames(_ entries: [ArchiveEntry]) throws(ZipError) {
         var names: [Bytes: Bool] = [:]
         for entry in entries {
@@ -49,12 +52,12 @@ public struct ArchiveReader<Source: ArchiveSource>: Sendable {
             let (packed, isOverflow) = compressed.addingReportingOverflow(entry.compressedSize)
             compressed = isOverflow ? .max : packed
         }
-        // Many entries that are allowed to expand each for itself are a bomb together.
+        // Entries within their own limits may still be a decompression bomb together.
         guard limits.allow(size: total, compressedSize: compressed) else { throw .tooLarge("expansion") }
     }
 
-    /// Reads the header in front of each content. Together the entries must fill the archive up to the list: what lies in
-    /// none of them could be something else to another reader, and what lies in two is how a small archive becomes large.
+    /// Reads the local header of each entry. The entries must fill the archive up to the directory. Gaps could have a
+    /// meaning for another reader, and overlaps let a small archive become large.
     private static func locate(
         _ entries: inout [ArchiveEntry], in source: Source, until end: Int
     ) throws(ZipError) {
@@ -68,24 +71,26 @@ public struct ArchiveReader<Source: ArchiveSource>: Sendable {
     }
 }
 
-/// How much an archive may demand of whoever reads it.
+/// The limits for reading an archive.
 public struct ArchiveLimits: Hashable, Sendable {
-    /// How many entries there may be.
+    /// The largest number of entries.
     public var entries = 200_000
-    /// The size of the list of entries in bytes, which is in memory.
+    /// The largest size of the directory in bytes, which is held in memory.
     public var directory = 64 << 20
-    /// The size of all contents together in bytes. What can be afforded depends on the disk, so callers lower it.
+    /// The largest size of all contents in bytes. Callers lower it to the space on the disk.
     public var total = 1 << 44
-    /// How many times larger than its compressed form a content may be, where it is larger than ``freeExpansion``.
+    /// The largest expansion ratio of a content above ``freeExpansion``.
     public var expansion = 200
-    /// Up to this size in bytes it does not matter how well a content was compressed.
+    /// The size in bytes up to which the expansion ratio is not limited.
     public var freeExpansion = 64 << 20
 
+    /// The default limits.
     public static let standard = ArchiveLimits()
 
+    /// Creates an archive limits.
     public init() {}
 
-    /// Whether a content may have these sizes.
+    /// Returns true if a content may have these sizes.
     func allow(size: Int, compressedSize: Int) -> Bool {
         size <= freeExpansion || size / expansion <= compressedSize
     }

@@ -1,15 +1,14 @@
 import ByteCoding
 
-/// What the end of an archive says about its list of entries.
+/// The end record of an archive with the location of its directory.
 struct EndRecord {
     let entries: Int
-    /// Where the list begins, and where it ends.
+    /// The offsets of the directory.
     let directory: Range<Int>
 
     /// Reads the last bytes of an archive (APPNOTE 4.3.14 to 4.3.16).
     ///
-    /// The record must end with the archive, so there is no comment: whoever looks for the record in another way finds
-    /// the same one.
+    /// The record must end with the archive, without a comment, so that every search strategy finds the same record.
     init(_ source: some ArchiveSource, _ limits: ArchiveLimits) throws(ZipError) {
         let start = source.size - RecordSize.end
         guard start >= 0 else { throw .notAnArchive }
@@ -35,7 +34,7 @@ struct EndRecord {
         }
         guard numbers.all <= limits.entries else { throw .tooLarge("entries") }
         guard numbers.size <= limits.directory else { throw .tooLarge("list") }
-        // Nothing lies between the list and what describes it.
+        // The directory must end right before its end record.
         guard numbers.offset <= end, numbers.size == end - numbers.offset else { throw .malformed("list") }
         entries = numbers.all
         directory = numbers.offset..<end
@@ -47,7 +46,7 @@ struct EndRecord {
         let offset: Int
     }
 
-    /// The record with 64-bit numbers, if the archive has one.
+    /// Returns the record with 64-bit numbers, if the archive has one.
     private static func large(_ source: some ArchiveSource, before end: Int) throws(ZipError) -> Numbers? {
         let locator = end - RecordSize.largeEndLocator, start = locator - RecordSize.largeEnd
         guard start >= 0 else { return nil }
@@ -60,7 +59,7 @@ struct EndRecord {
         }
         reader = LittleEndianReader(record, "64-bit end")
         try reader.expect(Signature.largeEnd)
-        // The size of the rest of the record: there is nothing in it that this program does not know.
+        // The size of the rest of the record, which must have no unknown fields.
         guard try reader.uint64() == UInt64(RecordSize.largeEnd - 12) else { throw .unsupported("64-bit end") }
         _ = try reader.uint16()
         guard try reader.uint16() <= FormatVersion.large else { throw .unsupported("version") }

@@ -1,17 +1,17 @@
 public import ByteCoding
 
-/// The content of an entry, which comes in portions of at most 256 KiB.
+/// The content of an entry, in portions of at most 256 KiB.
 ///
-/// Nothing is more than the archive says: a content that is longer than its size, or has another checksum, ends in
-/// ``ZipError/damaged``, and only the call that returns nil says that all of it was right.
+/// A content that exceeds its size, or has another checksum, ends in ``ZipError/damaged``. Only the call that returns
+/// nil confirms the whole content.
 public struct EntryContent: ~Copyable {
     private let entry: ArchiveEntry
     private let source: any ArchiveSource
     private var inflater: Inflater?
     private var input: Bytes = []
-    /// How much of `input` was used.
+    /// The number of used bytes in `input`.
     private var used = 0
-    /// Where the rest of the compressed content is.
+    /// The offset of the remaining compressed content.
     private var position: Int
     private var given = 0
     private var checksum = Checksum()
@@ -23,7 +23,9 @@ public struct EntryContent: ~Copyable {
         inflater = entry.method == .deflated ? Inflater() : nil
     }
 
-    /// The next portion, or nil behind the last one.
+    /// Returns the next portion, or nil after the last one.
+    ///
+    /// - Throws: ``ZipError``.
     public mutating func next() throws(ZipError) -> Bytes? {
         let portion = try inflater == nil ? copy() : inflate()
         guard let portion else {
@@ -36,7 +38,7 @@ public struct EntryContent: ~Copyable {
         return portion
     }
 
-    /// Reads all of it, for a check or a small content.
+    /// Reads the whole content, for verification or a small content.
     ///
     /// - Parameter body: Called with each portion.
     public mutating func forEachPortion<Failure>(_ body: (Bytes) throws(Failure) -> Void) throws {
@@ -58,16 +60,16 @@ public struct EntryContent: ~Copyable {
             used += count
             if !output.isEmpty { return output }
             if inflater?.isFinished == true {
-                // The stream must be all that is there.
+                // The stream must fill the content.
                 guard used == input.count, position == entry.contentEnd else { throw .damaged }
                 return nil
             }
-            // There is neither output nor input left: the stream is not whole.
+            // There is neither output nor input: the stream is incomplete.
             guard count > 0 || position < entry.contentEnd else { throw .damaged }
         }
     }
 
-    /// The next bytes as they are in the archive; empty at the end.
+    /// Returns the next compressed bytes; empty at the end.
     private mutating func read() throws(ZipError) -> Bytes {
         let count = min(CompressionStream.portion, entry.contentEnd - position)
         let bytes = try source.exactly(count, at: position, "content")

@@ -1,11 +1,11 @@
 import ByteCoding
 
-/// The header in front of a content, which says again what the list says (APPNOTE 4.3.7).
+/// The local header before a content, which repeats the directory record (APPNOTE 4.3.7).
 enum LocalHeader {
-    /// Checks that an entry's header agrees with the list, and notes where the content is.
+    /// Checks that the local header agrees with the directory, and records the offset of the content.
     ///
-    /// - Parameter end: Where the list begins.
-    /// - Returns: Where the entry ends, with what follows the content.
+    /// - Parameter end: The offset of the directory.
+    /// - Returns: The end of the entry, including its descriptor.
     static func locate(
         _ entry: inout ArchiveEntry, in source: some ArchiveSource, until end: Int
     ) throws(ZipError) -> Int {
@@ -32,12 +32,12 @@ enum LocalHeader {
             guard said == real else { throw .malformed("header") }
             return entry.contentEnd
         }
-        // What follows the content may be said before it, or left open.
+        // The data of the descriptor may already be in the header, or left open.
         guard said == real || said == .open else { throw .malformed("header") }
         return entry.contentEnd + (try descriptorSize(of: real, in: source, at: entry.contentEnd, until: end))
     }
 
-    /// The checksum and the sizes as a header says them.
+    /// The checksum and the sizes in a header.
     private struct Sizes: Equatable {
         let checksum: UInt32
         let compressed: Int
@@ -55,7 +55,7 @@ enum LocalHeader {
             self.init(checksum: entry.checksum, compressed: entry.compressedSize, size: entry.size)
         }
 
-        /// In a header both sizes are in the field with 64-bit numbers, if there is one (APPNOTE 4.5.3).
+        /// Reads the sizes. If there is a field with 64-bit numbers, both sizes are in it (APPNOTE 4.5.3).
         init(checksum: UInt32, compressed: UInt32, size: UInt32, large: Bytes?) throws(ZipError) {
             guard let large else {
                 self.init(checksum: checksum, compressed: Int(compressed), size: Int(size))
@@ -71,8 +71,8 @@ enum LocalHeader {
             self.init(checksum: checksum, compressed: realCompressed, size: realSize)
         }
 
-        /// The four forms in which this may follow a content (APPNOTE 4.3.9): with a signature or without, with numbers
-        /// of 32 bits or of 64.
+        /// The four forms of the descriptor (APPNOTE 4.3.9): with or without a signature, with 32-bit or 64-bit
+        /// numbers.
         var descriptors: [Bytes] {
             [true, false].flatMap { hasSignature in
                 [false, true].map { isLarge in
@@ -92,20 +92,20 @@ enum LocalHeader {
         }
     }
 
-    /// How long the record behind a content is. Whatever form is taken, the next entry must begin right behind it.
+    /// Returns the size of the descriptor. In every form, the next entry must begin right behind it.
     private static func descriptorSize(
         of sizes: Sizes, in source: some ArchiveSource, at offset: Int, until end: Int
     ) throws(ZipError) -> Int {
         let found = try source.bytes(at: offset, count: min(24 + 4, end - offset))
         for form in sizes.descriptors where found.starts(with: form) {
-            // Numbers of 32 bits are a beginning of those of 64: what follows decides.
+            // 32-bit numbers are a prefix of 64-bit ones: the following bytes decide.
             let following = found.dropFirst(form.count).prefix(4)
             if following.elementsEqual(nextEntry) || offset + form.count == end { return form.count }
         }
         throw .malformed("descriptor")
     }
 
-    /// How the entry behind a descriptor begins.
+    /// The start of the entry after a descriptor.
     private static let nextEntry: Bytes = {
         var writer = ByteWriter(capacity: 4)
         writer.littleEndian(Signature.localHeader)

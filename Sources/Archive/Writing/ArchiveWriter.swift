@@ -1,32 +1,35 @@
 public import ByteCoding
 
-/// Writes an archive from its first byte to its last, into whatever takes bytes.
+/// A writer of an archive from its first byte to its last.
 ///
-/// Sizes and checksums follow each content, so that the contents need to be read only once, may change while they are
-/// read, and may go into a pipe. In memory are a portion of a content, and about a hundred bytes for each entry.
+/// Sizes and checksums follow each content. So contents are read only once, may change while they are read, and may be
+/// piped. The memory holds a portion of a content and about a hundred bytes for each entry.
 public final class ArchiveWriter {
     private let sink: (Bytes) throws -> Void
-    /// What counts as too large for a field of 32 bits: less in tests.
+    /// The limit of 32-bit fields; lower in tests.
     private let largest: Int
     private let modified: Timestamp
     private var directory = ByteWriter()
     private var count = 0
-    /// How many bytes were written.
+    /// The number of bytes written.
     public private(set) var size = 0
 
-    /// What of a content is tried, in bytes, and to how much of it this must shrink to be worth it, in percent.
+    /// The size of the compression sample in bytes, and the largest worthwhile compressed size in percent.
     private static let sample = 1 << 16
     private static let worth = 95
-    /// The longest content whose sizes are written in 32 bits. A file may grow until it is read.
+    /// The largest expected size with 32-bit fields, because a file may grow until it is read.
     private static let largestShort = 1 << 31
 
+    /// Creates a writer.
+    ///
     /// - Parameters:
-    ///   - modified: The time that all entries are given, in UTC.
+    ///   - modified: The modification time of all entries, in UTC.
     ///   - sink: Takes the archive, portion by portion. Its errors end the archive.
     public convenience init(modified: Timestamp, sink: @escaping (Bytes) throws -> Void) {
         self.init(modified: modified, largest: ArchiveWriter.largestShort, sink: sink)
     }
 
+    /// Creates a writer with another limit of 32-bit fields, for tests.
     package init(modified: Timestamp, largest: Int, sink: @escaping (Bytes) throws -> Void) {
         self.modified = modified
         self.largest = largest
@@ -36,9 +39,10 @@ public final class ArchiveWriter {
     /// Writes an entry.
     ///
     /// - Parameters:
-    ///   - expectedSize: The size of the content in bytes, as far as it is known before.
-    ///   - next: The next portion of the content; empty at its end.
-    /// - Returns: The size of the content.
+    ///   - expectedSize: The expected size of the content in bytes.
+    ///   - next: Returns the next portion of the content; empty at its end.
+    /// - Returns: The size of the content in bytes.
+    /// - Throws: ``ZipError/grown``, and the errors of `next` and the sink.
     @discardableResult
     public func add(_ name: EntryName, expectedSize: Int, _ next: () throws -> Bytes) throws -> Int {
         let first = try next()
@@ -56,7 +60,7 @@ public final class ArchiveWriter {
         return content
     }
 
-    /// Writes the list of entries and the end. Nothing can be added afterwards.
+    /// Writes the directory and the end. No entry can be added afterwards.
     public func finish() throws {
         let offset = size
         try write(directory.bytes)
@@ -77,7 +81,7 @@ public final class ArchiveWriter {
         return (content, checksum.value)
     }
 
-    /// Contents that are encrypted or compressed already are stored as they are. The beginning tells.
+    /// Chooses the method by the start of the content: encrypted or compressed content is stored.
     private static func method(for first: Bytes) throws -> EntryMethod {
         let beginning = Bytes(first.prefix(sample))
         var deflater = Deflater(), compressed = 0

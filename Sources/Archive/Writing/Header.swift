@@ -1,17 +1,17 @@
 import ByteCoding
 
-/// What is known of an entry before its content was read, and the records that are made of it.
+/// The data of an entry before its content, and the records made of it.
 struct Header {
     let name: EntryName
     let method: EntryMethod
-    /// Whether the sizes are written in 64 bits.
+    /// True if the sizes are written in 64 bits.
     let isLarge: Bool
     /// The time in the form of ``Timestamp/archiveTime``.
     let modified: UInt32
-    /// Where the entry begins.
+    /// The offset of the entry.
     let offset: Int
 
-    /// What is known when the content was read.
+    /// The data of an entry after its content.
     struct End {
         let checksum: UInt32
         let compressed: Int
@@ -19,13 +19,13 @@ struct Header {
     }
 
     private static let flags: EntryFlags = [.descriptor, .utf8]
-    /// A regular file that only its owner reads and writes.
+    /// A regular file, readable and writable by its owner only.
     private static let attributes: UInt32 = 0o100600 << 16
 
     private func version(_ isLarge: Bool) -> UInt16 { isLarge ? FormatVersion.large : FormatVersion.deflate }
 
-    /// The record in front of the content (APPNOTE 4.3.7). What is not known yet is 0; the field with 64-bit numbers tells
-    /// readers how long the numbers behind the content are.
+    /// The local header (APPNOTE 4.3.7). Unknown values are 0. The field with 64-bit numbers shows readers the size of
+    /// the numbers in the descriptor.
     var local: Bytes {
         var writer = ByteWriter(capacity: RecordSize.localHeader + name.bytes.count + 20)
         writer.littleEndian(Signature.localHeader)
@@ -44,7 +44,7 @@ struct Header {
         return writer.bytes
     }
 
-    /// The record behind the content (APPNOTE 4.3.9).
+    /// Returns the descriptor behind the content (APPNOTE 4.3.9).
     func descriptor(_ end: End) -> Bytes {
         var writer = ByteWriter(capacity: 24)
         writer.littleEndian(Signature.descriptor)
@@ -55,9 +55,9 @@ struct Header {
         return writer.bytes
     }
 
-    /// The record in the list (APPNOTE 4.3.12).
+    /// Returns the record in the directory (APPNOTE 4.3.12).
     ///
-    /// - Parameter isFar: Whether the place of the entry is written in 64 bits.
+    /// - Parameter isFar: True if the offset of the entry needs 64 bits.
     func directoryRecord(_ end: End, isFar: Bool) -> Bytes {
         var writer = ByteWriter(capacity: RecordSize.directoryRecord + name.bytes.count + 28)
         writer.littleEndian(Signature.directoryRecord)
@@ -84,7 +84,7 @@ struct Header {
 }
 
 extension ExtraFields {
-    /// The field with 64-bit numbers.
+    /// Encodes the field with 64-bit numbers.
     static func encoded(_ numbers: [Int]) -> Bytes {
         var writer = ByteWriter(capacity: 4 + 8 * numbers.count)
         writer.littleEndian(largeNumbers)
@@ -95,7 +95,7 @@ extension ExtraFields {
 }
 
 extension EndRecord {
-    /// The end of an archive: with 64-bit numbers before it where the others do not suffice.
+    /// Returns the end of an archive, with 64-bit records before it if needed.
     static func encoded(count: Int, directory: Range<Int>, largest: Int) -> Bytes {
         let isLarge = count >= min(largest, Int(UInt16.max)) || directory.upperBound >= largest
         var writer = ByteWriter(capacity: 98)
@@ -124,8 +124,8 @@ extension EndRecord {
 }
 
 extension Timestamp {
-    /// The time as archives have it (APPNOTE 4.4.6): a date above a time, in steps of two seconds. There is no zone; this
-    /// is UTC. What is outside of the years 1980 to 2107 becomes the nearest time that is not.
+    /// The time in the form of archives (APPNOTE 4.4.6): a date above a time, in steps of two seconds. There is no
+    /// zone; this is UTC. A time outside the years 1980 to 2107 becomes the nearest one.
     var archiveTime: UInt32 {
         let day = CivilDate(daysSince1970: seconds.quotientAndRemainder(dividingBy: 86_400).quotient)
         guard day.year >= 1980 else { return 1 << 21 | 1 << 16 }
