@@ -1,20 +1,20 @@
 public import ByteCoding
 internal import CZstd
 
-/// Why a frame was not decompressed. It never holds any of the input.
+/// The reason why a frame was not decompressed. It contains nothing of the input.
 public enum CompressionError: Error, Hashable, Sendable {
-    /// The input ended before the frame did.
+    /// The input ended before the frame.
     case truncated
-    /// The frame was complete, but input remained.
+    /// Input remained after the frame.
     case trailing
-    /// The input is not a frame, or a damaged one.
+    /// The input is not a frame, or is damaged.
     case invalid
-    /// The content is larger than the reader allows.
+    /// The content exceeds the limit.
     case tooLarge
 }
 
 extension CompressionError {
-    /// The meaning of a status that libzstd says is an error.
+    /// Creates the error of a status of libzstd.
     init(status: Int) {
         let code = ZSTD_getErrorCode(status)
         precondition(code != ZSTD_error_memory_allocation, "out of memory")
@@ -28,13 +28,14 @@ extension CompressionError {
 
 /// One-shot Zstandard compression (RFC 8878).
 public enum Zstandard {
-    /// The compression level of the official clients. Any level reads the same.
+    /// The compression level of the official clients. All levels are compatible.
     public static let defaultLevel = 3
 
-    /// The first bytes of a frame (RFC 8878 section 3.1.1). Skippable frames and those of drafts begin with others.
+    /// The magic number of a frame (RFC 8878 3.1.1). Skippable frames and draft frames have others.
     private static let magicNumber: Bytes = [0x28, 0xb5, 0x2f, 0xfd]
 
-    /// One frame with `bytes` as its content. The header says how large the content is; there is no checksum.
+    /// Compresses `bytes` into one frame. The header contains the size of the content; there is no checksum (chat.md
+    /// 1.4).
     ///
     /// Levels below 1 and above 22 count as these.
     public static func compress(_ bytes: Bytes, level: Int = defaultLevel) -> Bytes {
@@ -42,22 +43,25 @@ public enum Zstandard {
         return unsafe Bytes(unsafeUninitializedCapacity: capacity) { output, count in
             let written = unsafe ZSTD_compress(
                 output.baseAddress, capacity, bytes, bytes.count, Int32(min(max(level, 1), 22)))
-            // Cannot fail for another reason: the output has room for the worst case.
+            // There is no other failure: the output has room for the worst case.
             precondition(ZSTD_isError(written) == 0, "out of memory")
             count = written
         }
     }
 
-    /// The content of `frame`, which must be exactly one frame.
+    /// Decompresses `frame`, which must be exactly one frame.
     ///
-    /// The format lets several frames follow each other, with skippable ones between them. No sender makes such input
-    /// here, so whatever comes behind the first frame is refused as ``CompressionError/trailing``, and input that
-    /// begins with a skippable frame as ``CompressionError/invalid``.
+    /// The format allows several frames and skippable frames. No sender of this protocol creates them, so input after
+    /// the first frame is rejected as ``CompressionError/trailing``, and a leading skippable frame as
+    /// ``CompressionError/invalid``.
     ///
-    /// SECURITY: at most `limit` bytes are allocated for the content. A frame that claims more is refused unread; one
-    /// that claims nothing, or less than it holds, is stopped when the room is used up. Content is written straight to
-    /// the output, so that the window size of the frame allocates nothing; libzstd itself takes a fixed 160 kB or so.
-    /// A frame that claims nothing gets all `limit` bytes at once: it has to be a size that the caller can afford.
+    /// SECURITY: at most `limit` bytes are allocated for the content. A frame with a larger declared size is rejected
+    /// unread; a frame without a declared size, or with a smaller one, is stopped at the end of the buffer. Content is
+    /// written directly to the output, so that the window size of the frame allocates nothing; libzstd itself takes
+    /// about 160 kB. A frame without a declared size allocates all `limit` bytes at once: choose a limit that the
+    /// caller can afford.
+    ///
+    /// - Throws: ``CompressionError``.
     public static func decompress(_ frame: Bytes, limit: Int) throws(CompressionError) -> Bytes {
         guard frame.starts(with: magicNumber) else {
             throw magicNumber.starts(with: frame) ? .truncated : .invalid
@@ -73,7 +77,7 @@ public enum Zstandard {
         do throws(CompressionError) {
             return try content(of: frame, capacity: isClaimed ? Int(claimed) : max(limit, 0))
         } catch {
-            // More than was claimed is damage, whatever the limit is.
+            // A frame that exceeds its declared size is damaged, below any limit.
             throw error == .tooLarge && isClaimed ? .invalid : error
         }
     }
