@@ -2,30 +2,34 @@ public import SecureTransport
 public import Store
 public import SystemIO
 
-/// Why a relay cannot be made, opened or started. No path, password or name of a host is in it.
+/// The reason why a relay cannot be created, opened or started. It contains no path, password or host.
 public enum RelayError: Error, Hashable, Sendable {
-    /// The folder already holds a relay, or a part of one.
+    /// The folder already contains a relay, or a part of one.
     case exists
-    /// The folder holds no relay.
+    /// The folder contains no relay.
     case missing
-    /// Another process serves this folder; its note is the number of that process.
+    /// Another process serves this folder. The note is the number of that process.
     case running(note: [UInt8])
-    /// A line of the settings, counted from 1, is not valid; 0 for a line that is missing. The reason quotes nothing of the file.
+    /// A line of the settings is invalid, counted from 1; 0 for a missing line. The reason quotes nothing of the file.
     case settings(line: Int, reason: String)
     /// The certificates do not form a chain, or the key is not that of the online certificate.
     case certificates(IdentityError)
-    /// A certificate or key file does not hold what its name says.
+    /// A certificate or key file is malformed.
     case certificateFile
-    /// The identity certificate is not the one that the relay was made with: its addresses would lead nowhere.
+    /// The identity certificate differs from the one in addresses.
     case fingerprint
-    /// The key of the identity is missing, or another one.
+    /// The key of the identity is missing or differs.
     case identityKey
+    /// A cryptographic operation failed.
     case cryptography
+    /// A system call failed.
     case system(SystemError)
+    /// The database failed.
     case store(StoreError)
+    /// The relay cannot listen.
     case listening(ConnectionError)
 
-    /// What the system or the database said, if that is the reason.
+    /// The cause in the system or the database, if any.
     public var cause: String? {
         switch self {
         case .system(let error), .listening(.unreachable(let error)), .listening(.broken(let error)): error.reason
@@ -56,7 +60,7 @@ public enum RelayError: Error, Hashable, Sendable {
 }
 
 extension StoreError {
-    /// What is wrong, in words that stand for themselves.
+    /// The cause as a self-contained text.
     fileprivate var words: String {
         switch code {
         case .cannotOpen: "it is missing, or cannot be opened"

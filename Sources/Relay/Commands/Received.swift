@@ -1,23 +1,23 @@
 package import ByteCoding
 package import SMPProtocol
 
-/// One transmission of a received block: a command, or why it is none.
+/// A received transmission: a command or an error.
 package enum Received: Sendable {
-    /// A command whose credentials are as its tag requires; they were not verified yet.
+    /// A command with the credentials that its tag requires, not verified yet.
     case command(Transmission, ClientCommand)
-    /// To be answered with this error.
+    /// A transmission to answer with this error.
     case refused(CorrelationID, EntityID, ProtocolError)
 
-    /// All transmissions of a block, in order. A block that does not parse counts as one refused transmission.
+    /// Returns all transmissions of a block, in order. A malformed block counts as one rejected transmission.
     package static func read(_ content: Bytes, session: TransmissionSession) -> [Received] {
         guard let transmissions = try? Batch.transmissions(of: content) else { return [.malformed] }
         return transmissions.map { Received($0, session: session) }
     }
 
-    /// What has no ids because it could not be read.
+    /// A transmission without ids, because it is malformed.
     package static let malformed = Received.refused(.empty, .empty, .block)
 
-    /// Reads one transmission: first its parts, then the command, then which credentials are there.
+    /// Reads one transmission: its parts, then the command, then the presence of credentials.
     package init(_ bytes: Bytes, session: TransmissionSession) {
         let transmission: Transmission
         do throws(Transmission.Failure) {
@@ -31,7 +31,7 @@ package enum Received: Sendable {
         }
         do throws(CommandError) {
             let command = try ClientCommand(decoding: transmission.command, version: session.version)
-            // As a relay of that version answers: nobody comes to depend on what the version does not promise.
+            // As a relay of that version responds, so that no client depends on later behaviour.
             guard command.tag.firstVersion <= session.version else { throw CommandError.unknown }
             try command.tag.checkCredentials(
                 isAuthorized: transmission.authorization.isPresent, hasEntity: !transmission.entityID.isEmpty)
@@ -42,20 +42,23 @@ package enum Received: Sendable {
     }
 }
 
-/// What a client is told: the answer to one of its commands, or an event.
+/// A message for a client: a response or an event.
 package struct Answer: Hashable, Sendable {
-    /// Empty for an event.
+    /// The correlation id; empty for an event.
     package let correlationID: CorrelationID
+    /// The id of the queue, link or notifier.
     package let entityID: EntityID
+    /// The message.
     package let message: RelayMessage
 
+    /// Creates a message for a client.
     package init(_ correlationID: CorrelationID, _ entityID: EntityID, _ message: RelayMessage) {
         self.correlationID = correlationID
         self.entityID = entityID
         self.message = message
     }
 
-    /// The bytes of the transmission. A message that no block can hold, because the client chose very long ids, is
+    /// Returns the encoded transmission. A message that exceeds a block, because the client chose very long ids, is
     /// replaced by an error.
     package func encoded(in session: TransmissionSession) -> Bytes {
         let bytes = encoded(message, session)

@@ -2,12 +2,12 @@ import ByteCoding
 import CryptoCore
 import SMPProtocol
 
-// SECURITY: who may not use a queue must not learn whether it exists. A command about a queue that does not exist, or
-// without a key of the kind that its authorization needs, is verified with a key that nobody has: the same error after
-// the same work.
+// SECURITY: an unauthorized client must not learn whether a queue exists. A command for a missing queue, or for one
+// without a key of the required kind, is verified with a key without a holder. It gets the same error after the same
+// work (smp-agent.md 4.3).
 
 extension RelayCore {
-    /// Whether a command was authorized by the holder of one of `keys`.
+    /// Returns true if the holder of one of `keys` authorized the command.
     func isAuthorized(_ request: ClientRequest, by keys: [AuthorizationKey]) -> Bool {
         let authorization = request.transmission.authorization
         guard let stranger = authorization.stranger else { return false }
@@ -33,7 +33,7 @@ extension RelayCore {
         return isValid
     }
 
-    /// The queue that a command of its recipient is about.
+    /// Returns the queue of a recipient's command.
     func recipientQueue(_ request: ClientRequest) throws -> Queue {
         let queue = try queues.queue(recipientID: request.entityID)
         guard isAuthorized(request, by: queue?.recipientKeys ?? []), let queue else {
@@ -61,7 +61,7 @@ extension AuthorizationKey {
 }
 
 extension Authorization {
-    /// A key that nobody has, of the kind that this authorization needs; nil if there is no authorization.
+    /// A key without a holder, of the kind that this authorization needs; nil without an authorization.
     fileprivate var stranger: AuthorizationKey? {
         switch self {
         case .none: nil
@@ -72,7 +72,7 @@ extension Authorization {
     }
 }
 
-/// Keys whose private parts were never kept.
+/// Keys whose private parts were discarded.
 private enum Strangers {
     static let ed25519 = AuthorizationKey.ed25519(Ed25519.PrivateKey(random: SystemRandom()).publicKey)
     static let ed448 = AuthorizationKey.ed448(Ed448.PrivateKey(random: SystemRandom()).publicKey)

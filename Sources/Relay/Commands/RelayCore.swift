@@ -4,13 +4,13 @@ package import SMPProtocol
 package import Store
 import SystemIO
 
-/// What a relay does with commands: transmissions in, answers and events out.
+/// The execution of commands without sockets: transmissions in, responses and events out (smp-agent.md 12).
 ///
-/// It works in turns. ``receive(_:from:)`` carries out one transmission and may be called any number of times;
-/// ``endTurn()`` makes everything last and returns what the clients are told. Clock and randomness come from outside, so
-/// that a turn can be repeated.
+/// The core works in turns. ``receive(_:from:)`` executes one transmission and may be called any number of times.
+/// ``endTurn()`` stores the changes and returns the messages for clients. Clock and randomness are parameters, so that
+/// a turn can be repeated.
 ///
-/// The commands are in extensions, one for each group: ``RelayCore/create(_:_:)`` and the other commands about queues,
+/// The commands are in extensions, one for each group: ``RelayCore/create(_:_:)`` and the other commands of queues,
 /// links, subscriptions, messages, notifiers, and forwarded commands.
 package final class RelayCore {
     private(set) var rules: RelayRules
@@ -22,26 +22,29 @@ package final class RelayCore {
     private let expiryClock: () -> Timestamp
 
     private var clients: [ClientID: Client] = [:]
-    /// What the commands of this turn ask of the proxy.
+    /// The requests of this turn's commands to the proxy.
     var proxyRequests: [ProxyRequest] = []
-    /// Whom there is something to tell at the end of the turn.
+    /// The clients with messages at the end of the turn.
     private var addressees: [Client] = []
-    /// Why the writes of this turn cannot be kept.
+    /// The reason why the writes of this turn cannot be stored.
     private var failure: StoreError?
 
-    /// The one subscription of each queue, by the queue's number. (GET makes none.)
+    /// The one subscription of each queue, by the queue's number. (GET creates none.)
     var subscribers: [Int64: ClientSubscription] = [:]
     var notifierSubscribers: [EntityID: Client] = [:]
     var notifications = PendingNotifications()
     /// Subscribed notifiers with notifications.
     var owedNotifiers: Set<EntityID> = []
+    /// The counters.
     package var statistics = RelayStatistics()
-    /// True while commands are refused because the disk is nearly full.
+    /// True while commands are rejected because the disk is nearly full.
     package private(set) var isShortOfSpace = false
 
+    /// Opens or creates the database.
+    ///
     /// - Parameters:
     ///   - path: The database file, which is created if needed; ``Database/inMemory`` for none.
-    ///   - expiryClock: The time by which messages expire; nil for `clock`.
+    ///   - expiryClock: The clock by which messages expire; nil for `clock`.
     package init(
         _ path: String, durability: Database.Durability = .process, exists: Bool, rules: RelayRules,
         clock: @escaping () -> Timestamp, expiryClock: (() -> Timestamp)? = nil, random: any RandomSource
@@ -52,7 +55,7 @@ package final class RelayCore {
         self.random = random
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         let reserve = StorageReserve(size: rules.reserve) {
-            // A disk that cannot be asked is not known to be full.
+            // A disk whose free space is unknown does not count as full.
             if path == Database.inMemory {
                 .max
             } else {
@@ -67,7 +70,7 @@ package final class RelayCore {
         messages = try MessageStore(store, freshLimit: rules.freshMessages)
     }
 
-    /// Goes by other rules from now on. What has to do with memory and the file stays as it was.
+    /// Applies other rules. Memory and file limits stay unchanged.
     package func apply(_ rules: RelayRules) {
         self.rules = rules
         store.reserve.size = rules.reserve
@@ -77,7 +80,7 @@ package final class RelayCore {
     var now: Timestamp { clock() }
     /// The time by which messages expire; see ``ExpiryClock``.
     var expiryTime: Timestamp { expiryClock() }
-    /// Days since 1970.
+    /// The day, counted from 1970-01-01.
     var today: Int64 { now.seconds / 86_400 }
 
     func randomID() -> EntityID {
@@ -86,12 +89,12 @@ package final class RelayCore {
 
     // MARK: - Connections
 
-    /// Takes note of a connection whose hellos are done.
+    /// Adds a connection after its hellos.
     ///
     /// - Parameters:
-    ///   - id: A name that no other connection has or had.
-    ///   - relayKey: The relay's key of this connection.
-    ///   - clientKey: The key in the client's hello.
+    ///   - id: A unique id.
+    ///   - relayKey: The relay's session key.
+    ///   - clientKey: The client's session key.
     package func connect(
         _ id: ClientID, _ session: TransmissionSession, relayKey: X25519.PrivateKey, clientKey: X25519.PublicKey?
     ) {
@@ -99,7 +102,7 @@ package final class RelayCore {
             id: id, session: session, keys: SessionKeys(relayKey: relayKey, clientKey: clientKey), room: rules.room)
     }
 
-    /// Ends the subscriptions of a connection that is gone.
+    /// Removes a closed connection and its subscriptions.
     package func disconnect(_ id: ClientID) {
         guard let client = clients.removeValue(forKey: id) else { return }
         for number in client.subscriptions.keys { subscribers[number] = nil }
@@ -107,7 +110,7 @@ package final class RelayCore {
         statistics.subscriptions = subscribers.count
     }
 
-    /// Whether the connection keeps anything that it would miss.
+    /// Returns true if the connection has subscriptions or unacknowledged messages.
     package func hasSubscriptions(_ id: ClientID) -> Bool {
         guard let client = clients[id] else { return false }
         return !client.subscriptions.isEmpty || !client.notifierSubscriptions.isEmpty
@@ -115,19 +118,19 @@ package final class RelayCore {
 
     // MARK: - Turns
 
-    /// The connection, while it is open.
+    /// Returns the connection while it is open, or nil.
     func client(_ id: ClientID) -> Client? {
         clients[id]
     }
 
-    /// Whether another command of this connection may be carried out: what it has not read yet has to fit into a few
-    /// blocks, and only so many of its commands may wait for other relays.
+    /// Returns true if another command of this connection may be executed. Its unread responses must fit into a few
+    /// blocks, and a limited number of its commands may wait for other relays.
     package func accepts(_ id: ClientID) -> Bool {
         guard let client = clients[id] else { return false }
         return client.room.answers > 0 && client.proxyRequests < rules.proxyRequests
     }
 
-    /// Carries out one transmission.
+    /// Executes one transmission.
     package func receive(_ received: Received, from id: ClientID) {
         guard let client = clients[id] else { return }
         statistics.commands += 1
@@ -141,19 +144,19 @@ package final class RelayCore {
         }
     }
 
-    /// Takes note of how many blocks a connection can be sent now. Messages that waited for room are among what the
-    /// current turn tells it.
+    /// Sets the number of blocks that a connection can be sent now. Messages that waited for room are sent with the
+    /// current turn.
     package func makeRoom(_ blocks: Int, for id: ClientID) {
         guard let client = clients[id] else { return }
         client.room = Client.Room(blocks)
         attempt { try deliverWaiting(to: client) }
     }
 
-    /// Makes the writes of this turn last.
+    /// Stores the writes of this turn.
     ///
-    /// - Returns: What to tell whom.
-    /// - Throws: If they cannot be kept. Nothing of the turn has happened in the file then, no client must be told
-    ///   anything, and this core is of no further use: what it has in memory has happened.
+    /// - Returns: The messages for each client.
+    /// - Throws: ``StoreError`` if they cannot be stored. The file then has no change of the turn, no message may be
+    ///   sent, and this core is unusable, because its memory has the changes.
     package func endTurn() throws -> [(connection: ClientID, told: [Answer])] {
         if let failure {
             store.rollback()
@@ -170,22 +173,22 @@ package final class RelayCore {
         }
     }
 
-    /// Has the database's log copied into its file if that is due. When the answers of the turn have left, because it may
-    /// wait for the disk.
+    /// Checkpoints the database's log if that is due. Call it after sending the responses, because it may wait for the
+    /// disk.
     ///
-    /// - Throws: If the disk fails. What was answered is in the log; this core is of no further use.
+    /// - Throws: ``StoreError`` if the disk fails. The log has all responses; this core is unusable.
     package func tidyUp() throws(StoreError) {
         try store.checkpointIfDue()
     }
 
-    /// Whether a later turn has something to tell this connection when there is room.
+    /// Returns true if messages for this connection wait for room.
     package func hasWaiting(_ id: ClientID) -> Bool {
         !(clients[id]?.waiting.isEmpty ?? true)
     }
 
-    // MARK: - Answers
+    // MARK: - Responses
 
-    /// Carries out a command. Every error becomes an answer.
+    /// Executes a command. Every error becomes a response.
     func answer(to request: ClientRequest) -> Answer {
         let writes = store.writeCount
         queues.beginCommand()
@@ -199,7 +202,7 @@ package final class RelayCore {
             }
             message = .err(error)
         } catch {
-            // A command that has written something and then fails takes its turn with it.
+            // A command that fails after a write fails its whole turn.
             if store.writeCount != writes { fail(error) }
             message = .err(.store((error as? StoreError)?.code.rawValue ?? ""))
         }
@@ -212,7 +215,7 @@ package final class RelayCore {
         if answer.message.fillsBlock { client.room.answers -= 1 }
     }
 
-    /// Tells a client what it did not ask for.
+    /// Sends an event to a client.
     func report(_ message: RelayMessage, of entityID: EntityID, to client: Client) {
         note(client)
         client.events.append(Answer(.empty, entityID, message))
@@ -222,7 +225,7 @@ package final class RelayCore {
         if client.answers.isEmpty, client.events.isEmpty { addressees.append(client) }
     }
 
-    /// Does what no command asked for; an error takes the turn with it.
+    /// Performs work without a command; an error fails the turn.
     func attempt(_ body: () throws -> Void) {
         do { try body() } catch { fail(error) }
     }
@@ -233,7 +236,7 @@ package final class RelayCore {
 
     // MARK: - Space
 
-    /// Takes space for a command that may write `bytes`. Nothing must have been written by it yet.
+    /// Reserves disk space for a command that may write `bytes`. Must be called before its first write.
     ///
     /// - Throws: `error` if the disk is too full.
     func requireSpace(
@@ -247,9 +250,9 @@ package final class RelayCore {
         }
     }
 
-    /// Takes room for `bytes` more of the database.
+    /// Reserves `bytes` of the database's size.
     ///
-    /// - Throws: `error` if the database may not become so large.
+    /// - Throws: `error` if the database would become too large.
     func requireRoom(_ bytes: Int, otherwise error: ProtocolError = .internal) throws {
         guard try store.hasRoom(bytes) else {
             statistics.refusedForLimit += 1
@@ -257,18 +260,18 @@ package final class RelayCore {
         }
     }
 
-    /// Looks whether the disk has space for what clients may send. Between turns.
+    /// Checks the disk space between turns.
     ///
-    /// - Returns: True if there is more than needed by a margin, so that it will not be short again at once.
+    /// - Returns: True if there is space with a margin, so that it is not short again at once.
     package func lookAtSpace() -> Bool {
         let hasSpace = measure(otherwise: true) { try store.couldGrow(Cost.message) }
         isShortOfSpace = !hasSpace
         return hasSpace && measure(otherwise: true) { try store.couldGrow(Cost.message + Cost.margin) }
     }
 
-    /// The limits of the store that are reached.
+    /// Returns the limits of the store that are reached.
     ///
-    /// - Parameter share: The part of each limit that counts as reached: less than 1 to see whether there is room by a margin.
+    /// - Parameter share: The part of each limit that counts as reached; less than 1 for a margin.
     package func reachedLimits(_ share: Double = 1) -> Set<StoreLimit> {
         func isReached(_ count: Int, _ limit: Int) -> Bool { limit < .max && Double(count) >= Double(limit) * share }
         var reached: Set<StoreLimit> = []
@@ -282,19 +285,19 @@ package final class RelayCore {
         return reached
     }
 
-    /// How many bytes of the database are in use.
+    /// The size of the used part of the database in bytes.
     package var usedSize: Int { measure(otherwise: 0) { try store.usedSize() } }
 
-    /// How many queues there are, and how many messages wait in them.
+    /// The number of queues, and the number of stored messages.
     package var contents: (queues: Int, messages: Int) { (queues.count, messages.count) }
 
-    /// How often the file was searched for an id that a client gave.
+    /// The number of searches in the file for an id of a client.
     package var lookUps: Int { queues.lookUps }
 
-    /// How many pages the database has.
+    /// Returns the size of the database in pages.
     package func pageCount() throws(StoreError) -> Int { try store.pageCount() }
 
-    /// What the file says about itself; `otherwise` if it cannot be read, which takes the turn with it.
+    /// Returns a property of the file, or `otherwise` if reading fails, which fails the turn.
     private func measure<Value>(otherwise: Value, _ body: () throws -> Value) -> Value {
         do {
             return try body()
@@ -306,7 +309,7 @@ package final class RelayCore {
 
     // MARK: - Commands
 
-    /// Carries out a command that a client sent itself; nil if its answer comes later.
+    /// Executes a command that a client sent itself. Returns nil if its response follows later.
     private func begin(_ command: ClientCommand, _ request: ClientRequest) -> Answer? {
         let message: RelayMessage?
         switch command {
@@ -344,21 +347,21 @@ package final class RelayCore {
         case .lget: return try link(request)
         case .nsub: return try subscribeNotifier(request)
         case .rfwd(let encrypted): return try forward(encrypted, request)
-        // There are no services at this relay, so that nobody can sign for one.
+        // This relay has no services, so no client can sign for one.
         case .subs, .nsubs: throw ProtocolError.service
-        // Nobody is a proxy for a proxy.
+        // A relay does not forward commands for proxies.
         case .prxy, .pfwd: throw ProtocolError.command(.prohibited)
         }
     }
 }
 
-/// A command, whoever brought it.
+/// A command with its source.
 struct ClientRequest {
     let transmission: Transmission
     let command: ClientCommand
-    /// The connection that it came from: the client's own, or that of a proxy.
+    /// The connection: the client's own, or that of a proxy.
     let client: Client
-    /// What its authorization covers: the version may be another than that of the connection.
+    /// The session that its authorization covers, whose version may differ from that of the connection.
     let session: TransmissionSession
 
     var correlationID: CorrelationID { transmission.correlationID }
@@ -366,7 +369,7 @@ struct ClientRequest {
 }
 
 extension RelayMessage {
-    /// Whether it takes a block for itself.
+    /// True if the message takes a block of its own.
     fileprivate var fillsBlock: Bool {
         switch self {
         case .msg, .lnk, .pres, .rres: true

@@ -1,52 +1,55 @@
 import ByteCoding
 package import SMPProtocol
 
-/// The numbers that the core goes by.
+/// The limits and settings of the core.
 package struct RelayRules {
+    /// True if clients may create queues.
     package var acceptsNewQueues = true
-    /// What clients must know to create queues, and to use this relay as a proxy.
+    /// The password for creating queues and for proxying.
     package var password: ServerPassword?
-    /// How many queues a connection may make.
+    /// The largest number of queues created by a connection.
     package var queuesPerConnection = 10_000
+    /// True if the relay forwards commands.
     package var isProxy = true
-    /// How many commands of a client may wait for other relays.
+    /// The largest number of a client's commands that wait for other relays.
     package var proxyRequests = 32
-    /// How many messages a queue holds before its senders are told QUOTA.
+    /// The number of messages in a queue at which senders get QUOTA.
     package var quota = 128
-    /// After what time a message is given up.
+    /// The time after which a message expires.
     package var messageLifetime = Duration.seconds(21 * 86_400)
-    /// After what time a notification is given up.
+    /// The time after which a notification expires.
     package var notificationLifetime = Duration.seconds(86_400)
-    /// How many blocks of answers a client may leave unread.
+    /// The largest number of unread blocks of responses for a client.
     package var room = 16
-    /// How many messages a connection may receive with GET without acknowledging them.
+    /// The largest number of unacknowledged messages from GET for a connection.
     package var fetchedMessages = 256
-    /// How many recipient keys a queue may have. Each of them may have to be tried for each command.
+    /// The largest number of recipient keys of a queue. A command may have to try all of them.
     package var recipientKeyLimit = 16
-    /// How many queues are kept in memory, at 1 KB each.
+    /// The number of cached queues, 1 KB each.
     package var cachedQueues = 4096
-    /// How many bodies are kept in memory, at 16 KB each.
+    /// The number of cached bodies, 16 KB each.
     package var freshMessages = 256
 
-    /// How many queues there may be.
+    /// The largest number of queues.
     package var queueLimit = Int.max
-    /// How many messages may wait in all queues together.
+    /// The largest number of messages in all queues.
     package var messageLimit = Int.max
-    /// How large the database may become, in bytes.
+    /// The largest size of the database in bytes.
     package var sizeLimit = Int.max
-    /// True if a connection may make one more queue now, which counts it; nil for always.
+    /// Returns true if a connection may create another queue now, and counts it; nil for always.
     package var mayMakeQueue: ((ClientID) -> Bool)?
 
-    /// How large the file may become, in pages of 4 KB; nil for as large as the disk allows.
+    /// The largest size of the file in pages of 4 KB; nil for no limit.
     package var pageLimit: Int?
-    /// At how many pages the disk was full before.
+    /// The size in pages at which the disk was full before.
     package var fullAt: Int?
-    /// After how many pages of 4 KB the log is copied into the file: every 16 MB, or about 700 messages.
+    /// The number of log pages of 4 KB at which a checkpoint is due: every 16 MB, or about 700 messages.
     package var checkpointPages = 4096
-    /// How much of the disk is kept free, in bytes (``StorageReserve``).
+    /// The free space to keep on the disk, in bytes (``StorageReserve``).
     package var reserve = 64 << 20
-    /// The free bytes of the disk; nil asks the system.
+    /// Returns the free bytes of the disk; nil asks the system.
     package var freeSpace: (@Sendable () -> Int)?
 
+    /// Creates the default rules.
     package init() {}
 }

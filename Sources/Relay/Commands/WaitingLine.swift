@@ -1,7 +1,7 @@
-/// Elements that leave in the order in which they came.
+/// A queue of elements, first in, first out.
 struct WaitingLine<Element> {
     private var elements: [Element] = []
-    /// The elements before this index have left; they are dropped together, because dropping one moves all others.
+    /// The index of the first element. Removed elements are dropped together, because dropping one moves all others.
     private var head = 0
 
     var isEmpty: Bool { head == elements.count }

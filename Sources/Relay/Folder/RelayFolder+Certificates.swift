@@ -4,16 +4,18 @@ import SMPProtocol
 import SecureTransport
 import SystemIO
 
-/// What a relay shows for itself.
+/// The state of a relay's certificates.
 public struct CertificateState: Sendable {
-    /// The SHA-256 of the identity certificate: what addresses hold.
+    /// The SHA-256 of the identity certificate, as in addresses.
     public let fingerprint: Bytes
-    /// From when until when the online certificate counts.
+    /// The validity of the online certificate.
     public let validity: ClosedRange<Timestamp>
-    /// Whether the key of the identity is in the folder, too.
+    /// True if the private key of the identity is in the folder.
     public let hasIdentityKey: Bool
 
-    /// Looks at the certificates in a folder, whether the relay runs or not.
+    /// Reads the certificates in a folder; the relay may be running.
+    ///
+    /// - Throws: ``RelayError``.
     public init(of path: String) throws(RelayError) {
         let fingerprint = try RelayFolder.settings(in: path).fingerprint
         let certificates = try RelayFolder.certificates(in: path)
@@ -30,13 +32,14 @@ public struct CertificateState: Sendable {
 }
 
 extension RelayFolder {
-    /// The new certificate and key until they are in place. When the certificate is there, the renewal is decided.
+    /// The name of the new certificate and key during a renewal. Once the certificate has the name, the renewal will be
+    /// completed.
     private static let renewed = ".renewed"
 
-    /// Gives the relay a new online certificate, and a new key for it. Addresses stay as they are.
+    /// Renews the online certificate and its key. Addresses stay unchanged.
     ///
-    /// - Parameter identityKey: A file with the key of the identity; nil for the one in the folder.
-    /// - Throws: ``RelayError/identityKey`` if it is not the key of this relay.
+    /// - Parameter identityKey: A file with the private key of the identity; nil for the one in the folder.
+    /// - Throws: ``RelayError/identityKey`` for the key of another relay.
     public func renewCertificate(
         identityKey file: String? = nil, random: any RandomSource = SystemRandom()
     ) throws(RelayError) {
@@ -49,7 +52,7 @@ extension RelayFolder {
         } catch RelayError.system(let error) {
             throw .system(error)
         } catch {
-            // It is no key, or what it has signed is no chain.
+            // The file is not a key, or its signature does not form a chain.
             throw .identityKey
         }
         do throws(SystemError) {
@@ -66,7 +69,7 @@ extension RelayFolder {
         try RelayFolder.finishRenewal(in: path)
     }
 
-    /// Goes on with a renewal that was cut off. The caller holds the lock.
+    /// Completes an interrupted renewal. The caller holds the lock.
     static func finishRenewal(in path: String) throws(RelayError) {
         let (key, certificate) = ("\(path)/\(Name.key)", "\(path)/\(Name.certificate)")
         do throws(SystemError) {
@@ -80,8 +83,10 @@ extension RelayFolder {
         }
     }
 
-    /// Removes a relay with its keys, queues and messages; nobody serves it. Other files in the folder stay, and so does the
-    /// folder then.
+    /// Deletes a relay with its keys, queues and messages, if no process serves it. Other files in the folder stay, and
+    /// then the folder too.
+    ///
+    /// - Throws: ``RelayError``.
     public static func delete(at path: String) throws(RelayError) {
         guard Files.exists("\(path)/\(Name.settings)") else { throw .missing }
         let lock: FileLock
@@ -93,7 +98,7 @@ extension RelayFolder {
             case .system(let error): throw .system(error)
             }
         }
-        // The settings go after the rest: as long as they are there, this can be done again.
+        // The settings are deleted last: as long as they exist, the deletion can be repeated.
         let names =
             [Name.database, Name.database + "-wal", Name.database + "-shm", Name.activity]
             + [Name.key, Name.certificate].map { $0 + renewed }

@@ -6,22 +6,23 @@ public import SecureTransport
 import Store
 import SystemIO
 
-/// A relay on the disk.
+/// The folder of a relay.
 ///
 /// ```
 /// ca.crt  ca.key          the identity certificate and its key, which may be kept elsewhere
 /// server.crt  server.key  the online certificate and its key
 /// relay.conf              the settings, and the fingerprint of the identity
 /// relay.db                queues and messages (with -wal and -shm beside it)
-/// relay.stats             what the relay has counted (``RelayActivity``)
+/// relay.stats             the activity record (``RelayActivity``)
 /// relay.lock              held by the process that serves the folder
 /// ```
 ///
 /// All files are readable by their owner only.
 public final class RelayFolder {
-    /// Those that are in effect.
+    /// The settings in effect.
     public internal(set) var settings: RelaySettings
     let path: String
+    /// The certificates.
     public let certificates: RelayCertificates
     let databasePath: String
     let activityPath: String
@@ -39,12 +40,13 @@ public final class RelayFolder {
         static let all = [identityCertificate, identityKey, certificate, key, settings, database]
     }
 
-    /// How large a certificate, key or settings file may be, in bytes.
+    /// The largest accepted certificate, key or settings file in bytes.
     private static let fileLimit = 65536
 
-    /// Makes a new relay in a folder, which is created if needed.
+    /// Creates a relay in a folder, which is created if needed.
     ///
-    /// - Returns: The address under which clients will reach it.
+    /// - Returns: The address for clients.
+    /// - Throws: ``RelayError``.
     @discardableResult
     public static func create(
         at path: String, settings: RelaySettings, random: any RandomSource = SystemRandom()
@@ -86,7 +88,9 @@ public final class RelayFolder {
         return ConfiguredServer(address: address, password: settings.password)
     }
 
-    /// Opens a relay for this process alone, and checks that its certificates, keys and fingerprint belong together.
+    /// Opens and locks a relay, and checks that its certificates, keys and fingerprint belong together.
+    ///
+    /// - Throws: ``RelayError``.
     public init(opening path: String) throws(RelayError) {
         guard Files.exists("\(path)/\(Name.settings)") else { throw .missing }
         do throws(FileLock.Failure) {
@@ -107,7 +111,7 @@ public final class RelayFolder {
         activityPath = "\(path)/\(Name.activity)"
     }
 
-    /// The settings of the relay in a folder, which may be at work, and its fingerprint.
+    /// Returns the settings and the fingerprint of a relay, which may be running.
     static func settings(in path: String) throws(RelayError) -> (settings: RelaySettings, fingerprint: Bytes) {
         guard Files.exists("\(path)/\(Name.settings)") else { throw .missing }
         return try RelaySettings.read(try text("\(path)/\(Name.settings)"))
@@ -117,7 +121,7 @@ public final class RelayFolder {
         let identity = try der("\(path)/\(Name.identityCertificate)", label: "CERTIFICATE")
         let leaf = try der("\(path)/\(Name.certificate)", label: "CERTIFICATE")
         let key = try privateKey("\(path)/\(Name.key)")
-        // The key of the identity signs online certificates and is not needed to serve.
+        // The identity key signs online certificates and is not needed for serving.
         let hasIdentityKey = Files.exists("\(path)/\(Name.identityKey)")
         let identityKey = hasIdentityKey ? try privateKey("\(path)/\(Name.identityKey)") : nil
         do throws(IdentityError) {
@@ -131,7 +135,7 @@ public final class RelayFolder {
         }
     }
 
-    /// Reads a key. A file that is not there, or holds something else, counts as a key of another kind.
+    /// Reads a private key. A missing or malformed file counts as a key of another kind.
     static func privateKey(_ path: String) throws(RelayError) -> Ed25519.PrivateKey {
         guard Files.exists(path) else { throw .certificates(.keyType) }
         let text = try text(path)
@@ -161,14 +165,14 @@ public final class RelayFolder {
 }
 
 extension RelaySettings {
-    /// The address of a relay with these settings; the port is left out where it is the usual one.
+    /// Returns the address of a relay with these settings, without the port if it is the default.
     func address(port: UInt16, fingerprint: Bytes) -> ServerAddress {
         ServerAddress(hosts: hosts, port: port == SMP.defaultPort ? nil : port, fingerprint: fingerprint)
     }
 }
 
 extension RelayFolder {
-    /// What the core of this relay goes by.
+    /// Returns the rules of this relay's core.
     func rules(_ limits: RelayLimits) -> RelayRules {
         var rules = RelayRules()
         rules.acceptsNewQueues = settings.acceptsNewQueues
@@ -188,7 +192,7 @@ extension RelayFolder {
         return rules
     }
 
-    /// The core of this relay, with its database.
+    /// Opens the core of this relay with its database.
     func openCore(
         _ rules: RelayRules, clock: @escaping () -> Timestamp, expiryClock: (() -> Timestamp)? = nil,
         random: any RandomSource

@@ -4,36 +4,40 @@ import SMPProtocol
 import SecureTransport
 import Store
 
-/// One setting of relay.conf: its name, its values and its meaning.
+/// A setting of relay.conf: its name, values and meaning.
 ///
-/// The file that `tacit relay init` writes, the check of values and the manual are made from these declarations.
+/// The file of `tacit relay init`, the check of values and the manual are made from these declarations.
 public struct RelaySetting: Sendable {
+    /// The name.
     public let name: String
-    /// The values that it can have: `1 to 1000 messages`.
+    /// The allowed values: `1 to 1000 messages`.
     public let values: String
-    /// Sentences for the file and the manual.
+    /// The description in the file and the manual.
     public let meaning: String
-    /// True if a reload puts a new value into effect; false if that takes a restart.
+    /// True if a reload applies a new value, false if that requires a restart.
     public let isReloaded: Bool
-    /// The text of the value; nil if it is not set.
+    /// Returns the text of the value, or nil if it is not set.
     let text: @Sendable (RelaySettings) -> String?
-    /// Takes a value over; false for an impossible one.
+    /// Sets the value; returns false for an invalid one.
     let set: @Sendable (inout RelaySettings, String) -> Bool
 
-    /// The value without a line in the file; nil for none.
+    /// The default value as text; nil for none.
     public var defaultText: String? {
         name == "host" ? nil : text(RelaySettings(hosts: [.domain("localhost")]))
     }
 
-    /// Settings under a title.
+    /// The settings under a title.
     public struct Group: Sendable {
+        /// The title.
         public let title: String
+        /// The settings.
         public let settings: [RelaySetting]
     }
 
+    /// All settings without groups.
     public static let all = groups.flatMap(\.settings)
 
-    /// All settings but the fingerprint, in the order of the file.
+    /// All settings except the fingerprint, in the order of the file.
     public static let groups = [
         Group(
             title: "Address",
@@ -47,7 +51,7 @@ public struct RelaySetting: Sendable {
                         let hosts = try? reader.commaSeparated { reader throws(DecodeError) in
                             try TransportHost(from: &reader)
                         }
-                        // Clients refuse an address with too many.
+                        // Clients reject an address with too many hosts.
                         guard let hosts, reader.isAtEnd, (try? ServerAddress.check(hosts)) != nil else { return false }
                         return take(hosts, &settings, \.hosts)
                     }),

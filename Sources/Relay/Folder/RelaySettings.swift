@@ -5,70 +5,75 @@ public import SecureTransport
 public import Store
 import SystemIO
 
-/// What the operator of a relay decides. As text (``text``): lines of `name = value`, and comments that begin with `#`.
+/// The settings of a relay. The text form (``text``) has lines `name = value`, and comments after `#`.
 public struct RelaySettings: Hashable, Sendable {
-    /// Under which names clients reach the relay; at least one.
+    /// The host names of the relay, at least one.
     public var hosts: [TransportHost]
-    /// Where the relay listens; nil for all addresses of the machine.
+    /// The address to listen at; nil for all addresses of the machine.
     public var listen: TransportHost?
-    /// 0 lets the system choose a port, for tests.
+    /// The port; 0 lets the system choose one, for tests.
     public var port: UInt16
-    /// What clients must know to create queues, and to use the relay as a proxy.
+    /// The password for creating queues and for proxying.
     public var password: ServerPassword?
+    /// True if clients may create queues.
     public var acceptsNewQueues = true
-    /// Clients whose connections are refused.
+    /// The blocked ranges of addresses.
     public var blocked: [IPRange] = []
-    /// True if the address ranges of clients that reach a limit are logged.
+    /// True if logs contain the address ranges of clients that reach a limit.
     public var logsAddresses = true
-    /// How many messages a queue holds.
+    /// The largest number of messages in a queue.
     public var quota = 128
-    /// How long a message waits for its recipient, in days.
+    /// The lifetime of a message in days.
     public var messageDays = 21
-    /// How many queues the relay holds.
+    /// The largest number of queues.
     public var queueLimit = 1_000_000
-    /// How many messages all queues hold together.
+    /// The largest number of messages in all queues.
     public var messageLimit = 1_000_000
-    /// How large the database may become, in MB (1024 * 1024 bytes); 0 for no limit.
+    /// The largest size of the database in MB (1024 * 1024 bytes); 0 for no limit.
     public var storeMegabytes = 20_000
-    /// How much of the disk is kept free, in MB (1024 * 1024 bytes). Less space than this refuses new queues and messages.
+    /// The free space to keep on the disk, in MB (1024 * 1024 bytes). With less, new queues and messages are rejected.
     public var reserveMegabytes = 64
+    /// The durability of transactions.
     public var durability = Database.Durability.process
 
-    /// Whether the relay forwards commands of its clients to other relays.
+    /// True if the relay forwards commands of its clients to other relays.
     public var isProxy = true
-    /// Whether these may be at addresses that are not public: loopback, private networks and the like.
+    /// True if other relays may have addresses that are not public: loopback, private networks and similar.
     public var proxyPrivate = false
-    /// How long opening a session with another relay may take, in seconds. A failure is reported exactly after this time.
+    /// The time limit for opening a session with another relay, in seconds. A failure is reported exactly after this
+    /// time.
     public var proxySeconds = 10
-    /// How many other relays it has sessions with at a time.
+    /// The largest number of concurrent sessions with other relays.
     public var proxyRelays = 1000
-    /// How many of them clients at one IPv4 address or IPv6 /64 may have caused.
+    /// The largest number of sessions opened for clients of one IPv4 address or IPv6 /64.
     public var proxyRelaysPerAddress = 100
-    /// How many sessions with other relays they may open in a minute. One connection may open half of them.
+    /// The largest number of sessions that these clients may open in a minute. One connection may open half of them.
     public var proxyOpeningsPerMinute = 60
-    /// How many connections are made to one address in a minute for relays that were not reached there before.
+    /// The largest number of connections to one address in a minute for relays that were not reached there before.
     public var proxyConnectionsPerHost = 10
-    /// How many commands of one client wait for other relays at a time.
+    /// The largest number of a client's commands that wait for other relays.
     public var proxyRequests = 32
 
-    /// How many connections there may be at a time.
+    /// The largest number of connections.
     public var connectionLimit = 10_000
-    /// How many of them may come from one IPv4 address, or from one /64 of IPv6.
+    /// The largest number of connections from one IPv4 address or IPv6 /64.
     public var connectionsPerAddress = 1000
-    /// How many of them may come from one /24 of IPv4, or from one /48 of IPv6.
+    /// The largest number of connections from one IPv4 /24 or IPv6 /48.
     public var connectionsPerRange = 2000
-    /// How long a new connection may take for TLS, and then for its hello, in seconds.
+    /// The time limit of a new connection for TLS, and then for its hello, in seconds.
     public var handshakeSeconds = 60
-    /// After how many hours without a command a connection that has no subscription is closed.
+    /// The time in hours after which a connection without commands and subscriptions is closed.
     public var idleHours = 6
-    /// How much a connection may send in a second on average. One that sends more has to wait.
+    /// The average number of commands per second of a connection. Faster connections are delayed.
     public var commandsPerSecond = 10_000
+    /// The average amount of data per second of a connection in MB.
     public var megabytesPerSecond = 200
-    /// How many queues a connection may make.
+    /// The largest number of queues created by a connection.
     public var queuesPerConnection = 10_000
-    /// How many queues the clients of one /24 of IPv4, or of one /48 of IPv6, may make in an hour.
+    /// The largest number of queues created from one IPv4 /24 or IPv6 /48 in an hour.
     public var queuesPerHour = 20_000
 
+    /// Creates a relay settings from its parts.
     public init(hosts: [TransportHost], port: UInt16 = SMP.defaultPort, password: ServerPassword? = nil) {
         precondition(!hosts.isEmpty, "a relay has a host")
         self.hosts = hosts
@@ -76,7 +81,7 @@ public struct RelaySettings: Hashable, Sendable {
         self.password = password
     }
 
-    /// Sets a new password that nobody can guess: 24 random bytes as base64url.
+    /// Sets a random password: 24 random bytes as base64url.
     public mutating func createPassword(random: any RandomSource = SystemRandom()) {
         guard let new = try? ServerPassword(Base64URL.encode(random.bytes(24))) else {
             preconditionFailure("base64url is made of characters that a password may have")
@@ -84,7 +89,9 @@ public struct RelaySettings: Hashable, Sendable {
         password = new
     }
 
-    /// Takes a port that nobody uses at the moment, for a relay on a machine where that does not matter.
+    /// Chooses an unused port.
+    ///
+    /// - Throws: ``RelayError``.
     public mutating func chooseFreePort() throws(RelayError) {
         let loop: EventLoop
         do throws(SystemError) { loop = try EventLoop() } catch { throw .system(error) }
@@ -97,7 +104,7 @@ public struct RelaySettings: Hashable, Sendable {
 }
 
 extension RelaySettings {
-    /// How long a line of a comment is at most.
+    /// The largest width of a comment line.
     private static let width = 100
 
     /// The lines of the settings file, without the fingerprint.
@@ -109,7 +116,7 @@ extension RelaySettings {
             lines += ["", "## \(group.title)"]
             for setting in group.settings {
                 lines += [""] + RelaySettings.comment("\(setting.meaning) [\(setting.values)]")
-                // A setting without a value is shown as one that could be set.
+                // An unset setting is written as a comment.
                 lines.append(setting.text(self).map { "\(setting.name) = \($0)" } ?? "# \(setting.name) =")
             }
         }
@@ -127,7 +134,8 @@ extension RelaySettings {
 
     /// Reads the settings file.
     ///
-    /// - Returns: The settings, and the fingerprint that the file holds beside them.
+    /// - Returns: The settings, and the fingerprint in the file.
+    /// - Throws: ``RelayError/settings(line:reason:)``.
     package static func read(_ text: String) throws(RelayError) -> (settings: RelaySettings, fingerprint: Bytes) {
         let entries = try NamedValues(text).entries
         guard entries.contains(where: { $0.name == "host" }) else {
@@ -155,11 +163,11 @@ extension RelaySettings {
     }
 }
 
-/// A text of lines `name = value`, with comments that begin with `#`.
+/// A text of lines `name = value`, with comments after `#`.
 struct NamedValues {
-    /// One line that says something.
+    /// A line with a value.
     struct Entry {
-        /// Counted from 1.
+        /// The number of the line, from 1.
         let line: Int
         let name: String
         let value: String
@@ -167,7 +175,9 @@ struct NamedValues {
 
     let entries: [Entry]
 
-    /// Reads a text; ``RelayError/settings(line:)`` for a line without `=`.
+    /// Reads a text.
+    ///
+    /// - Throws: ``RelayError`` for a line without `=`.
     init(_ text: String) throws(RelayError) {
         var entries: [Entry] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

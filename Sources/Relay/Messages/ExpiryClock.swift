@@ -1,22 +1,23 @@
 package import ByteCoding
 
-/// The time by which waiting messages become old: the wall clock, unless that has jumped.
+/// The clock by which messages expire: the wall clock, unless it jumps.
 ///
-/// A clock that is weeks ahead would make all messages expire at once. So the wall clock is compared with the time that has passed
-/// (``ContinuousClock``, which nobody sets) since it was last trusted. If both differ by more than the tolerance, a day at most, the
-/// wall clock is doubted, and the time goes on from the last trusted one. It is trusted again when it is back, or has stood for a
-/// third of the lifetime of messages.
+/// A wall clock that is weeks ahead would make all messages expire at once. So it is compared with the elapsed time
+/// (``ContinuousClock``, which cannot be set) since it was last trusted. If the two differ by more than the tolerance,
+/// at most a day, the wall clock is doubted, and the time continues from the last trusted one. The wall clock is
+/// trusted again when it is back, or has been stable for a third of the lifetime of messages.
 ///
-/// The trusted time outlives the process (``state``). The time while no process ran is not known, so that a relay that was off for
-/// long doubts its clock, too: messages wait longer then, and none is lost.
+/// The trusted time outlives the process (``state``). The time without a process is unknown, so a relay that was off
+/// for long doubts its clock too: messages then live longer, and none is lost.
 package final class ExpiryClock {
-    /// What the next process has to know.
+    /// The state for the next process.
     package struct State: Hashable, Sendable {
         /// The trusted time.
         package var time: Timestamp
-        /// For how long the wall clock has been doubted; nil while it is trusted.
+        /// The duration of the doubt so far; nil while the wall clock is trusted.
         package var doubt: Duration?
 
+        /// Creates a state.
         package init(time: Timestamp, doubt: Duration? = nil) {
             self.time = time
             self.doubt = doubt
@@ -32,14 +33,16 @@ package final class ExpiryClock {
     private var doubt: Doubt?
 
     private struct Doubt {
-        /// How far the wall clock is ahead of the trusted time, in milliseconds.
+        /// The difference of the wall clock to the trusted time, in milliseconds.
         var difference: Int64?
         var duration: Duration
     }
 
+    /// Creates a clock.
+    ///
     /// - Parameters:
-    ///   - lifetime: How long messages wait.
-    ///   - earlier: The state that an earlier process has left; nil trusts the wall clock.
+    ///   - lifetime: The lifetime of messages.
+    ///   - earlier: The state of an earlier process; nil trusts the wall clock.
     package init(
         lifetime: Duration, earlier: State?, wallClock: @escaping () -> Timestamp,
         steadyClock: @escaping () -> ContinuousClock.Instant = { .now }
@@ -52,7 +55,7 @@ package final class ExpiryClock {
         lastReading = steadyClock()
     }
 
-    /// How long messages wait from now on.
+    /// Sets the lifetime of messages.
     package func setLifetime(_ lifetime: Duration) {
         (tolerance, confirmation) = ExpiryClock.bounds(lifetime)
     }
@@ -61,9 +64,9 @@ package final class ExpiryClock {
         (min(86_400_000, lifetime.components.seconds * 50), lifetime / 3)
     }
 
-    /// Compares the clocks, and returns the trusted time.
+    /// Compares the clocks and returns the trusted time.
     package func now() -> Timestamp {
-        // Whole milliseconds: what is less would be lost each time.
+        // Whole milliseconds: a remainder would be lost each time.
         let passed = Duration.milliseconds(Int64(max(.zero, steadyClock() - lastReading) / .milliseconds(1)))
         let wall = wallClock()
         lastReading += passed
@@ -84,14 +87,16 @@ package final class ExpiryClock {
         return wall
     }
 
-    /// A clock that jumps again is doubted from the beginning.
+    /// Returns true for the same jump. After another jump the doubt starts again.
     private func isSame(_ former: Int64?, _ difference: Int64) -> Bool {
         guard let former else { return true }
         let change = difference.subtractingReportingOverflow(former)
         return !change.overflow && change.partialValue.magnitude <= UInt64(tolerance)
     }
 
+    /// True if the wall clock is doubted.
     package var isDoubted: Bool { doubt != nil }
 
+    /// The state for the next process.
     package var state: State { State(time: time, doubt: doubt?.duration) }
 }

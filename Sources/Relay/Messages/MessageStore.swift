@@ -4,11 +4,11 @@ import Store
 
 /// The messages of all queues.
 ///
-/// A message is stored as the box that its recipient will get. So it is encrypted once, however often it is delivered;
-/// all bodies have the same size, which lets them be written over each other (``MessageSlots``); and the relay's file
-/// holds nothing that the sender encrypted as it came in.
+/// A message is stored as the box for its recipient. So it is encrypted once, even if it is delivered several times.
+/// All bodies have the same size, so that they can be overwritten (``MessageSlots``). The relay's file contains no
+/// ciphertext of a sender in its received form.
 ///
-/// An acknowledgement removes a row of 60 bytes and frees the slot; the body stays until another takes its place.
+/// An acknowledgement deletes a row of 60 bytes and frees the slot; the body remains until another one overwrites it.
 final class MessageStore {
     private let store: RelayStore
     private var slots = MessageSlots()
@@ -22,7 +22,7 @@ final class MessageStore {
 
     private func findFreeSlots() throws(StoreError) {
         let count = try store.database.number("SELECT max(slot) FROM bodies") ?? 0
-        // Each slot takes a page at least.
+        // Each slot takes at least one page.
         guard try (0...(store.database.number("PRAGMA page_count") ?? 0)).contains(count) else {
             throw StoreError(.damaged)
         }
@@ -31,15 +31,15 @@ final class MessageStore {
             used: try store.database.rows("SELECT slot FROM messages") { row throws(StoreError) in try row.int64() })
     }
 
-    /// True if the next message is written over an old one, so that the file does not grow.
+    /// True if the next message overwrites an old one, so that the file does not grow.
     var hasFreeSlot: Bool { slots.hasFree }
 
-    /// How many messages wait in all queues, with the markers of full queues.
+    /// The number of messages in all queues, including the markers of full queues.
     var count: Int { slots.usedCount }
 
     // MARK: - One queue
 
-    /// What waits in a queue, in order.
+    /// Returns the messages of a queue, in order.
     func messages(of queue: Queue) throws(StoreError) -> [StoredMessage] {
         if let messages = queue.messages { return messages }
         let messages = try store.database.rows(
@@ -62,14 +62,14 @@ final class MessageStore {
         case none
     }
 
-    /// What may be added to a queue. One that was full stays closed until it is empty.
+    /// Returns the room in a queue. A full queue stays closed until it is empty.
     func room(in queue: Queue, quota: Int) throws(StoreError) -> Room {
         let waiting = try messages(of: queue)
         if waiting.last?.isQuota == true { return .none }
         return waiting.count < quota ? .free : .last
     }
 
-    /// Adds a message at the end of a queue.
+    /// Appends a message to a queue.
     func append(
         id: EntityID, time: Timestamp, isQuota: Bool, box: Bytes, to queue: Queue
     ) throws(StoreError) {
@@ -89,7 +89,7 @@ final class MessageStore {
         fresh.insert(message)
     }
 
-    /// Removes the first message of a queue.
+    /// Deletes the first message of a queue.
     func removeFirst(of queue: Queue) throws(StoreError) {
         guard let message = try messages(of: queue).first else { return }
         try store.writing().run("DELETE FROM messages WHERE queue = ? AND number = ?", queue.number, message.number)
@@ -97,7 +97,7 @@ final class MessageStore {
         forget(message)
     }
 
-    /// Removes all messages of a queue.
+    /// Deletes all messages of a queue.
     func removeAll(of queue: Queue) throws(StoreError) {
         let messages = try messages(of: queue)
         guard !messages.isEmpty else { return }
@@ -111,7 +111,7 @@ final class MessageStore {
         slots.give(message.slot)
     }
 
-    /// The body of a message, from memory or from the file.
+    /// Returns the body of a message, from memory or from the file.
     func box(of message: StoredMessage) throws(StoreError) -> Bytes {
         if let box = message.box { return box }
         let box = try store.database.first("SELECT box FROM bodies WHERE slot = ?", message.slot) {
@@ -123,17 +123,17 @@ final class MessageStore {
 
     // MARK: - All queues
 
-    /// When the newest message came.
+    /// Returns the time of the newest message.
     func newestTime() throws(StoreError) -> Timestamp? {
         try store.database.number("SELECT max(time) FROM messages").map { Timestamp(milliseconds: $0) }
     }
 
-    /// The largest number of a queue that holds messages.
+    /// Returns the largest number of a queue with messages.
     func lastQueue() throws(StoreError) -> Int64 {
         try store.database.number("SELECT max(queue) FROM messages") ?? 0
     }
 
-    /// The queues with numbers in `range` that hold a message from before `limit`.
+    /// Returns the queues with numbers in `range` and a message from before `limit`.
     func queues(in range: ClosedRange<Int64>, withMessagesBefore limit: Timestamp) throws(StoreError) -> [Int64] {
         try store.database.rows(
             "SELECT DISTINCT queue FROM messages WHERE queue BETWEEN ? AND ? AND time < ?", range.lowerBound,
@@ -141,10 +141,10 @@ final class MessageStore {
         ) { row throws(StoreError) in try row.int64() }
     }
 
-    /// Removes `count` slots that are free at the end of the file and gives their pages back to the file system: after a
-    /// flood the file becomes small again.
+    /// Removes `count` free slots at the end of the file and releases their pages, so that the file shrinks after a
+    /// burst.
     ///
-    /// - Returns: Whether there were so many.
+    /// - Returns: True if there were that many.
     func giveUpFreeSlots(_ count: Int64) throws(StoreError) -> Bool {
         guard let end = slots.possibleEnd(givingUp: count) else { return false }
         let database = try store.writing()
@@ -163,19 +163,20 @@ extension Row {
     }
 }
 
-/// A message that waits in a queue.
+/// A message in a queue.
 final class StoredMessage {
-    /// Its place in the queue: later messages have larger numbers.
+    /// The position in the queue; later messages have larger numbers.
     let number: Int64
-    /// 24 random bytes, which are also the nonce of the box.
+    /// The id: 24 random bytes, also the nonce of the box.
     let id: EntityID
-    /// When it came, by the later of both clocks (``ExpiryClock``): a clock that is corrected must not make it old.
+    /// The time of arrival, by the later of both clocks (``ExpiryClock``): correcting a clock must not expire the
+    /// message.
     let time: Timestamp
-    /// Whether it is the marker at the end of a full queue.
+    /// True if the message is the marker at the end of a full queue.
     let isQuota: Bool
-    /// Where the body is in the file.
+    /// The slot of the body in the file.
     let slot: Int64
-    /// The body as its recipient gets it, while it is fresh (``FreshMessages``).
+    /// The body for its recipient, while it is cached (``FreshMessages``).
     var box: Bytes?
 
     init(number: Int64, id: EntityID, time: Timestamp, isQuota: Bool, slot: Int64, box: Bytes? = nil) {
@@ -188,19 +189,20 @@ final class StoredMessage {
     }
 }
 
-/// The newest messages, whose bodies are in memory too: most are delivered within milliseconds, and are then never read
-/// from the file.
+/// A cache of the newest bodies: most messages are delivered within milliseconds and never read from the file.
 struct FreshMessages {
     private var ring: [StoredMessage?]
     private var next = 0
 
-    /// - Parameter limit: How many bodies are kept, 16 KB each.
+    /// Creates a cache.
+    ///
+    /// - Parameter limit: The number of bodies, 16 KB each.
     init(limit: Int) {
         precondition(limit > 0, "a ring has places")
         ring = Array(repeating: nil, count: limit)
     }
 
-    /// Keeps the body of a message that was just stored, in the place of the oldest.
+    /// Adds a message that was just stored, replacing the oldest one.
     mutating func insert(_ message: StoredMessage) {
         ring[next]?.box = nil
         ring[next] = message

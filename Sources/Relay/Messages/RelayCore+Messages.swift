@@ -1,15 +1,15 @@
 import ByteCoding
 import SMPProtocol
 
-// SEND: a message enters a queue.
+// SEND: storing messages (smp-agent.md 12.2, 12.3).
 
 extension RelayCore {
-    /// SEND: stores a message, and delivers it at once if its recipient waits for one.
+    /// Handles SEND: stores a message, and delivers it at once to a waiting subscriber.
     func send(_ body: Bytes, _ flags: MessageFlags, _ request: ClientRequest) throws -> RelayMessage {
         let queue = try senderQueue(request)
         guard body.count <= SMP.maximumBody(version: request.session.version) else { throw ProtocolError.largeMessage }
         guard !queue.isOff else { throw ProtocolError.authorization }
-        // The sender tries again later, as with a full queue: that is the one error that all clients do this for.
+        // The sender retries later, as with a full queue: all clients retry after this error only.
         let purpose: StorageReserve.Purpose = messages.hasFreeSlot ? .rewriting : .growth
         do {
             guard messages.count < rules.messageLimit else {
@@ -22,7 +22,7 @@ extension RelayCore {
             statistics.refusedMessages += 1
             throw error
         }
-        // The sender has what the link led to.
+        // The sender has read the link by now.
         if queue.linkID != nil, queue.isSecuredForMessages { try queues.setLink(nil, of: queue) }
 
         let id = randomID(), time = now
@@ -30,8 +30,8 @@ extension RelayCore {
         case .free:
             try store(.message(time: time.seconds, flags, body: body), id, isQuota: false, queue)
         case .last:
-            // The marker tells the recipient that there was more, and its removal tells the relay that the recipient has
-            // seen everything: only then the queue opens again.
+            // The marker shows the recipient that there were more messages. Its removal shows the relay that the
+            // recipient has received all, and only then the queue opens again.
             try store(.quota(time: time.seconds), id, isQuota: true, queue)
             fallthrough
         case .none:
@@ -46,7 +46,7 @@ extension RelayCore {
         return .ok
     }
 
-    /// The queue of a SEND: secured, and authorized by its sender, or not secured, and without authorization.
+    /// Returns the queue of a SEND: secured and authorized by its sender, or neither.
     private func senderQueue(_ request: ClientRequest) throws -> Queue {
         let queue = try queues.queue(senderID: request.entityID)
         let isUnsecured = queue != nil && queue?.senderKey == nil
@@ -67,19 +67,19 @@ extension RelayCore {
     }
 }
 
-/// A walk through all queues that gives up what nobody came for. It goes in steps, so that no step holds up the clients.
+/// The expiry of messages in all queues, in steps that do not delay clients.
 package struct ExpiryWalk {
     fileprivate var next: Int64 = 1
     fileprivate var last: Int64
 
-    /// How many queue numbers a step covers.
+    /// The number of queue numbers in a step.
     fileprivate static let stride: Int64 = 2000
-    /// How many free slots a step gives back to the file system.
+    /// The number of free slots released in a step.
     fileprivate static let slots: Int64 = 64
 }
 
 extension RelayCore {
-    /// Begins a walk through the queues that there are now.
+    /// Begins the expiry of the current queues, or returns nil without queues.
     package func beginExpiry() -> ExpiryWalk? {
         notifications.expire(before: now + (.zero - rules.notificationLifetime))
         var walk: ExpiryWalk?
@@ -87,14 +87,14 @@ extension RelayCore {
         return walk
     }
 
-    /// Takes a step of the walk; the turn has to be ended after it.
+    /// Performs a step of the expiry. The turn has to be ended afterwards.
     ///
-    /// - Returns: Whether there are further steps.
+    /// - Returns: True if there are further steps.
     package func expire(_ walk: inout ExpiryWalk) -> Bool {
         var hasMore = true
         let limit = expiryTime + (.zero - rules.messageLifetime)
         attempt {
-            // The next walk does what this one cannot.
+            // The next expiry retries a failed step.
             guard try store.hasSpace(Cost.message, for: .removal) else { return hasMore = false }
             guard walk.next <= walk.last else {
                 hasMore = try messages.giveUpFreeSlots(ExpiryWalk.slots)

@@ -2,10 +2,10 @@ import ByteCoding
 import CryptoCore
 import SMPProtocol
 
-// NKEY, NDEL, NSUB: somebody is told that a message has come, without seeing it or the queue it came to.
+// NKEY, NDEL, NSUB: notifications of new messages, without access to the messages or their queue (smp-agent.md 5.7).
 
 extension RelayCore {
-    /// NKEY: gives the queue a notifier, in the place of the one it had.
+    /// Handles NKEY: creates a notifier for the queue, replacing an existing one.
     func setNotifier(_ keys: NotifierKeys, _ queue: Queue, _ client: Client) throws -> RelayMessage {
         try requireSpace(Cost.key)
         let (notifier, ids) = try makeNotifier(keys)
@@ -15,7 +15,7 @@ extension RelayCore {
         return .nid(ids)
     }
 
-    /// NDEL: removes the notifier, if there is one.
+    /// Handles NDEL: removes the notifier, if there is one.
     func deleteNotifier(_ queue: Queue, _ client: Client) throws -> RelayMessage {
         guard let notifier = queue.notifier else { return .ok }
         try requireSpace(Cost.key, for: .removal)
@@ -24,7 +24,7 @@ extension RelayCore {
         return .ok
     }
 
-    /// A notifier with a new id, and what the recipient is told of it.
+    /// Returns a notifier with a new id, and its ids for the recipient.
     func makeNotifier(_ keys: NotifierKeys) throws -> (notifier: Notifier, ids: NotifierIDs) {
         let (secret, dhKey) = try agree(with: keys.dhKey)
         let id = randomID()
@@ -33,7 +33,7 @@ extension RelayCore {
         )
     }
 
-    /// NSUB: from now on this connection, and no other, is told.
+    /// Handles NSUB: subscribes this connection, and no other, to notifications.
     func subscribeNotifier(_ request: ClientRequest) throws -> RelayMessage {
         let queue = try queues.queue(notifierID: request.entityID)
         guard isAuthorized(request, by: queue?.notifier.map { [$0.key] } ?? []), let queue else {
@@ -51,7 +51,7 @@ extension RelayCore {
         return .sok(serviceID: nil)
     }
 
-    /// Ends what a notifier is told, because its credentials are gone.
+    /// Ends the notifications of a removed notifier.
     func endNotifications(of notifier: EntityID, unlessOf client: Client) {
         notifications.remove(for: notifier)
         guard let subscriber = notifierSubscribers.removeValue(forKey: notifier) else { return }
@@ -61,24 +61,24 @@ extension RelayCore {
 
     // MARK: - Delivery
 
-    /// Notes that a message has come.
+    /// Records a new message.
     func notify(_ notifier: Notifier, _ messageID: EntityID, _ time: Timestamp) {
         let nonce = Nonce(random: random)
         let metadata = NotificationMetadata(messageID: messageID, time: time.seconds)
-        // The metadata are smaller than their padding, always.
+        // The metadata are always smaller than their padded size.
         guard let box = try? metadata.seal(nonce: nonce, secret: notifier.secret) else { return }
         notifications.add(.init(time: time, nonce: nonce, encrypted: box), for: notifier.id)
         if notifierSubscribers[notifier.id] != nil { owedNotifiers.insert(notifier.id) }
     }
 
-    /// Whether ``deliverNotifications()`` has something to do.
+    /// True if ``deliverNotifications()`` has notifications to send.
     package var owesNotifications: Bool { !owedNotifiers.isEmpty }
 
-    /// How many notifications fit into a block, at 230 bytes each.
+    /// The number of notifications in a block, 230 bytes each.
     private static let notificationsPerBlock = 64
 
-    /// Tells the notifiers that are there what has come since the last time. This is done now and then and not at once:
-    /// seventy notifications fit into the block that one would take.
+    /// Sends collected notifications to subscribed notifiers. It runs at intervals, because seventy notifications fit
+    /// into the block of one.
     package func deliverNotifications() {
         var told: [ClientID: Int] = [:]
         for notifier in owedNotifiers {
@@ -100,9 +100,9 @@ extension RelayCore {
     }
 }
 
-/// Notifications that were not told to their notifiers yet. In memory only: they are hints, the messages are safe.
+/// Notifications that were not sent yet. They are in memory only: the messages are stored.
 ///
-/// A notifier that stays away for long gets the newest few of each queue: to wake a device once is enough.
+/// A notifier that is offline for long gets the newest few of each queue, which suffice to wake a device.
 struct PendingNotifications {
     struct Notification {
         let time: Timestamp
@@ -111,9 +111,9 @@ struct PendingNotifications {
         let encrypted: Bytes
     }
 
-    /// How many notifications of one notifier are kept.
+    /// The largest number of notifications of one notifier.
     private static let limit = 8
-    /// How many notifiers have notifications, at 3 KB each.
+    /// The largest number of notifiers with notifications, 3 KB each.
     private static let notifierLimit = 10_000
 
     private var pending: [EntityID: [Notification]] = [:]
@@ -137,7 +137,7 @@ struct PendingNotifications {
         pending.removeValue(forKey: notifier) ?? []
     }
 
-    /// Forgets what is older than `limit`.
+    /// Removes notifications from before `limit`.
     mutating func expire(before limit: Timestamp) {
         for (notifier, notifications) in pending {
             let kept = notifications.filter { $0.time >= limit }

@@ -1,22 +1,22 @@
 public import ByteCoding
 import SystemIO
 
-/// What a relay writes down about itself, for its operator: once a minute, and when it ends. The counters go on from one
-/// run to the next.
+/// The activity record of a relay for its operator, written once a minute and at the end. The counters continue from
+/// run to run.
 ///
-/// As text: lines of `name = value`; times are milliseconds since 1970.
+/// The text form has lines `name = value`; times are milliseconds since 1970.
 public struct RelayActivity: Hashable, Sendable {
-    /// When this run began.
+    /// The start of this run.
     public var started: Timestamp
-    /// When this was written.
+    /// The time of the record.
     public var written: Timestamp
-    /// The clock by which messages expire; nil if it was written by a version without one.
+    /// The clock by which messages expire; nil in a record of a version without one.
     var expiry: ExpiryClock.State?
-    /// Where the relay listens; its settings may leave that to the system.
+    /// The port, which the system may have chosen.
     public var port: UInt16
-    /// Since this run began.
+    /// The counters of this run.
     public var current: RelayStatistics
-    /// What earlier runs have counted.
+    /// The counters of earlier runs.
     public var earlier: RelayStatistics
 
     init(started: Timestamp, port: UInt16, earlier: RelayStatistics) {
@@ -27,7 +27,7 @@ public struct RelayActivity: Hashable, Sendable {
         current = RelayStatistics()
     }
 
-    /// What all runs have counted.
+    /// The counters of all runs.
     public var total: RelayStatistics {
         var total = earlier
         for counter in RelayStatistics.counters { total[keyPath: counter.path] += current[keyPath: counter.path] }
@@ -59,12 +59,12 @@ public struct RelayActivity: Hashable, Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Reads the text; nil for one that does not say when and where. Names that are missing or unknown come from another
-    /// version of the program, and count as 0 or for nothing.
+    /// Reads the text, or returns nil for one without time and port. Missing names count as 0, and unknown names are
+    /// ignored.
     init?(_ text: String) {
         guard let entries = try? NamedValues(text).entries else { return nil }
         let values = Dictionary(entries.map { ($0.name, Int64($0.value) ?? 0) }) { first, _ in first }
-        // So many that they can be added, whatever stands there.
+        // Limited so that additions cannot overflow.
         func count(_ name: String) -> Int { Int(min(1 << 53, max(0, values[name] ?? 0))) }
         guard let started = values[Name.started], let written = values[Name.written],
             let port = values[Name.port].flatMap({ UInt16(exactly: $0) })
@@ -88,12 +88,12 @@ public struct RelayActivity: Hashable, Sendable {
 
     // MARK: - File
 
-    /// How large the file may be, in bytes.
+    /// The largest accepted file in bytes.
     private static let fileLimit = 65536
 
-    /// Reads what was written to a file last.
+    /// Reads the last record in a file.
     ///
-    /// - Returns: Nil if there is no such file, or if it holds something else.
+    /// - Returns: Nil if the file does not exist or is malformed.
     static func read(_ path: String) throws(SystemError) -> RelayActivity? {
         do throws(SystemError) {
             return RelayActivity(String(decoding: try Files.read(path, limit: fileLimit), as: UTF8.self))
@@ -105,7 +105,7 @@ public struct RelayActivity: Hashable, Sendable {
 
     /// Replaces the file.
     ///
-    /// - Parameter isLast: True to wait for the disk. A relay at work does not.
+    /// - Parameter isLast: True to wait for the disk. A running relay does not.
     func write(to path: String, isLast: Bool) throws(SystemError) {
         try Files.replace(path, Bytes(text.utf8), durably: isLast)
     }

@@ -2,32 +2,32 @@ public import ByteCoding
 import Store
 public import SystemIO
 
-/// A copy of a whole relay in one file, made while it runs: settings, certificates, keys, statistics, and the database
-/// as it is at one moment. The file is a tar archive; unpacked into an empty folder it is the relay.
+/// A backup of a whole relay in one file, made while it runs: settings, certificates, keys, statistics, and a snapshot
+/// of the database. The file is a tar archive; unpacked into an empty folder it is the relay.
 ///
-/// SECURITY: it holds the keys of the relay, and the messages that wait there, which are encrypted for their recipients.
+/// SECURITY: it contains the keys of the relay, and the stored messages, which are encrypted for their recipients.
 public struct RelayBackup: Hashable, Sendable {
     /// The size of the archive in bytes.
     public let size: Int
-    /// The names of the files in it.
+    /// The names of the files in the archive.
     public let names: [String]
 
-    /// Copies the relay in a folder into a new file.
+    /// Backs up the relay in a folder.
     ///
-    /// - Parameter path: Must not exist yet (a ``SystemError`` of that kind otherwise). If the copy fails, nothing stays
-    ///   there.
+    /// - Parameter path: The new file, which must not exist yet. It is deleted if the backup fails.
+    /// - Throws: ``RelayError``, or ``SystemError`` with ``SystemError/exists``.
     public static func make(
         of folder: String, at path: String, now: Timestamp = Timestamp(milliseconds: SystemClock.milliseconds())
     ) throws(RelayError) -> RelayBackup {
-        // Only a relay whose settings can be read is worth a copy.
+        // Only a relay with readable settings is worth a backup.
         _ = try RelayFolder.settings(in: folder)
         do {
-            // The empty file keeps the place; whoever finds it after a crash sees that it is no backup.
+            // The empty file reserves the name. After a crash its size shows that it is not a backup.
             try Files.create(path, [])
             do {
                 return try copy(folder, to: path, now)
             } catch {
-                // The error says more than a file that cannot be removed either.
+                // The original error is more useful than that of the deletion.
                 try? Files.remove(path)
                 throw error
             }
@@ -49,7 +49,7 @@ public struct RelayBackup: Hashable, Sendable {
             try? Files.removeTree(workshop)
             throw error
         }
-        // SECURITY: a copy of the keys must not stay behind unnoticed.
+        // SECURITY: a copy of the keys must not remain unnoticed.
         try Files.removeTree(workshop)
         return backup
     }

@@ -1,11 +1,15 @@
 import ByteCoding
 
-/// The numbers of a relay in the text format of Prometheus (version 0.0.4), for the textfile collector of its node exporter.
+/// The metrics of a relay in the text format of Prometheus (version 0.0.4), for the textfile collector of its node
+/// exporter.
 public struct RelayMetrics {
-    /// One metric: its name, its type and its meaning.
+    /// A metric with its name, type and meaning.
     public struct Metric: Sendable {
+        /// The name with the prefix `tacit_relay_`.
         public let name: String
+        /// The meaning, a noun phrase.
         public let meaning: String
+        /// True if the metric is a counter, false for a gauge.
         public let isCounter: Bool
     }
 
@@ -32,7 +36,7 @@ public struct RelayMetrics {
     private static let limits = gauge(
         "limit", "Value of the setting in the label 'limit'; sizes in bytes, 0 for no limit")
 
-    /// All metrics, in their order.
+    /// All metrics in order.
     public static let all =
         [
             info, started, connections, subscriptions, proxied, queues, messages, size, free, reserve, isShort, limits,
@@ -58,7 +62,7 @@ public struct RelayMetrics {
         func set(_ metric: Metric, _ value: Int, _ labels: String = "") {
             values[metric.name, default: []].append((labels, value))
         }
-        // A version holds no quotes.
+        // A version contains no quotes.
         set(RelayMetrics.info, 1, "{version=\"\(version)\"}")
         set(RelayMetrics.started, Int(started.seconds))
         set(RelayMetrics.connections, statistics.connections)

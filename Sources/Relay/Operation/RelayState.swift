@@ -3,63 +3,69 @@ public import SMPProtocol
 import Store
 public import SystemIO
 
-/// What a relay is and holds, seen from beside: its files are read, and the process that serves them is not asked and
-/// does not wait.
+/// The state of a relay, read from its files without the process that serves it.
 public struct RelayState: Sendable {
+    /// The address and password.
     public let address: ConfiguredServer
-    /// Whether a process serves the relay, and what it calls itself.
+    /// The process that serves the relay; nil for none.
     public let holder: Holder?
-    /// What the relay wrote down last; nil for one that has never run.
+    /// The last activity record; nil for a relay that has never run.
     public let activity: RelayActivity?
+    /// The contents of the database.
     public let contents: Contents
-    /// The free bytes of the disk; nil if nobody knows.
+    /// The free bytes of the disk; nil if unknown.
     public let freeSpace: Int?
-    /// The free bytes below which new queues and messages are refused.
+    /// The free bytes below which new queues and messages are rejected.
     public let reserve: Int
-    /// What the operator should look after.
+    /// The problems for the operator.
     public let problems: [Problem]
 
-    /// Something that keeps a relay from its work.
+    /// A problem that affects the service.
     public enum Problem: String, CaseIterable, Hashable, Sendable {
-        /// No process serves it.
+        /// No process serves the relay.
         case stopped
-        /// The process has written down nothing for five minutes: it hangs, or cannot write.
+        /// There was no activity record for five minutes: the process hangs, or cannot write.
         case silent
-        /// Less of the disk is free than the reserve.
+        /// The disk has less free space than the reserve.
         case disk
         /// A limit of the store is reached.
         case queues, messages, size
     }
 
-    /// After what time without a word from the process it counts as silent.
+    /// The age of an activity record that counts as silence.
     private static let silence = Duration.seconds(300)
 
     /// The process that serves a relay.
     public struct Holder: Hashable, Sendable {
-        /// Its number, if it has left one.
+        /// The number of the process, if known.
         public let processID: Int?
     }
 
-    /// What is in the database.
+    /// The contents of the database.
     public struct Contents: Hashable, Sendable {
+        /// The number of queues.
         public var queues = 0
-        /// Queues that somebody used today, in the last 7 and in the last 30 days.
+        /// The number of queues used today.
         public var usedToday = 0
+        /// The number of queues used in the last 7 days.
         public var usedThisWeek = 0
+        /// The number of queues used in the last 30 days.
         public var usedThisMonth = 0
-        /// Messages that wait for their recipients.
+        /// The number of stored messages.
         public var messages = 0
-        /// With the markers of full queues.
+        /// The number including the markers of full queues.
         var allMessages = 0
-        /// The places of received messages that new ones can take.
+        /// The number of free slots for messages.
         var freeSlots = 0
-        /// The bytes of the database that are in use.
+        /// The used part of the database in bytes.
         public internal(set) var used = 0
-        /// The size of the database in bytes, with its log.
+        /// The size of the database with its log in bytes.
         public var size = 0
     }
 
-    /// Looks at the relay in a folder.
+    /// Reads the state of the relay in a folder.
+    ///
+    /// - Throws: ``RelayError``.
     public init(
         of path: String, now: Timestamp = Timestamp(milliseconds: SystemClock.milliseconds())
     ) throws(RelayError) {
@@ -72,7 +78,7 @@ public struct RelayState: Sendable {
         } catch {
             throw .system(error)
         }
-        // A port that the system chose is known to a relay at work only.
+        // Only a running relay knows a port chosen by the system.
         let port = settings.port == 0 && holder != nil ? activity?.port ?? 0 : settings.port
         address = ConfiguredServer(
             address: settings.address(port: port, fingerprint: fingerprint), password: settings.password)
@@ -89,7 +95,7 @@ public struct RelayState: Sendable {
         } else if let activity, activity.written + RelayState.silence < now {
             problems.append(.silent)
         }
-        // Without a reserve too: a disk with less than 1 MB free is full.
+        // Even without a reserve, a disk with less than 1 MB free is full.
         if let freeSpace, freeSpace < max(reserve, 1 << 20) { problems.append(.disk) }
         if contents.queues >= settings.queueLimit { problems.append(.queues) }
         if contents.allMessages >= settings.messageLimit { problems.append(.messages) }
@@ -124,7 +130,7 @@ extension RelayState.Contents {
             do throws(SystemError) {
                 size += try Files.status(file).size
             } catch {
-                // There is no log while nobody writes.
+                // There is no log without a writer.
                 guard error.condition == .missing else { throw StoreError(.disk) }
             }
         }

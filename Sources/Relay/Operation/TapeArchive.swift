@@ -2,12 +2,12 @@ import ByteCoding
 import Glibc
 import SystemIO
 
-/// A new file in the format of tar(1) (POSIX.1-1988, `ustar`), which every system can unpack.
+/// A writer of a tar archive (POSIX.1-1988, `ustar`), which every system can unpack.
 struct TapeArchive: ~Copyable {
     private let file: FileDescriptor
 
     private static let blockSize = 512
-    /// How much of a file is in memory at a time, in bytes.
+    /// The size of a portion in memory, in bytes.
     private static let portion = 1 << 20
 
     /// Creates the file, which must not exist yet, readable by its owner only.
@@ -23,7 +23,7 @@ struct TapeArchive: ~Copyable {
         var left = size
         while left > 0 {
             let part = try source.read(min(left, TapeArchive.portion), "read the file")
-            // A file that becomes shorter meanwhile is not one of a relay.
+            // Files of a relay do not shrink.
             guard !part.isEmpty else { throw SystemError("read the file", number: EIO) }
             try file.write(part, "write the archive")
             left -= part.count
@@ -32,7 +32,7 @@ struct TapeArchive: ~Copyable {
         if rest > 0 { try file.write(Bytes(repeating: 0, count: TapeArchive.blockSize - rest), "write the archive") }
     }
 
-    /// Writes the end, and waits until everything is on the disk.
+    /// Writes the end, and waits until the archive is on the disk.
     func finish() throws(SystemError) {
         try file.write(Bytes(repeating: 0, count: 2 * TapeArchive.blockSize), "write the archive")
         try file.synchronize()
@@ -50,7 +50,7 @@ struct TapeArchive: ~Copyable {
         put(octal(0, digits: 7), at: 116)
         put(sizeField(size), at: 124)
         put(octal(Int(max(0, modified.seconds)), digits: 11), at: 136)
-        // The checksum counts itself as spaces.
+        // The checksum counts its own field as spaces.
         put(Bytes(repeating: UInt8(ascii: " "), count: 8), at: 148)
         put("0".utf8, at: 156)
         put("ustar\0".utf8, at: 257)
@@ -59,8 +59,8 @@ struct TapeArchive: ~Copyable {
         return header
     }
 
-    /// Eleven octal digits count to 8 GB; beyond that GNU tar and others write the number in binary, behind a first byte
-    /// of 128.
+    /// Returns the size field. Eleven octal digits suffice up to 8 GB; above that GNU tar and others write a binary
+    /// number after a first byte of 128.
     private static func sizeField(_ size: Int) -> Bytes {
         guard size >= 1 << 33 else { return octal(size, digits: 11) }
         return [128, 0, 0, 0] + (0..<8).map { UInt8(truncatingIfNeeded: size >> (56 - 8 * $0)) }

@@ -5,29 +5,29 @@ import SMPProtocol
 import SecureTransport
 import SystemIO
 
-/// The session of a proxy with one other relay, which all clients of the proxy share. It is opened once: when it ends,
-/// another takes its place.
+/// The session of a proxy with one other relay, shared by all clients of the proxy. It is opened once; another object
+/// replaces it after its end.
 final class ProxiedRelay {
-    /// What happens to a session, besides the answers.
+    /// An event of a session, besides responses.
     enum Event {
-        /// Commands can be forwarded.
+        /// The session is open for commands.
         case opened
-        /// It could not be opened, or has ended; nothing more comes.
+        /// The session could not be opened or has ended; the last event.
         case closed(ProtocolError)
     }
 
-    /// What is known once it stands.
+    /// The data of an open session.
     private struct Standing {
         let description: ProxiedSession
         let secret: Secret
     }
 
     let address: ServerAddress
-    /// The address of the client for whom the session was opened.
+    /// The network of the client for whom the session was opened.
     let holder: IPNetwork
-    /// Who asked for the session before it stood.
+    /// The requests for the session before it was open.
     var waiting: [ProxyRequest] = []
-    /// When the session was last asked for, or used.
+    /// The time of the last request or use.
     private(set) var lastUsed = ContinuousClock.now
 
     private let limits: ProxyLimits
@@ -37,22 +37,22 @@ final class ProxiedRelay {
     private var handler: ((Event) -> Void)?
     private var session: RelaySession?
     private var openingTimer: Timer?
-    /// Why the session could not be opened, until that is reported.
+    /// The reason why opening failed, until it is reported.
     private var failure: ProtocolError?
     private var standing: Standing?
 
-    /// Commands without an answer by their numbers, and when they will have waited too long, in order.
+    /// The commands without a response, by number, and their deadlines in order.
     private var pending: [UInt64: ProxyRequest] = [:]
     private var deadlines = WaitingLine<(number: UInt64, time: ContinuousClock.Instant)>()
     private var lastNumber: UInt64 = 0
     private var timer: Timer?
 
-    /// Begins to connect.
+    /// Starts to connect.
     ///
     /// - Parameters:
-    ///   - host: The one of the address to connect to.
-    ///   - admits: Decides which addresses of the host may be connected to.
-    ///   - finish: Gets the answer to each command, once.
+    ///   - host: The host of the address to connect to.
+    ///   - admits: Decides on each address of the host.
+    ///   - finish: Called once with the response to each command.
     init(
         _ address: ServerAddress, at host: TransportHost, for holder: IPNetwork, limits: ProxyLimits, loop: EventLoop,
         random: any RandomSource, admits: @escaping (IPAddress) -> Bool,
@@ -82,18 +82,18 @@ final class ProxiedRelay {
         }
     }
 
-    /// The answer to PRXY, once the session stands.
+    /// The response to PRXY, when the session is open.
     var description: ProxiedSession? { standing?.description }
 
-    /// How many commands wait for an answer.
+    /// The number of commands without a response.
     var pendingCount: Int { pending.count }
 
-    /// Whether somebody asked for the session just now.
+    /// Records a request for the session.
     func touch() {
         lastUsed = .now
     }
 
-    /// Ends the session without a report; what waits for an answer is answered with an error.
+    /// Ends the session without an event; waiting commands get an error.
     func close() {
         handler = nil
         end(.proxy(.broker(.network)))
@@ -113,17 +113,17 @@ final class ProxiedRelay {
                 fail(.proxy(.broker(.transport(error))))
             }
         case .closed(let error) where standing == nil:
-            // SECURITY: whether an address is refused, a port is closed, filtered or open, or another service is there, is not
-            // told. Only a relay that has proven to be the one asked for gets an error of its own.
+            // SECURITY: the client does not learn whether an address is refused, a port is closed, filtered or open, or
+            // another service is there. Only a verified relay gets a specific error.
             if case .handshake = error { fail(error.forProxiedClient) } else { fail(.proxy(.broker(.network))) }
         case .closed(let error): end(error.forProxiedClient)
-        // A relay has nothing to tell a proxy by itself. The session ends if it goes on.
+        // A relay sends no events to a proxy. The session ends if it continues to do so.
         case .message: break
         }
     }
 
     private static func standing(_ session: SMPSession) throws(TransportError) -> Standing {
-        // The versions are those that clients may use through the proxy, not those of the proxy's own session.
+        // The versions are those for clients of the proxy, not those of the proxy's own session.
         guard session.version >= SMP.proxying, let versions = session.hello.versions.common(with: SMP.proxiedVersions)
         else { throw .version }
         guard let credentials = session.hello.credentials, let secret = session.proxySecret else { throw .noServerKey }
@@ -133,8 +133,8 @@ final class ProxiedRelay {
             secret: secret)
     }
 
-    /// The session cannot be opened. This is reported when the time for it is over, as every failure is: how long it took
-    /// would tell what is at the address.
+    /// Records that opening failed. Every failure is reported at the end of the time limit: its duration would reveal
+    /// the service at the address.
     private func fail(_ error: ProtocolError) {
         failure = error
         session?.close()
@@ -158,11 +158,10 @@ final class ProxiedRelay {
 
     // MARK: - Commands
 
-    /// Forwards a command over the standing session. Several that are forwarded in one turn of the loop share blocks if
-    /// they fit.
+    /// Forwards a command over the open session. Several commands in one turn of the loop share blocks if they fit.
     func forward(_ command: ForwardedCommand, for request: ProxyRequest) {
         guard let session, let standing else { return finish(request, .err(.proxy(.noSession))) }
-        // What is beyond that would not be answered in time.
+        // Further commands would not get a response in time.
         guard pending.count < limits.requestsPerRelay else {
             return finish(request, .err(.proxy(.broker(.timeout))))
         }
@@ -198,13 +197,13 @@ final class ProxiedRelay {
 
     // MARK: - Deadlines
 
-    /// Relays answer in order, so that the first deadline is usually the only one that matters.
+    /// Starts the timer. Relays respond in order, so usually only the first deadline matters.
     private func startTimer() {
         guard let first = deadlines.first else { return }
         timer = loop.after(max(.zero, first.time - .now)) { [weak self] in self?.checkDeadlines() }
     }
 
-    /// A relay may be slow without being gone: its late answers are dropped, the session stands.
+    /// Checks the deadlines. A slow relay may still be alive: its late responses are dropped, the session stays.
     private func checkDeadlines() {
         timer = nil
         let now = ContinuousClock.now

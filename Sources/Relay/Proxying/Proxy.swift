@@ -5,11 +5,13 @@ package import SMPProtocol
 import SecureTransport
 import SystemIO
 
-/// The relay as a proxy: its sessions with other relays, over which it forwards the commands of its clients.
+/// The proxy of a relay: its sessions with other relays, over which it forwards the commands of its clients
+/// (smp-agent.md 5.4, 5.9).
 ///
-/// A session is opened for the first client that asks, serves all, and stands until the other relay ends it or it has to
-/// make room. A relay that could not be reached is left alone for a while. Every request is answered once, by `finish`:
-/// at once, when the session stands, when the other relay has answered, or when that took too long.
+/// A session is opened for the first client that asks, serves all clients, and stays open until the other relay ends it
+/// or another session needs its place. An unreachable relay is not retried for a while. Every request gets one response
+/// through `finish`: at once, when the session is open, when the other relay has responded, or after the time limit.
+/// All calls are on the loop's thread.
 final class Proxy {
     private var limits: ProxyLimits
     private let loop: EventLoop
@@ -18,26 +20,28 @@ final class Proxy {
     private let finish: (ProxyRequest, RelayMessage) -> Void
 
     private var relays: [ServerAddress: ProxiedRelay] = [:]
-    /// Those that stand, by the ids of their sessions.
+    /// The open sessions, by id.
     private var sessions: [Bytes: ProxiedRelay] = [:]
-    /// Why relays could not be reached, and until when they are not tried again.
+    /// The errors of unreachable relays, with the end of their pause.
     private var failures: [ServerAddress: (error: ProtocolError, until: ContinuousClock.Instant)] = [:]
-    /// How many of the relays were asked for by clients at an address.
+    /// The number of relays requested by clients of a network.
     private var places: [IPNetwork: Int] = [:]
-    /// Relays that were reached once: for these, connections are not counted.
+    /// The relays that were reached before, whose connections are not limited.
     private var known: Set<ServerAddress> = []
     private var openingsOfConnections: RateTable<ClientID>
     private var openingsOfAddresses: RateTable<IPNetwork>
     private var connectionsToHosts: RateTable<IPNetwork>
-    /// How many commands were forwarded and not answered yet.
+    /// The number of forwarded commands without a response.
     private var forwardedCount = 0
 
-    /// How many relays are known at most.
+    /// The largest number of known relays.
     private static let knownLimit = 10_000
 
+    /// Creates a proxy.
+    ///
     /// - Parameters:
-    ///   - network: The address of a client; nil for one that is gone.
-    ///   - finish: Gets the answer to each request, on the loop's thread.
+    ///   - network: Returns the network of a client, or nil for a closed connection.
+    ///   - finish: Called with the response to each request, on the loop's thread.
     init(
         limits: ProxyLimits, loop: EventLoop, random: any RandomSource, network: @escaping (ClientID) -> IPNetwork?,
         finish: @escaping (ProxyRequest, RelayMessage) -> Void
@@ -52,10 +56,10 @@ final class Proxy {
         self.finish = finish
     }
 
-    /// How many sessions stand.
+    /// The number of open sessions.
     var sessionCount: Int { sessions.count }
 
-    /// Goes by other limits from now on. Sessions that exist stay.
+    /// Applies other limits. Existing sessions stay.
     func apply(_ new: ProxyLimits) {
         if new.openingsPerMinute != limits.openingsPerMinute {
             openingsOfConnections = RateTable(max(1, new.openingsPerMinute / 2))
@@ -72,7 +76,7 @@ final class Proxy {
         for relay in relays.values { _ = end(relay) }
     }
 
-    /// Carries out what a client asked for.
+    /// Performs a client's request.
     func carryOut(_ request: ProxyRequest) {
         switch request.operation {
         case .session(let address): open(address, for: request)
@@ -132,8 +136,7 @@ final class Proxy {
         return openingsOfConnections.take(connection, at: now)
     }
 
-    /// Decides about an address that a host has. Whoever makes up relays at a host does not keep others from those that are
-    /// there: they are known.
+    /// Decides on an address of a host. Invented relays at a host do not exclude real ones, which are known.
     private func mayConnect(to ip: IPAddress, of address: ServerAddress) -> Bool {
         guard limits.admitsPrivate || ip.isPublic else { return false }
         return known.contains(address) || connectionsToHosts.take(ip.network, at: .now)
@@ -151,7 +154,7 @@ final class Proxy {
             known.insert(address)
             for request in waiting { finish(request, .pkey(description)) }
         case .closed(let error):
-            // A session that stood may be opened again at once: most relays that end one have just been started again.
+            // A session that was open may be opened again at once: most relays that end one were just restarted.
             if relay.description == nil { remember(error, of: address) }
             forget(relay)
             for request in waiting { finish(request, .err(error)) }
@@ -169,26 +172,26 @@ final class Proxy {
     private func remember(_ error: ProtocolError, of address: ServerAddress) {
         let now = ContinuousClock.now
         if failures.count >= limits.relays { failures = failures.filter { $0.value.until > now } }
-        // Whoever makes up so many relays gains that each of them is tried more often.
+        // So many invented relays only cause more retries.
         if failures.count >= limits.relays { failures = [:] }
         failures[address] = (error, now + limits.failurePause)
     }
 
-    /// True if a client at `holder` may have another session opened. Another session may end for it: one of the same address,
-    /// or any if there is no room, if it was unused for a while; or one of the address with the most sessions.
+    /// Returns true if a client of `holder` may open another session, which may end an unused one: of the same network,
+    /// of any network if there is no room, or one of the network with the most sessions.
     private func makeRoom(for holder: IPNetwork) -> Bool {
         let own = places[holder, default: 0]
         if own >= limits.relaysPerAddress { return end(spare { $0.holder == holder }) }
         guard relays.count >= limits.relays else { return true }
         if end(spare { _ in true }) { return true }
-        // Fairness: two addresses never differ by more than one session after this.
+        // Fairness: two networks never differ by more than one session after this.
         guard let most = places.max(by: { $0.value < $1.value }), most.value > own + 1 else { return false }
         let candidates = relays.values.filter { $0.holder == most.key }
         let idle = candidates.filter { $0.pendingCount == 0 }
         return end((idle.isEmpty ? candidates : idle).min { $0.lastUsed < $1.lastUsed })
     }
 
-    /// The session that was not used for longest, if that is long enough: clients with a use for it ask again.
+    /// Returns the least recently used session, if it is old enough: its clients will request it again.
     private func spare(_ isCandidate: (ProxiedRelay) -> Bool) -> ProxiedRelay? {
         relays.values.filter {
             $0.description != nil && $0.pendingCount == 0 && .now - $0.lastUsed >= limits.spareTime && isCandidate($0)
@@ -211,56 +214,62 @@ extension TransportHost {
     }
 }
 
-/// A command of a client that this relay carries out as a proxy. Its answer is for others to give, and comes later.
+/// A client's request to the proxy. The response follows later.
 package struct ProxyRequest: Sendable {
-    /// What is asked for.
+    /// The requested operation.
     package enum Operation: Hashable, Sendable {
-        /// PRXY: a session with another relay.
+        /// Handles PRXY: open a session with another relay.
         case session(ServerAddress)
-        /// PFWD: to forward a command over the session that is the entity of the request.
+        /// Handles PFWD: forward a command over the session that is the entity of the request.
         case forward(ForwardedCommand)
     }
 
+    /// The connection of the client.
     package let connection: ClientID
+    /// The correlation id of the command.
     package let correlationID: CorrelationID
+    /// The id of the session.
     package let entityID: EntityID
+    /// The requested operation.
     package let operation: Operation
 }
 
-/// The times and sizes that a relay goes by as a proxy.
+/// The limits of a proxy.
 package struct ProxyLimits: Sendable {
-    /// How many other relays it has sessions with, those included that are being opened.
+    /// The largest number of sessions with other relays, including those being opened.
     package var relays = 1000
-    /// How many PRXY and PFWD of one client may wait for an answer before its next commands have to wait.
+    /// The largest number of PRXY and PFWD of one client without a response.
     package var requestsPerClient = 32
-    /// How many commands may wait for the answer of one relay, at 16 KB each.
+    /// The largest number of commands waiting for one relay, 16 KB each.
     package var requestsPerRelay = 256
-    /// How many commands may wait for an answer in all.
+    /// The largest number of commands waiting for all relays.
     package var requests = 4096
-    /// How many of these sessions clients at one address (``IPNetwork``) may have caused.
+    /// The largest number of sessions opened for clients of one network (``IPNetwork``).
     package var relaysPerAddress = 100
-    /// How many sessions with other relays the clients at one address may open in a minute; one connection half of them.
+    /// The largest number of sessions that clients of one network may open in a minute. One connection may open half of
+    /// them.
     package var openingsPerMinute = 60
-    /// How many connections are made to one address in a minute for relays that were not reached there before.
+    /// The largest number of connections to one address in a minute for relays that were not reached there before.
     package var connectionsPerHost = 10
-    /// True if relays at addresses that are not public (``IPAddress/isPublic``) may be connected to.
+    /// True if relays may have addresses that are not public (``IPAddress/isPublic``).
     package var admitsPrivate = false
-    /// When a session with another relay has to stand. A failure is reported exactly then, whenever it came.
+    /// The time limit for opening a session. A failure is reported exactly at its end.
     package var openingTime = Duration.seconds(10)
-    /// How long to wait for the answer to a forwarded command.
+    /// The time limit for the response to a forwarded command.
     package var answerDeadline = Duration.seconds(30)
-    /// How long a relay that owes answers may say nothing before its session is given up.
+    /// The time without any message after which a session with waiting commands ends.
     package var silenceDeadline = Duration.seconds(30)
-    /// For how long a relay that could not be reached is not tried again: whoever asks gets the same error at once.
+    /// The pause after an unreachable relay, during which requests get the same error at once.
     package var failurePause = Duration.seconds(30)
-    /// After what time without commands a session may be ended to make room for another.
+    /// The time without commands after which a session may end in favour of another.
     package var spareTime = Duration.seconds(60)
 
+    /// Creates the default limits.
     package init() {}
 }
 
 extension SessionError {
-    /// What a client is told when its proxy meets this error.
+    /// The error that a client of the proxy gets.
     var forProxiedClient: ProtocolError {
         switch self {
         case .refused(let error): .proxy(.relay(error))
@@ -268,11 +277,11 @@ extension SessionError {
         case .handshake(let error): .proxy(.broker(.transport(error)))
         case .unexpectedAnswer: .proxy(.broker(.response("BLOCK")))
         case .tooLarge: .proxy(.broker(.transport(.largeMessage)))
-        // SECURITY: a client must not learn more of the network around the proxy than that it did not work. A wrong
-        // identity, too, may be a name server's mistake, which passes.
+        // SECURITY: a client must not learn more about the network around the proxy than the failure itself. A wrong
+        // identity may also be a temporary mistake of a name server.
         case .connection: .proxy(.broker(.network))
         case .noRoute: .proxy(.broker(.host))
-        // A proxy asks nobody in between.
+        // A proxy uses no further proxy.
         case .unusableKey, .forwarder: .internal
         }
     }

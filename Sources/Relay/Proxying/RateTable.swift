@@ -1,6 +1,6 @@
-/// How often each of many keys may do something: `rate` times in a period, and as often at once.
+/// A rate limit for each of many keys: `rate` uses in a period, and as many at once.
 ///
-/// The table holds 10,000 keys. Those that have saved everything again are forgotten; if that is not enough, all are.
+/// The table has up to 10,000 keys. Keys with their full rate are removed; if that does not suffice, all are.
 package struct RateTable<Key: Hashable> {
     private let rate: Double
     private let period: Duration
@@ -8,12 +8,13 @@ package struct RateTable<Key: Hashable> {
 
     private static var limit: Int { 10_000 }
 
+    /// Creates a table of `rate` uses per period.
     package init(_ rate: Int, per period: Duration = .seconds(60)) {
         self.rate = Double(rate)
         self.period = period
     }
 
-    /// True if the key may do it once more, which is counted; false if it has to wait.
+    /// Counts a use of the key. Returns false if the rate is exceeded.
     package mutating func take(_ key: Key, at now: ContinuousClock.Instant) -> Bool {
         let amount = available(key, at: now)
         guard amount >= 1 else { return false }
@@ -22,7 +23,7 @@ package struct RateTable<Key: Hashable> {
         return true
     }
 
-    /// True if ``take(_:at:)`` would succeed.
+    /// Returns true if ``take(_:at:)`` would succeed.
     package func mayTake(_ key: Key, at now: ContinuousClock.Instant) -> Bool {
         available(key, at: now) >= 1
     }

@@ -2,11 +2,11 @@ import ByteCoding
 import CryptoCore
 package import SMPProtocol
 
-// PRXY, PFWD: this relay stands between its clients and other relays, so that those do not see from where a command comes.
-// The core decides who may ask for it and how much at a time; the sessions with other relays are with `Proxy`.
+// PRXY, PFWD: this relay is the proxy between its clients and other relays, which do not see the clients' addresses.
+// The core checks permissions and limits; `Proxy` has the sessions with other relays.
 
 extension RelayCore {
-    /// PRXY: asks for a session with another relay. Who may create queues here may use this relay as a proxy.
+    /// Handles PRXY: requests a session with another relay. Clients that may create queues may also use the proxy.
     func askForSession(with server: ServerAddress, password: ServerPassword?, _ request: ClientRequest) -> RelayMessage?
     {
         guard rules.isProxy, accepts(password) else { return .err(.proxy(.password)) }
@@ -14,7 +14,7 @@ extension RelayCore {
         return nil
     }
 
-    /// PFWD: asks for a command to be forwarded.
+    /// Handles PFWD: requests to forward a command.
     func askToForward(_ command: ForwardedCommand, _ request: ClientRequest) -> RelayMessage? {
         begin(.forward(command), request)
         return nil
@@ -28,18 +28,18 @@ extension RelayCore {
                 operation: operation))
     }
 
-    /// Removes and returns what the commands of this turn asked of the proxy; for each ``answer(_:with:)`` must follow.
+    /// Removes and returns the requests of this turn's commands to the proxy. ``answer(_:with:)`` must follow for each.
     package func takeProxyRequests() -> [ProxyRequest] {
         defer { proxyRequests = [] }
         return proxyRequests
     }
 
-    /// Answers what was asked of the proxy, in the current turn. Does nothing for a client that is gone.
+    /// Sends the response to a request in the current turn. Has no effect for a closed connection.
     package func answer(_ request: ProxyRequest, with message: RelayMessage) {
         switch (request.operation, message) {
         case (.session, .pkey): statistics.proxySessions += 1
         case (.session, _): statistics.failedProxySessions += 1
-        // What the other relay refuses has reached it.
+        // A command that the other relay rejects has reached it.
         case (.forward, .pres), (.forward, .err(.proxy(.relay))): statistics.proxiedCommands += 1
         case (.forward, _): statistics.failedProxiedCommands += 1
         }
@@ -49,10 +49,10 @@ extension RelayCore {
     }
 }
 
-// RFWD: a command that a proxy brings, so that this relay does not see from where it comes.
+// RFWD: a command from a proxy, whose client this relay does not see.
 
 extension RelayCore {
-    /// RFWD: opens the two layers, carries out the command, and closes them around its answer.
+    /// Handles RFWD: decrypts both layers, executes the command, and encrypts its response.
     func forward(_ encrypted: Bytes, _ request: ClientRequest) throws -> RelayMessage {
         guard let proxySecret = request.client.keys.proxySecret else {
             throw ProtocolError.proxy(.broker(.transport(.noServerKey)))
@@ -91,7 +91,7 @@ extension RelayCore {
         }
     }
 
-    /// Of the commands, those of senders can be forwarded.
+    /// Returns the response to a forwarded command. Only sender commands can be forwarded.
     private func forwardedAnswer(
         _ received: Received, _ session: TransmissionSession, _ request: ClientRequest
     ) -> Answer {

@@ -3,27 +3,27 @@ import CryptoCore
 import SMPProtocol
 import Store
 
-/// A queue, as the relay's file holds it. Every change goes to the file first.
+/// A queue as stored in the relay's file. Every change is written to the file first.
 final class Queue {
     /// The key of its row.
     let number: Int64
     let recipientID: EntityID
     let senderID: EntityID
-    /// Encrypts what the recipient gets.
+    /// The secret that encrypts messages for the recipient.
     let secret: Secret
-    /// Nil for a queue that was made below version 9: it is secured by its recipient and may be anything.
+    /// The mode; nil for a queue created below version 9, which its recipient secures and which may have any purpose.
     let mode: QueueMode?
-    /// At least one.
+    /// The recipient's keys, at least one.
     var recipientKeys: [AuthorizationKey]
-    /// Nil while everybody who knows the sender id may send.
+    /// The sender's key; nil for a queue that is not secured.
     var senderKey: AuthorizationKey?
-    /// Accepts no further messages.
+    /// True if the queue accepts no further messages.
     var isOff = false
     var linkID: EntityID?
     var notifier: Notifier?
-    /// Days since 1970.
+    /// The day of the last use, counted from 1970-01-01.
     var lastUsed: Int64
-    /// What waits in the queue, in order; nil until it is needed.
+    /// The messages in order; nil until they are needed.
     var messages: [StoredMessage]?
 
     init(
@@ -39,7 +39,7 @@ final class Queue {
         self.lastUsed = lastUsed
     }
 
-    /// Whether it takes the requests of many: a contact queue, or one of before there were modes that nobody secured.
+    /// True if the queue takes requests of many senders: a contact queue, or an unsecured one without a mode.
     var isContact: Bool {
         switch mode {
         case .messaging: false
@@ -48,20 +48,20 @@ final class Queue {
         }
     }
 
-    /// Whether it has the one sender that it is meant for.
+    /// True if the queue has its one sender.
     var isSecuredForMessages: Bool { mode != .contact && senderKey != nil }
 }
 
-/// Who is told that a message has come.
+/// The notifier of a queue.
 struct Notifier {
     let id: EntityID
     let key: AuthorizationKey
-    /// Encrypts the metadata of notifications.
+    /// The secret that encrypts the metadata of notifications.
     let secret: Secret
 }
 
 extension Queue {
-    /// Reads the columns that ``QueueStore`` selects, behind the number.
+    /// Reads the columns that ``QueueStore`` selects, after the number.
     convenience init(number: Int64, from row: inout Row) throws(StoreError) {
         self.init(
             number: number, recipientID: try row.entityID(), senderID: try row.entityID(),
@@ -94,7 +94,7 @@ extension Row {
         return EntityID(bytes)
     }
 
-    /// The agreement of two X25519 keys.
+    /// Reads the agreement of two X25519 keys.
     fileprivate mutating func agreement() throws(StoreError) -> Secret {
         let secret = try secret()
         guard secret.count == SecretBox.keySize else { throw StoreError(.damaged) }

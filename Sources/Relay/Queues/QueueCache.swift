@@ -1,9 +1,9 @@
 import SMPProtocol
 
-/// The queues that were used last, so that most commands find theirs without the file.
+/// A cache of recently used queues, so that most commands do not access the file.
 ///
-/// Bounded: when it is full, a queue that was not used for a round of the hand makes room (second chance, the clock
-/// algorithm). There is never more than one object for a queue.
+/// When it is full, a queue that was not used for a round of the clock hand is removed (second chance, the clock
+/// algorithm). There is never more than one object of a queue.
 struct QueueCache {
     private let limit: Int
     private var places: [Place] = []
@@ -17,7 +17,9 @@ struct QueueCache {
         var wasUsed: Bool
     }
 
-    /// - Parameter limit: How many queues are kept; about 1 KB each.
+    /// Creates a cache.
+    ///
+    /// - Parameter limit: The number of queues, about 1 KB each.
     init(limit: Int) {
         precondition(limit > 0, "a cache holds something")
         self.limit = limit
@@ -33,7 +35,7 @@ struct QueueCache {
         return places[index].queue
     }
 
-    /// Keeps a queue that is not kept yet.
+    /// Adds a queue that is not in the cache.
     mutating func insert(_ queue: Queue) {
         let index = freePlace()
         places[index] = Place(queue: queue, wasUsed: true)
@@ -42,7 +44,7 @@ struct QueueCache {
         bySender[queue.senderID] = index
     }
 
-    /// Forgets a queue.
+    /// Removes a queue.
     mutating func remove(_ queue: Queue) {
         guard let index = byNumber.removeValue(forKey: queue.number) else { return }
         byRecipient[queue.recipientID] = nil

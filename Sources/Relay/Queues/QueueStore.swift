@@ -3,17 +3,17 @@ import CryptoCore
 import SMPProtocol
 import Store
 
-/// The queues of the relay: rows of its file, of which those in use are also in memory.
+/// The queues of the relay: rows of its file with a cache.
 final class QueueStore {
     private let store: RelayStore
     private var cache: QueueCache
-    /// The largest number of a queue. Numbers are not used again while the relay runs: subscriptions refer to them.
+    /// The largest number of a queue. Numbers are not reused while the relay runs, because subscriptions refer to them.
     private var lastNumber: Int64
-    /// How many queues there are.
+    /// The number of queues.
     private(set) var count: Int
-    /// How a queue was looked up last, for the current command.
+    /// The last look-up for the current command.
     private var lastLookUp: LookUp?
-    /// How often the file was searched for an id that a client gave.
+    /// The number of searches in the file for an id of a client.
     private(set) var lookUps = 0
 
     private enum Query {
@@ -22,7 +22,7 @@ final class QueueStore {
         /// A column with the ids of queues.
         struct Column: Sendable {
             let byID: String
-            /// The first queue at or behind an id.
+            /// The query of the first queue at or after an id.
             let behindID: String
 
             private init(_ name: String) {
@@ -50,7 +50,7 @@ final class QueueStore {
         cache = QueueCache(limit: cacheLimit)
         lastNumber = try store.database.number("SELECT max(number) FROM queues") ?? 0
         count = Int(try store.database.number("SELECT count(*) FROM queues") ?? 0)
-        // No relay has made so many: another one could not be counted.
+        // No relay creates that many queues; the next number would overflow.
         guard (0...Int64(1) << 62).contains(lastNumber) else { throw StoreError(.damaged) }
     }
 
@@ -61,8 +61,8 @@ final class QueueStore {
         return try load(Query.byNumber, number)
     }
 
-    /// Like ``queue(number:)``, and nil for a queue with a value that cannot be read: it must not end the turns of all clients,
-    /// again and again.
+    /// Returns a queue like ``queue(number:)``, or nil for an unreadable one, which must not fail the turns of all
+    /// clients repeatedly.
     func readableQueue(number: Int64) throws(StoreError) -> Queue? {
         do throws(StoreError) {
             return try queue(number: number)
@@ -88,7 +88,7 @@ final class QueueStore {
         try find(.notifier, notifierID) { _ in nil }
     }
 
-    /// Looks a queue up by an id that a client gave, and notes what work that was.
+    /// Looks up a queue by an id of a client, and records the work.
     private func find(
         _ column: Query.Column, _ id: EntityID, _ inCache: (inout QueueCache) -> Queue?
     ) throws(StoreError) -> Queue? {
@@ -104,7 +104,7 @@ final class QueueStore {
 
     // MARK: - Refusals
 
-    /// A look-up by an id that a client gave.
+    /// A look-up by an id of a client.
     private struct LookUp {
         enum Result {
             case cached
@@ -117,16 +117,16 @@ final class QueueStore {
         let result: Result
     }
 
-    /// Forgets the last look-up: another command begins.
+    /// Forgets the last look-up before another command.
     func beginCommand() {
         lastLookUp = nil
     }
 
-    /// Does what the last look-up has left out, so that each refused command has searched for an id that exists, and for one that
-    /// does not, whatever it asked for.
+    /// Performs the work that the last look-up has skipped, so that each rejected command has searched for an existing
+    /// and for a missing id.
     ///
-    /// SECURITY: a queue in memory was found without the file. The first command about a queue that is not in memory takes longer
-    /// than others, by the time to decode its keys; it is in memory then.
+    /// SECURITY: a cached queue was found without the file. The first command for a queue that is not cached takes
+    /// longer, by the time to decode its keys; the queue is cached then.
     func levelLookUp(_ random: any RandomSource) throws(StoreError) {
         guard let lookUp = lastLookUp else { return }
         lastLookUp = nil
@@ -136,12 +136,12 @@ final class QueueStore {
             try search(lookUp.column.byID, lookUp.id.bytes)
             try search(lookUp.column.byID, other)
         case .loaded: try search(lookUp.column.byID, other)
-        // The queue behind a random id, in the order of the ids.
+        // The queue after a random id, in the order of ids.
         case .missing: try search(lookUp.column.behindID, other)
         }
     }
 
-    /// Searches for a queue, and does not read its keys: how long that takes depends on their kind.
+    /// Searches for a queue without decoding its keys, whose time depends on their kind.
     private func search(_ sql: String, _ id: Bytes) throws(StoreError) {
         lookUps += 1
         _ = try store.database.first(sql, id) { row throws(StoreError) in try row.int64() }
@@ -150,7 +150,7 @@ final class QueueStore {
     private func load(_ sql: String, _ value: any SQLBindable) throws(StoreError) -> Queue? {
         try store.database.first(sql, value) { row throws(StoreError) in
             let number = try row.int64()
-            // The same queue may have been found by another of its ids before.
+            // The same queue may be cached by another of its ids.
             if let known = cache.queue(number: number) { return known }
             let queue = try Queue(number: number, from: &row)
             cache.insert(queue)
@@ -160,14 +160,14 @@ final class QueueStore {
 
     // MARK: - Changing
 
-    /// Whether a new queue may have these ids.
+    /// Returns true if a new queue may have these ids.
     func isFree(senderID: EntityID, linkID: EntityID?) throws(StoreError) -> Bool {
         if try queue(senderID: senderID) != nil { return false }
         guard let linkID else { return true }
         return try queue(linkID: linkID) == nil
     }
 
-    /// Adds a queue with ids that are not taken.
+    /// Adds a queue with unused ids.
     func add(
         recipientID: EntityID, senderID: EntityID, secret: Secret, mode: QueueMode?, recipientKey: AuthorizationKey,
         today: Int64
@@ -182,7 +182,7 @@ final class QueueStore {
             number: lastNumber, recipientID: recipientID, senderID: senderID, secret: secret, mode: mode,
             recipientKeys: [recipientKey], lastUsed: today)
         count += 1
-        // Nothing was ever sent to it.
+        // No message was sent to it yet.
         queue.messages = []
         cache.insert(queue)
         return queue
@@ -210,14 +210,14 @@ final class QueueStore {
         queue.notifier = notifier
     }
 
-    /// Takes note of the day of the last command, which costs one write a day.
+    /// Records the day of the last command, with at most one write a day.
     func touch(_ queue: Queue, today: Int64) throws(StoreError) {
         guard queue.lastUsed != today, try store.hasSpace(Cost.key, for: .rewriting) else { return }
         try store.writing().run("UPDATE queues SET last_used = ? WHERE number = ?", today, queue.number)
         queue.lastUsed = today
     }
 
-    /// Removes a queue and its link. Its messages must have been removed.
+    /// Deletes a queue and its link. Its messages must have been deleted.
     func remove(_ queue: Queue) throws(StoreError) {
         try setLink(nil, of: queue)
         try store.writing().run("DELETE FROM queues WHERE number = ?", queue.number)
@@ -227,7 +227,7 @@ final class QueueStore {
 
     // MARK: - Links
 
-    /// Gives a queue a link with an id that is not taken, replaces its blobs, or removes it.
+    /// Sets a link with an unused id, replaces its blobs, or removes it.
     func setLink(_ link: (id: EntityID, blobs: LinkBlobs)?, of queue: Queue) throws(StoreError) {
         guard link != nil || queue.linkID != nil else { return }
         let database = try store.writing()

@@ -2,15 +2,15 @@ import ByteCoding
 import CryptoCore
 import SMPProtocol
 
-// NEW, KEY, SKEY, RKEY, OFF, DEL, QUE: the life of a queue.
+// NEW, KEY, SKEY, RKEY, OFF, DEL, QUE: the life cycle of a queue (smp-agent.md 5.1, 12.2).
 
 extension RelayCore {
-    /// NEW: makes a queue, answered by its ids.
+    /// Handles NEW: creates a queue and returns its ids.
     func create(_ new: NewQueue, _ request: ClientRequest) throws -> RelayMessage {
         guard isAuthorized(request, by: [new.recipientKey]), rules.acceptsNewQueues, accepts(new.password) else {
             throw ProtocolError.authorization
         }
-        // As if this relay accepted no new queues: for this connection it does not.
+        // As if this relay accepted no new queues, which is so for this connection.
         guard request.client.createdQueues < rules.queuesPerConnection else { throw ProtocolError.authorization }
         guard queues.count < rules.queueLimit else {
             statistics.refusedForLimit += 1
@@ -43,7 +43,7 @@ extension RelayCore {
                 notifier: notifier?.ids))
     }
 
-    /// Whether this is the relay's password, or it has none.
+    /// Returns true if this is the relay's password, or the relay has none.
     func accepts(_ password: ServerPassword?) -> Bool {
         guard let wanted = rules.password else { return true }
         return constantTimeEqual(Bytes((password?.text ?? "").utf8), Bytes(wanted.text.utf8))
@@ -56,19 +56,19 @@ extension RelayCore {
         guard link.senderID == EntityID.sender(for: request.correlationID) else {
             throw ProtocolError.command(.prohibited)
         }
-        // As LSET does: no row has an empty id.
+        // As for LSET: no row has an empty id.
         guard link.linkID?.isEmpty != true else { throw ProtocolError.authorization }
         return (link.linkID ?? randomID(), link.senderID, link.blobs)
     }
 
-    /// The relay's half of an agreement that a client began, and the secret.
+    /// Returns the relay's key and the secret of an agreement with a client's key.
     func agree(with key: X25519.PublicKey) throws -> (Secret, X25519.PublicKey) {
         let relayKey = X25519.PrivateKey(random: random)
         guard let secret = try? relayKey.agree(with: key) else { throw ProtocolError.crypto }
         return (secret, relayKey.publicKey)
     }
 
-    /// KEY: sets the key of the sender. It can be set once; the same key again changes nothing.
+    /// Handles KEY: secures the queue for a sender. Another key is rejected afterwards; the same key has no effect.
     func secure(_ queue: Queue, with key: AuthorizationKey) throws -> RelayMessage {
         if let senderKey = queue.senderKey {
             guard senderKey == key else { throw ProtocolError.authorization }
@@ -80,13 +80,13 @@ extension RelayCore {
         return .ok
     }
 
-    /// SKEY: the same by the sender, who signs with the key that he sets. For messaging queues only.
+    /// Handles SKEY: secures a messaging queue by its sender, who authorizes with the new key.
     func secureBySender(with key: AuthorizationKey, _ request: ClientRequest) throws -> RelayMessage {
         let queue = try queues.queue(senderID: request.entityID)
         return try secure(securable(queue, with: key, request), with: key)
     }
 
-    /// The queue, if the holder of `key` authorized the command and may be, or is, its sender.
+    /// Returns the queue, if the holder of `key` authorized the command and may be, or is, its sender.
     func securable(_ queue: Queue?, with key: AuthorizationKey, _ request: ClientRequest) throws -> Queue {
         let isAllowed = queue?.mode == .messaging && (queue?.senderKey ?? key) == key
         guard isAuthorized(request, by: isAllowed ? [key] : []), let queue else { throw ProtocolError.authorization }
@@ -94,7 +94,7 @@ extension RelayCore {
         return queue
     }
 
-    /// RKEY: replaces the keys of the recipient, so that several devices can share a contact queue.
+    /// Handles RKEY: replaces the recipient's keys, so that several devices can share a contact queue.
     func setRecipientKeys(_ keys: [AuthorizationKey], _ queue: Queue) throws -> RelayMessage {
         guard queue.mode == .contact else { throw ProtocolError.authorization }
         guard keys.count <= rules.recipientKeyLimit else { throw ProtocolError.command(.prohibited) }
@@ -103,7 +103,7 @@ extension RelayCore {
         return .ok
     }
 
-    /// OFF: refuses further messages. Those that wait can still be received.
+    /// Handles OFF: suspends the queue. Stored messages can still be received.
     func turnOff(_ queue: Queue) throws -> RelayMessage {
         guard !queue.isOff else { return .ok }
         try requireSpace(Cost.key, for: .removal)
@@ -111,7 +111,7 @@ extension RelayCore {
         return .ok
     }
 
-    /// DEL: removes the queue with everything in it.
+    /// Handles DEL: deletes the queue with its messages and link.
     func delete(_ queue: Queue, _ client: Client) throws -> RelayMessage {
         try requireSpace(Cost.key, for: .removal)
         try messages.removeAll(of: queue)
@@ -124,7 +124,7 @@ extension RelayCore {
         return .ok
     }
 
-    /// QUE: tells the recipient the state of the queue.
+    /// Handles QUE: returns the state of the queue to its recipient.
     func state(of queue: Queue, _ client: Client) throws -> RelayMessage {
         let waiting = try messages.messages(of: queue)
         let subscription = client.subscriptions[queue.number], fetched = client.fetched[queue.number]
@@ -140,29 +140,29 @@ extension RelayCore {
     }
 }
 
-/// What commands may add to the database and its log, in bytes: more than they do.
+/// The upper bounds of the bytes that commands may add to the database and its log.
 enum Cost {
     static let queue = 8192
     static let key = 4096
     /// A body has four pages.
     static let message = 6 * 4096
-    /// What has to be free beyond that before a full disk or store counts as one with space again.
+    /// The margin above that, before a full disk or store counts as having space again.
     static let margin = 1 << 20
 }
 
-// LSET, LDEL, LKEY, LGET: the two encrypted blobs that a short link leads to, from version 15.
+// LSET, LDEL, LKEY, LGET: the two encrypted blobs of a short link, from version 15 (smp-agent.md 6.6).
 
 extension RelayCore {
-    /// LSET: gives the queue a link, or replaces the user's blob of the one it has.
+    /// Handles LSET: creates the link of the queue, or replaces the user blob of an existing one.
     func setLink(_ linkID: EntityID, _ blobs: LinkBlobs, _ queue: Queue) throws -> RelayMessage {
-        // An invitation that somebody has accepted is not an invitation any more.
+        // An invitation that was accepted is no longer an invitation.
         guard !queue.isSecuredForMessages, !linkID.isEmpty else { throw ProtocolError.authorization }
         if queue.linkID != nil {
             guard queue.linkID == linkID, try queues.blobs(of: queue)?.fixed == blobs.fixed else {
                 throw ProtocolError.authorization
             }
         } else {
-            // SECURITY: the link of another queue must not be taken over.
+            // SECURITY: the link of another queue must not be replaced.
             guard try queues.queue(linkID: linkID) == nil else { throw ProtocolError.authorization }
         }
         try requireRoom(blobs.fixed.count + blobs.user.count + Cost.key)
@@ -171,7 +171,7 @@ extension RelayCore {
         return .ok
     }
 
-    /// LDEL: removes the link, if there is one.
+    /// Handles LDEL: removes the link, if there is one.
     func deleteLink(_ queue: Queue) throws -> RelayMessage {
         guard queue.linkID != nil else { return .ok }
         try requireSpace(Cost.key, for: .removal)
@@ -179,14 +179,14 @@ extension RelayCore {
         return .ok
     }
 
-    /// LKEY: secures the queue of an invitation link and returns its blobs.
+    /// Handles LKEY: secures the queue of an invitation link and returns its blobs.
     func secureByLink(with key: AuthorizationKey, _ request: ClientRequest) throws -> RelayMessage {
         let queue = try securable(queues.queue(linkID: request.entityID), with: key, request)
         _ = try secure(queue, with: key)
         return try blobs(of: queue)
     }
 
-    /// LGET: returns the blobs of a contact link to everybody who knows its id.
+    /// Handles LGET: returns the blobs of a contact link.
     func link(_ request: ClientRequest) throws -> RelayMessage {
         guard let queue = try queues.queue(linkID: request.entityID), queue.isContact else {
             throw ProtocolError.authorization

@@ -1,41 +1,43 @@
 import SecureTransport
 
-/// What the operator of a relay should hear of, summed over a time: one line of a log, however many clients there are.
+/// A summary of incidents for the operator of a relay: one log line for any number of clients.
 public struct RelayIncidents: Hashable, Sendable {
-    /// What happened to clients at an address or in a range.
+    /// The kind of an incident, counted by address or range.
     public enum Kind: String, CaseIterable, Hashable, Sendable {
-        /// Connections that were refused, or took the place of another, at a limit of the address, the range or the relay.
+        /// Connections that were rejected, or replaced another one, at a limit of the address, the range or the relay.
         case limitedConnections
-        /// New queues that were refused, because the range has made too many.
+        /// New queues that were rejected, because the range has created too many.
         case limitedQueues
         /// Connections from blocked addresses.
         case blockedConnections
     }
 
-    /// How many times something happened, and where.
+    /// The number of incidents of one kind and source.
     public struct Count: Hashable, Sendable {
+        /// The kind.
         public let kind: Kind
-        /// The addresses as text; nil for those that have no place in the summary, or if they are not logged.
+        /// The addresses as text; nil for sources without a separate count, or if addresses are not logged.
         public let source: String?
+        /// The number of incidents.
         public let count: Int
     }
 
-    /// Connections that ended before the client had introduced itself.
+    /// The number of connections that ended before the client's hello.
     public internal(set) var failedHandshakes = 0
-    /// How often a connection had to wait because it sent more than it may.
+    /// The number of delays of connections that exceeded their rate.
     public internal(set) var delays = 0
     private var counts: [Kind: [IPRange: Int]] = [:]
     private var others: [Kind: Int] = [:]
 
-    /// How many addresses are counted for themselves.
+    /// The largest number of sources with a separate count.
     private static let limit = 1000
 
     init() {}
 
-    /// True if nothing happened.
+    /// True if there were no incidents.
     var isEmpty: Bool { failedHandshakes == 0 && delays == 0 && counts.isEmpty && others.isEmpty }
 
-    /// Counts one more; `source` is nil if it is not to be logged.
+    /// Counts an incident; `source` is nil if addresses are not logged.
     mutating func add(_ kind: Kind, from source: IPRange?) {
         if let source, counts[kind]?[source] != nil || (counts[kind]?.count ?? 0) < RelayIncidents.limit {
             counts[kind, default: [:]][source, default: 0] += 1
@@ -44,9 +46,9 @@ public struct RelayIncidents: Hashable, Sendable {
         }
     }
 
-    /// What happened, by kind.
+    /// Returns the incidents by kind.
     ///
-    /// - Parameter most: How many addresses of a kind are named; those with the largest counts.
+    /// - Parameter most: The number of sources of a kind to name, those with the largest counts.
     public func counts(naming most: Int) -> [Count] {
         Kind.allCases.flatMap { kind -> [Count] in
             let sorted = (counts[kind] ?? [:]).sorted {

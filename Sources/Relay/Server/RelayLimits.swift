@@ -1,65 +1,70 @@
 import SMPProtocol
 
-/// The times and sizes that a relay's connections go by.
+/// The limits of a relay's connections.
 package struct RelayLimits {
-    /// How many connections may come from one IPv4 address, or from one /64 of IPv6.
+    /// The largest number of connections from one IPv4 address or IPv6 /64.
     package var connectionsPerAddress = 0
-    /// How many may come from one range of addresses (``IPAddress/range``).
+    /// The largest number of connections from one range of addresses (``IPAddress/range``).
     package var connectionsPerRange = 0
-    /// How many queues the clients of one range may make in an hour.
+    /// The largest number of queues created from one range in an hour.
     package var queuesPerHour = 0
-    /// How long a connection may take until its first byte comes, then for TLS, and then for the client's hello.
+    /// The time limit of a connection for its first byte, then for TLS, and then for the client's hello.
     package var handshakeDeadline = Duration.zero
-    /// How long a client may accept nothing that waits for it.
+    /// The time limit for a client to accept waiting blocks.
     package var writeDeadline = Duration.seconds(60)
-    /// How many blocks may be on their way to a client.
+    /// The largest number of blocks on their way to a client.
     package var window = 16
-    /// How many more blocks a client may leave unread with what it did not ask for, before it is closed.
+    /// The largest number of further unread blocks of events, before the client is disconnected.
     package var unreadEvents = 64
-    /// How many commands of a client are carried out before others have their turn. A block is not divided for this.
+    /// The number of a client's commands executed before those of others. A block is not divided for this.
     package var fairShare = 32
-    /// Notifications are collected for this time.
+    /// The interval of sending collected notifications.
     package var notificationInterval = Duration.milliseconds(1500)
-    /// How often old messages and idle connections are looked for.
+    /// The interval of removing expired messages and idle connections.
     package var housekeepingInterval = Duration.seconds(3600)
-    /// After what time a connection without subscriptions is closed.
+    /// The time after which an idle connection without subscriptions is closed.
     package var idleLimit = Duration.zero
-    /// How often the free space and the limits of the store are looked at, for notices.
+    /// The interval of checking the free space and the limits of the store for notices.
     package var lookInterval = Duration.seconds(5)
-    /// For what time incidents are collected before they are noticed: the first ones, and later ones.
+    /// The time of collecting the first incidents before a notice.
     package var firstIncidentInterval = Duration.seconds(10)
+    /// The time of collecting later incidents before a notice.
     package var incidentInterval = Duration.seconds(60)
-    /// How often metrics are written.
+    /// The interval of writing metrics.
     package var metricsInterval = Duration.seconds(15)
-    /// How often the statistics are written down.
+    /// The interval of writing statistics.
     package var statisticsInterval = Duration.seconds(60)
 
-    /// What a client may send in a second. One that sends more is not read until its time has come.
+    /// The average number of commands of a client per second. Faster clients are delayed.
     package var commandRate = 0
+    /// The average number of bytes of a client per second.
     package var byteRate = 0
-    /// For what time a client that sent nothing may send more afterwards: one that comes back subscribes to all of its
-    /// queues at once.
+    /// The time of inactivity that a client may use up later: a returning client subscribes to all of its queues at
+    /// once.
     package var burst = Duration.seconds(10)
-    /// How many queues a connection may make.
+    /// The largest number of queues created by a connection.
     package var queuesPerConnection = 0
 
+    /// The limits of the proxy.
     package var proxy = ProxyLimits()
 
-    /// As in ``RelayRules``.
+    /// The largest size of the file, as in ``RelayRules``.
     package var pageLimit: Int?
+    /// The free space to keep on the disk, as in ``RelayRules``.
     package var reserve = 0
+    /// The free bytes of the disk, as in ``RelayRules``.
     package var freeSpace: (@Sendable () -> Int)?
-    /// How long the size that the database had when the disk was full counts as its limit.
-    /// A clock that nobody sets.
+    /// A clock that cannot be set.
     package var steadyClock: () -> ContinuousClock.Instant = { .now }
+    /// The time for which the size of the database at a full disk counts as its limit.
     package var fullPause = Duration.seconds(3600)
 
-    /// What the operator has decided, and the usual values for everything else.
+    /// Creates the limits of an operator's settings, with defaults for the rest.
     package init(_ settings: RelaySettings = RelaySettings(hosts: [.domain("localhost")])) {
         apply(settings)
     }
 
-    /// Takes over what the operator has decided.
+    /// Applies the operator's settings.
     package mutating func apply(_ settings: RelaySettings) {
         connectionsPerRange = settings.connectionsPerRange
         queuesPerHour = settings.queuesPerHour
@@ -80,16 +85,16 @@ package struct RelayLimits {
     }
 }
 
-/// A limit for the whole relay.
+/// A limit of the whole relay.
 public enum StoreLimit: String, CaseIterable, Hashable, Sendable {
     /// The number of queues (`queues` in relay.conf).
     case queues
-    /// The number of waiting messages (`messages`).
+    /// The number of stored messages (`messages`).
     case messages
     /// The size of the database (`store_megabytes`).
     case size
 
-    /// Its name in relay.conf.
+    /// The name of the setting in relay.conf.
     public var setting: String {
         switch self {
         case .queues: "queues"

@@ -1,23 +1,24 @@
 public import SystemIO
 
-/// Something that the operator of a relay should know while it runs.
+/// A notice for the operator of a running relay.
 public enum RelayNotice: Hashable, Sendable {
-    /// Commands that need more space are refused, because the disk is nearly full: the free bytes, and those that are kept free.
+    /// The disk is nearly full, and commands that need space are rejected. The values are the free bytes and the
+    /// reserve.
     case isShortOfSpace(free: Int, reserve: Int)
-    /// The space suffices again.
+    /// The disk has space again.
     case hasSpace(free: Int)
-    /// A limit of the store is reached: commands that need more are refused.
+    /// A limit of the store is reached: commands that need more are rejected.
     case isFull(StoreLimit)
-    /// There is room below the limit again.
+    /// The store is below the limit again.
     case hasRoom(StoreLimit)
-    /// What clients have done since the last of these notices.
+    /// A summary of the incidents since the last one.
     case incidents(RelayIncidents)
-    /// The clock has jumped: messages expire by the time that has passed.
+    /// The clock has jumped: messages expire by the elapsed time.
     case doubtsClock
-    /// The clock is right again, or has stood for long enough.
+    /// The clock is right again, or has been stable for long enough.
     case trustsClock
-    /// The statistics and the clock of the relay cannot be written down. Noticed once, until they can be again.
+    /// The activity record cannot be written. Reported once until it can be written again.
     case cannotRecord(SystemError)
-    /// The disk was full in the middle of a turn: all connections were closed.
+    /// The disk was full during a turn: all connections were closed.
     case lostTurn
 }

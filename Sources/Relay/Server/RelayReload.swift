@@ -1,15 +1,18 @@
-/// What a relay did with settings that it has read again.
+/// The result of reloading the settings of a relay.
 public struct RelayReload: Hashable, Sendable {
-    /// A setting that has another value now; nil for values that are secret or not set.
+    /// A changed setting; nil for secret or unset values.
     public struct Change: Hashable, Sendable {
+        /// The name of the setting.
         public let name: String
+        /// The former value.
         public let old: String?
+        /// The new value.
         public let new: String?
     }
 
-    /// What is in effect now.
+    /// The changes in effect.
     public let changes: [Change]
-    /// Settings that were changed in the file and take effect at the next start.
+    /// The changed settings that require a restart.
     public let needRestart: [String]
 
     init(from old: RelaySettings, to new: RelaySettings) {

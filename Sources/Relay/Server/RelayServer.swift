@@ -5,7 +5,7 @@ import SecureTransport
 import Store
 public import SystemIO
 
-/// A relay at work: it listens, and serves its connections on the thread of an event loop.
+/// A running relay, which listens and serves its connections on the thread of an event loop.
 ///
 /// ```swift
 /// let server = try RelayServer(RelayFolder(opening: "/var/lib/relay"), on: loop)
@@ -13,13 +13,13 @@ public import SystemIO
 /// server.stop()
 /// ```
 public final class RelayServer {
-    /// Where it listens: the port of the settings, or the one that the system chose for 0.
+    /// The port: that of the settings, or the one that the system chose for 0.
     public let port: UInt16
-    /// Called when the relay has had to stop: its file can neither be written nor opened again.
+    /// Called when the relay had to stop because its file can neither be written nor opened again.
     public var whenFailed: ((RelayError) -> Void)?
-    /// Called when something happens that the operator should know.
+    /// Called with each notice for the operator.
     public var whenNoticed: ((RelayNotice) -> Void)? {
-        // The clock is looked at before anybody can listen.
+        // The clock is checked before the relay listens.
         didSet { if doubtsClock { whenNoticed?(.doubtsClock) } }
     }
 
@@ -36,9 +36,9 @@ public final class RelayServer {
     private var admission: Admission
     private var proxy: Proxy?
     private var willEndTurn = false
-    /// Whether the last notice about the space was that it is short.
+    /// True if the last notice about disk space was ``RelayNotice/isShortOfSpace(free:reserve:)``.
     private var isShortOfSpace = false
-    /// The limits of the store whose last notice was that they are reached.
+    /// The limits of the store reported as reached.
     private var fullLimits: Set<StoreLimit> = []
     private var incidents = RelayIncidents()
     private var incidentTimer: Timer?
@@ -46,9 +46,9 @@ public final class RelayServer {
     private var lookTimer: Timer?
     private var metricsTimer: Timer?
     private var newQueues: RateTable<IPRange>
-    /// How many descriptors there are for connections and sessions with other relays.
+    /// The number of descriptors for connections and sessions with other relays.
     private let descriptors: Int
-    /// How many pages the database had when the disk was full, and until when that counts.
+    /// The number of pages at which the disk was full, and the end of that limit.
     private var fullAt: (pages: Int, until: ContinuousClock.Instant)?
     private var notificationTimer: Timer?
     private var housekeepingTimer: Timer?
@@ -57,19 +57,20 @@ public final class RelayServer {
     private var activity: RelayActivity
     private let expiryClock: ExpiryClock
     private var doubtsClock = false
-    /// True if the last attempt to write the activity down has failed.
+    /// True if the last activity record could not be written.
     private var cannotRecord = false
 
-    /// The time between two steps of a walk through all queues.
+    /// The time between two steps of expiry.
     private static let stepInterval = Duration.milliseconds(50)
-    /// Descriptors that are not for connections: the database, the listener, the loop, standard streams.
+    /// The descriptors besides connections: the database, the listener, the loop, standard streams.
     private static let otherDescriptors = 64
 
     /// Opens the database and starts to listen.
     ///
     /// - Parameters:
-    ///   - folder: Stays locked as long as the server lives.
-    ///   - clock: The time that messages get.
+    ///   - folder: The folder, locked during the life of the server.
+    ///   - clock: The clock of messages.
+    /// - Throws: ``RelayError``.
     public convenience init(
         _ folder: RelayFolder, on loop: EventLoop,
         clock: @escaping () -> Timestamp = { Timestamp(milliseconds: SystemClock.milliseconds()) },
@@ -78,6 +79,7 @@ public final class RelayServer {
         try self.init(folder, on: loop, limits: RelayLimits(folder.settings), clock: clock, random: random)
     }
 
+    /// Opens the database and starts to listen with other limits, for tests.
     package init(
         _ folder: RelayFolder, on loop: EventLoop, limits: RelayLimits, clock: @escaping () -> Timestamp,
         random: any RandomSource
@@ -137,7 +139,7 @@ public final class RelayServer {
         lookTimer = loop.after(limits.lookInterval) { [weak self] in self?.look() }
     }
 
-    /// The sessions with other relays that the descriptors suffice for.
+    /// Returns the limits of the proxy within the available descriptors.
     private static func proxyLimits(
         _ limits: RelayLimits, _ settings: RelaySettings, _ descriptors: Int
     ) -> ProxyLimits {
@@ -146,7 +148,7 @@ public final class RelayServer {
         return proxy
     }
 
-    /// What the core goes by.
+    /// Returns the rules of the core.
     private func rules() -> RelayRules {
         var rules = folder.rules(limits)
         rules.mayMakeQueue = { [unowned self] id in
@@ -160,9 +162,9 @@ public final class RelayServer {
 
     // MARK: - Settings
 
-    /// Reads the settings again, and goes by those that need no restart. Connections, queues and messages stay.
+    /// Reloads the settings and applies those without a restart. Connections, queues and messages stay.
     ///
-    /// - Throws: ``RelayError`` if the settings are not valid; those of before stay in effect.
+    /// - Throws: ``RelayError`` if the settings are invalid; the former ones stay in effect.
     public func reload() throws(RelayError) -> RelayReload {
         let (wanted, fingerprint) = try RelayFolder.settings(in: folder.path)
         guard fingerprint == certificates.fingerprint else { throw .fingerprint }
@@ -173,7 +175,7 @@ public final class RelayServer {
         limits.apply(new)
         let proxyLimits = RelayServer.proxyLimits(limits, new, descriptors)
         proxy?.apply(proxyLimits)
-        // Whether a client may forward is decided when it asks for a session: those that exist end with the permission.
+        // Permission to forward is checked with each request for a session: existing ones end with the permission.
         if !new.isProxy || (old.proxyPrivate && !new.proxyPrivate) || old.password != new.password
             || proxyLimits.relays < (proxy?.sessionCount ?? 0)
         {
@@ -191,19 +193,20 @@ public final class RelayServer {
         return RelayReload(from: old, to: wanted)
     }
 
-    /// The settings that are in effect.
+    /// The settings in effect.
     public var settings: RelaySettings { folder.settings }
 
-    /// Forwards accepted sockets to a server whose initialiser has ended.
+    /// A forwarder of accepted sockets to a server whose initializer has ended.
     private final class Accepted {
         var handler: ((Int32) -> Void)?
     }
 
-    /// The address under which clients reach it.
+    /// The address for clients.
     public var address: ServerAddress {
         folder.settings.address(port: port, fingerprint: certificates.fingerprint)
     }
 
+    /// The counters of this run.
     public var statistics: RelayStatistics {
         var statistics = core.statistics
         statistics.connections = sessions.count
@@ -218,7 +221,7 @@ public final class RelayServer {
         return statistics
     }
 
-    /// Ends the current turn, closes all connections and does not listen any more. What was stored stays.
+    /// Ends the current turn, closes all connections and stops listening. Stored data stay.
     public func stop() {
         listener = nil
         proxy?.close()
@@ -240,7 +243,7 @@ public final class RelayServer {
 
     private func accept(_ number: Int32) {
         let socket = FileDescriptor(owning: number)
-        // A connection that ends while it begins is none.
+        // A connection that ends during its setup is not counted.
         guard let address = IPAddress(ofPeer: number) else { return }
         guard !folder.settings.blocked.contains(where: { $0.contains(address) }) else {
             counts.blockedConnections += 1
@@ -268,7 +271,7 @@ public final class RelayServer {
         if let session = try? ClientSession(id, socket, of: self) { sessions[id] = session } else { admission.end(id) }
     }
 
-    /// The hellos of a connection are done.
+    /// Adds a connection after its hellos.
     func sessionIsOpen(_ session: ClientSession) {
         admission.finish(session.id)
     }
@@ -284,7 +287,7 @@ public final class RelayServer {
         core.disconnect(session.id)
     }
 
-    /// A client has sent more than it may.
+    /// Counts a delay of a client that exceeded its rate.
     func noteDelay() {
         counts.delays += 1
         incidents.delays += 1
@@ -303,7 +306,7 @@ public final class RelayServer {
 
     // MARK: - Turns
 
-    /// Ends the turn when everything that is ready now has been handled: commits what it wrote, then tells the clients.
+    /// Schedules the end of the turn after all ready events: commits its writes, then sends to the clients.
     func needsTurnEnd() {
         guard !willEndTurn else { return }
         willEndTurn = true
@@ -330,11 +333,10 @@ public final class RelayServer {
         }
     }
 
-    /// After a turn whose writes were lost, only the file knows what is true: no client may keep an idea of anything
-    /// later, so that all connections are closed.
+    /// Restarts after a turn whose writes were lost. Only the file is valid then, so all connections are closed.
     ///
-    /// If the disk was full, the size of the database counts as its limit for an hour: the next clients do not fill it again, and
-    /// what waits can be received.
+    /// If the disk was full, the size of the database counts as its limit for an hour. New clients then cannot fill the
+    /// disk again, and stored messages can be received.
     private func startAnew(after error: any Error) {
         let isFull = (error as? StoreError)?.code == .diskFull
         if isFull { whenNoticed?(.lostTurn) }
@@ -361,7 +363,7 @@ public final class RelayServer {
         lookTimer = loop.after(limits.lookInterval) { [weak self] in self?.look() }
     }
 
-    /// Notices that the disk or the store is full, and when there is room by a margin again.
+    /// Reports that the disk or the store is full, and when there is space with a margin again.
     private func lookAtStore() {
         let hasSpareSpace = core.lookAtSpace()
         if core.isShortOfSpace, !isShortOfSpace {
@@ -378,7 +380,7 @@ public final class RelayServer {
         }
     }
 
-    /// The free bytes of the disk; 0 if nobody knows.
+    /// The free bytes of the disk; 0 if unknown.
     private var freeSpace: Int { limits.freeSpace?() ?? (try? Files.freeSpace(at: folder.path)) ?? 0 }
 
     private func note(_ kind: RelayIncidents.Kind, from range: IPRange) {
@@ -386,7 +388,7 @@ public final class RelayServer {
         noteIncidents()
     }
 
-    /// Has incidents reported soon, and later ones from time to time.
+    /// Schedules a report of incidents: soon for the first ones, at intervals for later ones.
     private func noteIncidents() {
         guard incidentTimer == nil, listener != nil else { return }
         let isRecent = lastIncidents.map { .now - $0 < limits.incidentInterval } ?? false
@@ -405,13 +407,13 @@ public final class RelayServer {
 
     // MARK: - Metrics
 
-    /// Writes the metrics of this relay into a file, which every user may read, now and every 15 s (``RelayMetrics``). Each version
-    /// replaces the file in one step.
+    /// Writes the metrics of this relay into a file, which every user may read, now and every 15 s (``RelayMetrics``).
+    /// The file is replaced atomically.
     ///
     /// - Parameters:
     ///   - version: The version of the program.
-    ///   - whenFailed: Called with the error when the file cannot be written later, once until it can be again.
-    /// - Throws: ``SystemError`` if it cannot be written now.
+    ///   - whenFailed: Called with the error of a later write, once until the file can be written again.
+    /// - Throws: ``SystemError`` if the file cannot be written now.
     public func writeMetrics(
         to path: String, version: String, whenFailed: @escaping (SystemError) -> Void
     ) throws(SystemError) {
@@ -458,7 +460,7 @@ public final class RelayServer {
             limits: StoreLimit.allCases.map { ($0, value($0), reached.contains($0)) })
     }
 
-    // MARK: - Now and then
+    // MARK: - Periodic work
 
     private func deliverNotifications() {
         notificationTimer = nil

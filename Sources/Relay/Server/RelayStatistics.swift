@@ -1,73 +1,87 @@
-/// What happens at a relay, counted.
+/// The counters of a relay.
 public struct RelayStatistics: Hashable, Sendable {
-    // What is so now.
+    // Gauges.
 
+    /// Open connections.
     public var connections = 0
+    /// Subscribed queues.
     public var subscriptions = 0
-    /// Sessions with other relays that stand.
+    /// Open sessions with other relays.
     public var proxiedRelays = 0
 
-    // What has happened.
+    // Counters.
 
-    /// Connections that were accepted in all; those over the limit are not counted here.
+    /// Accepted connections; those above the limit are not counted here.
     public var acceptedConnections = 0
-    /// Connections that were closed at once because there were too many.
+    /// Connections that were closed at once because of a limit.
     public var refusedConnections = 0
-    /// Connections that were closed before their hellos were done, because a new one needed their place.
+    /// Connections that were closed before their hello in favour of a new one.
     public var replacedConnections = 0
     /// Connections from blocked addresses, which were closed at once.
     public var blockedConnections = 0
-    /// Connections that did not finish their hellos.
+    /// Connections without a complete hello.
     public var failedHandshakes = 0
-    /// How often a connection had to wait because it sent more than it may.
+    /// Delays of connections that exceeded their rate.
     public var delays = 0
 
+    /// Received commands.
     public var commands = 0
-    /// Commands that were answered with `ERR AUTH`.
+    /// Commands with the response `ERR AUTH`.
     public var refusedCommands = 0
 
+    /// Created queues.
     public var createdQueues = 0
+    /// Secured queues.
     public var securedQueues = 0
+    /// Deleted queues.
     public var deletedQueues = 0
-    /// Queues that were refused because clients in their range of addresses made too many.
+    /// Queues that were rejected because their range of addresses created too many.
     public var limitedQueues = 0
 
+    /// Accepted messages.
     public var sentMessages = 0
-    /// Deliveries, repeated ones too.
+    /// Delivered messages, including repetitions.
     public var deliveredMessages = 0
+    /// Acknowledged messages.
     public var acknowledgedMessages = 0
+    /// Expired messages.
     public var expiredMessages = 0
-    /// Messages that were refused because their queue was full.
+    /// Messages that were rejected because their queue was full.
     public var refusedMessages = 0
+    /// Sent notifications.
     public var notifications = 0
-    /// Commands that were refused because the disk was nearly full.
+    /// Commands that were rejected because the disk was nearly full.
     public var refusedForSpace = 0
-    /// Commands that were refused because a limit of the store was reached.
+    /// Commands that were rejected because a limit of the store was reached.
     public var refusedForLimit = 0
 
-    /// Commands that a proxy brought.
+    /// Commands from proxies.
     public var forwardedCommands = 0
-    /// PRXY that were answered with a session, and those that were not.
+    /// PRXY that opened a session.
     public var proxySessions = 0
+    /// PRXY that failed.
     public var failedProxySessions = 0
-    /// PFWD that another relay has answered, and those that were not.
+    /// PFWD with a response of the other relay.
     public var proxiedCommands = 0
+    /// PFWD that failed.
     public var failedProxiedCommands = 0
 
-    /// Turns whose writes could not be stored: all connections were closed then.
+    /// Turns whose writes could not be stored, which closed all connections.
     public var failedTurns = 0
 
+    /// Creates counters of zero.
     public init() {}
 
-    /// What is so now, by names that stay what they are.
+    /// The gauges with their stable names.
     public var gauges: [(name: String, value: Int)] {
         [("connections", connections), ("subscriptions", subscriptions), ("proxied_relays", proxiedRelays)]
     }
 
-    /// Something that is counted.
+    /// A counter.
     public struct Counter: Sendable {
-        /// A name that stays what it is.
+        /// The stable name.
         public let name: String
+        /// The property with the value.
         public let path: any WritableKeyPath<RelayStatistics, Int> & Sendable
         /// A noun phrase, for metrics and the manual.
         public let meaning: String
@@ -79,7 +93,7 @@ public struct RelayStatistics: Hashable, Sendable {
         }
     }
 
-    /// What has happened.
+    /// All counters.
     public static let counters = [
         Counter("accepted_connections", \.acceptedConnections, "Accepted connections"),
         Counter("refused_connections", \.refusedConnections, "Connections refused at a limit"),

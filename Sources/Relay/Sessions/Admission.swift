@@ -1,16 +1,19 @@
 package import SecureTransport
 
-/// The connections of a relay by the address that they come from, and which of them may stay.
+/// The admission of connections by address.
 ///
-/// There are limits for all connections, for those of one address (``IPNetwork``) and for those of one range (``IPAddress/range``).
-/// Where a limit is reached, a new connection takes the place of the oldest one whose hellos are not done: of the same address or
-/// range if that is full, of any if the relay is. So connections that say nothing lock nobody out. If all hellos are done, the new
-/// connection is refused.
+/// There are limits for all connections, for those of one address (``IPNetwork``) and for those of one range
+/// (``IPAddress/range``). At a limit, a new connection replaces the oldest one without a complete hello: of the same
+/// address or range if that is full, of any if the relay is. So silent connections lock out no client. If all hellos
+/// are complete, the new connection is rejected.
 package struct Admission {
+    /// The decision on a new connection.
     package enum Decision: Hashable {
+        /// The connection is accepted.
         case accepted
-        /// Accepted, and this connection has to be closed.
+        /// The connection is accepted, and this one has to be closed.
         case replaced(ClientID)
+        /// The connection is rejected.
         case refused
     }
 
@@ -24,16 +27,19 @@ package struct Admission {
         let range: IPRange
     }
 
-    /// Which limit decided about the last connection.
+    /// The kind of limit that decided.
     package enum Limit: Hashable, Sendable {
+        /// The limit of the address, the range or the relay.
         case address, range, relay
     }
 
-    /// The limits; those that exist stay when they become smaller.
+    /// The limit of all connections. Existing connections stay when a limit is lowered.
     package var limit: Int
+    /// The limit of one address.
     package var limitPerAddress: Int
+    /// The limit of one range.
     package var limitPerRange: Int
-    /// The limit that the last connection has met; nil if it has met none.
+    /// The limit that the last connection met; nil for none.
     package private(set) var reached: Limit?
     private var count = 0
     private var places: [IPNetwork: Place] = [:]
@@ -41,13 +47,14 @@ package struct Admission {
     private var ranges: [IPRange: Place] = [:]
     private var sources: [ClientID: Source] = [:]
 
+    /// Creates an admission with limits.
     package init(limit: Int, limitPerAddress: Int, limitPerRange: Int = .max) {
         self.limit = limit
         self.limitPerAddress = limitPerAddress
         self.limitPerRange = limitPerRange
     }
 
-    /// Decides about a new connection. ``end(_:)`` has to follow for one that is replaced.
+    /// Decides on a new connection. ``end(_:)`` must follow for a replaced one.
     package mutating func admit(_ id: ClientID, from address: IPAddress) -> Decision {
         let network = address.network, range = address.range
         let place = places[network], wider = ranges[range]
@@ -72,7 +79,7 @@ package struct Admission {
         return oldest.map { .replaced($0) } ?? .accepted
     }
 
-    /// Takes note that the hellos of a connection are done.
+    /// Records that the hello of a connection is complete.
     package mutating func finish(_ id: ClientID) {
         unfinished.remove(id)
         guard let source = sources[id] else { return }
@@ -80,7 +87,7 @@ package struct Admission {
         ranges[source.range]?.unfinished.remove(id)
     }
 
-    /// Forgets a connection that is closed.
+    /// Removes a closed connection.
     package mutating func end(_ id: ClientID) {
         guard let source = sources.removeValue(forKey: id) else { return }
         count -= 1
@@ -93,18 +100,18 @@ package struct Admission {
         if ranges[source.range]?.count == 0 { ranges[source.range] = nil }
     }
 
-    /// The address of a connection, while it is open.
+    /// Returns the network of an open connection.
     package func network(of id: ClientID) -> IPNetwork? {
         sources[id]?.network
     }
 
-    /// The range of a connection, while it is open.
+    /// Returns the range of an open connection.
     package func range(of id: ClientID) -> IPRange? {
         sources[id]?.range
     }
 }
 
-/// Connections in the order of their numbers, which is that of their age.
+/// The connections in the order of their numbers, oldest first.
 private struct ConnectionLine {
     private var numbers: [UInt64] = []
 
@@ -115,7 +122,7 @@ private struct ConnectionLine {
         numbers.append(id.number)
     }
 
-    /// Removing moves the numbers behind: 80 KB for 10,000 connections, in a few microseconds.
+    /// Removes a connection. This moves the following numbers: 80 KB for 10,000 connections, in a few microseconds.
     mutating func remove(_ id: ClientID) {
         var low = 0, high = numbers.count
         while low < high {
@@ -126,17 +133,19 @@ private struct ConnectionLine {
     }
 }
 
-/// How much a client may send: a rate that it can keep up, and what it has saved while it sent less.
+/// The allowance of a client: an average rate with a saved amount (token bucket).
 package struct Allowance {
     private let rate: Double
     private let most: Double
-    /// Negative for a client that has sent more than it should.
+    /// The remaining amount; negative for a client that exceeded it.
     private var left: Double
     private var lastTime: ContinuousClock.Instant
 
+    /// Creates an allowance.
+    ///
     /// - Parameters:
-    ///   - rate: How much a second.
-    ///   - burst: For what time a client that sent nothing has saved.
+    ///   - rate: The amount per second.
+    ///   - burst: The time of inactivity that can be saved.
     package init(rate: Int, burst: Duration, at time: ContinuousClock.Instant) {
         self.rate = Double(rate)
         most = Double(rate) * (burst / .seconds(1))
@@ -144,9 +153,9 @@ package struct Allowance {
         lastTime = time
     }
 
-    /// Takes note of what a client has sent.
+    /// Takes an amount from the allowance.
     ///
-    /// - Returns: How long it has to wait now until nothing is owed; zero for a client that may go on.
+    /// - Returns: The time to wait until the allowance is no longer negative; zero if the client may continue.
     package mutating func take(_ amount: Int, at time: ContinuousClock.Instant) -> Duration {
         left = min(most, left + rate * ((time - lastTime) / .seconds(1))) - Double(amount)
         lastTime = time

@@ -4,15 +4,14 @@ import SMPProtocol
 import SecureTransport
 import SystemIO
 
-/// One connection of the relay: TLS, the two hellos, then blocks.
+/// A connection of the relay: TLS, the two hellos, then blocks (smp-agent.md 3.1).
 ///
-/// It keeps the balance between what a client sends and what it accepts. A client may leave a few blocks unread; when it
-/// does, its next commands are not carried out and not even read until there is room again (``RelayCore/makeRoom(_:for:)``).
-/// One that accepts nothing at all for a while is closed. One that sends faster than it may (``Allowance``) is not read
-/// for a while.
+/// It applies flow control. A client may leave a few blocks unread. Above that its next commands are neither executed
+/// nor read until there is room again (``RelayCore/makeRoom(_:for:)``). A client that accepts no block for a while is
+/// disconnected. A client that exceeds its rate (``Allowance``) is not read for a while.
 final class ClientSession {
     private enum Stage {
-        /// Nothing was received yet.
+        /// No byte was received yet.
         case silent
         case tls
         case hello(RelayHandshake, X25519.PrivateKey)
@@ -24,23 +23,23 @@ final class ClientSession {
     private unowned let server: RelayServer
     private var connection: TLSConnection?
     private var stage = Stage.silent
-    /// The socket, until the first byte has come.
+    /// The socket, until the first byte arrives.
     private var socket: FileDescriptor?
     private var cipher = BlockCipher()
     private var timer: Timer?
-    /// What was received and not carried out yet.
+    /// The transmissions that were received, but not executed yet.
     private var input: ArraySlice<Received> = []
     private var commandsInTurn = 0
     private var isPaused = false
     private var willResume = false
     private var commandAllowance: Allowance
     private var byteAllowance: Allowance
-    /// Whether it has sent more than it may, and waits for its time.
+    /// True if the client exceeded its rate and waits.
     private var isDelayed = false
-    /// When the last block came, or the connection began.
+    /// The time of the last block, or of the connection.
     private(set) var lastActive = ContinuousClock.now
 
-    /// Waits for the first byte on a socket that was just accepted. TLS, which takes 40 KB, begins with it.
+    /// Waits for the first byte on an accepted socket. TLS, which takes 40 KB, starts with it.
     init(_ id: ClientID, _ socket: consuming FileDescriptor, of server: RelayServer) throws(ConnectionError) {
         self.id = id
         self.server = server
@@ -80,7 +79,7 @@ final class ClientSession {
         }
     }
 
-    /// Whether the hellos are done and the connection stands.
+    /// True if the hellos are complete and the connection is open.
     var isOpen: Bool {
         if case .open = stage { true } else { false }
     }
@@ -116,11 +115,11 @@ final class ClientSession {
     private func answerHello(_ block: Bytes, _ handshake: RelayHandshake, _ key: X25519.PrivateKey) {
         timer?.cancel()
         timer = nil
-        // A hello that cannot be accepted is not answered.
+        // A hello that cannot be accepted gets no response.
         guard let hello = try? Padding.unpad(block), let client = try? handshake.accept(hello) else { return end() }
         guard client.service == nil else {
-            // The certificate of a service would have to be the one of its TLS connection, which this relay did not ask
-            // for.
+            // The certificate of a service would have to be the one of its TLS connection, which this relay does not
+            // request.
             sendHello(ServiceAnswer.refused(.badAuthorization).encoded)
             return end()
         }
@@ -146,8 +145,8 @@ final class ClientSession {
             do throws(CryptoError) {
                 input = Received.read(try cipher.open(block), session: session)[...]
             } catch {
-                // Padding that is wrong inside of a block that is authentic is the client's mistake. A block that is not
-                // authentic does not come from the client.
+                // Wrong padding in an authentic block is the client's mistake. A block that is not authentic is not
+                // from the client.
                 guard error == .invalidPadding else { return end() }
                 input = [.malformed]
             }
@@ -157,7 +156,8 @@ final class ClientSession {
         }
     }
 
-    /// What was received is carried out in any case; more is read when nothing is owed any more.
+    /// Takes the received amount from the allowances. It is executed in any case; reading continues when the allowances
+    /// suffice.
     private func takeFromAllowances() {
         let delay = max(
             commandAllowance.take(input.count, at: lastActive), byteAllowance.take(SMP.blockSize, at: lastActive))
@@ -172,7 +172,7 @@ final class ClientSession {
         }
     }
 
-    /// Carries out what was received, as far as the client has room for the answers.
+    /// Executes the received commands, as far as the client has room for the responses.
     private func carryOut() {
         server.needsTurnEnd()
         while server.core.accepts(id), let next = input.popFirst() {
@@ -187,7 +187,7 @@ final class ClientSession {
 
     // MARK: - Sending
 
-    /// Encrypts and sends what the turn has for this client.
+    /// Encrypts and sends the turn's messages for this client.
     func send(_ answers: [Answer]) {
         guard case .open(let session) = stage else { return }
         for part in Batch.parts(answers.map { $0.encoded(in: session) }) {
@@ -199,20 +199,20 @@ final class ClientSession {
         commandsInTurn = 0
         // Sending may have ended the connection.
         guard isOpen else { return }
-        // SECURITY: events that the client did not ask for take no room in the window. It has to read them or to go, and
-        // misses nothing that the next subscription does not repeat.
-        // Answers of forwarded commands, which it asked for, take none either.
+        // SECURITY: events take no room in the window. The client has to read them or is disconnected; its next
+        // subscription repeats the messages. Responses to forwarded commands, which the client requested, take none
+        // either.
         let limits = server.limits
         guard unsentBlocks <= limits.window + limits.unreadEvents + limits.proxy.requestsPerClient else { return end() }
         if isPaused || server.core.hasWaiting(id) {
-            // Without room the connection reports when it has been drained.
+            // Without room the connection reports when its blocks were accepted.
             if freeBlocks > 0 { resumeLater() }
         } else {
             server.core.makeRoom(freeBlocks, for: id)
         }
     }
 
-    /// How many more blocks may be on their way.
+    /// The number of further blocks that may be sent.
     private var freeBlocks: Int {
         max(0, server.limits.window - unsentBlocks)
     }
@@ -230,7 +230,7 @@ final class ClientSession {
         }
     }
 
-    /// Goes on where room or fairness ended an earlier turn.
+    /// Resumes after a turn that ended for lack of room or for fairness.
     private func resume() {
         guard isOpen else { return }
         commandsInTurn = 0

@@ -2,44 +2,44 @@ import Store
 import Synchronization
 import SystemIO
 
-/// The relay's SQLite file and the transaction of the current turn.
+/// The relay's SQLite file with the transaction of the current turn.
 ///
-/// All writes of a turn of the event loop are one transaction, which the first of them begins and ``commit()`` ends
-/// before the answers of the turn leave. With 100 connections that each wait for an answer a turn holds dozens of
-/// commands, and the cost of a transaction (15 µs) is shared by them.
+/// All writes of a turn are one transaction. The first write begins it, and ``commit()`` ends it before the responses
+/// of the turn are sent. With 100 waiting connections a turn has dozens of commands, which share the cost of a
+/// transaction (15 µs).
 final class RelayStore {
-    /// The file, for reading. Reads see the writes of the current turn.
+    /// The file, for reading. Reads include the writes of the current turn.
     let database: Database
     private var hasTransaction = false
-    /// How many pages the write-ahead log holds, at most.
+    /// The largest possible number of pages in the write-ahead log.
     private var logPages = 0
-    /// How many statements have written so far. A command that failed before its first write has left nothing behind.
+    /// The number of writes so far. A command that failed before its first write left no change.
     private(set) var writeCount = 0
 
     private let path: String
-    /// How much of the disk stays free.
+    /// The free space to keep on the disk.
     var reserve: StorageReserve
-    /// How large the file may become, in bytes.
+    /// The largest size of the file in bytes.
     var sizeLimit = Int.max
-    /// At least what is used of it: what was used at some time, and all that was allowed since. Nil until it is needed.
+    /// An upper bound of the used size: an earlier used size plus all reserved bytes since. Nil until it is needed.
     private var usedBound: Int?
-    /// True if the bound was looked up in this turn.
+    /// True if the bound was computed in this turn.
     private var isBoundNew = false
-    /// How large the file may become, in pages; nil for as large as the disk allows.
+    /// The largest size of the file in pages; nil for no limit.
     private let pageLimit: Int?
     private var checkpoint: LogCheckpoint?
 
-    /// After how many pages of 4 KB the log is copied into the file.
+    /// The number of log pages of 4 KB at which a checkpoint is due.
     ///
-    /// A checkpoint costs as much as a few dozen messages, so it should be rare. The log is written over from its start
-    /// after it, so that it should come before the log has grown out of the processor's and the system's caches.
+    /// A checkpoint costs as much as a few dozen messages, so it should be rare. Afterwards the log is overwritten from
+    /// its start, so it should happen before the log exceeds the caches of processor and system.
     private let checkpointPages: Int
 
     /// Opens or creates the file.
     ///
     /// - Parameters:
-    ///   - pageLimit: How many pages the file has at most.
-    ///   - fullAt: At how many pages it could not grow before.
+    ///   - pageLimit: The largest size of the file in pages.
+    ///   - fullAt: The size in pages at which the disk was full before.
     init(
         _ path: String, durability: Database.Durability, exists: Bool, pageLimit: Int? = nil, fullAt: Int? = nil,
         reserve: StorageReserve, checkpointPages: Int
@@ -51,7 +51,7 @@ final class RelayStore {
         let database = try Database(path, exists ? .readWrite : .create, durability: durability)
         try database.execute(script: "PRAGMA wal_autocheckpoint=0; PRAGMA cache_size=-2000;")
         if !exists {
-            // Needs an empty file; later a VACUUM of everything.
+            // Requires an empty file; later a VACUUM of the whole file.
             try database.execute(script: "PRAGMA auto_vacuum=INCREMENTAL; VACUUM;")
         }
         if let pageLimit { try database.execute(script: "PRAGMA max_page_count=\(pageLimit)") }
@@ -59,7 +59,7 @@ final class RelayStore {
         self.database = database
     }
 
-    /// The file, for writing in the transaction of the turn.
+    /// Returns the file, for writing in the transaction of the turn.
     func writing() throws(StoreError) -> Database {
         if !hasTransaction {
             try database.begin()
@@ -69,7 +69,7 @@ final class RelayStore {
         return database
     }
 
-    /// Makes the writes of the turn last. After an error none of them has happened.
+    /// Commits the writes of the turn. After an error all of them are rolled back.
     func commit() throws(StoreError) {
         reserve.beginTurn()
         isBoundNew = false
@@ -81,26 +81,26 @@ final class RelayStore {
 
     // MARK: - Space
 
-    /// True if a command may write up to `bytes` more, which are counted for this turn.
+    /// Returns true if a command may write up to `bytes`, which are reserved for this turn.
     func hasSpace(_ bytes: Int, for purpose: StorageReserve.Purpose) throws(StoreError) -> Bool {
         reserve.take(bytes, for: purpose, limit: try pageRoom())
     }
 
-    /// How many bytes the file can still grow, where something other than the disk limits it.
+    /// Returns the number of bytes by which the file can grow, if a limit other than the disk applies.
     private func pageRoom() throws(StoreError) -> (free: Int, total: Int)? {
         guard let pageLimit else { return nil }
         return (pageLimit * RelayStore.pageSize - (try usedSize()), pageLimit * RelayStore.pageSize)
     }
 
-    /// True if the disk had space for `bytes` more in a turn of its own.
+    /// Returns true if the disk had space for `bytes` in a separate turn.
     func couldGrow(_ bytes: Int) throws(StoreError) -> Bool {
-        // Between turns nothing is taken from anybody.
+        // Between turns nothing is reserved.
         var copy = reserve
         copy.beginTurn()
         return try copy.take(bytes, for: .growth, limit: pageRoom())
     }
 
-    /// True if the file may grow by `bytes` below its limit, which are counted for this turn.
+    /// Returns true if the file may grow by `bytes` below its limit, which are reserved for this turn.
     func hasRoom(_ bytes: Int) throws(StoreError) -> Bool {
         guard sizeLimit < .max else { return true }
         if usedBound.map({ $0 + bytes > sizeLimit }) ?? true, !isBoundNew {
@@ -112,28 +112,28 @@ final class RelayStore {
         return true
     }
 
-    /// How many bytes of the file are in use, those of this turn included.
+    /// Returns the used size of the file in bytes, including this turn.
     func usedSize() throws(StoreError) -> Int {
         let free = Int(try database.number("PRAGMA freelist_count") ?? 0)
         return (try pageCount() - free) * RelayStore.pageSize
     }
 
-    /// How many pages the file has, those of this turn included.
+    /// Returns the size of the file in pages, including this turn.
     func pageCount() throws(StoreError) -> Int {
         Int(try database.number("PRAGMA page_count") ?? 0)
     }
 
     private static let pageSize = 4096
 
-    /// Forgets the writes of the turn.
+    /// Rolls back the writes of the turn.
     func rollback() {
         hasTransaction = false
         database.rollback()
     }
 
-    /// Has the log copied into the file if it has become long. Between turns only.
+    /// Starts a checkpoint if the log has become long. Only between turns.
     ///
-    /// - Throws: If the disk fails.
+    /// - Throws: ``StoreError`` if the disk fails.
     func checkpointIfDue() throws(StoreError) {
         if let checkpoint {
             guard let outcome = checkpoint.outcome else { return }
@@ -146,7 +146,7 @@ final class RelayStore {
         }
     }
 
-    /// Ends a checkpoint. A reader or a full disk has only put it off: the log holds everything until the next one.
+    /// Ends a checkpoint. A reader or a full disk has only delayed it: the log has all data until the next one.
     private static func finish(_ checkpoint: () throws(StoreError) -> Void) throws(StoreError) {
         do throws(StoreError) {
             try checkpoint()
@@ -157,7 +157,7 @@ final class RelayStore {
 }
 
 extension Database {
-    /// The number that a query finds; nil for none and for NULL.
+    /// Returns the number of a query; nil for no row and for NULL.
     func number(_ sql: String) throws(StoreError) -> Int64? {
         try first(sql) { row throws(StoreError) in
             try row.optional { row throws(StoreError) in try row.int64() }
@@ -165,26 +165,26 @@ extension Database {
     }
 }
 
-/// How much the relay may write, so that its disk never becomes so full that it cannot be emptied.
+/// The disk space that the relay reserves, so that a full disk can still be emptied.
 ///
-/// Below the reserve nothing that grows the database is written; below half of it nothing is rewritten in place, which needs room
-/// in the log; below a sixteenth nothing is written. Between these the relay can be emptied: ACK, DEL, OFF.
+/// Below the reserve, writes that grow the database are rejected; below half of it, writes in place too, which need
+/// room in the log; below a sixteenth, all writes. Until then ACK, DEL and OFF can empty the relay.
 struct StorageReserve {
-    /// What is to be written.
+    /// The purpose of a write.
     enum Purpose {
-        /// The file may grow.
+        /// Growing the file.
         case growth
-        /// The file stays as large as it is.
+        /// Rewriting within the size of the file.
         case rewriting
-        /// Something is removed.
+        /// Deleting data.
         case removal
     }
 
     /// The reserve in bytes.
     var size: Int
-    /// The free bytes of the disk.
+    /// Returns the free bytes of the disk.
     private let freeSpace: () -> Int
-    /// What is left in this turn; nil until it is needed.
+    /// The remaining bytes in this turn; nil until they are needed.
     private var left: Int?
 
     init(size: Int, freeSpace: @escaping () -> Int) {
@@ -192,17 +192,17 @@ struct StorageReserve {
         self.freeSpace = freeSpace
     }
 
-    /// True if everything may be written.
+    /// True if there is no reserve.
     var isOff: Bool { size == 0 }
 
-    /// Begins a new turn, in which the free space is looked up again.
+    /// Begins a turn, in which the free space is read again.
     mutating func beginTurn() {
         left = nil
     }
 
-    /// Takes `bytes` for a purpose; false if they must not be written.
+    /// Takes `bytes` for a purpose. Returns false if the write is not allowed.
     ///
-    /// - Parameter limit: How many bytes the file can still grow, where something other than the disk limits it.
+    /// - Parameter limit: The number of bytes by which the file can grow, if a limit other than the disk applies.
     mutating func take(_ bytes: Int, for purpose: Purpose, limit: (free: Int, total: Int)?) -> Bool {
         let free = left ?? freeSpace()
         left = free
@@ -221,15 +221,15 @@ struct StorageReserve {
     }
 }
 
-/// Copies the write-ahead log into the database file on a thread of its own, through a second connection, because it waits
-/// for the disk: 10 ms on a good one, ten times that on another.
+/// A checkpoint of the write-ahead log on a separate thread, through a second connection, because it waits for the
+/// disk: 10 ms on a fast one, ten times that on a slow one.
 ///
-/// It copies what the log holds when it begins. What is written meanwhile stays in the log, which therefore does not end
-/// before the owner of the database has made a checkpoint too; that one has little to do.
+/// It copies the log as of its start. Concurrent writes stay in the log, which therefore is reset only by a later
+/// checkpoint of the database's owner; that one has little left to do.
 final class LogCheckpoint: Sendable {
     private let state = Mutex<Result<Void, StoreError>?>(nil)
 
-    /// Begins on another thread.
+    /// Starts on another thread.
     init(of path: String) {
         WorkerThread.start { [self] in
             let outcome = Result { () throws(StoreError) in
@@ -239,6 +239,6 @@ final class LogCheckpoint: Sendable {
         }
     }
 
-    /// How it ended; nil before.
+    /// The result; nil until the end.
     var outcome: Result<Void, StoreError>? { state.withLock { $0 } }
 }

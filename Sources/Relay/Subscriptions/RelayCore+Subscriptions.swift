@@ -1,10 +1,10 @@
 import SMPProtocol
 
-// SUB, GET, ACK: how messages reach their recipient, one at a time.
+// SUB, GET, ACK: the delivery of messages to their recipient, one at a time (smp-agent.md 12.3).
 
 extension RelayCore {
-    /// SUB: from now on this connection, and no other, gets the messages of the queue. One that waits is delivered, also
-    /// if it was before.
+    /// Handles SUB: subscribes this connection, and no other, to the queue. A waiting message is delivered, even if it was
+    /// delivered before.
     func subscribe(_ queue: Queue, _ client: Client) throws -> RelayMessage {
         guard client.fetched[queue.number] == nil else { throw ProtocolError.command(.prohibited) }
         let subscription = client.subscriptions[queue.number] ?? addSubscription(to: queue, of: client)
@@ -23,7 +23,7 @@ extension RelayCore {
         return subscription
     }
 
-    /// Ends the subscription to a queue and tells why, unless it is the client's own doing.
+    /// Ends the subscription to a queue and sends `event`, unless the client itself caused it.
     func endSubscription(to queue: Int64, with event: RelayMessage, unlessOf client: Client) {
         guard let ended = subscribers.removeValue(forKey: queue) else { return }
         statistics.subscriptions = subscribers.count
@@ -32,10 +32,10 @@ extension RelayCore {
         report(event, of: ended.recipientID, to: ended.client)
     }
 
-    /// GET: the first message, without a subscription.
+    /// Handles GET: returns the first message, without a subscription.
     func fetch(_ queue: Queue, _ client: Client) throws -> RelayMessage {
         guard client.subscriptions[queue.number] == nil else { throw ProtocolError.command(.prohibited) }
-        // Nothing is kept for a queue without messages: a client may ask for any number of them.
+        // A queue without messages leaves no state: a client may query any number of them.
         guard let next = try nextMessage(of: queue) else {
             client.fetched[queue.number] = nil
             return .ok
@@ -47,9 +47,9 @@ extension RelayCore {
         return next.message
     }
 
-    /// ACK: removes the message that was delivered last and returns the next one, if there is one (not after GET).
+    /// Handles ACK: deletes the last delivered message and returns the next one, if there is one (not after GET).
     ///
-    /// An empty id means whatever was delivered.
+    /// An empty id acknowledges any delivered message.
     func acknowledge(_ messageID: EntityID, _ queue: Queue, _ client: Client) throws -> RelayMessage {
         let subscription = client.subscriptions[queue.number]
         guard let delivered = subscription?.deliveredID ?? client.fetched[queue.number],
@@ -58,7 +58,7 @@ extension RelayCore {
         try requireSpace(Cost.key, for: .removal)
         subscription?.delivery = .none
         client.fetched[queue.number] = nil
-        // Another connection may have taken it with GET, or it may have expired.
+        // Another connection may have received it with GET, or it may have expired.
         if let first = try messages.messages(of: queue).first, first.id == delivered {
             try messages.removeFirst(of: queue)
             if !first.isQuota { statistics.acknowledgedMessages += 1 }
@@ -70,7 +70,7 @@ extension RelayCore {
 
     // MARK: - Delivery
 
-    /// Sends the first message of a queue to its subscriber, or lets it wait for room.
+    /// Delivers the first message of a queue to its subscriber, or lets it wait for room.
     func deliver(_ queue: Queue, to subscription: ClientSubscription) throws {
         let client = subscription.client
         guard client.room.messages > 0 else {
@@ -85,10 +85,10 @@ extension RelayCore {
         report(next.message, of: queue.recipientID, to: client)
     }
 
-    /// Delivers what waited for room, as far as there is room now.
+    /// Delivers waiting messages, as far as there is room.
     func deliverWaiting(to client: Client) throws {
         while client.room.messages > 0, let number = client.waiting.popFirst() {
-            // The subscription may have ended, or the message may have been delivered with a second SUB.
+            // The subscription may have ended, or a second SUB may have delivered the message.
             guard let subscription = client.subscriptions[number], subscription.delivery == .waiting,
                 let queue = try queues.readableQueue(number: number)
             else { continue }
@@ -96,7 +96,7 @@ extension RelayCore {
         }
     }
 
-    /// The first message of a queue, which is about to be delivered.
+    /// Returns the first message of a queue for delivery.
     private func nextMessage(of queue: Queue) throws -> (id: EntityID, message: RelayMessage)? {
         guard let message = try messages.messages(of: queue).first else { return nil }
         let box = try messages.box(of: message)
@@ -105,14 +105,14 @@ extension RelayCore {
     }
 }
 
-/// That a connection receives the messages of a queue. In memory only: it ends with the connection.
+/// The subscription of a connection to a queue. In memory only: it ends with the connection.
 final class ClientSubscription {
-    /// What of the queue is on its way to the client.
+    /// The state of delivery.
     enum Delivery: Equatable {
         case none
-        /// The first message waits until the client has room.
+        /// The first message waits for room.
         case waiting
-        /// This message was delivered and not acknowledged yet: the next one waits for that.
+        /// This message was delivered, but not acknowledged yet: the next one waits.
         case delivered(EntityID)
     }
 
@@ -131,7 +131,7 @@ final class ClientSubscription {
         if case .delivered(let id) = delivery { id } else { nil }
     }
 
-    /// As INFO shows it.
+    /// The state for INFO.
     var state: QueueState.Subscription {
         delivery == .waiting ? .pending : .none
     }
