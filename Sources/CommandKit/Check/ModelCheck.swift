@@ -1,5 +1,5 @@
 extension CommandTree {
-    /// All mistakes in the declarations, in the order of the tree.
+    /// Returns all mistakes in the declarations, in the order of the tree.
     public func defects() -> [ModelDefect] {
         var check = ModelCheck(tree: self)
         check.run()
@@ -7,14 +7,14 @@ extension CommandTree {
     }
 }
 
-/// Walks a command tree and collects what is wrong with it.
+/// A check of a command tree, which collects its mistakes.
 private struct ModelCheck {
     let tree: CommandTree
     private(set) var defects: [ModelDefect] = []
-    /// Where each option name was seen first, and whether it takes a value there.
+    /// The first use of each option name, and whether it takes a value there.
     private var forms: [String: (subject: String, takesValue: Bool)] = [:]
     private var meanings: [Character: (subject: String, name: String)] = [:]
-    /// Which option each environment variable gives a value to.
+    /// The option of each environment variable.
     private var owners: [String: String] = [:]
 
     init(tree: CommandTree) {
@@ -121,7 +121,7 @@ private struct ModelCheck {
             let name = "\(subject) --\(option.name)"
             check(abstract: option.abstract, at: name)
             if !option.name.isOptionName || option.letter?.isOptionLetter == false { report(name, .badName) }
-            // The parser looks at no other variables.
+            // The parser reads no other variables.
             if let variable = option.variable, !variable.hasPrefix(tree.variablePrefix(of: tree.root)) {
                 report(name, .badName)
             }
@@ -141,7 +141,7 @@ private struct ModelCheck {
 
     // MARK: - Reports
 
-    /// The objects of one type are declared once, or in the same way.
+    /// Checks that all declarations of an object type are equal.
     private mutating func checkReports() {
         var seen: [String: ReportForm] = [:]
         for form in tree.root.family.flatMap(\.reports) + tree.commonReports {
@@ -158,7 +158,7 @@ private struct ModelCheck {
         }
     }
 
-    /// Plain records are made of fields that there are, and not of those that are only kept.
+    /// Checks that the columns of plain records are fields, and not deprecated ones.
     private mutating func checkColumns(of form: ReportForm, at subject: String) {
         checkDuplicates(form.plain, at: subject)
         let fields = ReportForm.common + form.fields
@@ -182,7 +182,7 @@ private struct ModelCheck {
         }
     }
 
-    /// A field that is only kept has its value in another one.
+    /// Checks that a deprecated field has a successor with the same kind.
     private mutating func checkSuccessor(
         of field: ReportForm.Field, among fields: [ReportForm.Field], at subject: String
     ) {
@@ -195,7 +195,7 @@ private struct ModelCheck {
 
     // MARK: - Parts
 
-    /// Lines that are not wrapped fit into 80 columns, unless they are a single word: a link is as long as it is.
+    /// Checks that lines without wrapping fit into 80 columns, except a single word such as a link.
     private mutating func checkWidths(of text: String, at subject: String) {
         for line in text.split(separator: "\n")
         where line.hasPrefix(" ") && line.count > 80 && line.split(separator: " ").count > 1 {
@@ -227,7 +227,8 @@ private struct ModelCheck {
 }
 
 extension String {
-    /// Lower-case letters and digits in words joined by single dashes, starting with a letter.
+    /// True if the text consists of lower-case letters and digits in words joined by single dashes, starting with a
+    /// letter.
     fileprivate var isCommandName: Bool {
         guard let first, first.isASCII, first.isLetter else { return false }
         return split(separator: "-", omittingEmptySubsequences: false).allSatisfy { word in
@@ -235,17 +236,17 @@ extension String {
         }
     }
 
-    /// The same with underscores, as in JSON.
+    /// True if the text is a command name with underscores, as in JSON.
     fileprivate var isFieldName: Bool {
         !contains("-") && split(separator: "_", omittingEmptySubsequences: false).joined(separator: "-").isCommandName
     }
 
-    /// A command name of at least two letters: a single one would look like the short form.
+    /// True if the text is a command name of at least two letters: a single one would look like the short form.
     fileprivate var isOptionName: Bool { isCommandName && count > 1 }
 }
 
 extension Character {
-    /// Digits count as letters: `-0` is one of ours.
+    /// True if the character is a letter or digit: `-0` is an option.
     fileprivate var isOptionLetter: Bool { isASCII && (isLetter || isNumber) }
 }
 
@@ -254,60 +255,68 @@ extension UInt8 {
     fileprivate var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 }
 
-/// A mistake in the declaration of a command line. A test fails on each.
+/// A mistake in the declaration of a command line, which fails a test.
 public struct ModelDefect: Hashable, Sendable, CustomStringConvertible {
-    /// What is declared wrongly: `send`, `send --wait`, `help exit-codes`; empty for the program itself.
+    /// The declaration: `send`, `send --wait`, `help exit-codes`; empty for the program itself.
     public let subject: String
+    /// The mistake.
     public let mistake: Mistake
 
+    /// A kind of mistake.
     public enum Mistake: Hashable, Sendable {
-        /// Another command, option, argument, topic or field in the same place has this name, or this letter; or another
-        /// report of this type has other fields.
+        /// A name or letter is used twice in the same place, or two reports of one type have different fields.
         case duplicate(String)
-        /// A command whose path does not continue that of the noun that holds it.
+        /// The path of a command does not continue that of its noun.
         case misplaced
-        /// A name that is not made of lower-case words joined by `-`, an option or topic whose long name has fewer than
-        /// two letters, an option letter that is neither a letter nor a digit, or a variable that does not begin with the
-        /// name of the program.
+        /// A name does not consist of lower-case words joined by `-`, a long name has fewer than two letters, an option
+        /// letter is neither a letter nor a digit, or a variable does not start with the name of the program.
         case badName
-        /// The same long name has a value here and none in another command.
+        /// The same long name has a value here, and none in another command.
         case twoForms(otherwise: String)
-        /// The same letter stands for another option in another command.
+        /// The same letter is another option in another command.
         case twoMeanings(of: Character, otherwise: String)
+        /// The abstract is missing.
         case noAbstract
-        /// An abstract with a final period, without a capital at the start, or with a line break.
+        /// The abstract has a final period, no capital at the start, or a line break.
         case badAbstract
-        /// A verb that does not say what exit 0 means.
+        /// A verb does not declare the meaning of exit 0.
         case noPromise
+        /// A verb has no example.
         case noExample
-        /// A line that does not call the program at all.
+        /// An example line does not call the program.
         case exampleWithoutCall(String)
+        /// The example line is not accepted by the parser.
         case brokenExample(String, UsageError)
-        /// No example runs the command it stands at.
+        /// No example runs its own command.
         case noExampleOfItself
+        /// The exit code has no meaning.
         case undocumentedExit(Int32)
+        /// The topic does not exist.
         case unknownTopic(String)
+        /// The default verb does not exist.
         case unknownDefaultVerb(String)
+        /// A noun has no verbs.
         case nounWithoutVerbs
-        /// An argument behind one that may be missing or takes all words.
+        /// An argument follows an optional one, or one that takes all words.
         case unreachableArgument
-        /// A line that is never wrapped is longer than 80 columns (a line to paste: 100), or the abstract of a command longer
-        /// than 72.
+        /// A line without wrapping exceeds 80 columns (a line to paste: 100), or the abstract of a command exceeds 72.
         case tooWide(String)
-        /// A column of plain records that is no field, or one that is only kept for another.
+        /// A column of plain records is not a field, or is a deprecated field.
         case unknownColumn(String)
-        /// A field that is only kept for one that is not there, or that has other values.
+        /// The successor of a deprecated field does not exist, or has other values.
         case badSuccessor(String)
-        /// A time whose name does not end in `_at`, or something else with such a name.
+        /// A time has a name without `_at`, or another field has such a name.
         case badTimeName
-        /// Another option gets its value from the same environment variable.
+        /// Another option uses the same environment variable.
         case sharedVariable(String)
     }
 
+    /// Creates a model defect from its parts.
     public init(_ subject: String, _ mistake: Mistake) {
         self.subject = subject
         self.mistake = mistake
     }
 
+    /// The declaration and its mistake.
     public var description: String { "\(subject.isEmpty ? "the program" : subject): \(mistake)" }
 }

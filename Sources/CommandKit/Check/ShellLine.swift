@@ -1,9 +1,9 @@
-/// Finds the calls of a program in a line of shell, so that examples can be checked.
+/// A reader of shell lines, which finds the calls of a program to check examples.
 ///
-/// Understands quotes, backslashes, comments, redirections, assignments before a command, and everything that separates
-/// commands. Nothing is expanded: `"$(cat file)"` is a word like any other.
+/// It supports quotes, backslashes, comments, redirections, assignments before a command, and separators of commands.
+/// Nothing is expanded: `"$(cat file)"` is a plain word.
 enum ShellLine {
-    /// The arguments of each call of `program` in `line`.
+    /// Returns the arguments of each call of `program` in `line`.
     static func calls(of program: String, in line: String) -> [[String]] {
         commands(in: line).compactMap { command in
             // After `xargs`, `exec` or assignments the program is not the first word.
@@ -12,8 +12,8 @@ enum ShellLine {
         }
     }
 
-    /// The words of a single command without redirections, or of none; nil for anything else, and for quotes that are not
-    /// closed.
+    /// Returns the words of a single command without redirections, or no words for an empty line. Returns nil for other
+    /// lines and for unclosed quotes.
     static func words(of line: String) -> [String]? {
         var reader = ShellReader(line)
         var words: [String] = []
@@ -24,7 +24,7 @@ enum ShellLine {
         return reader.isUnclosed || reader.isRedirected ? nil : words
     }
 
-    /// The words of each simple command.
+    /// Returns the words of each simple command.
     private static func commands(in line: String) -> [[String]] {
         var reader = ShellReader(line)
         var commands: [[String]] = [[]]
@@ -38,7 +38,7 @@ enum ShellLine {
     }
 }
 
-/// Cuts a line of shell into words and separators.
+/// A splitter of a shell line into words and separators.
 private struct ShellReader {
     enum Token {
         case word(String)
@@ -46,9 +46,9 @@ private struct ShellReader {
     }
 
     private var rest: Substring
-    /// Whether a quote was open at the end of the line, or a backslash stood there.
+    /// True if the line ends inside of a quote or after a backslash.
     private(set) var isUnclosed = false
-    /// Whether there was a redirection.
+    /// True if the line has a redirection.
     private(set) var isRedirected = false
     private static let separators: Set<Character> = ["|", "&", ";", "(", ")", "\n", "`"]
 
@@ -77,7 +77,7 @@ private struct ShellReader {
         return .word(word())
     }
 
-    /// What follows a redirection sign such as `2>`, `>>`, `<` or `>&`, if one comes next.
+    /// Reads a redirection sign such as `2>`, `>>`, `<` or `>&`, if it is next.
     private func redirection() -> Substring? {
         let sign = rest.drop { $0.isNumber }
         guard let first = sign.first, first == ">" || first == "<" else { return nil }

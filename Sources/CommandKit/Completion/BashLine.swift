@@ -1,28 +1,30 @@
-/// A command line as bash hands it to a completion function: text up to the cursor, quotes and all.
+/// A command line as bash passes it to a completion function: the text up to the cursor, including quotes.
 ///
-/// Bash replaces only a part of the last word: what stands behind the last of its break characters, or behind an open
-/// quote. Whatever is offered must be written as that part.
+/// Bash replaces only a part of the last word: the text after its last break character, or after an open quote.
+/// Candidates must be written as that part.
 ///
-/// SECURITY: works on Unicode scalars, because bash looks at bytes: a backtick with an accent is one Character that equals no
-/// backtick, and bash would run what stands behind it. Names of contacts are offered here.
+/// SECURITY: works on Unicode scalars, because bash reads bytes. A backtick with an accent is one Character that
+/// differs from a backtick, and bash would execute the text after it. Candidates include names of contacts.
 public struct BashLine: Sendable {
-    /// The words behind the program's name without their quotes; the last one is unfinished, and empty after a space.
+    /// The words after the program's name without their quotes. The last one is unfinished, and empty after a space.
     public let words: [String]
-    /// Whether the last word is the file of a redirection, and no argument.
+    /// True if the last word is the file of a redirection.
     public let isRedirection: Bool
-    /// The part of the last word as it is typed that bash leaves alone.
+    /// The typed part of the last word that bash does not replace.
     private let kept: String
-    /// The quote that is open at the end.
+    /// The open quote at the end.
     private let quote: Unicode.Scalar?
     /// The last word up to that quote, without other quotes.
     private let beforeQuote: String
 
+    /// Reads a line.
+    ///
     /// - Parameter breaks: The variable `COMP_WORDBREAKS`.
     public init(_ text: String, breaks: String) {
         var reader = Reader(breaks: Set(breaks.unicodeScalars))
         for scalar in text.unicodeScalars { reader.read(scalar) }
         let words = reader.words + [reader.word]
-        // Assignments stand before the program's name.
+        // Assignments precede the program's name.
         let start = words.dropLast().firstIndex { !BashLine.isAssignment($0) } ?? 0
         self.words = Array(words.dropFirst(start + 1))
         isRedirection = reader.isRedirection
@@ -36,8 +38,7 @@ public struct BashLine: Sendable {
         return word[..<equals].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
     }
 
-    /// What bash has to put in place of the part of the last word that it replaces, so that the word becomes `word`; nil if
-    /// that cannot be written.
+    /// Returns the replacement that turns the last word into `word`, or nil if the word cannot be written there.
     public func replacement(for word: String) -> String? {
         let word = word.unicodeScalars
         if let quote {
@@ -55,7 +56,8 @@ public struct BashLine: Sendable {
         text.split(separator: "'", omittingEmptySubsequences: false).map { String($0) }.joined(separator: #"'\''"#)
     }
 
-    /// In double quotes nothing keeps bash from looking for `!` in its history.
+    /// Quotes text for double quotes, where bash still expands `!` from its history. Returns nil if the text contains
+    /// one.
     private static func doubleQuoted(_ text: Substring.UnicodeScalarView) -> String? {
         guard !text.contains("!") else { return nil }
         var result = String.UnicodeScalarView()
@@ -77,7 +79,7 @@ public struct BashLine: Sendable {
     }
 }
 
-/// Cuts text into words as bash does, and remembers how the last one is written.
+/// A splitter of text into words as in bash, which records the spelling of the last one.
 private struct Reader {
     private(set) var words: [String] = []
     private(set) var word = ""
@@ -119,7 +121,7 @@ private struct Reader {
             words = []
         default:
             let isBreak = quote == nil && breaks.contains(scalar)
-            // readline keeps the signs of variables and hosts with what stands behind them (rl_special_prefixes).
+            // readline keeps the signs of variables and hosts with the following text (rl_special_prefixes).
             if isBreak, scalar == "@" || scalar == "$" { kept = raw }
             append(scalar)
             if isBreak, scalar != "@", scalar != "$" { kept = raw }

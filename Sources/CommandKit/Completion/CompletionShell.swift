@@ -1,13 +1,14 @@
-/// A shell that can ask the program to complete words.
+/// A shell with completion support.
 public enum CompletionShell: String, CaseIterable, Sendable {
+    /// The supported shells.
     case bash, zsh, fish
 }
 
 extension CommandTree {
-    /// What a shell has to run once, so that it completes the words of this program from then on.
+    /// Returns the script that installs the completion of this program in a shell.
     ///
-    /// The script knows nothing of the commands: it hands the words to `__complete`, which answers with a line for each
-    /// candidate, or with `:file` or `:folder` where the shell itself knows best.
+    /// The script contains no commands. It passes the words to `__complete`, whose output has a line for each
+    /// candidate, or `:file` or `:folder` for the shell's own completion.
     public func completionScript(for shell: CompletionShell) -> String {
         switch shell {
         case .bash: CompletionScript.bash(program)

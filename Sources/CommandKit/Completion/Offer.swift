@@ -1,21 +1,24 @@
-/// What may stand in place of the last word of an unfinished command line.
+/// The candidates for the last word of an unfinished command line.
 public struct Offer: Hashable, Sendable {
-    /// What the declarations know: commands, options, fixed values. Each begins like the word.
+    /// The candidates in the declarations: commands, options, fixed values. Each starts with the word.
     public let candidates: [Candidate]
-    /// What else fits, which only the store or the disk knows.
+    /// The kind of further candidates, from the store or the disk.
     public let wanted: Completion
-    /// What stands before the value in its word: `--to=`.
+    /// The text before the value in its word: `--to=`.
     public let attached: String
-    /// The value as far as it is written.
+    /// The typed part of the value.
     public let beginning: String
-    /// The words of the options that were written before, by name.
+    /// The values of earlier options, by name.
     public let values: [String: String]
 
-    /// A word, and what it means.
+    /// A candidate with its meaning.
     public struct Candidate: Hashable, Sendable {
+        /// The word.
         public let word: String
+        /// The meaning; may be empty.
         public let meaning: String
 
+        /// Creates a candidate from its parts.
         public init(_ word: String, _ meaning: String = "") {
             self.word = word
             self.meaning = meaning
@@ -33,7 +36,7 @@ public struct Offer: Hashable, Sendable {
         self.values = values
     }
 
-    /// The candidates with those that somebody else has found for ``wanted``, of which only those that fit are taken.
+    /// Returns all candidates, including those found for ``wanted`` that fit.
     public func candidates(with found: [Candidate]) -> [Candidate] {
         candidates
             + found.filter { $0.word.hasPrefix(beginning) }.map { Candidate(attached + $0.word, $0.meaning) }
@@ -41,16 +44,16 @@ public struct Offer: Hashable, Sendable {
 }
 
 extension CommandTree {
-    /// What may become of the last of these words, which are those behind the program's name.
+    /// Returns the candidates for the last of these words, which follow the program's name.
     ///
-    /// Words that make no sense are passed over where that is possible: completion is no place for errors.
+    /// Invalid words are skipped if possible: completion reports no errors.
     ///
-    /// - Parameter settings: The configuration, in which there may be aliases.
+    /// - Parameter settings: The configuration, which may contain aliases.
     public func offer(for words: [String], settings: Settings = .none) -> Offer {
         let finished = Array(words.dropLast())
         var line = UnfinishedLine(tree: self)
         for word in (try? settings.expanding(finished, in: self)) ?? finished { line.read(word) }
-        // An alias stands where the command would.
+        // An alias stands in the position of a command.
         let aliases = indexOfCommand(in: finished) == nil ? settings.aliases(in: self) : []
         return line.offer(for: words.last ?? "", aliases: aliases.map { .init($0.name, $0.words) })
     }

@@ -1,11 +1,11 @@
-/// A command line as far as it is typed, read with more patience than ``ArgumentParser`` has.
+/// An unfinished command line, read with more tolerance than in ``ArgumentParser``.
 struct UnfinishedLine {
     private let tree: CommandTree
     private var command: Command
-    /// Whether a word stands where only a command may stand, and is none.
+    /// True if a word in the position of a command is not one.
     private var isLost = false
     private var optionsHaveEnded = false
-    /// The option whose value comes next.
+    /// The option whose value is next.
     private var awaiting: OptionDeclaration?
     private var arguments: [String] = []
     private var written: Set<String> = []
@@ -54,7 +54,7 @@ struct UnfinishedLine {
         awaiting = option.takesValue ? option : nil
     }
 
-    /// The name and the value of `--name=value`.
+    /// Returns the name and the value of `--name=value`.
     private static func parts(of word: String) -> (name: String, value: String?) {
         let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         return (String(parts.first ?? ""), parts.dropFirst().first.map(String.init))
@@ -79,8 +79,8 @@ struct UnfinishedLine {
         return Offer(options(word), beginning: word)
     }
 
-    /// The options of the command, then those that every command has, without those that were given. What takes them back is
-    /// offered where it is wanted, by itself or by the beginning of the word.
+    /// Returns the options of the command, then the global ones, without the given ones. Negations are offered if they
+    /// are useful by default, or if the word starts like one.
     private func options(_ word: String) -> [Offer.Candidate] {
         let verb = command.defaultVerb.flatMap(command.subcommand)
         func isNegated(_ option: OptionDeclaration) -> Bool {
@@ -118,7 +118,7 @@ struct UnfinishedLine {
         case .setting: words = tree.knownSettings.map { .init($0.key, $0.abstract) }
         case .report: words = tree.reports.map { .init($0.type, $0.abstract) }
         case .field:
-            // Behind a comma the next name begins.
+            // After a comma the next name starts.
             let place = beginning.lastIndex(of: ",").map { beginning.index(after: $0) } ?? beginning.startIndex
             attached += beginning[..<place]
             beginning = String(beginning[place...])
@@ -130,14 +130,14 @@ struct UnfinishedLine {
             beginning: beginning, values: values)
     }
 
-    /// What `help` explains, behind the words that are there already.
+    /// The subjects of `help` after the given words.
     private var subjects: [Offer.Candidate] {
         let topics = arguments.isEmpty ? tree.topics.map { Offer.Candidate($0.name, $0.abstract) } : []
         let commands = tree.command(at: arguments)?.subcommands.filter { !$0.isHidden } ?? []
         return commands.map { .init($0.name, $0.abstract) } + topics
     }
 
-    /// What the command reports, each name once.
+    /// The fields of the command's reports, each name once.
     private var fields: [Offer.Candidate] {
         var seen: Set<String> = []
         return command.reports.flatMap(\.fields).filter { seen.insert($0.name).inserted }

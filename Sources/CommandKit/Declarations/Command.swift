@@ -1,36 +1,41 @@
-/// A command: a verb that does something, or a noun that groups verbs.
+/// A command: a verb with an action, or a noun that groups verbs.
 public struct Command: Sendable {
-    /// The words that name it: `contact`, `rename`. Empty for the program itself.
+    /// The words of its name: `contact`, `rename`. Empty for the program itself.
     public let path: [String]
-    /// One line, imperative, with a capital and without a final period.
+    /// The summary in one line, imperative, with a capital and without a final period.
     public let abstract: String
-    /// Paragraphs for the full page, separated by empty lines; an indented line stays as it is.
+    /// Paragraphs for the full page, separated by empty lines. Indented lines stay unchanged.
     public let discussion: String
-    /// The stage that exit 0 promises, as the end of the sentence "exit 0 means that ...". Empty for a noun.
+    /// The guarantee of exit 0, as the end of the sentence "exit 0 means that ...". Empty for a noun.
     public let promise: String
+    /// The use of the store.
     public let store: StoreUse
+    /// The positional arguments in order.
     public let positionals: [PositionalDeclaration]
+    /// The options of the command, without global ones.
     public let options: [OptionDeclaration]
+    /// The examples; at least one for a verb.
     public let examples: [Example]
-    /// The exit codes it may end with besides those that every command has.
+    /// The exit codes besides the common ones.
     public let exits: [Int32]
-    /// The objects that it prints in JSON mode, made when somebody asks: most runs do not.
+    /// The objects that it prints in JSON mode, made on demand: most runs do not need them.
     private let makeReports: @Sendable () -> [ReportForm]
-    /// The help topics that belong to it.
+    /// The related help topics.
     public let topics: [String]
-    /// Whether help and completion leave it out.
+    /// True if help and completion omit the command.
     public let isHidden: Bool
-    /// Whether it only leads to other commands.
+    /// True if the command only groups other commands.
     public let isNoun: Bool
+    /// The commands directly below.
     public let subcommands: [Command]
-    /// The verb that a noun means when it stands alone.
+    /// The verb of a noun that stands alone.
     public let defaultVerb: String?
-    /// Parts of its page that help does not show, made when somebody reads them.
+    /// The parts of its manual page that help omits, made on demand.
     private let makeManual: @Sendable () -> [ManualPart]
-    /// The section of the manual where its page is: 1, or 8 if it is for those who run a service.
+    /// The section of the manual with its page: 1, or 8 for operators of a service.
     public let manualSection: Int
 
-    /// A verb. `path` holds the words of its name, separated by spaces.
+    /// Creates a verb. `path` contains the words of its name, separated by spaces.
     public init(
         _ path: String, _ abstract: String, promise: String, store: StoreUse,
         positionals: [any DeclaresPositional] = [], options: [any DeclaresOption] = [], examples: [Example],
@@ -56,7 +61,7 @@ public struct Command: Sendable {
         manualSection = 1
     }
 
-    /// A noun, which does nothing but lead to its verbs.
+    /// Creates a noun, which groups its verbs.
     public init(
         noun path: String, _ abstract: String, verbs: [Command], defaultVerb: String? = nil, topics: [String] = [],
         discussion: String = "", manualSection: Int = 1,
@@ -95,13 +100,13 @@ public struct Command: Sendable {
         path.split(separator: " ").map(String.init)
     }
 
-    /// The last word of its name; empty for the program itself.
+    /// The last word of the name; empty for the program itself.
     public var name: String { path.last ?? "" }
 
-    /// The objects that it prints in JSON mode.
+    /// The objects that the command prints in JSON mode.
     public var reports: [ReportForm] { makeReports() }
 
-    /// Parts of its page in the manual that help does not show.
+    /// The parts of its manual page that help omits.
     public var manual: [ManualPart] { makeManual() }
 
     /// The first example of each verb of a noun; those with arguments come first, because they show more.
@@ -111,61 +116,73 @@ public struct Command: Sendable {
             .compactMap(\.examples.first)
     }
 
-    /// The command directly below with this name.
+    /// Returns the command directly below with this name, or nil.
     public func subcommand(_ name: String) -> Command? {
         subcommands.first { $0.name == name }
     }
 
-    /// The command itself and all commands below it, each before those below it.
+    /// The command itself and all commands below it, parents first.
     public var family: [Command] {
         [self] + subcommands.flatMap(\.family)
     }
 }
 
-/// A line that can be pasted into a shell, and what it does.
+/// A line to paste into a shell, with its effect.
 public struct Example: Hashable, Sendable {
+    /// The line.
     public let line: String
+    /// The effect of the line.
     public let note: String
 
+    /// Creates an example from its parts.
     public init(_ line: String, _ note: String) {
         self.line = line
         self.note = note
     }
 }
 
-/// How a command uses the store, which decides whether it needs the one-writer lock.
+/// The use of the store, which decides on the one-writer lock.
 public enum StoreUse: Hashable, Sendable {
+    /// The command does not open the store.
     case none
-    /// Sees a snapshot and never waits for the lock.
+    /// The command reads a snapshot without the lock.
     case reading
+    /// The command requires the lock.
     case writing
 }
 
-/// What an incomplete word may become when the user asks the shell to complete it.
+/// The kind of word for shell completion.
 public enum Completion: Hashable, Sendable, CaseIterable {
+    /// No completion, or the shell's own for files and folders.
     case nothing, file, folder
+    /// The objects of the active profile.
     case chat, contact, group, profile, request, invitation, message, transfer
+    /// Servers, and the words of help and configuration.
     case server, topic, report, field, cursor, setting, hook
 }
 
-/// What an exit code says, for the help pages.
+/// The meaning of an exit code, for help pages.
 public struct ExitMeaning: Hashable, Sendable {
+    /// The exit code.
     public let code: Int32
+    /// The meaning.
     public let meaning: String
 
+    /// Creates an exit meaning from its parts.
     public init(_ code: Int32, _ meaning: String) {
         self.code = code
         self.meaning = meaning
     }
 }
 
-/// A part of a page of the manual: a heading, text, or a term with its meaning.
+/// A part of a manual page: a heading, text, or a term with its meaning.
 public enum ManualPart: Sendable {
-    /// A heading, which is written in capitals.
+    /// A heading, set in capitals.
     case heading(String)
+    /// A heading inside of a section.
     case subheading(String)
-    /// Paragraphs separated by empty lines; an indented line stays as it is.
+    /// Paragraphs separated by empty lines. Indented lines stay unchanged.
     case text(String)
-    /// A word that can be typed, what may follow it, and its meaning.
+    /// A term that can be typed, its argument, and its meaning.
     case term(String, String = "", meaning: String)
 }

@@ -1,27 +1,29 @@
-/// The whole command line of a program.
+/// The command line of a program.
 public struct CommandTree: Sendable {
-    /// The word that starts the program.
+    /// The name of the program.
     public let program: String
     /// The program itself: its options are the global ones, its subcommands are all commands.
     public let root: Command
-    /// The commands in the groups that help shows; the first group holds the daily ones.
+    /// The groups of commands in help; the first one has the daily commands.
     public let sections: [Section]
+    /// The help topics.
     public let topics: [Topic]
-    /// What configuration files may say besides defaults of options.
+    /// The settings of configuration files besides defaults of options.
     public let settings: [SettingDeclaration]
-    /// Every exit code that a command may name.
+    /// All exit codes that commands may declare.
     public let exits: [ExitMeaning]
-    /// The exit codes that any command may end with.
+    /// The exit codes of all commands.
     public let commonExits: [Int32]
-    /// Those that any command may end with besides that uses the store.
+    /// The additional exit codes of all commands that use the store.
     public let storeExits: [Int32]
     private let makeCommonReports: @Sendable () -> [ReportForm]
 
-    /// The option that asks for help. Every tree has it, and the parser answers it by itself.
+    /// The help option. Every tree has it, and the parser handles it.
     public static let help = Option<Bool>(
         flag: "help", letter: "h", "Show help: one screen with -h, everything with --help"
     ).withoutSetting
 
+    /// Creates a command tree from its parts.
     public init(
         program: String, _ abstract: String, options: [any DeclaresOption] = [], sections: [Section],
         topics: [Topic] = [], settings: [any DeclaresSetting] = [], exits: [ExitMeaning], commonExits: [Int32] = [],
@@ -41,8 +43,8 @@ public struct CommandTree: Sendable {
         makeCommonReports = commonReports
     }
 
-    /// The option of a command, or the global one, that matches, and whose it is: an option of the verb that a noun means by
-    /// default chooses that verb.
+    /// Returns the matching option of a command, or the global one, with its command. An option of the default verb of
+    /// a noun selects that verb.
     func option(
         of command: Command, _ matches: (OptionDeclaration) -> Bool
     ) -> (option: OptionDeclaration, command: Command)? {
@@ -53,28 +55,32 @@ public struct CommandTree: Sendable {
 
     /// A group of commands under a title.
     public struct Section: Sendable {
+        /// The title.
         public let title: String
+        /// The commands of the group.
         public let commands: [Command]
 
+        /// Creates a section from its parts.
         public init(_ title: String, _ commands: [Command]) {
             self.title = title
             self.commands = commands
         }
     }
 
-    /// A page of help that belongs to no single command.
+    /// A help page without a command.
     public struct Topic: Sendable {
-        /// One word: `exit-codes`.
+        /// The name, one word: `exit-codes`.
         public let name: String
+        /// The summary in one line.
         public let abstract: String
-        /// The section of the manual where its page is; nil for one that stands on the page of the program.
+        /// The section of the manual with its page; nil for a topic on the program's page.
         public let manualSection: Int?
         private let makeText: @Sendable () -> String
 
-        /// Paragraphs separated by empty lines; an indented line stays as it is.
+        /// Paragraphs separated by empty lines. Indented lines stay unchanged.
         public var text: String { makeText() }
 
-        /// The text is made when somebody reads it: most runs do not.
+        /// Creates a topic. Its text is made on demand: most runs do not need it.
         public init(
             _ name: String, _ abstract: String, manualSection: Int? = nil,
             _ text: @autoclosure @escaping @Sendable () -> String
@@ -89,8 +95,8 @@ public struct CommandTree: Sendable {
     /// The objects that any command may print.
     public var commonReports: [ReportForm] { makeCommonReports() }
 
-    /// All objects that are printed, by the names of their types. What several commands print is there once, with columns if
-    /// one of them prints it as a plain record.
+    /// All printed objects, by type. An object of several commands is included once, with columns if a command prints
+    /// it as a plain record.
     public var reports: [ReportForm] {
         let all = root.family.flatMap(\.reports) + commonReports
         var seen: Set<String> = []
@@ -98,7 +104,7 @@ public struct CommandTree: Sendable {
             .sorted { $0.type < $1.type }
     }
 
-    /// The command with this path, if there is one.
+    /// Returns the command with this path, or nil.
     public func command(at path: [String]) -> Command? {
         var command = root
         for name in path {
@@ -108,25 +114,25 @@ public struct CommandTree: Sendable {
         return command
     }
 
-    /// The exit codes that a command may end with, in their order; 0 is always among them.
+    /// Returns the exit codes of a command in order; always including 0.
     func exitCodes(of command: Command) -> [Int32] {
         Set([0] + command.exits + commonExits + (command.store == .none ? [] : storeExits)).sorted()
     }
 
-    /// What is typed to run a command: `tacit contact rename`.
+    /// Returns the words that run a command: `tacit contact rename`.
     public func invocation(of path: [String]) -> String {
         ([program] + path).joined(separator: " ")
     }
 
-    /// The environment variables that give an option of a command its value, the strongest first: one made of the
-    /// command and the option (`TACIT_CONTACT_LIST_JSON`), then the option's own.
+    /// Returns the environment variables of an option of a command, highest priority first: the one of command and
+    /// option (`TACIT_CONTACT_LIST_JSON`), then the option's own.
     public func variables(of option: OptionDeclaration, in command: Command) -> [String] {
         let own = option.variable.map { [$0] } ?? []
         guard !command.path.isEmpty, option.name != CommandTree.help.declaration.name else { return own }
         return [variablePrefix(of: command) + CommandTree.variableWord(option.name)] + own
     }
 
-    /// What the variables for the options of a command start with: `TACIT_CONTACT_LIST_`.
+    /// Returns the prefix of the variables for the options of a command: `TACIT_CONTACT_LIST_`.
     func variablePrefix(of command: Command) -> String {
         ([program] + command.path).map { CommandTree.variableWord($0) + "_" }.joined()
     }

@@ -1,19 +1,21 @@
-/// An option of a command, and the key that fetches its value from ``Parsed``.
+/// An option of a command, and the key to its value in ``Parsed``.
 ///
-/// The type of the value says how it behaves: `Bool` is a flag, `Int` may be a counted flag, an optional may be missing,
+/// The type of the value decides on the behaviour: `Bool` is a flag, `Int` may be a counted flag, an optional may be
+/// missing, an array collects a repeatable option, and any other type has a default.
 /// an array collects a repeatable option, and anything else has a default.
 public struct Option<Value: Sendable>: DeclaresOption {
+    /// The declaration as data.
     public let declaration: OptionDeclaration
     let value: @Sendable (Given?) -> Value
 
-    /// The same option, of which `-3` is a short form, as with head(1).
+    /// The option with `-3` as a short form, as in head(1).
     public var writtenAsNumeral: Option {
         var declaration = declaration
         declaration.isNumeral = true
         return Option(declaration: declaration, value: value)
     }
 
-    /// The same option, which configuration files cannot set.
+    /// The option without a setting in configuration files.
     public var withoutSetting: Option {
         var declaration = declaration
         declaration.isSettable = false
@@ -21,13 +23,14 @@ public struct Option<Value: Sendable>: DeclaresOption {
     }
 }
 
-/// An option whatever its value is, for the lists in a ``Command``.
+/// An option with a value of any type, for the lists in a ``Command``.
 public protocol DeclaresOption: Sendable {
+    /// The declaration as data.
     var declaration: OptionDeclaration { get }
 }
 
 extension Option where Value == Bool {
-    /// An option without a value, which `--no-NAME` takes back. If `isNegatable`, help shows that.
+    /// Creates a flag, which `--no-NAME` negates. If `isNegatable`, help shows the negation.
     public init(
         flag name: String, letter: Character? = nil, _ abstract: String, isNegatable: Bool = false,
         default defaultValue: Bool = false, variable: String? = nil, isCommon: Bool = false
@@ -42,8 +45,7 @@ extension Option where Value == Bool {
 }
 
 extension Option where Value == Bool? {
-    /// An option without a value, which `--no-NAME` takes back, and which may be missing; `defaultText` says in words what
-    /// holds then.
+    /// Creates an optional flag, which `--no-NAME` negates. `defaultText` describes the default in words.
     public init(
         flag name: String, letter: Character? = nil, _ abstract: String, defaultText: String, variable: String? = nil,
         isCommon: Bool = false
@@ -60,7 +62,7 @@ extension Option where Value == Bool? {
 }
 
 extension Option where Value == Int {
-    /// An option without a value that means more when it is written more often: `-v`, `-vv`.
+    /// Creates a counted flag: `-v`, `-vv`.
     public init(
         counting name: String, letter: Character? = nil, _ abstract: String, variable: String? = nil,
         isCommon: Bool = false
@@ -74,7 +76,7 @@ extension Option where Value == Int {
 }
 
 extension Option {
-    /// An option with a value that may be missing; `defaultText` says in words what holds then.
+    /// Creates an option with an optional value. `defaultText` describes the default in words.
     public init<Word>(
         _ name: String, letter: Character? = nil, _ abstract: String, _ kind: ValueKind<Word>,
         defaultText: String? = nil, variable: String? = nil, isCommon: Bool = false
@@ -89,7 +91,7 @@ extension Option {
         }
     }
 
-    /// An option with a value and a default.
+    /// Creates an option with a value and a default.
     public init(
         _ name: String, letter: Character? = nil, _ abstract: String, _ kind: ValueKind<Value>,
         default defaultValue: Value, variable: String? = nil, isCommon: Bool = false
@@ -103,7 +105,7 @@ extension Option {
         }
     }
 
-    /// An option that collects a value each time it is written.
+    /// Creates a repeatable option, which collects its values.
     public init<Word>(
         repeated name: String, letter: Character? = nil, _ abstract: String, _ kind: ValueKind<Word>,
         variable: String? = nil, isCommon: Bool = false
@@ -117,36 +119,39 @@ extension Option {
     }
 }
 
-/// An option as data: what the parser, help, completion and the manual need to know of it.
+/// An option as data, for the parser, help, completion and the manual.
 public struct OptionDeclaration: Sendable {
-    /// What follows the name of an option.
+    /// The form of an option's value.
     public enum Form: Hashable, Sendable {
-        /// Nothing. Help shows that a negatable flag `--x` can also be written `--no-x`.
+        /// No value. Help shows that a negatable flag `--x` can also be written `--no-x`.
         case flag(isNegatable: Bool)
-        /// Nothing; what counts is how often it was written (`-qq`).
+        /// No value; the number of repetitions counts (`-qq`).
         case count
-        /// A value, once (the last one wins) or as often as it was written.
+        /// A value, once (the last one counts) or repeated.
         case value(ValueForm, isRepeatable: Bool)
     }
 
     /// The long name without dashes: `dry-run`.
     public let name: String
+    /// The short form.
     public let letter: Character?
+    /// The summary in one line.
     public let abstract: String
+    /// The form of the value.
     public let form: Form
-    /// What holds when the option is not given, as a word of its kind or in words.
+    /// The default, as a value or in words.
     public let defaultText: String?
-    /// An environment variable of its own, besides the one that every option has (`TACIT_SEND_WAIT`).
+    /// An additional environment variable, besides that of every option (`TACIT_SEND_WAIT`).
     public let variable: String?
-    /// Whether the short help shows it.
+    /// True if short help shows the option.
     public let isCommon: Bool
-    /// Whether ``defaultText`` is no value that could be given.
+    /// True if ``defaultText`` is a description, not a value.
     var defaultsToWords = false
-    /// True if `-3` stands for the option with the value 3.
+    /// True if `-3` is the option with the value 3.
     public internal(set) var isNumeral = false
-    /// Whether configuration files may set it.
+    /// True if configuration files may set the option.
     public internal(set) var isSettable = true
-    /// Whether a word is a value of this option.
+    /// Returns true if a word is a value of this option.
     let accepts: @Sendable (String) -> Bool
 
     init(
@@ -163,8 +168,10 @@ public struct OptionDeclaration: Sendable {
         self.accepts = accepts
     }
 
+    /// True if the option has a value.
     public var takesValue: Bool { valueForm != nil }
 
+    /// True if the option may be repeated.
     public var isRepeatable: Bool {
         switch form {
         case .flag: false
@@ -173,7 +180,7 @@ public struct OptionDeclaration: Sendable {
         }
     }
 
-    /// Whether `--no-x` is understood: wherever a variable or a configuration file may have said `--x`.
+    /// True if `--no-x` is accepted: for all flags that a variable or a configuration file may set.
     public var isNegatable: Bool {
         switch form {
         case .flag(let isNegatable): isNegatable || isSettable
@@ -182,26 +189,26 @@ public struct OptionDeclaration: Sendable {
         }
     }
 
-    /// Whether help shows `--no-x`: where that is what people want to write, as the flag holds by itself.
+    /// True if help shows `--no-x`: for flags that are on by default.
     public var showsNegation: Bool { form == .flag(isNegatable: true) }
 
-    /// What is known of the value, if the option takes one.
+    /// The form of the value, if the option has one.
     public var valueForm: ValueForm? {
         if case .value(let form, _) = form { form } else { nil }
     }
 }
 
-/// What was written for one option.
+/// The given values of one option.
 enum Given: Hashable, Sendable {
     case flag(Bool)
     case count(Int)
-    /// The words, each accepted by the declaration; one of them unless the option is repeatable.
+    /// The words, each accepted by the declaration; one word unless the option is repeatable.
     case words([String])
 }
 
 extension OptionDeclaration {
-    /// Reads the text of an environment variable or of a setting: `yes` or `no` for a flag, a number for a counted flag,
-    /// a value, or for a repeatable option one value a line.
+    /// Reads the text of an environment variable or a setting: `yes` or `no` for a flag, a number for a counted flag, a
+    /// value, or for a repeatable option one value per line.
     func given(by text: String) -> Given? {
         switch form {
         case .flag:
@@ -214,7 +221,7 @@ extension OptionDeclaration {
         }
     }
 
-    /// What such a text must be, as the end of the sentence "expected ...".
+    /// The expected text, as the end of the sentence "expected ...".
     var expected: String {
         switch form {
         case .flag: YesOrNo.expected

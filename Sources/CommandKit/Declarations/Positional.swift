@@ -1,22 +1,23 @@
-/// An argument that is known by its place, and the key that fetches its value from ``Parsed``.
+/// A positional argument, and the key to its value in ``Parsed``.
 public struct Positional<Value: Sendable>: DeclaresPositional {
+    /// The declaration as data.
     public let declaration: PositionalDeclaration
-    /// The value of these words, each accepted by the declaration; nil only if there are fewer than it demands.
+    /// Returns the value of these words, each accepted by the declaration; nil only for too few words.
     let value: @Sendable ([String]) -> Value?
 
-    /// An argument that must be there.
+    /// Creates a required argument.
     public init(_ name: String, _ abstract: String, _ kind: ValueKind<Value>) {
         declaration = PositionalDeclaration(name, abstract, .required, kind.form) { kind.read($0) != nil }
         value = { $0.first.flatMap(kind.read) }
     }
 
-    /// An argument that may be missing.
+    /// Creates an optional argument.
     public init<Word>(optional name: String, _ abstract: String, _ kind: ValueKind<Word>) where Value == Word? {
         declaration = PositionalDeclaration(name, abstract, .optional, kind.form) { kind.read($0) != nil }
         value = { .some($0.first.flatMap(kind.read)) }
     }
 
-    /// All arguments from this place on, at least `minimum` (zero or one).
+    /// Creates a list of all remaining arguments, at least `minimum` (zero or one).
     public init<Word>(
         repeated name: String, _ abstract: String, _ kind: ValueKind<Word>, minimum: Int = 1
     ) where Value == [Word] {
@@ -26,26 +27,31 @@ public struct Positional<Value: Sendable>: DeclaresPositional {
     }
 }
 
-/// A positional argument whatever its value is, for the lists in a ``Command``.
+/// A positional argument with a value of any type, for the lists in a ``Command``.
 public protocol DeclaresPositional: Sendable {
+    /// The declaration as data.
     var declaration: PositionalDeclaration { get }
 }
 
 /// A positional argument as data.
 public struct PositionalDeclaration: Sendable {
-    /// How many words an argument takes.
+    /// The number of words of an argument.
     public enum Arity: Hashable, Sendable {
+        /// One word, or at most one.
         case required, optional
-        /// All that are left.
+        /// All remaining words.
         case repeated(mayBeMissing: Bool)
     }
 
-    /// How it appears in help: `TARGET`, `TEXT|-`.
+    /// The form in help: `TARGET`, `TEXT|-`.
     public let name: String
+    /// The summary in one line.
     public let abstract: String
+    /// The number of words.
     public let arity: Arity
+    /// The form of the value.
     public let form: ValueForm
-    /// Whether a word is a value of this argument.
+    /// Returns true if a word is a value of this argument.
     let accepts: @Sendable (String) -> Bool
 
     init(
@@ -59,7 +65,7 @@ public struct PositionalDeclaration: Sendable {
         self.accepts = accepts
     }
 
-    /// Whether a command line is complete without it.
+    /// True if the argument is not required.
     public var mayBeMissing: Bool {
         switch arity {
         case .required: false
@@ -68,6 +74,7 @@ public struct PositionalDeclaration: Sendable {
         }
     }
 
+    /// True if the argument takes all remaining words.
     public var isRepeated: Bool {
         if case .repeated = arity { true } else { false }
     }

@@ -1,77 +1,81 @@
 public import JSONCoding
 
-/// The only declaration of one type of object: its fields and the columns of its plain records. Output, `--fields`, the JSON
-/// Schema, help and the manual are made from it.
+/// The declaration of one type of JSON object: its fields and the columns of its plain records. Output, `--fields`, the
+/// JSON Schema, help and the manual are made from it.
 public struct ReportForm: Hashable, Sendable {
-    /// The value of its field `type`: `send`.
+    /// The value of the field `type`: `send`.
     public let type: String
-    /// What it tells, in one line with a capital and without a final period.
+    /// The summary in one line, with a capital and without a final period.
     public let abstract: String
-    /// The columns of a plain record, in order, each the name of a field; empty for a type that has no plain records.
+    /// The columns of a plain record, in order, by the names of fields; empty for a type without plain records.
     public let plain: [String]
     /// The fields besides `v` and `type`, which every object has.
     public let fields: [Field]
 
     /// A field of an object.
     public struct Field: Hashable, Sendable {
+        /// The name.
         public let name: String
+        /// The kind of value.
         public let kind: Kind
-        /// What its value means, as an abstract.
+        /// The meaning of the value, as a summary.
         public let abstract: String
-        /// Whether it may be missing, which means that it is unknown or does not apply.
+        /// True if the field may be missing, which means that its value is unknown or does not apply.
         public let isOptional: Bool
-        /// The field with the same value that readers use instead; nil unless this one is only kept for version 1.
+        /// The replacement of a deprecated field; nil for other fields.
         public private(set) var successor: String?
 
-        /// The same field, kept for version 1 beside another one that has its value.
+        /// Returns the field as deprecated, kept for version 1 beside its successor.
         public func kept(for successor: String) -> Field {
             var field = self
             field.successor = successor
             return field
         }
 
-        /// A field that every object of the type has.
+        /// Returns a required field.
         public static func always(_ name: String, _ kind: Kind, _ abstract: String) -> Field {
             Field(name: name, kind: kind, abstract: abstract, isOptional: false)
         }
 
-        /// A field that some objects of the type have.
+        /// Returns an optional field.
         public static func sometimes(_ name: String, _ kind: Kind, _ abstract: String) -> Field {
             Field(name: name, kind: kind, abstract: abstract, isOptional: true)
         }
     }
 
-    /// What a value can be.
+    /// The kind of a value.
     public indirect enum Kind: Hashable, Sendable {
+        /// A text.
         case text
-        /// The id of something, which stays what it is: a letter and a number.
+        /// A permanent id: a letter and a number.
         case id
-        /// RFC 3339 in UTC, with milliseconds.
+        /// A time in RFC 3339, UTC, with milliseconds.
         case time
         /// One of these words. Later versions may add some.
         case word([String])
+        /// True or false.
         case flag
-        /// A number from zero.
+        /// An integer from zero.
         case count
-        /// A number of bytes.
+        /// A size in bytes.
         case size
-        /// A length of time in milliseconds.
+        /// A duration in milliseconds.
         case duration
         /// A list of texts.
         case texts
-        /// A list of numbers from zero.
+        /// A list of integers from zero.
         case numbers
-        /// Numbers from zero under names of which later versions may add some.
+        /// Integers from zero by name. Later versions may add names.
         case counts
-        /// Inner fields; none if they differ from object to object.
+        /// An inner object; without fields if they differ from object to object.
         case object([Field])
-        /// A list of such.
+        /// A list of inner objects.
         case objects([Field])
     }
 
-    /// A report whose objects have these fields.
+    /// Creates a report with these fields.
     ///
-    /// - Parameter plain: The columns of a plain record, unless others are asked for.
+    /// - Parameter plain: The default columns of a plain record.
     public init(_ type: String, _ abstract: String, plain: [String] = [], _ fields: [Field]) {
         self.type = type
         self.abstract = abstract
@@ -79,22 +83,22 @@ public struct ReportForm: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// The fields that every object begins with.
+    /// The first fields of every object.
     public static let common: [Field] = [
         .always("v", .count, "Version of the format, which is 1"), .always("type", .text, "Type of the object"),
     ]
 
-    /// The same fields under another type.
+    /// Returns the same fields under another type.
     public func renamed(_ type: String, _ abstract: String) -> ReportForm {
         ReportForm(type, abstract, plain: plain, fields)
     }
 
-    /// The same report, whose plain records have other columns.
+    /// Returns the report with other columns of plain records.
     public func with(plain: [String]) -> ReportForm {
         ReportForm(type, abstract, plain: plain, fields)
     }
 
-    /// The names that plain records may have as columns: those of all fields, and of the fields inside them as `lock.pid`.
+    /// The allowed columns of plain records: all fields, and inner fields as `lock.pid`.
     public var columnNames: [String] { (ReportForm.common + fields).columnNames }
 }
 
@@ -105,7 +109,7 @@ extension [ReportForm.Field] {
 }
 
 extension ReportForm.Kind {
-    /// The fields of the objects inside.
+    /// The fields of inner objects.
     var inner: [ReportForm.Field] {
         switch self {
         case .object(let fields), .objects(let fields): fields
@@ -115,10 +119,9 @@ extension ReportForm.Kind {
 }
 
 extension ReportForm {
-    /// The JSON Schema of the objects of this type (JSON Schema 2020-12).
+    /// The JSON Schema of the objects (JSON Schema 2020-12).
     ///
-    /// Fields that it does not know are allowed, because later versions add some. The columns of plain records are in
-    /// `x-plain`.
+    /// Unknown fields are allowed, because later versions add some. The columns of plain records are in `x-plain`.
     public var schema: JSONObject {
         var properties: JSONObject = ["v": .object(["const": 1]), "type": .object(["const": .string(type)])]
         for field in fields { properties[field.name] = .object(field.schema) }
@@ -127,14 +130,14 @@ extension ReportForm {
             "description": .string(abstract), "type": "object", "properties": .object(properties),
             "required": .array((ReportForm.common + fields).required),
         ]
-        // No keyword of JSON Schema: readers of schemas ignore it.
+        // Not a keyword of JSON Schema: readers of schemas ignore it.
         if !plain.isEmpty { schema["x-plain"] = .array(plain.map { .string($0) }) }
         return schema
     }
 }
 
 extension ReportForm.Field {
-    /// The schema of the value, with what it means.
+    /// The schema of the value with its meaning.
     fileprivate var schema: JSONObject {
         var schema = kind.schema
         schema.set("description", meaning)
@@ -144,12 +147,12 @@ extension ReportForm.Field {
 }
 
 extension ReportForm.Field {
-    /// The abstract, with the field that readers use instead if there is one.
+    /// The summary, with the successor of a deprecated field.
     var meaning: String { successor.map { "\(abstract); the same as \($0), kept for version 1" } ?? abstract }
 }
 
 extension [ReportForm.Field] {
-    /// The names of those that must be there.
+    /// The names of the required fields.
     fileprivate var required: [JSONValue] { filter { !$0.isOptional }.map { .string($0.name) } }
 }
 
@@ -159,7 +162,7 @@ extension ReportForm.Kind {
         case .text: ["type": "string"]
         case .id: ["type": "string", "pattern": "^[a-z][1-9][0-9]*$"]
         case .time:
-            // RFC 3339 allows more than what is printed.
+            // RFC 3339 allows more than tacit prints.
             [
                 "type": "string", "format": "date-time",
                 "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$",

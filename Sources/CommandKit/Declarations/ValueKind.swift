@@ -1,15 +1,18 @@
 import ByteCoding
 
-/// What one word of a command line may be, and how it becomes a `Value`.
+/// The kind of a word in a command line, with its conversion to a `Value`.
 ///
-/// The kinds that every program needs are static members (`.text()`, `.duration()`); a face adds its own with
-/// ``init(_:read:write:)``, so that a word is refused where it was written and not somewhere inside of a command.
+/// General kinds are static members (`.text()`, `.duration()`). A face adds its own with ``init(_:read:write:)``, so
+/// that the parser rejects an invalid word before the command runs.
 public struct ValueKind<Value: Sendable>: Sendable {
+    /// The form for help, completion and errors.
     public let form: ValueForm
+    /// Converts a word to a value; nil for an invalid word.
     public let read: @Sendable (String) -> Value?
+    /// Converts a value to a word.
     public let write: @Sendable (Value) -> String
 
-    /// `read` returns nil for a word that is not of this kind; `write` gives a word that `read` accepts.
+    /// Creates a kind. `read` returns nil for an invalid word; `write` returns a word that `read` accepts.
     public init(
         _ form: ValueForm, read: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String
     ) {
@@ -19,22 +22,24 @@ public struct ValueKind<Value: Sendable>: Sendable {
     }
 }
 
-/// What help, completion and error sentences say about a value.
+/// The form of a value in help, completion and errors.
 public struct ValueForm: Hashable, Sendable {
     private let name: String?
     private let demand: String?
-    /// Every allowed word, or nothing if the words are not a closed list.
+    /// All allowed words; empty if the words are not a closed list.
     public let choices: [String]
+    /// The kind of shell completion.
     public let completion: Completion
-    /// Whether the word must not appear in messages.
+    /// True if messages must not contain the word.
     public let isSecret: Bool
 
-    /// What stands for the value in help: `TARGET`, `queued|sent`.
+    /// The placeholder of the value in help: `TARGET`, `queued|sent`.
     public var metavariable: String { name ?? choices.joined(separator: "|") }
 
-    /// What a word must be, as the end of the sentence "expected ...".
+    /// The expected word, as the end of the sentence "expected ...".
     public var expected: String { demand ?? WordGrammar.alternatives(choices) }
 
+    /// Creates a value form from its parts.
     public init(
         _ metavariable: String, expected: String, choices: [String] = [], completing completion: Completion = .nothing,
         isSecret: Bool = false
@@ -46,7 +51,7 @@ public struct ValueForm: Hashable, Sendable {
         self.isSecret = isSecret
     }
 
-    /// One of several words, which stand in help themselves unless there is a metavariable.
+    /// Creates a closed list of words, which help shows unless there is a placeholder.
     init(choices: [String], metavariable: String?) {
         name = metavariable
         demand = nil
@@ -57,15 +62,15 @@ public struct ValueForm: Hashable, Sendable {
 }
 
 extension ValueKind {
-    /// The value of a word; nil for one that is not of this kind.
+    /// Returns the value of a word, or nil for an invalid word.
     public func value(of word: String) -> Value? { read(word) }
 
-    /// A word for a value.
+    /// Returns a word for a value.
     public func word(for value: Value) -> String { write(value) }
 }
 
 extension ValueKind where Value == String {
-    /// Any text, also the empty one. A secret one is never repeated in a message.
+    /// Returns the kind of any text, including the empty one. Messages never contain a secret one.
     public static func text(
         _ metavariable: String = "TEXT", completing completion: Completion = .nothing, isSecret: Bool = false
     ) -> ValueKind {
@@ -74,7 +79,7 @@ extension ValueKind where Value == String {
             read: { $0 }, write: { $0 })
     }
 
-    /// The path of a file, or of a folder; not empty. Whether it exists is a question for the command.
+    /// Returns the kind of a path, not empty. The command checks whether the path exists.
     public static func path(_ metavariable: String = "FILE", completing completion: Completion = .file) -> ValueKind {
         ValueKind(
             ValueForm(metavariable, expected: "a path", completing: completion),
@@ -83,7 +88,8 @@ extension ValueKind where Value == String {
 }
 
 extension ValueKind where Value == Int {
-    /// A decimal number in `range`, which starts at zero or above: words with a minus sign are options.
+    /// Returns the kind of a decimal number in `range`, which starts at zero or above: words with a minus sign are
+    /// options.
     public static func count(_ metavariable: String = "N", in range: ClosedRange<Int> = 0...Int.max) -> ValueKind {
         let bounds =
             range.upperBound == .max ? "from \(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
@@ -96,7 +102,7 @@ extension ValueKind where Value == Int {
             write: { "\($0)" })
     }
 
-    /// A number of bytes: `800`, or with a unit of 1024 as in `64K`, `10M`, `2G`, `1T`.
+    /// Returns the kind of a size in bytes: `800`, or with a unit of 1024 as in `64K`, `10M`, `2G`, `1T`.
     public static func size(_ metavariable: String = "SIZE") -> ValueKind {
         ValueKind(
             ValueForm(metavariable, expected: "a size such as 800, 64K, 10M or 2G"),
@@ -106,7 +112,7 @@ extension ValueKind where Value == Int {
 }
 
 extension ValueKind where Value == Duration {
-    /// A whole number of one unit: `500ms`, `30s`, `10m`, `2h`, `7d`, up to 100 years (36500d).
+    /// Returns the kind of a duration in one unit: `500ms`, `30s`, `10m`, `2h`, `7d`, up to 100 years (36500d).
     public static func duration(_ metavariable: String = "TIME") -> ValueKind {
         ValueKind(
             ValueForm(metavariable, expected: "a duration such as 500ms, 30s or 10m"),
@@ -123,7 +129,7 @@ extension ValueKind where Value == Duration {
 }
 
 extension ValueKind where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
-    /// One of the words of an enumeration; without a metavariable the words themselves stand in help.
+    /// Returns the kind of an enumeration. Without a placeholder help shows the words.
     public static func choice(_ metavariable: String? = nil) -> ValueKind {
         ValueKind(
             ValueForm(choices: Value.allCases.map { $0.rawValue }, metavariable: metavariable),
@@ -131,23 +137,23 @@ extension ValueKind where Value: CaseIterable & RawRepresentable, Value.RawValue
     }
 }
 
-/// The spelling of numbers, alone or with a unit.
+/// The grammar of numbers with and without a unit.
 enum WordGrammar {
-    /// Units and how many of the smallest one each is; the largest comes first.
+    /// The units with their sizes in the smallest unit, largest first.
     struct Units: Sendable {
         let names: [(name: StaticString, size: Int64)]
-        /// How nothing is written.
+        /// The word for zero.
         let zero: String
     }
 
-    /// In milliseconds.
+    /// The units of time, in milliseconds.
     static let time = Units(
         names: [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)], zero: "0s")
-    /// In bytes.
+    /// The units of size, in bytes.
     static let size = Units(
         names: [("T", 1 << 40), ("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10), ("", 1)], zero: "0")
 
-    /// `a, b or c`
+    /// Returns `a, b or c`.
     static func alternatives(_ words: [String]) -> String {
         var sentence = ""
         for (index, word) in words.enumerated() {
@@ -157,17 +163,17 @@ enum WordGrammar {
         return sentence
     }
 
-    /// A decimal number without sign.
+    /// Returns a decimal number without sign.
     static func number<Value: FixedWidthInteger>(_ word: String) -> Value? {
         var reader = TextReader(word)
         guard let number = try? reader.number(Value.self), reader.isAtEnd else { return nil }
         return number
     }
 
-    /// 100 years in milliseconds: more than anyone waits, and far from where numbers of nanoseconds overflow.
+    /// The longest duration, 100 years in milliseconds, far below an overflow in nanoseconds.
     static let longestTime: Int64 = 36_500 * 86_400_000
 
-    /// A number and one unit, counted in the smallest unit; nil if that is too much to count.
+    /// Reads a number with one unit, in the smallest unit; nil for an overflow.
     static func measured(_ word: String, in units: Units) -> Int64? {
         var reader = TextReader(word)
         guard let number = try? reader.number(Int64.self) else { return nil }
@@ -177,7 +183,7 @@ enum WordGrammar {
         return overflow ? nil : value
     }
 
-    /// The shortest word that ``measured(_:in:)`` reads as `value`.
+    /// Returns the shortest word that ``measured(_:in:)`` reads as `value`.
     static func word(for value: Int64, in units: Units) -> String {
         guard value != 0, let unit = units.names.first(where: { value % $0.size == 0 }) else { return units.zero }
         return "\(value / unit.size)\(unit.name)"

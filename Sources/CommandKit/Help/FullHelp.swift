@@ -1,5 +1,5 @@
 extension CommandTree {
-    /// The answer to `--help`: everything there is to know about a command.
+    /// Returns the output of `--help`: the complete description of a command.
     public func fullHelp(for command: Command, width: Int = 80) -> String {
         var page = HelpText(width: width)
         page.wrapped(command.abstract)
@@ -47,7 +47,7 @@ extension CommandTree {
         page.list(root.options.map { ($0.term, $0.meaning) })
     }
 
-    /// What scripts rely on: variables, exit codes, the form of the output.
+    /// Adds the interface for scripts: variables, exit codes, output format.
     private func addContract(of command: Command, to page: inout HelpText) {
         page.heading("Environment")
         let variables = command.options.filter { $0.variable != nil }
@@ -93,12 +93,12 @@ extension CommandTree {
 }
 
 extension String {
-    /// The text with its spaces protected: wrapping must not part an option from its value.
+    /// The text with protected spaces: wrapping must not separate an option from its value.
     fileprivate var nonBreaking: String {
         split(separator: " ", omittingEmptySubsequences: false).joined(separator: "\u{a0}")
     }
 
-    /// The text with protected spaces made ordinary again.
+    /// The text with protected spaces replaced by ordinary ones.
     fileprivate var breakable: String {
         split(separator: "\u{a0}", omittingEmptySubsequences: false).joined(separator: " ")
     }

@@ -1,11 +1,11 @@
 /// A help page under construction: paragraphs and two-column lists within a width.
 ///
-/// Widths count characters: help is our own text and holds nothing wide.
+/// Widths count characters, because help contains no wide ones.
 struct HelpText {
     private let width: Int
     private var lines: [String] = []
 
-    /// Pages narrower than 40 columns would be unreadable, so that is the least.
+    /// Creates a page of at least 40 columns.
     init(width: Int) {
         self.width = max(width, 40)
     }
@@ -13,23 +13,23 @@ struct HelpText {
     /// The page, ending with a line break.
     var text: String { lines.joined(separator: "\n") + "\n" }
 
-    /// An empty line, unless there is one already or the page starts here.
+    /// Adds an empty line, unless there is one already or the page starts here.
     mutating func gap() {
         if let last = lines.last, !last.isEmpty { lines.append("") }
     }
 
-    /// A title over what follows.
+    /// Adds a title.
     mutating func heading(_ title: String) {
         gap()
         lines.append("\(title):")
     }
 
-    /// Text that must not be broken.
+    /// Adds a line without wrapping.
     mutating func line(_ text: String, indent: Int = 0) {
         lines.append(HelpText.spaces(indent) + text)
     }
 
-    /// Text broken between words; further lines start `hanging` columns after the first.
+    /// Adds wrapped text; further lines are indented by `hanging` more columns.
     mutating func wrapped(_ text: String, indent: Int = 0, hanging: Int = 0) {
         let rows = HelpText.rows(
             of: text.split(separator: " ").map(String.init), first: width - indent, width - indent - hanging)
@@ -38,7 +38,7 @@ struct HelpText {
         }
     }
 
-    /// Paragraphs separated by empty lines; lines that start with a space stay as they are.
+    /// Adds paragraphs separated by empty lines. Lines that start with a space stay unchanged.
     mutating func paragraphs(_ text: String, indent: Int = 0) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         var words: [Substring] = []
@@ -54,7 +54,7 @@ struct HelpText {
         if self.lines.last == "" { self.lines.removeLast() }
     }
 
-    /// Terms and what they mean. A term too long for its column has its meaning on the next line.
+    /// Adds terms with their meanings. The meaning of a term that exceeds its column is on the next line.
     mutating func list(_ rows: [(term: String, meaning: String)], indent: Int = 2) {
         let longest = rows.map(\.term.count).filter { $0 <= 26 }.max() ?? 0
         let column = indent + longest + 2
@@ -69,7 +69,7 @@ struct HelpText {
         }
     }
 
-    /// Distributes words over rows; a word longer than a row has one of its own.
+    /// Distributes words over rows; a word longer than a row gets a separate row.
     private static func rows(of words: [String], first: Int, _ width: Int) -> [String] {
         var rows: [String] = []
         for word in words {
@@ -88,7 +88,9 @@ struct HelpText {
 }
 
 extension CommandTree {
-    /// The answer to `help`, `help COMMAND` and `help TOPIC`: a full page.
+    /// Returns the output of `help`, `help COMMAND` and `help TOPIC`: a full page.
+    ///
+    /// - Throws: ``UsageError`` for an unknown command or topic.
     public func help(about words: [String], width: Int = 80) throws(UsageError) -> String {
         if let topic = topics.first(where: { [$0.name] == words }) { return page(on: topic, width: width) }
         guard let command = command(at: words) else { throw unknownTopic(words) }

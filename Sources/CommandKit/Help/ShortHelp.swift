@@ -1,5 +1,5 @@
 extension CommandTree {
-    /// The answer to `-h`: at most one screen of 24 lines.
+    /// Returns the output of `-h`: at most one screen of 24 lines.
     public func shortHelp(for command: Command, width: Int = 80) -> String {
         var page = HelpText(width: width)
         page.wrapped(command.abstract)
@@ -23,16 +23,16 @@ extension CommandTree {
         return page.text
     }
 
-    /// Where the options stand that every command has.
+    /// The line that refers to the global options.
     private var globalOptionsLine: String { "Global options: \(program) --\(CommandTree.help.declaration.name)" }
 
-    /// Says where the options stand that every command has.
+    /// Adds the line that refers to the global options.
     func addGlobalOptions(to page: inout HelpText) {
         page.gap()
         page.wrapped(globalOptionsLine)
     }
 
-    /// The daily commands with their abstracts, the others by name.
+    /// Adds the daily commands with their summaries, and the names of the others.
     private func addSections(to page: inout HelpText) {
         for (index, section) in sections.enumerated() {
             if index == 0 {
@@ -60,14 +60,14 @@ extension CommandTree {
             + (command.path.isEmpty && !self.topics.isEmpty ? ["\(program) help TOPIC"] : [])
     }
 
-    /// Names and abstracts.
+    /// Returns names and summaries.
     func rows(of commands: [Command], default defaultVerb: String? = nil) -> [(term: String, meaning: String)] {
         commands.filter { !$0.isHidden }.map { command in
             (command.name, command.abstract + (command.name == defaultVerb ? " (the default)" : ""))
         }
     }
 
-    /// Lines to paste, each with what it does below it.
+    /// Adds lines to paste, each with its effect below.
     func addExamples(_ examples: some Sequence<Example>, to page: inout HelpText) {
         page.heading("Examples")
         for example in examples {

@@ -1,11 +1,11 @@
 extension CommandTree {
-    /// How a command is called, on one line: `tacit send TARGET [TEXT|-] [OPTIONS]`.
+    /// Returns the usage of a command on one line: `tacit send TARGET [TEXT|-] [OPTIONS]`.
     public func usage(of command: Command) -> String {
         let options = command.options.isEmpty || command.path.isEmpty ? [] : ["[OPTIONS]"]
         return (usageStart(of: command) + options).joined(separator: " ")
     }
 
-    /// How a command is called, with each of its own options.
+    /// Returns the usage of a command with each of its own options.
     func completeUsage(of command: Command) -> [String] {
         usageStart(of: command) + (command.path.isEmpty ? [] : command.options.map(\.usage))
     }
@@ -19,7 +19,7 @@ extension CommandTree {
 }
 
 extension PositionalDeclaration {
-    /// `NAME`, in brackets if it may be missing, with dots if there may be more.
+    /// The form `NAME`, in brackets if optional, with dots if repeated.
     var usage: String {
         let word = isRepeated ? "\(name)..." : name
         return mayBeMissing ? "[\(word)]" : word
@@ -27,23 +27,23 @@ extension PositionalDeclaration {
 }
 
 extension OptionDeclaration {
-    /// `[--wait STAGE]`, `[--to TARGET]...`.
+    /// The form `[--wait STAGE]`, `[--to TARGET]...`.
     var usage: String {
         "[\(spelling)]" + (isRepeatable ? "..." : "")
     }
 
-    /// The long name as it is written, with its value: `--wait STAGE`, `--[no-]color`.
+    /// The long name with its value: `--wait STAGE`, `--[no-]color`.
     var spelling: String {
         let flag = showsNegation ? "--[no-]\(name)" : "--\(name)"
         return valueForm.map { "\(flag) \($0.metavariable)" } ?? flag
     }
 
-    /// The letter and the long name, in columns of their own: `-q, --quiet`, `    --json`.
+    /// The short and the long form in aligned columns: `-q, --quiet`, `    --json`.
     var term: String {
         letter.map { "-\($0), \(spelling)" } ?? "    \(spelling)"
     }
 
-    /// The abstract and what must be known besides.
+    /// The summary with default and notes.
     var meaning: String {
         var meaning = abstract
         if let form = valueForm, !form.choices.isEmpty, form.metavariable != form.choices.joined(separator: "|") {

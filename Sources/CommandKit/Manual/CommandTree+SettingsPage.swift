@@ -1,5 +1,5 @@
 extension CommandTree {
-    /// The page about configuration files, with everything that can be set.
+    /// Returns the page about configuration files with all settings.
     func settingsPage(_ edition: ManualPage.Edition) -> ManualPage {
         var roff = page(settingsPageName, 5, "Configuration files of \(program)", edition)
         roff.heading("Synopsis")
@@ -30,7 +30,7 @@ extension CommandTree {
         return ManualPage(name: settingsPageName, section: 5, text: roff.text)
     }
 
-    /// How the files are called, and the page about them.
+    /// The name of the page and of the files.
     var settingsPageName: String { "\(program).conf" }
 
     private func variable(_ name: String) -> String { variablePrefix(of: root) + name }
@@ -112,7 +112,7 @@ extension CommandTree {
         return meaning + "."
     }
 
-    /// A file that makes sense.
+    /// An example file.
     private static let example = """
         [net]
         proxy = tor

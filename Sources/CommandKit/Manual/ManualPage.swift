@@ -1,19 +1,23 @@
-/// A page of the manual, as roff.
+/// A manual page in roff.
 public struct ManualPage: Hashable, Sendable {
-    /// What stands behind `man`: `tacit-send`.
+    /// The argument of `man`: `tacit-send`.
     public let name: String
-    /// 1 for commands, 5 for formats, 8 for those who run a service.
+    /// The section: 1 for commands, 5 for formats, 8 for operators of a service.
     public let section: Int
+    /// The roff text.
     public let text: String
 
+    /// The file name: `tacit-send.1`.
     public var fileName: String { "\(name).\(section)" }
 
-    /// The version that a manual describes, which stands below each page.
+    /// The version in the footer of a manual.
     public struct Edition: Sendable {
+        /// The version of the program.
         public let version: String
-        /// When that version was made, as `2026-11-21`.
+        /// The date of the version, as `2026-11-21`.
         public let date: String
 
+        /// Creates an edition from its parts.
         public init(version: String, date: String) {
             self.version = version
             self.date = date
@@ -22,15 +26,15 @@ public struct ManualPage: Hashable, Sendable {
 }
 
 extension CommandTree {
-    /// The whole manual: a page for the program, one for each daily command and for each noun with all of its verbs, one
-    /// for the reports, one for the configuration files, and those of topics that have one of their own.
+    /// Returns the whole manual: pages for the program, each daily command, each noun with its verbs, the reports, the
+    /// configuration files, and topics with a page of their own.
     public func manual(_ edition: ManualPage.Edition) -> [ManualPage] {
         let commands = root.subcommands.filter { !$0.isHidden }
         return [programPage(edition)] + commands.map { page(of: $0, edition) }
             + [reportsPage(edition), settingsPage(edition)] + topics.compactMap { page(about: $0, edition) }
     }
 
-    /// A page that holds nothing but its name yet.
+    /// Returns a page with only its name.
     func page(
         _ name: String, _ section: Int, _ abstract: String, _ edition: ManualPage.Edition
     ) -> RoffText {
@@ -41,12 +45,12 @@ extension CommandTree {
         return roff
     }
 
-    /// The name of the page about a command: that of the daily command, or of the noun.
+    /// Returns the name of the page of a command: that of the daily command or of the noun.
     func pageName(of command: Command) -> String {
         ([program] + command.path.prefix(1)).joined(separator: "-")
     }
 
-    /// How another page is named in text, in bold with its section.
+    /// Returns a reference to the page of a command, in bold with its section.
     func reference(to command: Command) -> String {
         let section = root.subcommand(command.path.first ?? "")?.manualSection ?? 1
         return reference(pageName(of: command), section)
@@ -56,12 +60,12 @@ extension CommandTree {
         "\(RoffText.bold(name))(\(section))"
     }
 
-    /// Where the reports are described.
+    /// The name of the page about reports.
     var reportsPageName: String { "\(program)-json" }
 }
 
 extension CommandTree {
-    /// The page about a command, or about a noun with its verbs.
+    /// Returns the page about a command, or about a noun with its verbs.
     func page(of command: Command, _ edition: ManualPage.Edition) -> ManualPage {
         let name = pageName(of: command), verbs = command.isNoun ? command.visibleVerbs : [command]
         var roff = page(name, command.manualSection, command.abstract, edition)
@@ -96,7 +100,7 @@ extension CommandTree {
         return ManualPage(name: name, section: command.manualSection, text: roff.text)
     }
 
-    /// What a verb does, with all that may be written; `heading` is called before each part.
+    /// Describes a verb with its options and arguments; `heading` is called before each part.
     private func describe(_ verb: Command, in roff: inout RoffText, heading: (inout RoffText, String) -> Void) {
         roff.paragraph(verb.abstract.asSentence)
         roff.paragraphs(verb.discussion)
@@ -111,7 +115,7 @@ extension CommandTree {
         for example in verb.examples { roff.example(example.line, example.note.asSentence) }
     }
 
-    /// What scripts rely on.
+    /// Adds the interface for scripts.
     private func addContract(of command: Command, _ verbs: [Command], to roff: inout RoffText) {
         roff.heading("Exit status")
         for verb in verbs {
@@ -140,7 +144,7 @@ extension CommandTree {
         addColumns(of: verbs, to: &roff)
     }
 
-    /// The columns of plain records, by the types of the objects.
+    /// Adds the columns of plain records, by type of object.
     private func addColumns(of verbs: [Command], to roff: inout RoffText) {
         var columns: [(type: String, plain: [String], verbs: [String])] = []
         for verb in verbs {
@@ -155,7 +159,7 @@ extension CommandTree {
         guard !columns.isEmpty else { return }
         roff.paragraph("With --plain each line is a record with these columns, unless --fields selects others:")
         for (type, plain, verbs) in columns {
-            // Few types have other columns after some verbs.
+            // A few types have other columns in some verbs.
             let isOnlyOne = columns.filter { $0.type == type }.count == 1
             let note = isOnlyOne ? "" : " (\(verbs.joined(separator: ", ")))"
             roff.term(RoffText.bold(type) + note, plain.joined(separator: ", "))
@@ -178,7 +182,7 @@ extension RoffText {
 extension Command {
     fileprivate var visibleVerbs: [Command] { subcommands.filter { !$0.isHidden } }
 
-    /// The other commands that print what this one prints.
+    /// Returns the other commands with the same reports.
     fileprivate func relatives(in tree: CommandTree) -> [Command] {
         let types = Set(family.flatMap(\.reports).map(\.type))
         return tree.root.subcommands.filter { other in
@@ -189,7 +193,7 @@ extension Command {
 }
 
 extension String {
-    /// Words with a capital, and with a period unless they ask something.
+    /// The words with a capital, and with a period unless they are a question.
     fileprivate var asSentence: String { prefix(1).uppercased() + dropFirst() + (hasSuffix("?") ? "" : ".") }
 }
 
@@ -207,7 +211,7 @@ extension OptionDeclaration {
         "[\(roffSpelling)]" + (isRepeatable ? "\\&.\\|.\\|." : "")
     }
 
-    /// The option over its meaning.
+    /// The option above its meaning.
     var roffTerm: String {
         (letter.map { "\(RoffText.bold("-\($0)")), " } ?? "") + roffSpelling
     }
@@ -219,7 +223,7 @@ extension OptionDeclaration {
 }
 
 extension CommandTree {
-    /// The page about the program itself, which holds all that is true for every command.
+    /// Returns the page about the program itself, with the parts that apply to every command.
     func programPage(_ edition: ManualPage.Edition) -> ManualPage {
         var roff = page(program, 1, root.abstract, edition)
         roff.heading("Synopsis")
@@ -250,7 +254,7 @@ extension CommandTree {
         return ManualPage(name: program, section: 1, text: roff.text)
     }
 
-    /// The page about a topic; nil if it has none of its own.
+    /// Returns the page about a topic, or nil if the topic has none.
     func page(about topic: Topic, _ edition: ManualPage.Edition) -> ManualPage? {
         guard let section = topic.manualSection else { return nil }
         let name = "\(program)-\(topic.name)"
@@ -263,14 +267,14 @@ extension CommandTree {
         return ManualPage(name: name, section: section, text: roff.text)
     }
 
-    /// How the page about a topic is named, if it has one of its own.
+    /// Returns the reference to the page of a topic, or nil if the topic has none.
     private func reference(to topic: Topic) -> String? {
         topic.manualSection.map { reference("\(program)-\(topic.name)", $0) }
     }
 }
 
 extension RoffText {
-    /// References to pages, separated by commas.
+    /// Adds references to pages, separated by commas.
     mutating func list(_ references: [String]) {
         for (index, reference) in references.enumerated() {
             line(index == references.count - 1 ? reference : reference + ",")
@@ -279,7 +283,7 @@ extension RoffText {
 }
 
 extension CommandTree {
-    /// The page about the objects that commands print in JSON mode.
+    /// Returns the page about the objects that commands print in JSON mode.
     func reportsPage(_ edition: ManualPage.Edition) -> ManualPage {
         let abstract = "Objects that \(program) prints with --json"
         var roff = page(reportsPageName, 5, abstract, edition)
@@ -331,7 +335,7 @@ extension CommandTree {
 }
 
 extension ReportForm.Kind {
-    /// What it is called in the manual.
+    /// The name of the kind in the manual.
     fileprivate var name: String {
         switch self {
         case .text: "text"
@@ -350,7 +354,7 @@ extension ReportForm.Kind {
         }
     }
 
-    /// All names, and what they stand for.
+    /// All names with their meanings.
     fileprivate static let meanings = [
         ("text", "A string."), ("id", "A permanent identifier: a letter and a number."),
         ("time", "A time in RFC 3339, in UTC with milliseconds."),

@@ -1,21 +1,23 @@
-/// A manual page under construction, in the macros of man(7) that groff and mandoc both understand.
+/// A manual page under construction, in the macros of man(7) that groff and mandoc support.
 struct RoffText {
     private var lines: [String]
-    /// Whether a paragraph begins here anyway: a macro for one would be superfluous, and mandoc says so.
+    /// True if a paragraph starts here anyway: mandoc warns about a superfluous macro.
     private var isFresh = true
 
-    /// Columns of a source line.
+    /// The width of a source line in columns.
     private static let width = 72
 
+    /// Starts a page.
+    ///
     /// - Parameters:
-    ///   - source: What the page belongs to, with its version.
-    ///   - volume: The title of the whole manual.
+    ///   - source: The program with its version.
+    ///   - volume: The title of the manual.
     init(_ title: String, section: Int, date: String, source: String, volume: String) {
         let words = [source, volume].map { "\"\(RoffText.literal($0))\"" }
         lines = [
             ".\\\" Made from the command model: change that, then run make generated.",
             ".TH \(RoffText.literal(title.uppercased())) \(section) \(date) \(words.joined(separator: " "))",
-            // Command lines must not be broken by hyphens, nor stretched.
+            // Command lines must not be hyphenated or justified.
             ".nh", ".ad l",
         ]
     }
@@ -35,14 +37,14 @@ struct RoffText {
         isFresh = true
     }
 
-    /// The line of the section NAME that whatis(1) reads.
+    /// Adds the line of the section NAME that whatis(1) reads.
     mutating func name(_ name: String, _ abstract: String) {
         heading("Name")
         lines.append("\(RoffText.literal(name)) \\-")
         fill(abstract)
     }
 
-    /// One way to call a command; further lines start behind its name.
+    /// Adds a usage line; further lines are indented to the end of its name.
     mutating func synopsis(_ invocation: String, _ parts: [String]) {
         lines.append(".SY \"\(RoffText.literal(invocation))\"")
         lines += parts
@@ -50,7 +52,7 @@ struct RoffText {
         isFresh = true
     }
 
-    /// A line that is ready for roff.
+    /// Adds a line of roff.
     mutating func line(_ line: String) {
         lines.append(line)
         isFresh = false
@@ -58,14 +60,14 @@ struct RoffText {
 
     // MARK: - Text
 
-    /// A paragraph, broken between words.
+    /// Adds a paragraph, wrapped between words.
     mutating func paragraph(_ text: String) {
         if !isFresh { lines.append(".PP") }
         fill(text)
         isFresh = false
     }
 
-    /// Paragraphs separated by empty lines; lines that start with a space stay as they are.
+    /// Adds paragraphs separated by empty lines. Lines that start with a space stay unchanged.
     mutating func paragraphs(_ text: String) {
         var block: [Substring] = []
         func isFixed(_ line: Substring) -> Bool { line.hasPrefix(" ") }
@@ -79,7 +81,7 @@ struct RoffText {
         }
     }
 
-    /// Lines as they are.
+    /// Adds lines without wrapping.
     private mutating func unfilled(_ text: [Substring]) {
         if !isFresh { lines.append(".PP") }
         lines.append(".EX")
@@ -88,14 +90,14 @@ struct RoffText {
         isFresh = false
     }
 
-    /// A term, ready for roff, and what it means.
+    /// Adds a term in roff with its meaning.
     mutating func term(_ term: String, _ meaning: String) {
         lines += [".TP", RoffText.guarded(term)]
         fill(meaning)
         isFresh = false
     }
 
-    /// A line to paste, and what it does below it.
+    /// Adds a line to paste with its effect below.
     mutating func example(_ line: String, _ note: String) {
         if !isFresh { lines.append(".PP") }
         lines += [".EX", RoffText.bold(line), ".EE", ".RS 4"]
@@ -121,12 +123,13 @@ struct RoffText {
     static func bold(_ text: String) -> String { "\\fB\(literal(text))\\fR" }
     static func italic(_ text: String) -> String { "\\fI\(literal(text))\\fR" }
 
-    /// Text that a person may copy: every character is what it looks like.
+    /// Returns text to copy, in which every character is literal.
     static func literal(_ text: String) -> String {
         text.reduce(into: "") { result, character in result += escaped(character) ?? "\(character)" }
     }
 
-    /// Text to be read: a dash inside of a word is a hyphen, every other one the sign in front of options.
+    /// Returns text to read, in which a dash inside of a word is a hyphen, and any other dash a minus sign as in
+    /// options.
     static func prose(_ text: String) -> String {
         let characters = Array(text)
         func isInside(_ index: Int) -> Bool {
@@ -138,7 +141,7 @@ struct RoffText {
         }
     }
 
-    /// What roff would otherwise turn into something prettier.
+    /// Returns the escape of a character that roff would replace by a typographic one.
     private static func escaped(_ character: Character) -> String? {
         switch character {
         case "\\": "\\e"
@@ -152,7 +155,7 @@ struct RoffText {
         }
     }
 
-    /// A line that is no request although it begins like one.
+    /// Returns a line protected from being read as a request.
     private static func guarded(_ line: String) -> String {
         line.hasPrefix(".") ? "\\&\(line)" : line
     }

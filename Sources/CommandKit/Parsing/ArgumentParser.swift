@@ -1,9 +1,11 @@
 extension CommandTree {
-    /// Reads the arguments of the program (without its name), and fills what they leave open from the environment and then from
-    /// the configuration files.
+    /// Reads the arguments of the program (without its name). Missing options come from the environment, then from the
+    /// configuration files.
     ///
-    /// An empty variable counts as none. `-h` and `--help` win over every mistake, except over a command that does not
-    /// exist.
+    /// An empty variable counts as unset. `-h` and `--help` take precedence over all mistakes, except an unknown
+    /// command.
+    ///
+    /// - Throws: ``UsageError``.
     public func parse(
         arguments: [String], environment: [String: String], settings: Settings = .none
     ) throws(UsageError) -> Request {
@@ -16,11 +18,11 @@ extension CommandTree {
     }
 }
 
-/// One pass over the words of a command line.
+/// A pass over the words of a command line.
 struct ArgumentParser {
     private let tree: CommandTree
     private var remaining: ArraySlice<String>
-    /// The command named so far.
+    /// The command found so far.
     private var command: Command
     private var words: [String] = []
     private var given: [String: (value: Given, origin: Parsed.Origin)] = [:]
@@ -31,10 +33,10 @@ struct ArgumentParser {
         command = tree.root
     }
 
-    /// True if a word has the form of an option: `--`, or dashes before a name of letters, digits, dashes and underscores,
-    /// with or without `=` and a value.
+    /// Returns true if a word has the form of an option: `--`, or dashes before a name of letters, digits, dashes and
+    /// underscores, with an optional `=` and value.
     ///
-    /// A word with a space or another character in its name is a text (`-10 °C`, `-> here`), and so is `-` alone.
+    /// A word with a space or another character in its name is text (`-10 °C`, `-> here`), and so is `-` alone.
     static func isOption(_ word: String) -> Bool {
         guard word.hasPrefix("-"), word != "-" else { return false }
         let name = word.drop { $0 == "-" }.prefix { $0 != "=" }
@@ -46,7 +48,7 @@ struct ArgumentParser {
         return !name.isEmpty && characters && (word.hasPrefix("--") || !name.contains("_"))
     }
 
-    /// True if each letter of a word with one dash is a flag of the command.
+    /// Returns true if each letter of a word with one dash is a flag of the command.
     static func isCluster(_ word: String, of command: Command, in tree: CommandTree) -> Bool {
         let letters = word.dropFirst()
         return !letters.isEmpty
@@ -55,12 +57,12 @@ struct ArgumentParser {
             }
     }
 
-    /// True for one or more digits.
+    /// Returns true for one or more digits.
     private static func isNumeral(_ text: Substring) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
     }
 
-    /// Whether a word may be the value of the option before it. What starts like a negative number may, as in
+    /// Returns true if a word may be the value of the preceding option. A word like a negative number may, as in
     /// `--since -2h`; one digit alone is an option (`-0`).
     static func isValue(_ word: String) -> Bool {
         guard isOption(word) else { return true }
@@ -94,7 +96,7 @@ struct ArgumentParser {
         command = try tree.subcommand(word, of: command)
     }
 
-    /// True if a word such as `--total=5 of 7` has a space and is no option with a value.
+    /// Returns true if a word such as `--total=5 of 7` has a space and is not an option with a value.
     private func isText(longOption word: String) -> Bool {
         guard word.contains(where: \.isWhitespace) else { return false }
         let name = word.dropFirst(2).prefix { $0 != "=" }
@@ -133,7 +135,7 @@ struct ArgumentParser {
         }
     }
 
-    /// Takes an option that was written as `spelling`, with the value behind its `=` if there was one.
+    /// Reads an option written as `spelling`, with the value after `=` if there is one.
     private mutating func read(
         _ option: OptionDeclaration, as spelling: String, _ attached: String?
     ) throws(UsageError) {
@@ -178,16 +180,16 @@ struct ArgumentParser {
         let options = command.options + tree.root.options
         let names = options.map(\.name) + options.filter(\.isNegatable).map { "no-" + $0.name }
         let word = String(spelling.drop { $0 == "-" })
-        // `-json` is a long name with a dash too few.
+        // `-json` is a long name with a missing dash.
         let meant = names.contains(word) ? [word] : Suggestion.closest(to: word, among: names)
         return .unknownOption(spelling, of: command.path, suggestions: meant.map { "--" + $0 })
     }
 
     // MARK: - Completion
 
-    /// Gives the options that were not written the values of their variables.
+    /// Sets missing options from their variables.
     mutating func readEnvironment(_ environment: [String: String]) throws(UsageError) {
-        // Most environments have none of them, and making their names costs more than all the rest of the parser.
+        // Most environments have no such variables, and making their names costs more than the rest of the parser.
         let prefix = tree.variablePrefix(of: tree.root)
         let environment = environment.filter { $0.key.utf8.starts(with: prefix.utf8) && !$0.value.isEmpty }
         guard !environment.isEmpty else { return }
@@ -203,7 +205,7 @@ struct ArgumentParser {
         }
     }
 
-    /// Gives the options that have no value yet those of the configuration files.
+    /// Sets missing options from the configuration files.
     mutating func readSettings(_ settings: Settings) throws(UsageError) {
         guard !settings.isEmpty else { return }
         for option in command.options + tree.root.options where given[option.name] == nil && option.isSettable {
@@ -239,9 +241,9 @@ struct ArgumentParser {
 }
 
 extension CommandTree {
-    /// What the first `-h` or `--help` before a `--` asks for, or nil if there is none.
+    /// Returns the request of the first `-h` or `--help` before `--`, or nil.
     ///
-    /// The words around it need not make sense: who asks for help has not finished the line yet.
+    /// Other words may be invalid, because the user has not finished the line.
     func helpRequest(in arguments: [String]) throws(UsageError) -> Request? {
         let words = arguments.prefix { $0 != "--" }
         guard words.contains(where: mayAskForHelp) else { return nil }
@@ -250,7 +252,7 @@ extension CommandTree {
         return .help(command, isFull: question == "--help")
     }
 
-    /// True if a word is `--help`, or has the letter of help, alone or among others (`-qh`).
+    /// Returns true if a word is `--help`, or contains the letter of help, alone or among others (`-qh`).
     private func mayAskForHelp(_ word: String) -> Bool {
         let help = CommandTree.help.declaration
         if word.hasPrefix("--") { return word == "--\(help.name)" }
@@ -258,13 +260,13 @@ extension CommandTree {
         return word.dropFirst().contains { $0 == help.letter }
     }
 
-    /// True if a word asks for help on a command: in `-high` the letters are no flags of `send`.
+    /// Returns true if a word requests help on a command: in `-high` the letters are not flags of `send`.
     private func asksForHelp(_ word: String, on command: Command) -> Bool {
         guard mayAskForHelp(word) else { return false }
         return word.hasPrefix("--") || ArgumentParser.isCluster(word, of: command, in: self)
     }
 
-    /// The deepest command that the words name, whatever options stand between them.
+    /// Returns the deepest command in the words, without regard to options between them.
     private func commandNamed(in words: ArraySlice<String>) throws(UsageError) -> Command {
         var command = root
         var words = words
@@ -273,14 +275,16 @@ extension CommandTree {
                 command = try subcommand(word, of: command)
                 continue
             }
-            // The value of a global option is no command.
+            // The value of a global option is not a command.
             let takesValue = root.options.contains { $0.takesValue && $0.isSpelled(word) }
             if takesValue, let value = words.first, ArgumentParser.isValue(value) { words.removeFirst() }
         }
         return command
     }
 
-    /// The command `name` directly below another one.
+    /// Returns the command `name` directly below another one.
+    ///
+    /// - Throws: ``UsageError/unknownCommand(_:below:suggestions:)``.
     func subcommand(_ name: String, of command: Command) throws(UsageError) -> Command {
         if let subcommand = command.subcommand(name) { return subcommand }
         let names = command.subcommands.filter { !$0.isHidden }.map(\.name)
@@ -289,7 +293,7 @@ extension CommandTree {
 }
 
 extension OptionDeclaration {
-    /// Whether a word is this option without a value.
+    /// Returns true if a word is this option without a value.
     func isSpelled(_ word: String) -> Bool {
         word == "--\(name)" || letter.map { word == "-\($0)" } ?? false
     }

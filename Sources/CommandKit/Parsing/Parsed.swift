@@ -1,23 +1,28 @@
-/// What a command line asks for.
+/// The request of a command line.
 public enum Request: Sendable {
-    /// To run a command; the program itself if no command was named.
+    /// Runs a command; the program itself without a command.
     case run(Parsed)
-    /// To explain a command: on one screen, or completely.
+    /// Shows the help of a command: one screen, or complete.
     case help(Command, isFull: Bool)
 }
 
-/// A command and the values it was given, each of which is readable.
+/// A command with its values, all of them valid.
 public struct Parsed: Sendable {
+    /// The command.
     public let command: Command
     private let visible: [String: OptionDeclaration]
     private let words: [String: [String]]
     private let given: [String: (value: Given, origin: Origin)]
 
-    /// Where the value of an option comes from, the strongest first.
+    /// The origin of an option's value, highest priority first.
     public enum Origin: Hashable, Sendable {
+        /// The command line.
         case commandLine
+        /// The environment variable of this name.
         case variable(String)
+        /// A configuration file.
         case setting(Settings.Place)
+        /// The default.
         case builtIn
     }
 
@@ -31,15 +36,14 @@ public struct Parsed: Sendable {
         self.given = given
     }
 
-    /// The value of an option of the command, or of a global one. Asking for another option is a mistake in the command
-    /// and traps.
+    /// The value of an option of the command, or of a global one. Another option is a defect of the command and traps.
     public subscript<Value>(option: Option<Value>) -> Value {
         precondition(
             visible[option.declaration.name] != nil, "the command does not declare --\(option.declaration.name)")
         return option.value(given[option.declaration.name]?.value)
     }
 
-    /// The value of a positional argument of the command. Asking for another one is a mistake in the command and traps.
+    /// The value of a positional argument of the command. Another argument is a defect of the command and traps.
     public subscript<Value>(positional: Positional<Value>) -> Value {
         let name = positional.declaration.name
         guard let words = words[name], let value = positional.value(words) else {
@@ -48,12 +52,12 @@ public struct Parsed: Sendable {
         return value
     }
 
-    /// Where the value of an option comes from.
+    /// Returns the origin of an option's value.
     public func origin<Value>(of option: Option<Value>) -> Origin {
         given[option.declaration.name]?.origin ?? .builtIn
     }
 
-    /// What the command line gave an option, as a configuration file would say it; nil if it gave nothing.
+    /// Returns the option's value on the command line in the form of a configuration file, or nil if it was not given.
     public func writtenText(of option: OptionDeclaration) -> String? {
         guard let given = given[option.name], given.origin == .commandLine else { return nil }
         return switch given.value {

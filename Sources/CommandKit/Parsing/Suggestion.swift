@@ -1,6 +1,6 @@
-/// "Did you mean": the known words that differ from a mistyped one by little.
+/// Suggestions ("did you mean") for mistyped words.
 public enum Suggestion {
-    /// Up to three of `candidates` at a distance of at most 2 that is also less than half the word, the closest first.
+    /// Returns up to three of `candidates`, closest first, at a distance of at most 2 and less than half the word.
     public static func closest(to word: String, among candidates: some Sequence<String>) -> [String] {
         let found: [(distance: Int, candidate: String)] = Set(candidates).compactMap { candidate in
             let distance = distance(word, candidate)
@@ -9,11 +9,11 @@ public enum Suggestion {
         return found.sorted { ($0.distance, $0.candidate) < ($1.distance, $1.candidate) }.prefix(3).map(\.candidate)
     }
 
-    /// How many characters must be inserted, removed, replaced or swapped with their neighbour to turn one word into the
-    /// other (optimal string alignment). Swapping is the most frequent slip of fast fingers and counts as one.
+    /// Returns the edit distance of two words by inserting, removing, replacing, and swapping neighbours (optimal
+    /// string alignment). Swapping is the most frequent typing error and counts as one.
     static func distance(_ first: String, _ second: String) -> Int {
         let left = Array(first), right = Array(second)
-        // Words from scripts may be long, and a word cannot be close to one of another length.
+        // Words from scripts may be long, and words of different lengths are not close.
         guard abs(left.count - right.count) <= 2 else { return .max }
         var beforeLast: [Int] = []
         var last = Array(0...right.count)

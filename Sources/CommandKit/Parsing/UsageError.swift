@@ -1,30 +1,37 @@
-/// Why a command line means nothing. The words in it are what the user wrote, except for values that are secret.
+/// A mistake in a command line. The words in it are those of the user, except for secret values.
 public enum UsageError: Error, Hashable, Sendable {
-    /// No command of this name exists below `path`.
+    /// There is no such command below `path`.
     case unknownCommand(String, below: [String], suggestions: [String])
-    /// A noun stands alone; `verbs` are the words that may follow.
+    /// A noun stands alone; `verbs` are its verbs.
     case missingVerb(of: [String], verbs: [String])
-    /// An option, as it was written, that the command does not have.
+    /// The command does not have the option.
     case unknownOption(String, of: [String], suggestions: [String])
-    /// An option of a command stands before the command.
+    /// An option of a command precedes the command.
     case optionBeforeCommand(String)
+    /// The value of an option is missing.
     case missingValue(option: String, of: [String], expected: String)
-    /// A value was written with `=` for an option that takes none.
+    /// A flag has a value after `=`.
     case unexpectedValue(option: String, of: [String])
-    /// A letter that takes a value was joined with others, or with its value.
+    /// A letter with a value is joined with other letters or with its value.
     case joinedLetter(Character, of: [String], option: String)
-    /// A value that is not of its kind. `word` is nil if it is a secret.
+    /// A value is invalid. `word` is nil for a secret.
     case invalidValue(Source, word: String?, expected: String, suggestions: [String])
+    /// A required argument is missing.
     case missingArgument(String, of: [String])
+    /// There are more arguments than expected.
     case unexpectedArgument(String, of: [String])
-    /// Help was asked about something that is neither a command nor a topic.
+    /// The subject of `help` is neither a command nor a topic.
     case unknownTopic(String, suggestions: [String])
 
-    /// Where a value was written.
+    /// The location of a value.
     public enum Source: Hashable, Sendable {
+        /// The option.
         case option(String)
+        /// The positional argument.
         case argument(String)
+        /// The environment variable.
         case variable(String)
+        /// The line of a configuration file.
         case setting(Settings.Place)
     }
 
@@ -38,7 +45,7 @@ public enum UsageError: Error, Hashable, Sendable {
         return .invalidValue(source, word: word, expected: expected, suggestions: suggestions)
     }
 
-    /// Whether the mistake is in the environment or a configuration file and not in the command line.
+    /// True if the mistake is in the environment or a configuration file, not on the command line.
     public var isInConfiguration: Bool {
         switch self {
         case .invalidValue(.variable, _, _, _), .invalidValue(.setting, _, _, _): true
@@ -62,11 +69,14 @@ public enum UsageError: Error, Hashable, Sendable {
     }
 }
 
-/// A line that helps after a mistake, and why.
+/// A line that helps after a mistake, with its reason.
 public struct Remedy: Hashable, Sendable {
+    /// The line to paste.
     public let line: String
+    /// The reason.
     public let note: String
 
+    /// Creates a remedy from its parts.
     public init(_ line: String, _ note: String) {
         self.line = line
         self.note = note
@@ -74,7 +84,7 @@ public struct Remedy: Hashable, Sendable {
 }
 
 extension UsageError {
-    /// The mistake in one line, without capital and period.
+    /// Returns the mistake in one line, without capital and final period.
     public func sentence(in tree: CommandTree) -> String {
         switch self {
         case .unknownCommand(let word, let path, _): "'\(tree.invocation(of: path))' has no command '\(word)'"
@@ -96,7 +106,7 @@ extension UsageError {
         }
     }
 
-    /// Where a value stands, and what was expected if it is too long for the sentence.
+    /// The location of the value, and the expected form if it is too long for the sentence.
     public var explanations: [String] {
         guard case .invalidValue(let source, _, let expected, _) = self else { return [] }
         let demand = isShort(expected) ? [] : ["expected \(expected)"]
@@ -106,7 +116,7 @@ extension UsageError {
 
     private func isShort(_ expected: String) -> Bool { expected.count <= 55 }
 
-    /// What may have been meant, and where to read how it is done. Nothing of it is run.
+    /// Returns lines to try: corrections and help pages. None of them is run.
     public func remedies(in tree: CommandTree) -> [Remedy] {
         meant(in: tree).map { Remedy($0, "did you mean this?") } + reading(in: tree)
     }
@@ -139,11 +149,11 @@ extension UsageError {
         }
     }
 
-    /// The command line in which a word that looks like an option is an argument.
+    /// Returns the command line with `--`, in which an option-like word is an argument.
     private func separated(
         _ option: String, of path: [String], _ suggestions: [String], in tree: CommandTree
     ) -> [Remedy] {
-        // A text such as -hello is close to an option by chance.
+        // A text such as -hello resembles an option by chance.
         guard suggestions.isEmpty || !option.hasPrefix("--"), let command = tree.command(at: path),
             !command.positionals.isEmpty
         else { return [] }

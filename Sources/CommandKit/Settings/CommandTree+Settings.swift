@@ -1,11 +1,12 @@
 extension CommandTree {
-    /// The section that holds the defaults of the options that every command has.
+    /// The section of the defaults of global options.
     static let globalSection = "global"
-    /// The section that holds words of the user's own.
+    /// The section of the user's aliases.
     static let aliasSection = "alias"
 
-    /// All keys with their meaning, in the order of the manual: the settings of the program, the global options, and the
-    /// options of each command. Aliases have names of their own, and a global option may stand in the section of a command.
+    /// All keys with their declarations, in the order of the manual: the settings of the program, the global options,
+    /// and the options of each command. Aliases are not included. A global option may also be in the section of a
+    /// command.
     public var knownSettings: [SettingDeclaration] {
         let global = root.options.compactMap { setting(of: $0, in: root) }
         let commands = root.family.filter { !$0.isNoun && !$0.isHidden }
@@ -13,7 +14,7 @@ extension CommandTree {
             + commands.flatMap { command in command.options.compactMap { setting(of: $0, in: command) } }
     }
 
-    /// What a key means; nil if it means nothing.
+    /// Returns the declaration of a key, or nil for an unknown one.
     public func setting(named key: String) -> SettingDeclaration? {
         if let own = settings.first(where: { $0.key == key }) { return own }
         let parts = SettingKey(key)
@@ -27,16 +28,16 @@ extension CommandTree {
         }
     }
 
-    /// The name of the alias that a key is meant to set; nil if it is meant for something else.
+    /// Returns the alias name of a key, or nil for another key.
     public func aliasName(in key: String) -> String? {
         let prefix = "\(CommandTree.aliasSection)."
         return key.hasPrefix(prefix) ? String(key.dropFirst(prefix.count)) : nil
     }
 
-    /// Keys that may have been meant by one that means nothing.
+    /// Returns known keys similar to an unknown one.
     public func suggestions(for key: String) -> [String] {
         let parts = SettingKey(key)
-        // Either half may be the one that was mistyped.
+        // Either half may be mistyped.
         let near = knownSettings.map(\.key).filter { known in
             let other = SettingKey(known)
             return other.section == parts.section || other.name == parts.name
@@ -45,13 +46,13 @@ extension CommandTree {
         return meant.isEmpty ? near.filter { SettingKey($0).name == parts.name }.prefix(2).map(\.self) : meant
     }
 
-    /// The option whose default a setting is, if every command has it and the setting is for all of them.
+    /// Returns the global option whose default the setting is for all commands, or nil.
     public func globalOption(of setting: SettingDeclaration) -> OptionDeclaration? {
         guard setting.section == CommandTree.globalSection else { return nil }
         return root.options.first { CommandTree.settingName(of: $0) == setting.name }
     }
 
-    /// The keys whose values an option takes, the strongest first.
+    /// Returns the keys that set an option, highest priority first.
     func keys(of option: OptionDeclaration, in command: Command) -> [String] {
         let name = CommandTree.settingName(of: option)
         let own = command.path.isEmpty ? [] : [command.path.joined(separator: ".") + ".\(name)"]

@@ -1,18 +1,21 @@
-/// A key of the configuration files that is no option of a command, and what fetches its value from ``Settings``.
+/// A key of the configuration files that is not an option, and the key to its value in ``Settings``.
 ///
-/// As with ``Option`` the type of the value says how it behaves: an optional may be missing, anything else has a default.
+/// As with ``Option`` the type of the value decides on the behaviour: an optional may be missing, any other type has a
+/// default.
 public struct Setting<Value: Sendable>: DeclaresSetting {
+    /// The declaration as data.
     public let declaration: SettingDeclaration
     let value: @Sendable (String?) -> Value
 }
 
-/// A setting whatever its value is, for lists.
+/// A setting with a value of any type, for lists.
 public protocol DeclaresSetting: Sendable {
+    /// The declaration as data.
     var declaration: SettingDeclaration { get }
 }
 
 extension Setting where Value == Bool {
-    /// A choice between yes and no.
+    /// Creates a setting with the values yes and no.
     public init(_ key: String, _ abstract: String, default defaultValue: Bool, variables: [String] = []) {
         declaration = SettingDeclaration(
             key, abstract, metavariable: "yes|no", expected: YesOrNo.expected, choices: YesOrNo.choices,
@@ -22,13 +25,13 @@ extension Setting where Value == Bool {
 }
 
 extension Setting {
-    /// A text that may be missing; `defaultText` is what holds then, if that can be set, too.
+    /// Creates an optional setting. `defaultText` is its default, if that is a value.
     ///
     /// - Parameters:
-    ///   - variables: The environment variables that win over it, the strongest first.
-    ///   - fallbackVariable: The one that counts where no file says anything.
-    ///   - isSecret: Whether a value must not appear in messages.
-    ///   - shown: The text as it may be seen by others who look at the screen.
+    ///   - variables: The environment variables that override it, highest priority first.
+    ///   - fallbackVariable: The variable that counts if no file sets it.
+    ///   - isSecret: True if messages must not contain a value.
+    ///   - shown: The displayed form of the value.
     public init<Word>(
         _ key: String, _ abstract: String, _ kind: ValueKind<Word>, defaultText: String? = nil,
         variables: [String] = [], fallbackVariable: String? = nil, isSecret: Bool = false,
@@ -43,32 +46,33 @@ extension Setting {
     }
 }
 
-/// A key of the configuration files as data: what reading, listing, checking, completion and the manual need to know of it.
+/// A key of the configuration files as data, for reading, listing, checking, completion and the manual.
 public struct SettingDeclaration: Sendable {
-    /// The section and the name in it: `net.proxy`.
+    /// The section and the name: `net.proxy`.
     public let key: String
+    /// The summary in one line.
     public let abstract: String
-    /// What stands for the value in the manual.
+    /// The placeholder of the value in the manual.
     public let metavariable: String
-    /// What a value must be, as the end of the sentence "expected ...".
+    /// The expected value, as the end of the sentence "expected ...".
     public let expected: String
-    /// Every allowed word, or nothing if the words are not a closed list.
+    /// All allowed words; empty if the words are not a closed list.
     public let choices: [String]
-    /// What holds when nothing is set, as a value or in words.
+    /// The default, as a value or in words.
     public let defaultText: String?
-    /// The same if it is a value.
+    /// The default, if it is a value.
     public private(set) var defaultValue: String?
-    /// The environment variables that win over it, the strongest first.
+    /// The environment variables that override it, highest priority first.
     public let variables: [String]
-    /// The environment variable that counts where no file says anything: one that is meant for all programs.
+    /// The environment variable that counts if no file sets it: one for all programs.
     public let fallbackVariable: String?
-    /// Whether it may be set in several lines.
+    /// True if it may be set in several lines.
     public let isRepeatable: Bool
-    /// Whether a value must not appear in messages.
+    /// True if messages must not contain a value.
     public let isSecret: Bool
-    /// The text as it may be seen by others who look at the screen.
+    /// Returns the displayed form of the value.
     public let shown: @Sendable (String) -> String
-    /// Whether a text is a value for it; a repeatable one takes one value a line.
+    /// Returns true if a text is a valid value; a repeatable setting has one value per line.
     public let accepts: @Sendable (String) -> Bool
 
     init(
@@ -92,7 +96,7 @@ public struct SettingDeclaration: Sendable {
         self.accepts = accepts
     }
 
-    /// The default of an option.
+    /// Creates the declaration of an option's default.
     init(_ key: String, _ option: OptionDeclaration, variables: [String]) {
         let isWord = option.valueForm != nil
         self.init(
@@ -112,7 +116,7 @@ public struct SettingDeclaration: Sendable {
     public var name: String { SettingKey(key).name }
 }
 
-/// A key, taken apart at its last dot.
+/// A key, split at its last dot.
 struct SettingKey {
     let section: String
     let name: String

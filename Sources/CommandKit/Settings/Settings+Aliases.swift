@@ -1,8 +1,10 @@
 extension Settings {
-    /// The words of a command line with an alias replaced by the words that it stands for.
+    /// Returns a command line with its alias expanded.
     ///
-    /// Only the first word that is no option can be one, and never one that is the name of a command: an alias cannot change
-    /// what a script means. What an alias stands for may begin with another alias.
+    /// Only the first word that is not an option can be an alias, and never the name of a command: an alias cannot
+    /// change the meaning of a script. The expansion may start with another alias.
+    ///
+    /// - Throws: ``SettingsMistake`` for a loop.
     public func expanding(_ arguments: [String], in tree: CommandTree) throws(SettingsMistake) -> [String] {
         guard !isEmpty else { return arguments }
         var words = arguments, used: [Place] = []
@@ -31,7 +33,7 @@ extension Settings {
         return words
     }
 
-    /// The aliases and what they stand for, without those that a command hides.
+    /// Returns the aliases with their expansions, without those hidden by a command.
     public func aliases(in tree: CommandTree) -> [(name: String, words: String)] {
         all.compactMap { found in
             let key = SettingKey(found.place.key)
@@ -40,7 +42,7 @@ extension Settings {
         }
     }
 
-    /// The mistakes in aliases that show only when they are used.
+    /// Returns the mistakes in aliases that only appear when they are used.
     public func aliasMistakes(in tree: CommandTree) -> [SettingsMistake] {
         aliases(in: tree).compactMap { name, words in
             guard ShellLine.words(of: words)?.isEmpty == false else { return nil }
@@ -59,7 +61,7 @@ extension Settings {
 }
 
 extension CommandTree {
-    /// Where the name of a command stands among words; nil if none does.
+    /// Returns the index of the command's name among words, or nil.
     func indexOfCommand(in words: [String]) -> Int? {
         var index = words.startIndex
         while words.indices.contains(index), words[index] != "--" {
@@ -71,6 +73,6 @@ extension CommandTree {
         return nil
     }
 
-    /// The names of commands that people type.
+    /// The names of the visible commands.
     var visibleNames: [String] { root.subcommands.filter { !$0.isHidden }.map(\.name) }
 }

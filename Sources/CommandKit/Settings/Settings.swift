@@ -1,15 +1,17 @@
 public import JSONCoding
 
-/// What the configuration files say, the strongest file first.
+/// The values of the configuration files, highest priority first.
 public struct Settings: Sendable {
-    /// Where a value was found.
+    /// The location of a value.
     public struct Place: Hashable, Sendable {
+        /// The key.
         public let key: String
         /// The path of the file.
         public let file: String
         /// The number of the line, from 1.
         public let line: Int
 
+        /// Creates a place from its parts.
         public init(key: String, file: String, line: Int) {
             self.key = key
             self.file = file
@@ -17,14 +19,14 @@ public struct Settings: Sendable {
         }
     }
 
-    /// What a file sets a key to.
+    /// The values of a key in a file.
     public struct Found: Hashable, Sendable {
         /// The values in the order of their lines; never empty.
         public let values: [String]
-        /// Where the last one stands.
+        /// The location of the last value.
         public let place: Place
 
-        /// The value of a setting, as its declaration reads it: the last one, or all of them on lines of their own.
+        /// Returns the value in the form of its declaration: the last one, or all of them on separate lines.
         public func text(for setting: SettingDeclaration) -> String { text(isRepeatable: setting.isRepeatable) }
 
         func text(isRepeatable: Bool) -> String {
@@ -34,9 +36,10 @@ public struct Settings: Sendable {
 
     let files: [(path: String, entries: [String: [SettingsText.Entry]])]
 
-    /// No file says anything.
+    /// Settings without files.
     public static let none = Settings([(path: String, text: SettingsText)]())
 
+    /// Reads files, highest priority first.
     public init(_ files: [(path: String, text: SettingsText)]) {
         self.init(files.map { ($0.path, Dictionary(grouping: $0.text.entries, by: \.key)) })
     }
@@ -45,16 +48,18 @@ public struct Settings: Sendable {
         self.files = files.filter { !$0.entries.isEmpty }
     }
 
-    /// Whether there is nothing to look for.
+    /// True if there are no files.
     public var isEmpty: Bool { files.isEmpty }
 
-    /// Every value that is set and no stronger file sets, by the names of the keys.
+    /// All effective values, by key.
     public var all: [Found] {
         let keys = Set(files.flatMap(\.entries.keys)).sorted()
         return keys.compactMap { found([$0]) }
     }
 
-    /// The value of a setting, by its variables, the files, or its default.
+    /// Returns the value of a setting from its variables, the files, or its default.
+    ///
+    /// - Throws: ``UsageError`` for an invalid value.
     public func value<Value>(
         of setting: Setting<Value>, environment: [String: String]
     ) throws(UsageError) -> Value {
@@ -68,9 +73,9 @@ public struct Settings: Sendable {
             suggestions: declaration.isSecret ? [] : suggestions)
     }
 
-    /// What a setting is set to, and by what; no text if it is not set at all. Whether it can be that is another question.
+    /// Returns the text of a setting with its origin; no text if it is not set. The text may be invalid.
     ///
-    /// An empty variable counts only where nothing is a value, too.
+    /// An empty variable counts only if the empty text is a value.
     public func effective(
         _ setting: SettingDeclaration, environment: [String: String]
     ) -> (text: String?, origin: Parsed.Origin) {
@@ -85,13 +90,13 @@ public struct Settings: Sendable {
         return (nil, .builtIn)
     }
 
-    /// The same without some keys.
+    /// Returns the settings without some keys.
     public func without(_ keys: Set<String>) -> Settings {
         Settings(files.map { ($0.path, $0.entries.filter { !keys.contains($0.key) }) })
     }
 
-    /// What is set for the first of several keys that is set at all. What the strongest file says of any of them wins over
-    /// what others say of all.
+    /// Returns the value of the first of several keys that is set. The file with the highest priority takes precedence
+    /// for all keys.
     public func found(_ keys: [String]) -> Found? {
         for (path, entries) in files {
             for key in keys {
@@ -114,7 +119,7 @@ extension UsageError.Source {
 }
 
 extension Settings {
-    /// Everything that is set, for another process that carries out commands of this one.
+    /// All values, for another process that runs commands of this one.
     public var json: JSONValue {
         .array(
             files.map { path, entries in
@@ -123,7 +128,7 @@ extension Settings {
             })
     }
 
-    /// What another process has sent; nil if it is malformed.
+    /// Reads the values of another process, or returns nil for malformed ones.
     public init?(json: JSONValue) {
         guard let values = json.array else { return nil }
         var files: [(path: String, entries: [String: [SettingsText.Entry]])] = []

@@ -1,4 +1,4 @@
-/// Reads one line of a configuration file from left to right.
+/// A reader of one line of a configuration file.
 struct SettingsLineReader {
     private let line: [UInt8]
     private var position = 0
@@ -13,19 +13,19 @@ struct SettingsLineReader {
         while let byte = next, byte.isBlank { position += 1 }
     }
 
-    /// Whether the rest says nothing.
+    /// Returns true if the rest of the line is empty or a comment.
     private mutating func isAtEnd() -> Bool {
         skipBlanks()
         return next == nil || next == .numberSign
     }
 
-    /// Fails if the line holds anything but text.
+    /// Checks that the line is text.
     func check() throws(Defect) {
         guard line.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == .tab }) else { throw Defect(.controlCharacter) }
         guard String(validating: line, as: UTF8.self) != nil else { throw Defect(.encoding) }
     }
 
-    /// The name of the section that begins here, its words joined by dots; nil if none does.
+    /// Reads the section that starts here, its words joined by dots, or returns nil.
     mutating func section() throws(Defect) -> String? {
         guard !isAtEnd(), next == UInt8(ascii: "[") else { return nil }
         position += 1
@@ -38,7 +38,7 @@ struct SettingsLineReader {
         return words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
     }
 
-    /// The name before the equals sign, and where it begins; nil if nothing more is said.
+    /// Reads the name before the equals sign with its offset, or returns nil at the end of the line.
     mutating func name() throws(Defect) -> (start: Int, name: String)? {
         guard !isAtEnd() else { return nil }
         let start = position
@@ -53,10 +53,10 @@ struct SettingsLineReader {
         return (start, name)
     }
 
-    /// Whether ``name()`` reads all of it as a name.
+    /// Returns true if ``name()`` reads the whole word as a name.
     static func isName(_ word: String) -> Bool { !word.isEmpty && word.utf8.allSatisfy(\.isNameLetter) }
 
-    /// The value, and the bytes that say it.
+    /// Reads the value with its range of bytes.
     mutating func value() throws(Defect) -> (value: String, place: Range<Int>) {
         skipBlanks()
         let start = position
@@ -67,7 +67,7 @@ struct SettingsLineReader {
             return (value, start..<end)
         }
         var end = start
-        // A sign that stands in a word is part of it.
+        // A comment sign inside of a word is part of the word.
         while let byte = next, byte != .numberSign || position > start && !line[position - 1].isBlank {
             position += 1
             if !byte.isBlank { end = position }
@@ -75,7 +75,7 @@ struct SettingsLineReader {
         return (String(decoding: line[start..<end], as: UTF8.self), start..<end)
     }
 
-    /// Text in quotes, which may hold anything.
+    /// Reads text in quotes.
     private mutating func quoted() throws(Defect) -> String {
         position += 1
         var bytes: [UInt8] = []
@@ -94,12 +94,12 @@ struct SettingsLineReader {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What stands for what behind a backslash.
+    /// The characters after a backslash with their meanings.
     private static let meanings: [UInt8: UInt8] = [
         .quote: .quote, .backslash: .backslash, UInt8(ascii: "n"): .newline, UInt8(ascii: "t"): .tab,
     ]
 
-    /// A value as it is written so that ``value()`` reads it; nil for control characters that have no spelling.
+    /// Returns the spelling of a value that ``value()`` reads, or nil for control characters without one.
     static func written(_ value: String) -> [UInt8]? {
         let bytes = Array(value.utf8)
         guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == .tab || $0 == .newline }) else { return nil }
@@ -114,7 +114,7 @@ struct SettingsLineReader {
 }
 
 extension UInt8 {
-    /// Letters, digits, `-` and `_`.
+    /// True if the byte is a letter, a digit, `-` or `_`.
     fileprivate var isNameLetter: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,43 +1,48 @@
-/// A line of a configuration file that means nothing to the program, or cannot be what it says.
+/// A mistake in a configuration file.
 public struct SettingsMistake: Error, Hashable, Sendable {
+    /// The path of the file.
     public let file: String
-    /// The number of the line, from 1; 0 if it is the file as a whole.
+    /// The number of the line, from 1; 0 for the whole file.
     public let line: Int
+    /// The kind of mistake.
     public let kind: Kind
 
+    /// A kind of mistake.
     public enum Kind: Hashable, Sendable {
-        /// The file cannot be used at all, and why.
+        /// The file is unusable for this reason.
         case unusable(String)
         /// Other users could change the file.
         case openToOthers
+        /// The line is malformed.
         case unreadable(SettingsText.Mistake.Kind)
-        /// A key that means nothing. Later versions may know it.
+        /// The key is unknown. Later versions may have it.
         case unknownKey(String, suggestions: [String])
-        /// A value that is not of its kind; nil if it is a secret.
+        /// The value is invalid; nil for a secret.
         case invalidValue(key: String, value: String?, expected: String, suggestions: [String])
-        /// An alias that leads back to itself.
+        /// The alias leads back to itself.
         case aliasLoop(String)
-        /// An alias for what is neither a command nor another alias.
+        /// The alias starts with neither a command nor another alias.
         case aliasOfNothing(String, word: String, suggestions: [String])
-        /// An alias that is called like a command, which is what is run.
+        /// A command has the same name and takes precedence.
         case hiddenAlias(String)
     }
 
+    /// Creates a settings mistake from its parts.
     public init(file: String, line: Int, _ kind: Kind) {
         self.file = file
         self.line = line
         self.kind = kind
     }
 
-    /// Where it is, as compilers say it.
+    /// The location in the form of compilers.
     public var place: String { line > 0 ? "\(file):\(line)" : file }
 
-    /// Whether the program can go on as if the line were not there.
+    /// True if the program can ignore the line.
     public var isHarmless: Bool {
         if case .hiddenAlias = kind { true } else { false }
     }
 
-    /// Whether a newer version may have written it.
+    /// True if a newer version may have written the line.
     public var mayBeNewer: Bool {
         if case .unknownKey = kind { true } else { false }
     }
@@ -53,7 +58,7 @@ public struct SettingsMistake: Error, Hashable, Sendable {
         }
     }
 
-    /// What is wrong, without capital and period; words of the file as they are.
+    /// The mistake, without capital and final period; words of the file are unchanged.
     public var sentence: String {
         switch kind {
         case .unusable(let reason): "the file cannot be read: \(reason)"
@@ -68,7 +73,7 @@ public struct SettingsMistake: Error, Hashable, Sendable {
         }
     }
 
-    /// What may have been meant, as it would stand in the file.
+    /// Similar keys or values in the form of the file.
     public var suggestions: [String] {
         switch kind {
         case .unusable, .openToOthers, .unreadable, .aliasLoop, .hiddenAlias: []
@@ -94,9 +99,9 @@ extension SettingsText.Mistake.Kind {
 }
 
 extension CommandTree {
-    /// All mistakes in a file, in the order of its lines.
+    /// Returns all mistakes in a file, in the order of its lines.
     ///
-    /// - Parameter checksValues: Whether values are looked at as well; a command finds out about those that it needs.
+    /// - Parameter checksValues: True to check values as well; commands check the values that they need.
     public func mistakes(in text: SettingsText, at file: String, checksValues: Bool) -> [SettingsMistake] {
         let unreadable = text.mistakes.map { SettingsMistake(file: file, line: $0.line, .unreadable($0.kind)) }
         let wrong = text.entries.compactMap { entry in
@@ -116,7 +121,7 @@ extension CommandTree {
         return invalid(entry.value, for: setting)
     }
 
-    /// Why a text is no value of a setting; nil if it is one.
+    /// Returns the mistake in a value of a setting, or nil for a valid one.
     public func invalid(_ text: String, for setting: SettingDeclaration) -> SettingsMistake.Kind? {
         guard !setting.accepts(text) else { return nil }
         let suggestions = setting.isSecret ? [] : Suggestion.closest(to: text, among: setting.choices)

@@ -1,82 +1,91 @@
-/// The text of a configuration file, in the manner of git: sections in brackets, `key = value`, comments behind `#`.
+/// The text of a configuration file, in the form of git: sections in brackets, `key = value`, comments after `#`.
 ///
-/// Every line is kept as it is, so that a change touches nothing else. What cannot be read is a ``Mistake``, and the rest
-/// of the file is read all the same. A line break, with or without a carriage return, ends a line; a byte order mark at the
-/// start is passed over.
+/// Every line is preserved, so that a change affects no other line. A malformed line is a ``Mistake``, and the rest of
+/// the file is still read. A line break, with or without a carriage return, ends a line. A byte order mark at the start
+/// is ignored.
 public struct SettingsText: Sendable {
-    /// A value, and where it stands.
+    /// A value with its location.
     public struct Entry: Hashable, Sendable {
-        /// The section and the name in it: `send.wait`.
+        /// The section and the name: `send.wait`.
         public let key: String
+        /// The value.
         public let value: String
         /// The number of the line, from 1.
         public let line: Int
-        /// The bytes of the line that say the value, and its quotes if it has some.
+        /// The bytes of the value in the line, including quotes.
         let place: Range<Int>
-        /// Where the key begins in its line: behind a section that stands in the same line.
+        /// The offset of the key in its line, after a section in the same line.
         let start: Int
 
         init(key: String, value: String, line: Int, place: Range<Int>, start: Int) {
             (self.key, self.value, self.line, self.place, self.start) = (key, value, line, place, start)
         }
 
-        /// A value whose file is not at hand.
+        /// Creates a value without a file.
         init(key: String, value: String, line: Int) {
             self.init(key: key, value: value, line: line, place: 0..<0, start: 0)
         }
     }
 
-    /// A line that means nothing.
+    /// A malformed line.
     public struct Mistake: Error, Hashable, Sendable {
+        /// The number of the line, from 1.
         public let line: Int
+        /// The kind of mistake.
         public let kind: Kind
 
+        /// Creates a mistake from its parts.
         public init(line: Int, kind: Kind) {
             self.line = line
             self.kind = kind
         }
 
+        /// A kind of mistake.
         public enum Kind: Hashable, Sendable, CaseIterable {
+            /// The line is not UTF-8.
             case encoding
+            /// The line has a control character.
             case controlCharacter
-            /// A section that does not end with a bracket, or whose name has other characters than letters, digits, `-`, `_`
-            /// and a dot or a space between words.
+            /// A section does not end with a bracket, or its name has characters other than letters, digits, `-`, `_`
+            /// and a dot or space between words.
             case section
-            /// A key before the first section.
+            /// A key precedes the first section.
             case noSection
-            /// A name with other characters than letters, digits, `-` and `_`.
+            /// A name has characters other than letters, digits, `-` and `_`.
             case name
+            /// The equals sign is missing.
             case noEqualsSign
-            /// A value that begins with a quote, and does not end with one.
+            /// A value starts with a quote, and does not end with one.
             case quotes
-            /// A backslash in quotes before something else than `"`, `\`, `n` or `t`.
+            /// A backslash in quotes precedes a character other than `"`, `\`, `n` or `t`.
             case escape
         }
     }
 
-    /// The largest file that makes sense, in bytes.
+    /// The largest accepted file in bytes.
     public static let limit = 65536
 
-    /// The lines without their ends, as bytes: what is not UTF-8 is kept as well.
+    /// The lines without their ends, as bytes, including lines that are not UTF-8.
     private(set) var lines: [[UInt8]]
-    /// Whether lines end with a carriage return too.
+    /// True if lines end with a carriage return too.
     let hasCarriageReturns: Bool
     private let hasByteOrderMark: Bool
-    /// What is said, in the order of the lines.
+    /// The values in the order of the lines.
     public private(set) var entries: [Entry] = []
+    /// The mistakes in the order of the lines.
     public private(set) var mistakes: [Mistake] = []
-    /// The name of the section that each line belongs to, at its end.
+    /// The section at the end of each line.
     private(set) var sections: [String?] = []
 
     private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
 
-    /// Reads the bytes of a file. All bytes that there can be are the text of a file, with mistakes or without.
+    /// Reads the bytes of a file. Any bytes are accepted, with mistakes or without.
     public init(_ bytes: [UInt8]) {
         hasByteOrderMark = bytes.starts(with: SettingsText.byteOrderMark)
         let text = bytes.dropFirst(hasByteOrderMark ? SettingsText.byteOrderMark.count : 0)
         let parts = text.split(separator: .newline, omittingEmptySubsequences: false)
         hasCarriageReturns = parts.count > 1 && parts.first?.last == .carriageReturn
-        // Behind the last line break there is no line.
+        // There is no line after the last line break.
         let isEnded = parts.last?.isEmpty ?? true
         lines = parts.prefix(isEnded ? parts.count - 1 : parts.count).map { line in
             line.last == .carriageReturn ? Array(line.dropLast()) : Array(line)
@@ -111,7 +120,7 @@ public struct SettingsText: Sendable {
                 }
                 if let (start, name) = try reader.name() {
                     let (value, place) = try reader.value()
-                    // What stands in a section without a name means nothing; the mistake is the section's.
+                    // An entry in a malformed section is ignored; the mistake is the section's.
                     if let section {
                         entries.append(
                             Entry(
@@ -129,7 +138,7 @@ public struct SettingsText: Sendable {
     }
 }
 
-/// What is wrong with one line.
+/// The mistake in one line.
 struct Defect: Error {
     let kind: SettingsText.Mistake.Kind
 
@@ -150,11 +159,11 @@ extension UInt8 {
 }
 
 extension SettingsText {
-    /// The text with these values for a key, one line for each, and otherwise as it is. The last line with the key keeps its
-    /// place and its comment; where there is none, the new lines go to the end of the section.
+    /// Returns the text with these values for a key, one line each, and otherwise unchanged. The last line with the key
+    /// keeps its position and comment; without one, the new lines go to the end of the section.
     ///
     /// - Parameter key: A section and a name, as in ``Entry/key``.
-    /// - Returns: nil if a value holds control characters that have no spelling, or the key could not be read again.
+    /// - Returns: Nil if a value has control characters without a spelling, or the key could not be read back.
     public func setting(_ key: String, to values: [String]) -> SettingsText? {
         let written = values.compactMap(SettingsLineReader.written)
         guard written.count == values.count, let first = written.first, let last = written.last,
@@ -170,7 +179,7 @@ extension SettingsText {
         guard let entry = old.last else { return adding(written.map(line), to: section) }
         var lines = removing(old.dropLast(), from: lines)
         let index = entry.line - 1 - old.dropLast().filter(isOnlyEntry).count
-        // What stands behind the section in its line comes first.
+        // An entry after a section in the same line comes first.
         let isFirst = !isOnlyEntry(entry)
         let more = (isFirst ? written.dropFirst() : written.dropLast()).map(line)
         lines[index].replaceSubrange(entry.place, with: entry.fitting(isFirst ? first : last, into: lines[index]))
@@ -178,14 +187,14 @@ extension SettingsText {
         return SettingsText(lines, like: self)
     }
 
-    /// The text without a key, and otherwise as it is.
+    /// Returns the text without a key, otherwise unchanged.
     public func removing(_ key: String) -> SettingsText {
         SettingsText(removing(entries.filter { $0.key == key }[...], from: lines), like: self)
     }
 
     // MARK: - Lines
 
-    /// How far the entries of a section are indented.
+    /// Returns the indentation of the entries in a section.
     private func indentation(of section: String) -> [UInt8] {
         let others = entries.filter { $0.key.hasPrefix("\(section).") && isOnlyEntry($0) } + entries.filter(isOnlyEntry)
         return others.first.map { Array(lines[$0.line - 1].prefix($0.start)) } ?? []
@@ -195,7 +204,7 @@ extension SettingsText {
         line.firstIndex { !$0.isBlank } ?? 0
     }
 
-    /// Whether nothing but the entry, and perhaps a comment, stands in its line.
+    /// Returns true if the line contains only the entry, and an optional comment.
     private func isOnlyEntry(_ entry: Entry) -> Bool {
         firstLetter(of: lines[entry.line - 1]) == entry.start
     }
@@ -219,7 +228,7 @@ extension SettingsText {
             let gap: [[UInt8]] = lines.last?.isEmpty ?? true ? [] : [[]]
             return SettingsText(lines + gap + [Array("[\(section)]".utf8)] + new, like: self)
         }
-        // Empty lines at the end of a section part it from the next one, and so do the comments behind them.
+        // Empty lines at the end of a section separate it from the next one, like comments after them.
         let first = sections[...last].lastIndex { $0 != section }.map { $0 + 1 } ?? 0
         let spoken = Set(entries.map { $0.line - 1 })
         let place = (first...last).last { spoken.contains($0) || lines[$0].contains(UInt8(ascii: "[")) } ?? last
@@ -229,7 +238,7 @@ extension SettingsText {
 }
 
 extension SettingsText.Entry {
-    /// The bytes of another value with the spaces that part it from the equals sign and from a comment.
+    /// Returns the bytes of another value with the spaces around the former one.
     fileprivate func fitting(_ value: [UInt8], into line: [UInt8]) -> [UInt8] {
         let isCrowded = place.isEmpty && line.prefix(place.lowerBound).last == UInt8(ascii: "=")
         let touchesComment = line.dropFirst(place.upperBound).first.map { !$0.isBlank } ?? false
