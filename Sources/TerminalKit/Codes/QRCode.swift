@@ -1,27 +1,27 @@
 package import ByteCoding
 
-/// A QR code: a text that the camera of a phone reads (ISO/IEC 18004).
+/// A QR code: a text for the camera of a phone (ISO/IEC 18004).
 ///
-/// It holds bytes and corrects few errors (level L), because a screen has no scratches and every module less makes it easier to
-/// show: 2953 bytes at most.
+/// It contains bytes with the lowest error correction (level L), because a screen is not damaged and fewer modules are
+/// easier to show. The largest content is 2,953 bytes.
 ///
 /// ```swift
 /// if let code = QRCode(link) { try output.write(code) }
 /// ```
 public struct QRCode: Hashable, Sendable {
-    /// The modules of a side: 21 to 177.
+    /// The number of modules on a side: 21 to 177.
     public let size: Int
-    /// Row by row, true where it is dark.
+    /// The modules row by row; true for a dark one.
     private let modules: [Bool]
 
-    /// The smallest code that holds a text; nil if there is none.
+    /// Creates the smallest code for a text, or returns nil for a text that is too long.
     public init?(_ text: String) {
         self.init(Bytes(text.utf8), mask: nil)
     }
 
-    /// The smallest code that holds some bytes; nil if there is none.
+    /// Creates the smallest code for some bytes, or returns nil for too many.
     ///
-    /// - Parameter mask: One of the eight masks; nil for the one that is easiest to read.
+    /// - Parameter mask: One of the eight masks; nil for the most readable one.
     package init?(_ bytes: Bytes, mask: Int?) {
         guard let version = QRCodeVersion.smallest(holding: bytes.count) else { return nil }
         var canvas = QRCodeCanvas(version)
@@ -36,25 +36,24 @@ public struct QRCode: Hashable, Sendable {
         modules = best.modules
     }
 
-    /// Whether a module is dark. Around the code everything is light.
+    /// Returns true if a module is dark. All modules outside of the code are light.
     public func isDark(row: Int, column: Int) -> Bool {
         (0..<size).contains(row) && (0..<size).contains(column) && modules[row * size + column]
     }
 }
 
 extension QRCode {
-    /// The light modules around the code, without which many readers do not find it. ISO/IEC 18004 6.3.8
+    /// The light modules around the code, which many readers require (ISO/IEC 18004 6.3.8).
     private static let quietZone = 4
 
-    /// The columns that the picture fills.
+    /// The width of the picture in columns.
     public var width: Int { size + 2 * QRCode.quietZone }
 
-    /// The picture: two rows of modules in each line, a half of a character for each module.
+    /// Returns the picture: two rows of modules in each line, half a character for each module.
     ///
-    /// Where a stream has colours the dark modules are black and the light ones white, whatever the theme of the terminal
-    /// says: both are of the part of the palette of 256 colours that no theme changes. Elsewhere light modules are drawn in the
-    /// colour of the text and dark ones not at all, which is right for light text on a dark ground. Most readers take the
-    /// opposite too.
+    /// On a stream with colours, dark modules are black and light ones white in any theme: both colours are in the
+    /// fixed part of the 256-colour palette. Elsewhere light modules have the colour of the text, which is right for
+    /// light text on a dark background. Most readers accept the inverse too.
     public func lines(inColor usesColor: Bool) -> [String] {
         let edge = QRCode.quietZone
         return stride(from: -edge, to: size + edge, by: 2).map { row in
@@ -66,7 +65,7 @@ extension QRCode {
         }
     }
 
-    /// A character of which one half, both or none are drawn.
+    /// Returns a character with the upper half, the lower half, both or none drawn.
     private static func character(_ upper: Bool, _ lower: Bool) -> Character {
         switch (upper, lower) {
         case (true, true): "█"
@@ -79,28 +78,30 @@ extension QRCode {
 
 extension Output {
     /// Writes the picture of a code.
+    ///
+    /// - Throws: ``OutputError``.
     public func write(_ code: QRCode) throws(OutputError) {
         for line in code.lines(inColor: traits.usesColor) { try write(verbatim: line + "\n") }
         if traits.isTerminal { try flush() }
     }
 }
 
-/// The size of a QR code, and how its bytes are divided (ISO/IEC 18004, level L).
+/// The version of a QR code, with its division into blocks (ISO/IEC 18004, level L).
 struct QRCodeVersion: Hashable, Sendable {
-    /// 1 to 40.
+    /// The version, 1 to 40.
     let number: Int
 
     static let all = (1...40).map(QRCodeVersion.init(number:))
 
-    /// The smallest one with room for so many bytes.
+    /// Returns the smallest version for that many bytes.
     static func smallest(holding count: Int) -> QRCodeVersion? {
         all.first { $0.capacity >= count }
     }
 
-    /// The modules of a side.
+    /// The number of modules on a side.
     var size: Int { 17 + 4 * number }
 
-    /// All bytes, those for correction too.
+    /// The number of all bytes, including error correction.
     var codewordCount: Int {
         var modules = (16 * number + 128) * number + 64
         if number >= 2 {
@@ -111,27 +112,27 @@ struct QRCodeVersion: Hashable, Sendable {
         return modules / 8
     }
 
-    /// The blocks that are corrected each by itself. Table 9.
+    /// The number of error correction blocks (table 9).
     var blockCount: Int { QRCodeVersion.blockCounts[number - 1] }
 
-    /// The bytes for correction in each block. Table 9.
+    /// The number of error correction bytes in each block (table 9).
     var checkCount: Int { QRCodeVersion.checkCounts[number - 1] }
 
-    /// The bytes of all blocks that say something.
+    /// The number of content bytes in all blocks.
     var contentCount: Int { codewordCount - blockCount * checkCount }
 
-    /// The bits that say how many bytes there are. Table 3.
+    /// The number of bits of the length field (table 3).
     var lengthBits: Int { number < 10 ? 8 : 16 }
 
-    /// The bytes that can be written down: four bits say that they are bytes, and then comes their number.
+    /// The largest content in bytes: the mode (4 bits) and the length field precede it.
     var capacity: Int { (8 * contentCount - 4 - lengthBits) / 8 }
 
-    /// The rows, and the columns, in which patterns for alignment have their centres. Annex E, where they stand the same
-    /// even distance apart, counted from the far end, but for the first.
+    /// The rows, and columns, of the centres of alignment patterns (annex E). They are at equal distances from the far
+    /// end, except the first.
     var alignmentCentres: [Int] {
         guard number > 1 else { return [] }
         let count = number / 7 + 2, last = size - 7
-        // Version 32 is an exception from the rounding that all others have.
+        // Version 32 is an exception from the rounding of all others.
         let step = number == 32 ? 26 : (number * 4 + count * 2 + 1) / (count * 2 - 2) * 2
         return [6] + (0..<count - 1).map { last - step * $0 }.reversed()
     }

@@ -1,14 +1,14 @@
 import ByteCoding
 
-/// The modules of a QR code while it is drawn (ISO/IEC 18004 6.3 and 7.7 to 7.10).
+/// The modules of a QR code under construction (ISO/IEC 18004 6.3 and 7.7 to 7.10).
 struct QRCodeCanvas {
     let size: Int
-    /// Row by row, true where it is dark.
+    /// The modules row by row; true for a dark one.
     private(set) var modules: [Bool]
-    /// Which of them belong to no byte: they are never masked.
+    /// True for modules without content, which are never masked.
     private var isFixed: [Bool]
 
-    /// Draws what is the same for all texts.
+    /// Draws the patterns that do not depend on the content.
     init(_ version: QRCodeVersion) {
         size = version.size
         modules = Array(repeating: false, count: size * size)
@@ -21,7 +21,7 @@ struct QRCodeCanvas {
         let centres = version.alignmentCentres, last = centres.last
         for row in centres {
             for column in centres {
-                // Three corners have finders.
+                // Three corners have finder patterns.
                 if row == 6 && (column == 6 || column == last) || column == 6 && row == last { continue }
                 drawAlignment(row, column)
             }
@@ -30,7 +30,7 @@ struct QRCodeCanvas {
         if version.number >= 7 { drawVersion(version.number) }
     }
 
-    // MARK: - What is fixed
+    // MARK: - Fixed patterns
 
     private mutating func fix(_ row: Int, _ column: Int, _ isDark: Bool) {
         modules[row * size + column] = isDark
@@ -52,26 +52,26 @@ struct QRCodeCanvas {
         }
     }
 
-    /// The level and the mask, twice, with bits that correct them. 7.9
+    /// Draws the level and the mask, twice, with their error correction (7.9).
     private mutating func drawFormat(mask: Int) {
         let levelL = 0b01
         let bits = QRCodeCanvas.checked(levelL << 3 | mask, by: 0x537, 10) ^ 0x5412
         for number in 0..<15 {
             let isDark = bits >> number & 1 == 1
-            // Around the upper left finder, leaving out the row and the column of the timing.
+            // Around the upper left finder, except the row and column of the timing pattern.
             switch number {
             case 0..<6: fix(number, 8, isDark)
             case 6, 7: fix(number + 1, 8, isDark)
             case 8: fix(8, 7, isDark)
             default: fix(8, 14 - number, isDark)
             }
-            // Beside the two others.
+            // Beside the two other finders.
             if number < 8 { fix(8, size - 1 - number, isDark) } else { fix(size - 15 + number, 8, isDark) }
         }
         fix(size - 8, 8, true)
     }
 
-    /// The version, twice, with bits that correct it. 7.10
+    /// Draws the version, twice, with its error correction (7.10).
     private mutating func drawVersion(_ version: Int) {
         let bits = QRCodeCanvas.checked(version, by: 0x1f25, 12)
         for number in 0..<18 {
@@ -81,25 +81,25 @@ struct QRCodeCanvas {
         }
     }
 
-    /// A number followed by the remainder, of so many bits, of its division by a polynomial.
+    /// Returns a number followed by the remainder, `width` bits, of its division by a polynomial.
     private static func checked(_ number: Int, by divisor: Int, _ width: Int) -> Int {
         var remainder = number
         for _ in 0..<width { remainder = remainder << 1 ^ (remainder >> (width - 1) & 1) * divisor }
         return number << width | remainder
     }
 
-    // MARK: - What differs
+    // MARK: - Content
 
     /// Draws bytes from the lower right corner, in columns of two modules, up and down.
     mutating func place(_ codewords: Bytes) {
         var number = 0
         for pair in 0..<(size - 1) / 2 {
-            // The column of the timing is skipped.
+            // The column of the timing pattern is skipped.
             let fromRight = size - 1 - 2 * pair, right = fromRight > 6 ? fromRight : fromRight - 1
             for step in 0..<size {
                 let row = pair % 2 == 0 ? size - 1 - step : step
                 for column in [right, right - 1] where !isFixed[row * size + column] {
-                    // A few modules may be left, which are light.
+                    // A few modules may remain, which are light.
                     guard number < 8 * codewords.count else { return }
                     modules[row * size + column] = codewords[number / 8] >> (7 - number % 8) & 1 == 1
                     number += 1
@@ -108,7 +108,7 @@ struct QRCodeCanvas {
         }
     }
 
-    /// Inverts modules by a pattern, so that nothing among them looks like a finder. 7.8
+    /// Inverts modules by a pattern, so that none of them resemble a finder (7.8).
     mutating func apply(mask: Int) {
         for row in 0..<size {
             for column in 0..<size
@@ -135,7 +135,7 @@ struct QRCodeCanvas {
 }
 
 extension QRCodeCanvas {
-    /// How hard the modules are to read: the mask with the least is taken. ISO/IEC 18004 7.8.3
+    /// The penalty of the picture; the mask with the lowest one is used (ISO/IEC 18004 7.8.3).
     var penalty: Int {
         let rows = (0..<size).map { row in Array(modules[row * size..<(row + 1) * size]) }
         let columns = (0..<size).map { column in rows.map { $0[column] } }
@@ -144,7 +144,7 @@ extension QRCodeCanvas {
             + penalty(ofSquaresIn: rows) + penaltyOfBalance
     }
 
-    /// Five modules and more of one kind in a line.
+    /// Returns the penalty of runs of five or more equal modules in a line.
     private static func penalty(ofRunsIn line: [Bool]) -> Int {
         var penalty = 0, run = 0
         for place in line.indices {
@@ -154,9 +154,9 @@ extension QRCodeCanvas {
         return penalty
     }
 
-    /// What looks like a line through the middle of a finder: 1, 1, 3, 1 and 1 modules, with four light ones on one side.
+    /// Returns the penalty of finder-like patterns: runs of 1, 1, 3, 1 and 1 modules, with four light ones on one side.
     private static func penalty(ofFindersIn line: [Bool]) -> Int {
-        // Around the code it is light.
+        // The outside of the code is light.
         let quiet = Array(repeating: false, count: 4)
         let line = quiet + line + quiet
         var penalty = 0, window = 0
@@ -167,7 +167,7 @@ extension QRCodeCanvas {
         return penalty
     }
 
-    /// Squares of four modules of one kind, which may overlap.
+    /// Returns the penalty of squares of four equal modules, which may overlap.
     private func penalty(ofSquaresIn rows: [[Bool]]) -> Int {
         var penalty = 0
         for (upper, lower) in zip(rows, rows.dropFirst()) {
@@ -179,7 +179,7 @@ extension QRCodeCanvas {
         return penalty
     }
 
-    /// How far the dark modules are from being half of all, in steps of five percent.
+    /// The penalty of the deviation from half of the modules being dark, in steps of five percent.
     private var penaltyOfBalance: Int {
         let dark = modules.count { $0 }, all = modules.count
         return abs(dark * 20 - all * 10) / all * 10

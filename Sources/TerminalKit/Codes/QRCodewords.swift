@@ -1,11 +1,11 @@
 import ByteCoding
 
-/// The bytes of a QR code in the order in which they are drawn (ISO/IEC 18004 7.4 to 7.6).
+/// The bytes of a QR code in drawing order (ISO/IEC 18004 7.4 to 7.6).
 enum QRCodewords {
-    /// Divides bytes, which must fit, into blocks, and puts the blocks and their corrections between each other.
+    /// Divides bytes, which must fit, into blocks, and interleaves the blocks and their error correction.
     static func make(_ bytes: Bytes, _ version: QRCodeVersion) -> Bytes {
         let content = padded(bytes, version)
-        // The last blocks may be a byte longer than the first.
+        // The last blocks may be one byte longer than the first.
         let longer = version.codewordCount % version.blockCount
         let length = version.contentCount / version.blockCount
         var blocks: [ArraySlice<UInt8>] = [], rest = content[...]
@@ -18,9 +18,9 @@ enum QRCodewords {
         return interleaved(blocks) + interleaved(blocks.map { correction.bytes(for: $0)[...] })
     }
 
-    /// The bytes behind what they are, with an end and a filling.
+    /// Returns the bytes after mode and length, with terminator and padding.
     private static func padded(_ bytes: Bytes, _ version: QRCodeVersion) -> Bytes {
-        // All of it is written in halves of bytes: the mode, the number of bytes, they themselves and the end.
+        // The stream consists of half bytes: the mode, the length, the bytes and the terminator.
         var halves: Bytes = [0b0100]
         for shift in stride(from: version.lengthBits - 4, through: 0, by: -4) {
             halves.append(UInt8(bytes.count >> shift & 15))
@@ -41,12 +41,14 @@ enum QRCodewords {
     }
 }
 
-/// The Reed-Solomon code over the bytes that ISO/IEC 18004 uses: the field of 256 with x^8 + x^4 + x^3 + x^2 + 1.
+/// The Reed-Solomon code of ISO/IEC 18004, in the field of 256 with x^8 + x^4 + x^3 + x^2 + 1.
 private struct Correction {
-    /// The polynomial that divides what is sent, highest power first, without the leading 1.
+    /// The generator polynomial, highest power first, without the leading 1.
     private let divisor: Bytes
 
-    /// - Parameter count: How many bytes it adds.
+    /// Creates a code.
+    ///
+    /// - Parameter count: The number of error correction bytes.
     init(count: Int) {
         var divisor = Bytes(repeating: 0, count: count - 1) + [1], root: UInt8 = 1
         for _ in 0..<count {
@@ -59,7 +61,7 @@ private struct Correction {
         self.divisor = divisor
     }
 
-    /// The remainder of a block.
+    /// Returns the error correction bytes of a block.
     func bytes(for block: ArraySlice<UInt8>) -> Bytes {
         var remainder = Bytes(repeating: 0, count: divisor.count)
         for byte in block {

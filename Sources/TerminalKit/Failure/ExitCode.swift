@@ -1,24 +1,42 @@
-/// How the program ends. The numbers are promised for ever; where they fit they are those of sysexits.h.
+/// The exit status of the program. The numbers are stable; where possible they are those of sysexits.h.
 ///
-/// An end by signal n is seen by the shell as 128 + n and is none of these: the program then really ends by the signal.
+/// A program ended by signal n, which the shell reports as 128 + n, has none of these: it ends by the signal itself.
 public enum ExitCode: Int32, Hashable, Sendable, CaseIterable {
+    /// Success.
     case ok = 0
+    /// A negative result: no match, or the answer no.
     case no = 1
+    /// A mistake in the command line.
     case usage = 64
+    /// Malformed input.
     case data = 65
+    /// An input file is missing.
     case noInput = 66
+    /// The target of the command does not exist.
     case noTarget = 67
+    /// A host is unknown.
     case noHost = 68
+    /// The other side rejected the request.
     case unavailable = 69
+    /// A defect of the program.
     case bug = 70
+    /// A failure of the operating system.
     case system = 71
+    /// An output file cannot be created.
     case noOutput = 73
+    /// A failure of reading or writing.
     case inputOutput = 74
+    /// A temporary failure; a retry may succeed.
     case later = 75
+    /// A violation of the protocol by the other side.
     case `protocol` = 76
+    /// Missing permission.
     case denied = 77
+    /// A mistake in the configuration.
     case config = 78
+    /// A failed verification of an identity.
     case trust = 79
+    /// Some parts succeeded and others failed.
     case partial = 80
 
     /// The name in the manual.
@@ -35,7 +53,7 @@ public enum ExitCode: Int32, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What it says, in one line.
+    /// The meaning in one line.
     public var meaning: String {
         switch self {
         case .ok: "the promised stage was reached"

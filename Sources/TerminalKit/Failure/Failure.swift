@@ -1,35 +1,41 @@
 public import JSONCoding
 
-/// Why a command failed, for a person and for a script.
+/// The failure of a command, for users and scripts.
 public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A stable name, finer than the exit code.
+    /// A stable name, more specific than the exit code.
     public let code: Slug
+    /// The exit code.
     public let exit: ExitCode
-    /// What failed and why, in one line: no capital at the start, no final period, names ``UntrustedText/quoted``.
+    /// The failure and its cause in one line: no capital at the start, no final period, names as
+    /// ``UntrustedText/quoted``.
     public let what: String
-    /// Facts that explain it; two lines are shown.
+    /// Explanations, of which two lines are shown.
     public let why: [String]
-    /// What may help, each something to paste; three are shown.
+    /// Command lines to try, of which three are shown.
     public let tries: [Attempt]
-    /// The same facts for programs.
+    /// The details for programs.
     public let details: JSONObject
 
-    /// A command line, and what it does if that is not plain.
+    /// A command line, with its effect if that is not obvious.
     public struct Attempt: Hashable, Sendable {
+        /// The command line.
         public let command: String
+        /// The effect.
         public let note: String?
 
+        /// Creates an attempt from its parts.
         public init(_ command: String, _ note: String? = nil) {
             self.command = command
             self.note = note
         }
 
-        /// A command made of words, quoted for the shell where they need it.
+        /// Creates a command line from words, quoted for the shell as needed.
         public init(words: [String], _ note: String? = nil) {
             self.init(words.map(ShellWord.quoted).joined(separator: " "), note)
         }
     }
 
+    /// Creates a failure from its parts.
     public init(
         _ code: Slug, _ exit: ExitCode, _ what: String, why: [String] = [], tries: [Attempt] = [],
         details: JSONObject = JSONObject()
@@ -42,21 +48,22 @@ public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         self.details = details
     }
 
-    /// The stable name alone: what failed may hold names.
+    /// The stable name only, because the other parts may contain names.
     public var description: String { code.text }
 }
 
 /// A stable name of an error, `area.reason`: lower-case words joined by dashes, two of them joined by a dot.
 public struct Slug: Hashable, Sendable, ExpressibleByStringLiteral {
+    /// The name.
     public let text: String
 
-    /// A name known when the program was built. A malformed one is a mistake in the program and traps.
+    /// Creates a name from a literal. A malformed one is a defect of the program and traps.
     public init(stringLiteral value: StaticString) {
         guard let slug = Slug(value.description) else { preconditionFailure("'\(value)' is no slug") }
         self = slug
     }
 
-    /// A name that was read, or nil if it is malformed.
+    /// Creates a name from text, or returns nil for a malformed one.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let words = parts.flatMap { $0.split(separator: "-", omittingEmptySubsequences: false) }
@@ -69,9 +76,9 @@ public struct Slug: Hashable, Sendable, ExpressibleByStringLiteral {
     }
 }
 
-/// Words as a shell reads them back.
+/// The quoting of words for a shell.
 public enum ShellWord {
-    /// The word itself if it is harmless, else in single quotes.
+    /// Returns the word itself if it has no special characters, else in single quotes.
     public static func quoted(_ word: String) -> String {
         let harmless = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-".utf8)
         if !word.isEmpty, word.utf8.allSatisfy(harmless.contains) { return word }
@@ -80,13 +87,13 @@ public enum ShellWord {
 }
 
 extension Failure {
-    /// The name in front of the first line.
+    /// The program name at the start of the first line.
     private static let program = "tacit"
-    /// How wide the lines of an error are, so that a log stays readable. Quoted values are shortened for that; the reason behind
-    /// them is cut only if it fills two lines, and lines to paste never.
+    /// The width of error lines in columns, so that a log stays readable. Quoted values are shortened to fit. The
+    /// explanation after them is cut only above two lines, and lines to paste never.
     private static let width = 100
 
-    /// The error for a person:
+    /// The error for users:
     ///
     /// ```
     /// tacit: cannot send to '@alice': the store is in use
@@ -99,11 +106,11 @@ extension Failure {
         return [(start + StyledText(escaped: sentence)).truncated(toWidth: 2 * Failure.width)] + reasons + attempts
     }
 
-    /// The least columns that are left of a quoted value, with the `…`.
+    /// The smallest width of a shortened value in columns, including the `…`.
     private static let leastValue = 12
 
-    /// A sentence whose quoted values are cut, the longest first, until it fits into `width` columns or each is as short as a
-    /// value may be.
+    /// Returns a sentence with its quoted values shortened, the longest first, until it fits into `width` columns or no
+    /// value can be shortened further.
     private static func shortened(_ sentence: String, toWidth width: Int) -> String {
         var parts = quotedParts(of: sentence)
         var excess = parts.reduce(0) { $0 + $1.text.displayWidth } - width
@@ -113,15 +120,15 @@ extension Failure {
                 break
             }
             let before = parts[longest].text.displayWidth
-            // In front of the `…` of a value that was cut before, another one would say nothing.
+            // A second `…` beside that of an earlier cut would be redundant.
             parts[longest].text = parts[longest].text.truncated(toWidth: max(before - excess, leastValue))
             excess -= before - parts[longest].text.displayWidth
         }
         return parts.map(\.text).joined()
     }
 
-    /// The sentence in parts, in turn what stands between quotes and the rest. A quote within a value has a backslash in front of
-    /// it; one within a word, as in `contact's`, begins no value.
+    /// Splits the sentence at its quotes. A quote inside of a value has a backslash before it; one inside of a word, as
+    /// in `contact's`, does not start a value.
     private static func quotedParts(of sentence: String) -> [(text: String, isValue: Bool)] {
         var parts: [(text: String, isValue: Bool)] = [("", false)], previous: Character = " "
         for character in sentence {
@@ -138,12 +145,12 @@ extension Failure {
             }
             previous = character
         }
-        // A quote that is never closed holds no value.
+        // An unclosed quote contains no value.
         if parts[parts.count - 1].isValue { parts[parts.count - 1].isValue = false }
         return parts
     }
 
-    /// At most two lines behind the label; a long reason may fill both.
+    /// At most two lines after the label; a long reason may fill both.
     private var reasons: [StyledText] {
         let label = StyledText("  why: ", .hint), space: StyledText = "       "
         let room = Failure.width - label.width
@@ -153,7 +160,7 @@ extension Failure {
         return shown.enumerated().map { index, row in (index == 0 ? label : space) + StyledText(escaped: row) }
     }
 
-    /// Up to three lines to paste, their notes in one column.
+    /// Up to three lines to paste, with aligned notes.
     private var attempts: [StyledText] {
         let shown = tries.prefix(3).map { (command: StyledText($0.command), note: $0.note) }
         let column = shown.filter { $0.note != nil }.map(\.command.width).max() ?? 0
@@ -164,7 +171,7 @@ extension Failure {
         }
     }
 
-    /// The error for a script: one object on the last line of standard error.
+    /// The error for scripts: one object on the last line of standard error.
     public var json: JSONObject {
         var object = JSONObject(type: "error")
         object.set("code", code.text)

@@ -1,9 +1,11 @@
 import ByteCoding
 import Glibc
 
-/// Writing to a descriptor that others may have set up, or closed.
+/// Writing to a descriptor that another process may have configured or closed.
 enum Delivery {
-    /// Writes all of `bytes`. A closed pipe is an error and no signal, whatever the process does with SIGPIPE.
+    /// Writes all of `bytes`. A closed pipe is an error, never a signal.
+    ///
+    /// - Throws: ``OutputError``.
     static func write(_ bytes: Bytes, to descriptor: Int32) throws(OutputError) {
         let hold = PipeSignalHold()
         do throws(OutputError) {
@@ -24,7 +26,7 @@ enum Delivery {
             if count >= 0 {
                 written += count
             } else if errno == EAGAIN {
-                // A program that shares the terminal or the pipe has made it non-blocking.
+                // A program that shares the terminal or pipe has made it non-blocking.
                 waitUntilWritable(descriptor)
             } else if errno != EINTR {
                 throw .last()
@@ -38,7 +40,7 @@ enum Delivery {
     }
 }
 
-/// Keeps SIGPIPE from this thread during a write.
+/// The suppression of SIGPIPE in this thread during a write.
 private struct PipeSignalHold {
     private var signals = sigset_t()
     private var before = sigset_t()
@@ -55,7 +57,7 @@ private struct PipeSignalHold {
         self.before = before
     }
 
-    /// Ends the hold, after taking away the signal that our own write has raised.
+    /// Ends the suppression, after removing the signal of our own write.
     func release(discarding wasRaised: Bool) {
         var signals = signals, before = before
         if wasRaised, !wasPending {

@@ -1,23 +1,28 @@
 public import JSONCoding
 
-/// One record of the `--plain` format: fields separated by tabs, escaped so that no field can break out of its place.
+/// One record of the `--plain` format: fields separated by tabs, with escapes so that a field cannot contain a
+/// separator.
 ///
-/// Tab, line break and backslash are `\t`, `\n` and `\\`, carriage return is `\r`, and every other control character is
-/// `\x` and two digits, so the format is safe on a terminal and every byte can be told.
+/// Tab, line break and backslash are `\t`, `
+/// ` and `\\`, carriage return is `\r`, and any other control character is `\x` with two digits. The format is safe on
+/// a terminal and preserves every byte.
 public struct PlainRecord: Hashable, Sendable {
     private let fields: [String]
 
-    /// What ends a record: a line break, or the NUL byte of `-0`.
+    /// The end of a record: a line break, or the NUL byte of `-0`.
     public enum Terminator: String, Hashable, Sendable {
+        /// A line break.
         case newline = "\n"
+        /// The NUL byte.
         case nul = "\0"
     }
 
+    /// Creates a plain record from its parts.
     public init(_ fields: [String]) {
         self.fields = fields
     }
 
-    /// The record with its end.
+    /// Returns the record with its end.
     public func text(endingWith terminator: Terminator = .newline) -> String {
         fields.map(PlainRecord.escape).joined(separator: "\t") + terminator.rawValue
     }
@@ -38,7 +43,7 @@ public struct PlainRecord: Hashable, Sendable {
 }
 
 extension JSONObject {
-    /// An object of the contract with scripts: its version and its type come first.
+    /// Creates an object for scripts, with its version and type first.
     public init(type: String) {
         self = ["v": 1, "type": .string(type)]
     }

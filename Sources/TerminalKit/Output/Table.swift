@@ -1,12 +1,15 @@
 /// Rows of aligned columns that fit the width of a screen.
 public struct Table: Sendable {
-    /// One column and how it behaves when the screen is too narrow.
+    /// A column with its behaviour on a narrow screen.
     public struct Column: Hashable, Sendable {
+        /// The title.
         public let title: String
+        /// The alignment of the cells.
         public let alignment: StyledText.Alignment
-        /// Whether its cells may be cut. Ids and numbers must not be.
+        /// True if its cells may be cut. Ids and numbers must not be.
         public let isFlexible: Bool
 
+        /// Creates a column from its parts.
         public init(_ title: String, _ alignment: StyledText.Alignment = .left, isFlexible: Bool = false) {
             self.title = title
             self.alignment = alignment
@@ -18,13 +21,15 @@ public struct Table: Sendable {
     private var rows: [[StyledText]] = []
 
     private static let gap: StyledText = "  "
-    /// To how little a flexible column may shrink.
+    /// The smallest width of a flexible column.
     private static let leastWidth = 4
 
+    /// Creates a table from its parts.
     public init(_ columns: [Column]) {
         self.columns = columns
     }
 
+    /// True if there are no rows.
     public var isEmpty: Bool { rows.isEmpty }
 
     /// Adds a row. Missing cells are empty.
@@ -33,8 +38,8 @@ public struct Table: Sendable {
         rows.append(Array(cells.prefix(columns.count)) + Array(repeating: StyledText(), count: max(0, missing)))
     }
 
-    /// The rows under their titles. Without a width nothing is cut; with one, flexible columns shrink, the widest first,
-    /// and a line is wider only if the other columns leave no room.
+    /// Returns the rows under their titles. Without a width no cell is cut. With a width, flexible columns shrink, the
+    /// widest first; a line exceeds the width only if the other columns leave no room.
     public func lines(width: Int?, withTitles: Bool = true) -> [StyledText] {
         let titles = withTitles ? [columns.map { StyledText($0.title, .heading) }] : []
         let all = titles + rows
@@ -45,7 +50,7 @@ public struct Table: Sendable {
 
     private func line(_ cells: [StyledText], _ widths: [Int]) -> StyledText {
         var line = StyledText()
-        // What stands last is not filled up: lines that are copied should not end in spaces.
+        // The last cell is not padded: copied lines should not end in spaces.
         let last = cells.lastIndex { !$0.isEmpty } ?? 0
         for (index, cell) in cells.prefix(last + 1).enumerated() {
             if index > 0 { line += Table.gap }
@@ -56,7 +61,7 @@ public struct Table: Sendable {
         return line
     }
 
-    /// Shares what the other columns leave among the flexible ones: what is narrow stays, what is wide becomes equal.
+    /// Distributes the remaining width over the flexible columns: narrow ones keep theirs, wide ones become equal.
     private func shrink(_ widths: inout [Int], toFit width: Int) {
         let flexible = columns.indices.filter { columns[$0].isFlexible }.sorted { (widths[$0], $0) < (widths[$1], $1) }
         let fixed = columns.indices.filter { !columns[$0].isFlexible }.reduce(0) { $0 + widths[$1] }

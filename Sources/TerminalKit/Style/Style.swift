@@ -1,21 +1,26 @@
-/// What a piece of text is, which decides how it looks.
+/// The role of a piece of text, which determines its look.
 public enum Style: Hashable, Sendable, CaseIterable {
+    /// Ordinary text.
     case plain
+    /// A heading.
     case heading
     /// The name of a contact, a group or a profile.
     case name
-    /// What we wrote ourselves.
+    /// The user's own text.
     case own
-    /// Times, ids, margins.
+    /// Secondary text: times, ids, margins.
     case muted
+    /// An unread message.
     case unread
+    /// A link.
     case link
+    /// The result of an operation.
     case success, warning, error
     /// The labels under an error.
     case hint
 
-    /// The parameters of "select graphic rendition" (ECMA-48 8.3.117). Only the colours that a terminal's theme defines
-    /// are used, so they are readable on every background.
+    /// The parameters of "select graphic rendition" (ECMA-48 8.3.117). Only the colours of the terminal's theme are
+    /// used, so they are readable on every background.
     var rendition: String {
         switch self {
         case .plain: ""

@@ -1,14 +1,14 @@
-/// Text for one line of a screen, in pieces that have a ``Style``.
+/// Text for one line of a screen, in pieces with a ``Style``.
 ///
-/// Every piece is escaped as ``UntrustedText`` when it is made, so no control character can reach a terminal this way,
-/// wherever the text comes from. Escaping twice changes nothing.
+/// Every piece is escaped as ``UntrustedText`` on creation, so that no control character can reach a terminal from any
+/// source. Escaping twice has no further effect.
 public struct StyledText: Hashable, Sendable, ExpressibleByStringLiteral {
     private var pieces: [Piece] = []
 
     private struct Piece: Hashable {
         let text: String
         let style: Style
-        /// Known once, because a table asks for it many times.
+        /// Computed once, because a table reads the width often.
         let width: Int
 
         init(_ text: String, _ style: Style) {
@@ -17,32 +17,37 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringLiteral {
         }
     }
 
-    /// No text.
+    /// Creates an empty text.
     public init() {}
 
+    /// Creates a text of one style.
     public init(_ text: String, _ style: Style = .plain) {
         self.init(escaped: Escaping.singleLine(text), style)
     }
 
-    /// A part of a text that was escaped as a whole: cut off, it could look as if it needed that again.
+    /// Creates a part of an escaped text: escaping a part again could change it.
     init(escaped text: String, _ style: Style = .plain) {
         if !text.isEmpty { pieces = [Piece(text, style)] }
     }
 
+    /// Creates a plain text from a literal.
     public init(stringLiteral text: String) {
         self.init(text)
     }
 
+    /// Joins two texts.
     public static func + (left: StyledText, right: StyledText) -> StyledText {
         var sum = left
         sum += right
         return sum
     }
 
+    /// Appends a text.
     public static func += (left: inout StyledText, right: StyledText) {
         left.pieces += right.pieces
     }
 
+    /// True if there is no text.
     public var isEmpty: Bool { pieces.isEmpty }
 
     /// The text without styles.
@@ -52,10 +57,10 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringLiteral {
         return text
     }
 
-    /// How many columns it fills.
+    /// The width in columns.
     public var width: Int { pieces.reduce(0) { $0 + $1.width } }
 
-    /// The text with the control sequences of its styles, or without any.
+    /// Returns the text with or without the control sequences of its styles.
     public func rendered(inColor usesColor: Bool) -> String {
         guard usesColor else { return text }
         return pieces.map { piece in
@@ -63,13 +68,13 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringLiteral {
         }.joined()
     }
 
-    /// The text cut to at most `width` columns, with `…` at the end if something is missing.
+    /// Returns the text cut to at most `width` columns, with `…` at the end of a cut text.
     public func truncated(toWidth width: Int) -> StyledText {
         guard self.width > width else { return self }
         var result = StyledText()
         var left = width
         for piece in pieces {
-            // What fills the line exactly is cut as well: something follows that does not fit.
+            // A text that fills the line exactly is cut too, if more text follows.
             guard piece.width >= left else {
                 result.pieces.append(piece)
                 left -= piece.width
@@ -81,7 +86,7 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringLiteral {
         return result
     }
 
-    /// The text filled up with spaces to `width` columns.
+    /// Returns the text padded with spaces to `width` columns.
     public func padded(toWidth width: Int, _ alignment: Alignment = .left) -> StyledText {
         let missing = width - self.width
         guard missing > 0 else { return self }
@@ -89,8 +94,9 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringLiteral {
         return alignment == .left ? self + space : space + self
     }
 
-    /// On which side the text of a column stands.
+    /// The alignment of the text in a column.
     public enum Alignment: Hashable, Sendable {
+        /// To the left, or to the right.
         case left, right
     }
 }

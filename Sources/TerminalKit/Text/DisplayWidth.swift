@@ -1,12 +1,12 @@
 extension String {
-    /// How many columns of a terminal the text fills. Control characters count as nothing: escape them first.
+    /// The width of the text in terminal columns. Control characters count as zero: escape them first.
     public var displayWidth: Int {
         if isPrintableASCII { return utf8.count }
         return reduce(0) { $0 + $1.displayWidth }
     }
 
-    /// Whether there is nothing in it but what every terminal shows in a column each. Asked of everything that is printed, so
-    /// it looks at bytes and not at characters.
+    /// True if all characters are printable ASCII, one column each. Called for all output, so it reads bytes instead of
+    /// characters.
     var isPrintableASCII: Bool {
         let bytes = utf8Span.span
         for index in bytes.indices where bytes[index] &- 0x20 >= 0x5f { return false }
@@ -15,14 +15,14 @@ extension String {
 }
 
 extension Character {
-    /// How many columns a grapheme cluster fills.
+    /// The width of a grapheme cluster in columns.
     ///
-    /// Terminals disagree about clusters of several visible characters. This is the sum that a terminal without
-    /// knowledge of clusters draws, except for emoji, which those that draw them at all draw as one: a line may then end
-    /// early, but it is never longer than it was taken for.
+    /// Terminals disagree about clusters of several visible characters. This is the sum of a terminal without cluster
+    /// support, except for emoji, which are drawn as one if at all. A line may thus be shorter than computed, but never
+    /// longer.
     var displayWidth: Int {
         var width = 0
-        // The scalar that selectors and modifiers apply to, and whether it is drawn inside of an emoji before it.
+        // The scalar that selectors and modifiers change, and whether it is part of the preceding emoji.
         var base: Unicode.Scalar?, isJoined = false
         var previous: Unicode.Scalar?
         for scalar in unicodeScalars {
@@ -49,16 +49,16 @@ extension Unicode.Scalar {
     static let textSelector: Unicode.Scalar = "\u{fe0e}"
     static let emojiSelector: Unicode.Scalar = "\u{fe0f}"
 
-    /// Letters that form a flag in pairs.
+    /// True if the scalar forms a flag in a pair.
     var isRegionalIndicator: Bool { (0x1f1e6...0x1f1ff).contains(value) }
 
-    /// Whether it is an emoji that can be part of a joined one; digits are emoji only by name.
+    /// True if the scalar is an emoji that can be part of a joined one; digits have the property too, but are excluded.
     var isPictograph: Bool { value > 0xff && properties.isEmoji }
 
-    /// Vowels and final consonants that join a Korean syllable block.
+    /// True if the scalar is a vowel or final consonant that joins a Korean syllable block.
     var isJoiningJamo: Bool { (0x1160...0x11ff).contains(value) || (0xd7b0...0xd7ff).contains(value) }
 
-    /// How many columns it fills alone.
+    /// The width of the scalar alone in columns.
     var displayWidth: Int {
         if value < 0x7f { return value < 0x20 ? 0 : 1 }
         if value < 0x300 { return value < 0xa0 || value == 0xad ? 0 : 1 }
@@ -68,12 +68,13 @@ extension Unicode.Scalar {
         default: break
         }
         if isJoiningJamo { return 0 }
-        // Emoji by default are wide by UAX #11; regional indicators are drawn wide although they are not.
+        // Default emoji are wide by UAX #11; regional indicators are drawn wide, although they are not.
         if properties.isEmojiPresentation || WideCharacters.contains(value) { return 2 }
         return properties.isDefaultIgnorableCodePoint ? 0 : 1
     }
 
-    /// Format characters that are drawn: number signs and the like in front of digits (Prepended_Concatenation_Mark).
+    /// True if the scalar is a format character that is drawn: number signs and similar before digits
+    /// (Prepended_Concatenation_Mark).
     var isVisibleFormat: Bool {
         switch value {
         case 0x600...0x605, 0x6dd, 0x70f, 0x890, 0x891, 0x8e2, 0x110bd, 0x110cd: true
@@ -82,10 +83,10 @@ extension Unicode.Scalar {
     }
 }
 
-/// Characters that fill two columns besides emoji.
+/// The characters of two columns besides emoji.
 ///
-/// From EastAsianWidth.txt of Unicode 17: the values W and F without what has Emoji_Presentation, which the standard
-/// library knows. Gaps of unassigned code points and of marks are bridged.
+/// From EastAsianWidth.txt of Unicode 17: the values W and F without Emoji_Presentation, which the standard library
+/// has. Gaps of unassigned code points and of combining marks are bridged.
 enum WideCharacters {
     private static let ranges: [(first: UInt32, last: UInt32)] = [
         (0x1100, 0x115f),  // Korean initial consonants

@@ -1,10 +1,10 @@
 extension String {
-    /// The text cut to at most `width` columns, with `…` at the end if something is missing.
+    /// Returns the text cut to at most `width` columns, with `…` at the end of a cut text.
     public func truncated(toWidth width: Int) -> String {
         displayWidth > width ? cut(toWidth: width) : self
     }
 
-    /// As much of the text as leaves a column for the `…` behind it.
+    /// Returns the longest prefix that leaves a column for the `…`.
     func cut(toWidth width: Int) -> String {
         guard width > 0 else { return "" }
         var left = width - 1
@@ -15,10 +15,10 @@ extension String {
         return head + "…"
     }
 
-    /// The text, which has no line breaks, in rows of at most `width` columns.
+    /// Wraps the text, which has no line breaks, to rows of at most `width` columns.
     ///
-    /// Rows end after a space or between wide characters; a word that is longer than a row is broken anywhere. Spaces
-    /// at the end of a row are left out. An empty text is one empty row.
+    /// Rows end after a space or between wide characters; a word longer than a row is broken anywhere. Spaces at the
+    /// end of a row are removed. An empty text is one empty row.
     public func wrapped(toWidth width: Int) -> [String] {
         var rows = RowBreaker(width: max(width, 2))
         for character in self {
@@ -28,11 +28,11 @@ extension String {
     }
 }
 
-/// Distributes characters over rows.
+/// The distribution of characters over rows.
 private struct RowBreaker {
     private let width: Int
     private var rows: [String] = []
-    /// The row up to the last place where it may be broken, and what follows.
+    /// The row up to its last possible break, and the rest.
     private var row = "", word = ""
     private var rowWidth = 0, wordWidth = 0
 
@@ -43,7 +43,7 @@ private struct RowBreaker {
     mutating func add(_ character: Character) {
         let size = character.displayWidth
         guard size <= width else {
-            // A cluster of many visible characters must not pass the edge, so it is taken apart.
+            // A cluster of many visible characters must not exceed the row, so it is split.
             for scalar in character.unicodeScalars { add(Character(scalar), scalar.displayWidth) }
             return
         }
@@ -58,7 +58,7 @@ private struct RowBreaker {
             endWord()
             return
         }
-        // Wide characters may be parted from what stands before them.
+        // Wide characters may be separated from the preceding text.
         if size == 2 { endWord() }
         if rowWidth + wordWidth + size > width {
             if rowWidth > 0 { endRow() }

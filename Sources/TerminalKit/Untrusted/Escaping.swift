@@ -1,27 +1,29 @@
-/// Makes text harmless for a terminal and for the eye: what cannot be seen, or moves what can be seen, is spelled out.
+/// The escaping of text for terminals and readers: invisible characters, and those that move visible ones, are spelled
+/// out.
 ///
-/// Controls become `\n`, `\t`, `\r` or `\x1b`, everything else `\u{202e}`. The result holds none of what is escaped, so
-/// escaping it again changes nothing; a backslash in the text stays one, since this is for reading and not for parsing.
+/// Controls become `
+/// `, `\t`, `\r` or `\x1b`, others `\u{202e}`. The result contains no character to escape, so escaping twice has no
+/// further effect. A backslash in the text is unchanged, because the result is for reading, not for parsing.
 enum Escaping {
-    /// How many marks, joiners and selectors may follow one character. No orthography needs more; marks draw higher and
-    /// lower with each one, at last over the lines of others.
+    /// The largest number of marks, joiners and selectors after one character. No orthography needs more, and each mark
+    /// is drawn further away, finally over other lines.
     private static let maximumFollowers = 10
-    /// How many joiners an emoji may hold; the families and couples of Unicode have three.
+    /// The largest number of joiners in an emoji; the families and couples of Unicode have three.
     private static let maximumJoiners = 5
     /// The flags of England, Scotland and Wales: a black flag and invisible letters. Other sequences show a plain flag
-    /// and could carry hidden text.
+    /// and could contain hidden text.
     private static let subdivisionFlags = ["gbeng", "gbsct", "gbwls"].map { name in
         name.unicodeScalars.compactMap { Unicode.Scalar(0xe0000 + $0.value) } + ["\u{e007f}"]
     }
 
-    /// The text on one line.
+    /// Returns the text on one line.
     static func singleLine(_ text: String) -> String {
         if text.isPrintableASCII { return text }
         var cursor = Cursor(text.unicodeScalars)
         return cursor.escapeAll()
     }
 
-    /// One scalar spelled out.
+    /// Returns the spelling of a scalar.
     static func escape(_ scalar: Unicode.Scalar) -> String {
         switch scalar {
         case "\n": "\\n"
@@ -33,12 +35,12 @@ enum Escaping {
         }
     }
 
-    /// Goes over a text and knows what stands around each scalar.
+    /// A cursor over a text with the neighbours of each scalar.
     private struct Cursor {
         private let scalars: [Unicode.Scalar]
         private var position = 0
         private var result = ""
-        /// The scalar before, if it was kept.
+        /// The preceding scalar, if it was kept.
         private var previous: Unicode.Scalar?
         private var followers = 0
         private var joiners = 0
@@ -68,7 +70,7 @@ enum Escaping {
             previous = scalar
         }
 
-        /// Keeps a flag of a part of a country whole, if one comes next.
+        /// Keeps the flag of a part of a country, if it is next. Returns true if it was.
         private mutating func keepSubdivisionFlag() -> Bool {
             guard scalars[position] == "\u{1f3f4}" else { return false }
             let tags = scalars[(position + 1)...]
@@ -79,12 +81,12 @@ enum Escaping {
             return true
         }
 
-        /// Whether a scalar is visible in this place, or invisible for a good reason.
+        /// Returns true if a scalar is visible here, or invisible for a valid reason.
         private func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
             if scalar.value < 0x300 {
                 return scalar.value >= 0x20 && !(0x7f..<0xa0).contains(scalar.value) && scalar.value != 0xad
             }
-            // Without a character of its own a mark would change one of ours.
+            // Without a preceding character a mark would change one of ours.
             if scalar.isFollower, previous == nil || followers >= Escaping.maximumFollowers { return false }
             if scalar.properties.isDefaultIgnorableCodePoint { return isNeededInvisible(scalar) }
             switch scalar.properties.generalCategory {
@@ -126,14 +128,14 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it has no place of its own but belongs to the character before it.
+    /// True if the scalar has no column of its own and belongs to the preceding character.
     fileprivate var isFollower: Bool { isMark || isJoiningJamo || properties.isDefaultIgnorableCodePoint }
 
-    /// Whether it belongs to the emoji before it.
+    /// True if the scalar belongs to the preceding emoji.
     fileprivate var isAttached: Bool { self == .emojiSelector || properties.isEmojiModifier }
 
-    /// Whether a joiner or non-joiner between two scalars shapes them, as Persian and the scripts of India need it:
-    /// next to a virama, or between letters that join (after RFC 5892 A.1 and A.2).
+    /// Returns true if a joiner or non-joiner between two scalars shapes them, as Persian and Indic scripts require:
+    /// next to a virama, or between joining letters (after RFC 5892 A.1 and A.2).
     fileprivate func joinsLetters(with next: Unicode.Scalar?) -> Bool {
         if properties.canonicalCombiningClass == .virama { return true }
         guard let next else { return false }
@@ -142,7 +144,7 @@ extension Unicode.Scalar {
         return isJoiningLetter && next.isJoiningLetter
     }
 
-    /// Letters, and the marks on them, of scripts whose letters join: Arabic, Syriac, N'Ko and others, Mongolian.
+    /// True if the scalar is a letter, or a mark, of a joining script: Arabic, Syriac, N'Ko and others, Mongolian.
     private var isJoiningLetter: Bool {
         guard (0x600...0x8ff).contains(value) || (0x1807...0x18aa).contains(value) else { return false }
         return properties.isAlphabetic || isMark

@@ -1,42 +1,45 @@
 public import ByteCoding
 
-/// Text that somebody else wrote: a message, a name, a file name, a sentence of a server.
+/// Text from another user or a server: a message, a name, a file name, an error.
 ///
-/// It has no way out but an escaped one, and must not be taken apart before: whether a character is harmless depends on
-/// its neighbours.
+/// All output of it is escaped. It must not be split before: a character may be harmless or not, depending on its
+/// neighbours.
 public struct UntrustedText: Hashable, Sendable, CustomStringConvertible {
     private let text: String
 
-    /// How many columns of a name are shown in a sentence.
+    /// The largest width of a name in a sentence, in columns.
     private static let quotedWidth = 48
-    /// What stands before each row of a body.
+    /// The margin before each row of a body.
     private static let margin = "│ "
     private static let tabWidth = 8
 
+    /// Creates a untrusted text from its parts.
     public init(_ text: String) {
         self.text = text
     }
 
-    /// Text in UTF-8; what is not UTF-8 is replaced by `U+FFFD`.
+    /// Creates a text from UTF-8; invalid bytes become `U+FFFD`.
     public init(bytes: Bytes) {
         text = String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The text on one line: line breaks and everything invisible are spelled out.
+    /// The text on one line: line breaks and invisible characters are spelled out.
     public var singleLine: String { Escaping.singleLine(text) }
 
+    /// The text on one line, escaped.
     public var description: String { singleLine }
 
-    /// A name inside of a sentence: on one line, in quotes, not too long.
+    /// The text as a name in a sentence: on one line, in quotes, shortened.
     public var quoted: String {
         let parts = singleLine.split(separator: "'", omittingEmptySubsequences: false)
         return "'\(parts.joined(separator: "\\'").truncated(toWidth: UntrustedText.quotedWidth))'"
     }
 
-    /// The text as the body of a message, each row behind a margin, so that no part of it looks like another message.
+    /// Returns the text as the body of a message, each row with a margin, so that no part of it looks like another
+    /// message.
     ///
-    /// Line breaks (LF or CRLF) start a row and tabs become spaces. Rows fit into `width` columns; without a width only
-    /// line breaks start rows.
+    /// Line breaks (LF or CRLF) start a row and tabs become spaces. Rows are wrapped to `width` columns; without a
+    /// width only line breaks start rows.
     public func body(width: Int?) -> [StyledText] {
         let margin = StyledText(UntrustedText.margin, .muted)
         let rowWidth = width.map { max($0 - margin.width, 8) }
@@ -47,7 +50,7 @@ public struct UntrustedText: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The lines of a body without a margin, for places that show in another way where a message ends. Tabs become spaces.
+    /// The lines of a body without a margin, for displays with another separation of messages. Tabs become spaces.
     public var escapedLines: [String] { lines.map(UntrustedText.expanded) }
 
     /// The lines without their line breaks.
@@ -57,7 +60,7 @@ public struct UntrustedText: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// An escaped line whose tabs are spaces up to the next multiple of eight columns.
+    /// Returns an escaped line with tabs expanded to multiples of eight columns.
     private static func expanded(_ line: String) -> String {
         var result = "", width = 0
         for (index, part) in line.split(separator: "\t", omittingEmptySubsequences: false).enumerated() {
