@@ -1,26 +1,26 @@
-/// Where a text leads that somebody pasted, clicked or got with a notification: the one entrance for all of them.
+/// The destination of a text that was pasted, clicked or received with a notification.
 ///
-/// It only says what the text is. What becomes of it is decided by who opens it: a link is planned first (who is it, is
-/// that a contact already?), everything else is shown.
+/// The type only classifies the text. The caller decides on the action: a link is first resolved to its owner or known
+/// contact, other destinations are shown.
 public enum Destination: Hashable, Sendable {
-    /// A link of the protocol: `simplex:/...`, or one that leads there by a site, `https://...`. Its text is not checked.
+    /// A link of the protocol: `simplex:/...`, or its form `https://...`. The text is not checked.
     case link(String)
-    /// `chat:c4`, `chat:4`, `id:c4`: the conversation with a contact.
+    /// A conversation with a contact: `chat:c4`, `chat:4`, `id:c4`.
     case chat(contact: Int64)
-    /// `contact:c4`: what is known of a contact.
+    /// The page of a contact: `contact:c4`.
     case contact(Int64)
-    /// `id:m12`: one entry.
+    /// A chat item: `id:m12`.
     case message(Int64)
-    /// `/contacts/Ann Lee`, `..`: an address, see ``ScreenAddress``.
+    /// An address, see ``ScreenAddress``: `/contacts/Ann Lee`, `..`.
     case place(String)
-    /// `@ann`, or a word that may be a name.
+    /// A name, `@ann`, or a word that may be one.
     case name(String)
 
-    /// No link is longer: addresses with post-quantum keys have about four thousand characters.
+    /// The largest size of a link in bytes: addresses with post-quantum keys have about four thousand.
     static let longest = 16_384
 
-    /// Reads a text; spaces, line breaks, angle brackets and quotation marks around it are no part of it. Nil for nothing,
-    /// for what is longer than any link, and for what has control characters: that is no place.
+    /// Reads a text without surrounding spaces, line breaks, angle brackets and quotation marks. Returns nil for empty
+    /// text, for text longer than any link, and for control characters.
     public init?(_ text: String) {
         let text = Destination.bare(text)
         guard !text.isEmpty, text.utf8.count <= Destination.longest,
@@ -28,7 +28,7 @@ public enum Destination: Hashable, Sendable {
         else { return nil }
         let lowercased = text.prefix(8).lowercased()
         if lowercased.hasPrefix("simplex:") || lowercased.hasPrefix("https://") {
-            // A link has no spaces: what follows one belongs to a sentence.
+            // A link has no spaces: text after a space belongs to a sentence.
             guard !text.unicodeScalars.contains(where: { $0.properties.isWhitespace }) else { return nil }
             self = .link(text)
             return
@@ -41,13 +41,13 @@ public enum Destination: Hashable, Sendable {
         self = text.hasPrefix("/") || text == ".." || text.hasPrefix("../") ? .place(text) : .name(text)
     }
 
-    /// True if a text begins like a link or the address of a relay, whether or not it is a whole one.
+    /// Returns true if a text starts like a link or the address of a relay, complete or not.
     public static func isMeantAsLink(_ text: String) -> Bool {
         let start = bare(text).prefix(8).lowercased()
         return ["simplex:", "https://", "http://", "smp://", "xftp://"].contains { start.hasPrefix($0) }
     }
 
-    /// Whether it means the same wherever somebody is: neither a name nor a place beside others.
+    /// True if the destination does not depend on the current screen: neither a name nor a relative address.
     public var isFixed: Bool {
         switch self {
         case .link, .chat, .contact, .message: true
@@ -55,12 +55,12 @@ public enum Destination: Hashable, Sendable {
         }
     }
 
-    /// Whether it has to be found out who is behind it, before anything is done.
+    /// True if the destination has to be resolved before it is opened.
     public var needsPlan: Bool {
         if case .link = self { true } else { false }
     }
 
-    /// The screen that it is, if that needs no looking up.
+    /// The screen of the destination, if no look-up is needed.
     public var screen: AnyScreen? {
         switch self {
         case .chat(let contact): AnyScreen(ChatScreen(contact: contact))
@@ -76,7 +76,7 @@ public enum Destination: Hashable, Sendable {
         return String(String.UnicodeScalarView(scalars))
     }
 
-    /// The words before a colon that name something by its id.
+    /// The words before a colon that name objects by id.
     private enum Kind: String {
         case chat, contact, id
 
@@ -91,7 +91,7 @@ public enum Destination: Hashable, Sendable {
             }
         }
 
-        /// `c4` or `4`
+        /// Reads `c4` or `4`.
         private static func number(_ word: Substring, letter: Character) -> Int64? {
             let digits = word.first == letter ? word.dropFirst() : word
             guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
@@ -100,20 +100,22 @@ public enum Destination: Hashable, Sendable {
     }
 }
 
-/// Destinations that arrive while nothing can be shown: before the store is open, or while the gate is closed.
+/// The destinations that arrive while no screen can be shown: before the store is open, or while the gate is closed.
 ///
-/// What arrives while the session is active goes through at once. The rest waits in its order, each once, and only the
-/// newest few: nobody wants to be led through everything that was clicked in a week.
+/// Destinations in an active session are opened at once. Others wait in order, without duplicates, and only the newest
+/// few: the user should not see everything that was clicked in a week.
 public struct PendingDestinations: Hashable, Sendable {
-    /// How many are kept.
+    /// The largest number of waiting destinations.
     public static let limit = 8
 
+    /// True if destinations are opened at once.
     public private(set) var isActive = false
     private var waiting: [Destination] = []
 
+    /// Creates a pending destinations.
     public init() {}
 
-    /// Takes a destination. Returns it if it is to be opened now.
+    /// Adds a destination. Returns it if it is to be opened now.
     public mutating func arrive(_ destination: Destination) -> Destination? {
         if isActive { return destination }
         waiting.removeAll { $0 == destination }
@@ -122,14 +124,14 @@ public struct PendingDestinations: Hashable, Sendable {
         return nil
     }
 
-    /// The session can show something from now on. Returns what waited, to be opened in this order.
+    /// Activates the session. Returns the waiting destinations, to be opened in this order.
     public mutating func activate() -> [Destination] {
         isActive = true
         defer { waiting = [] }
         return waiting
     }
 
-    /// Nothing can be shown any more: the gate was closed, or the session was stopped.
+    /// Deactivates the session, because the gate was closed or the session was stopped.
     public mutating func deactivate() {
         isActive = false
     }

@@ -1,9 +1,9 @@
-/// An error of a step to a screen.
+/// An error of navigating to a screen.
 public enum NavigationError: Error, Hashable, Sendable {
-    /// What the screen shows is not in the store, or not any more.
+    /// The object of the screen does not exist, or was deleted.
     case gone(Subject.Kind)
-    /// The screen is known, but what it shows cannot be shown here.
+    /// The screen is known, but its object cannot be shown here.
     case unsupported(screen: String)
-    /// Nobody registered what draws screens of this type.
+    /// The type of the screen has no renderer.
     case unregistered(screen: String)
 }

@@ -1,9 +1,9 @@
-/// A cursor over the words of an address, which looks up names.
+/// A cursor over the words of an address, which resolves names.
 public struct AddressReader {
     private let words: [AddressWords.Word]
     private let names: any AddressNames
     private(set) var position = 0
-    /// The profile whose things names are names of.
+    /// The profile of the names.
     var profile: Int64?
 
     init(_ words: AddressWords, names: any AddressNames, profile: Int64?) {
@@ -16,28 +16,30 @@ public struct AddressReader {
 
     private var next: AddressWords.Word? { isAtEnd ? nil : words[position] }
 
-    /// Takes a fixed word if it is the next.
+    /// Skips a fixed word if it is next. Returns true if it was.
     public mutating func skip(_ word: String) -> Bool {
         guard next == .text(word, isPlain: true) else { return false }
         position += 1
         return true
     }
 
-    /// Takes a fixed word if it is the next and no name follows it.
+    /// Skips a fixed word if it is next and no name follows. Returns true if it was.
     public mutating func skipLast(_ word: String) -> Bool {
         let follower = position + 1 < words.count ? words[position + 1] : .up
         return follower == .up && skip(word)
     }
 
-    /// Takes `..` if it is the next.
+    /// Skips `..` if it is next. Returns true if it was.
     mutating func skipUp() -> Bool {
         guard next == .up else { return false }
         position += 1
         return true
     }
 
-    /// Takes the name or the number of a thing, and returns the thing. A number need not be one of something that exists:
-    /// who shows it will ask.
+    /// Reads the name or number of an object and returns the object. A number is not checked: showing the screen checks
+    /// it.
+    ///
+    /// - Throws: ``AddressError/unknownName(_:at:)``, ``AddressError/unfinished``, ``AddressError/noProfile``.
     public mutating func subject(_ kind: Subject.Kind) async throws(AddressError) -> Subject {
         let found: Subject?
         switch next {
@@ -52,7 +54,9 @@ public struct AddressReader {
         return found
     }
 
-    /// Takes the number of an entry.
+    /// Reads the number of a chat item.
+    ///
+    /// - Throws: ``AddressError``.
     public mutating func number() throws(AddressError) -> Int64 {
         guard case .text(let text, _) = next else { throw .unfinished }
         guard let number = Int64(text), number >= 0 else { throw .unknownWord(at: position) }
@@ -61,25 +65,27 @@ public struct AddressReader {
     }
 }
 
-/// The words of an address as a person writes it: between slashes, with a backslash before a character that is meant as
-/// it stands.
+/// The words of an address as typed by a user: separated by slashes, with a backslash before a literal character.
 ///
-/// `\/` is a slash in a name, `\\` a backslash. `..`, `.` and `#4` are special; with a backslash in front they are names.
+/// `\/` is a slash in a name, `\\` a backslash. `..`, `.` and `#4` are special; with a leading backslash they are
+/// names.
 struct AddressWords {
     enum Word: Hashable {
-        /// A word or a name. One that was written with a backslash is a name only.
+        /// A word or a name. With a backslash in it, a name only.
         case text(String, isPlain: Bool)
-        /// `..`
+        /// The parent, `..`.
         case up
-        /// `#4`: a thing by its number, for one that has no name any more.
+        /// An object by its number, `#4`, for an object without a name.
         case number(Int64)
     }
 
-    /// Whether the address begins at the home, and not where the user is.
+    /// True if the address starts at the home, false if at the current screen.
     let isAbsolute: Bool
     let words: [Word]
 
-    /// Takes an address apart. Slashes may be doubled, and stand at the end.
+    /// Splits an address. Slashes may be doubled and trailing.
+    ///
+    /// - Throws: ``AddressError/unfinished``.
     init(_ address: String) throws(AddressError) {
         var words: [Word] = []
         var text = ""
@@ -116,7 +122,7 @@ struct AddressWords {
         return [.text(text, isPlain: true)]
     }
 
-    /// A name as a word that is read as that name again, if it is not empty.
+    /// Returns a name as a word that is read back as the same name, unless it is empty.
     static func escaped(_ name: String) -> String {
         var text = ""
         for character in name.unicodeScalars {

@@ -1,24 +1,26 @@
-/// Where a screen is, as a person writes it: `/`, `/contacts/Ann Lee`, `/requests`, `/settings/net`.
+/// The address of a screen as typed by a user: `/`, `/contacts/Ann Lee`, `/requests`, `/settings/net`.
 ///
-/// The home of the open profile is `/`, that of another `/profiles/work`, and `/profiles` the hub. A name alone behind the
-/// home is a conversation: `/Ann Lee`. An address says where one screen is; how the user came there is the path's.
+/// The home of the open profile is `/`, that of another `/profiles/work`, and the hub is `/profiles`. A name alone
+/// after the home is a conversation: `/Ann Lee`. An address names one screen; the path records how the user got there.
 public struct ScreenAddress: Hashable, Sendable {
-    /// The screen. A home that is no neighbour of the user has the kind of a list, which ``Finding`` puts right.
+    /// The screen. A home outside of the current path has the kind of a list, which ``Finding`` corrects.
     public let screen: AnyScreen
-    /// Whether the user goes back to it (`..`), so that it has to take the place of what is above it.
+    /// True if the user goes back to the screen (`..`), so that it has to replace the screens above it.
     public let isAbove: Bool
 
-    /// A name as a word of an address.
+    /// Returns a name as a word of an address.
     public static func word(for name: String) -> String { AddressWords.escaped(name) }
 
-    /// Reads an address that a person wrote while they were somewhere.
+    /// Reads an address relative to the current path.
+    ///
+    /// - Throws: ``AddressError``.
     public init(_ text: String, from path: NavigationPath, names: any AddressNames) async throws(AddressError) {
         let words = try AddressWords(text)
         var reader = AddressReader(words, names: names, profile: path.home?.profile)
         let start = path.home.map { AnyScreen($0) } ?? AnyScreen(HubScreen())
         var screen = words.isAbsolute ? start : path.top
         var hasGoneOn = words.isAbsolute
-        // Behind the list of the conversations the word of the list itself is left out or not: `/contacts` is `/`.
+        // After the list of conversations the word of the list itself is optional: `/contacts` is `/`.
         while !reader.isAtEnd {
             if reader.skipUp() {
                 screen = ScreenAddress.parent(of: screen, home: start)
@@ -57,7 +59,7 @@ public struct ScreenAddress: Hashable, Sendable {
         try await Value.read(inside: screen, from: &reader).map { AnyScreen($0) }
     }
 
-    /// The screen above another one, in the sense of addresses. The hub is above itself.
+    /// Returns the parent of a screen in the sense of addresses. The hub is its own parent.
     static func parent(of screen: AnyScreen, home: AnyScreen) -> AnyScreen {
         if screen.isA(HubScreen.self) { return screen }
         return screen.value.parent.map { AnyScreen($0) } ?? home
@@ -65,16 +67,16 @@ public struct ScreenAddress: Hashable, Sendable {
 
     // MARK: - Writing
 
-    /// How long an address is written.
+    /// The length of an address.
     public enum Style: Hashable, Sendable {
         /// With all words.
         case full
-        /// For a prompt: `/Ann Lee` for `/contacts/Ann Lee`, if that is no other word.
+        /// For a prompt: `/Ann Lee` for `/contacts/Ann Lee`, unless it has another meaning.
         case short
     }
 
-    /// The address of a screen for somebody who is in the profile that the screen belongs to. Things without a name are written by their number, so
-    /// that what is gone has an address too.
+    /// Returns the address of a screen for a user in the profile of the screen. Objects without a name are written by
+    /// number, so deleted objects have an address too.
     public static func text(
         of screen: AnyScreen, in profile: Int64?, style: Style = .full, names: any AddressNames
     ) async -> String {
@@ -104,35 +106,37 @@ public struct ScreenAddress: Hashable, Sendable {
         return isShort ? words.suffix(1) : words
     }
 
-    /// The words that are no names behind the home.
+    /// The words after the home that are not names.
     private static let reserved = Set(ScreenCatalogue.all.map { $0.word })
 }
 
-/// One word in the address of a screen.
+/// A word in the address of a screen.
 public enum AddressPart: Hashable, Sendable {
     /// A fixed word.
     case word(String)
-    /// The name of a thing, which is looked up.
+    /// The name of an object, which is looked up.
     case name(Subject)
+    /// A number.
     case number(Int64)
 }
 
-/// Why an address leads nowhere. Words are counted from 0; what they say is private.
+/// The reason why an address is invalid. Words are counted from 0; their text is private.
 public enum AddressError: Error, Hashable, Sendable {
     /// No screen has this word here.
     case unknownWord(at: Int)
-    /// Nothing of this kind has the name, or the number.
+    /// No object of this kind has the name or number.
     case unknownName(Subject.Kind, at: Int)
-    /// Something must follow: a name, a number, or what a backslash protects.
+    /// A name, a number or an escaped character is missing.
     case unfinished
-    /// There is no profile open whose things could be named.
+    /// No profile is open for resolving names.
     case noProfile
 }
 
-/// What addresses ask about the store. As with a ``Directory``, answers must not take longer when there is more in it.
+/// The names of objects in the store. As with a ``Directory``, the time of a query must not depend on the size of the
+/// store.
 public protocol AddressNames {
-    /// The name of a thing; nil if it is not there.
+    /// Returns the name of an object, or nil for a missing one.
     func name(of subject: Subject) async -> String?
-    /// The thing of a profile that has a name, or nil. Profiles themselves are asked for without one.
+    /// Returns the object with a name in a profile, or nil. Profiles themselves are resolved without a profile.
     func subject(_ kind: Subject.Kind, named name: String, in profile: Int64?) async -> Subject?
 }

@@ -1,121 +1,128 @@
-/// Whether the screens are hidden behind the passcode. It reads no clock: every event comes with its time, in milliseconds
-/// since 1970, since what it counts survives the end of the program.
+/// The passcode gate, which hides the screens. It reads no clock: every event has its time in milliseconds since 1970,
+/// because the state outlives the program.
 ///
-/// A try has two halves, so that a program that is killed between them has tried: ``beginTry(at:)`` counts it as failed,
-/// and only when that is stored may the passcode be compared; ``endTry(_:at:)`` takes it back if it was right.
+/// An attempt has two steps, so that killing the program in between does not save an attempt. ``beginTry(at:)`` counts
+/// it as failed; after that is stored, the passcode may be compared. ``endTry(_:at:)`` takes the failure back if the
+/// passcode was right.
 public struct Gate: Hashable, Sendable {
-    /// What a typed passcode was.
+    /// The kind of a typed passcode.
     public enum Answer: Hashable, Sendable {
+        /// The passcode.
         case right
+        /// The self-destruct passcode.
         case selfDestruct
+        /// Neither of them.
         case wrong
     }
 
-    /// What the caller has to do.
+    /// An action for the caller.
     public enum Action: Hashable, Sendable {
-        /// Store the record before anything else.
+        /// Store the record before any other action.
         case store(GateRecord)
-        /// Hide everything, and ask.
+        /// Hide all screens and ask for the passcode.
         case lock
-        /// Show everything.
+        /// Show the screens.
         case unlock
-        /// Put an empty store with this record in place of this one, and then show that.
+        /// Replace the store by an empty one with this record, then show it.
         case destroy(GateRecord)
     }
 
-    /// Tries that cost nothing.
+    /// The number of attempts without a delay.
     static let freeTries: Int64 = 3
-    /// The longest wait between two tries, in milliseconds.
+    /// The longest delay between two attempts, in milliseconds.
     static let longestWait: Int64 = 300_000
 
+    /// The stored record.
     public private(set) var record: GateRecord
+    /// True if the gate is closed.
     public private(set) var isLocked: Bool
-    /// When something was typed last.
+    /// The time of the last key press.
     private var activeAt: Int64
-    /// Since when the program has been suspended.
+    /// The time of the suspension of the program.
     private var suspendedAt: Int64?
 
-    /// The gate at the start of a session: closed if there is a passcode.
+    /// Creates the gate at the start of a session, closed if there is a passcode.
     public init(_ record: GateRecord, at now: Int64) {
         self.record = record
         isLocked = record.passcode != nil
         activeAt = now
     }
 
-    /// Takes a record that was changed by somebody else. Without a passcode the gate is open.
+    /// Applies a record changed by another process. Without a passcode the gate is open.
     public mutating func update(_ record: GateRecord) -> [Action] {
         self.record = record
         return record.passcode == nil ? open() : []
     }
 
-    // MARK: - What closes it
+    // MARK: - Closing
 
-    /// Closes the gate now, if there is one.
+    /// Closes the gate, if there is a passcode.
     public mutating func lock() -> [Action] {
         guard record.passcode != nil, !isLocked else { return [] }
         isLocked = true
         return [.lock]
     }
 
-    /// The program is stopped, or its terminal is gone from sight. What is on the screen has to go before that happens if
-    /// there is no grace.
+    /// Records that the program was suspended or lost its terminal. Without a grace time the screen has to be cleared
+    /// before.
     public mutating func suspend(at now: Int64) -> [Action] {
         suspendedAt = now
         return record.grace == 0 ? lock() : []
     }
 
-    /// The program goes on.
+    /// Records that the program was resumed.
     public mutating func resume(at now: Int64) -> [Action] {
         guard let since = suspendedAt else { return [] }
         suspendedAt = nil
-        // A clock that was put back says nothing about how long it was.
+        // After a clock was set back, the elapsed time is unknown.
         let isShort = now >= since && now - since < record.grace
         activeAt = now
         return isShort ? [] : lock()
     }
 
-    /// A key was pressed.
+    /// Records a key press.
     public mutating func noteActivity(at now: Int64) -> [Action] {
         let actions = tick(at: now)
         activeAt = now
         return actions
     }
 
-    /// Time has passed.
+    /// Checks the idle time.
     public mutating func tick(at now: Int64) -> [Action] {
         guard let idle = record.idle else { return [] }
-        // A clock that was put back begins anew.
+        // After a clock was set back, the idle time starts again.
         if now < activeAt { activeAt = now }
         return now - activeAt >= idle ? lock() : []
     }
 
-    /// When ``tick(at:)`` is to be called; nil if it need not.
+    /// The time of the next ``tick(at:)``; nil if none is needed.
     public var nextTick: Int64? {
         guard !isLocked, record.passcode != nil, let idle = record.idle else { return nil }
         return activeAt + idle
     }
 
-    // MARK: - What opens it
+    // MARK: - Opening
 
-    /// How long nobody may try, in milliseconds: nothing for the first ``freeTries``, then a second, and each time twice as
-    /// long, up to five minutes.
+    /// Returns the delay before the next attempt in milliseconds: none for the first ``freeTries``, then a second, and
+    /// twice as long each time, up to five minutes.
     public func wait(at now: Int64) -> Int64 {
         let beyond = record.failures - Gate.freeTries
         guard beyond >= 0 else { return 0 }
         let whole = beyond < 9 ? min(1000 << beyond, Gate.longestWait) : Gate.longestWait
-        // A clock that was put back must not make the wait longer than it is.
+        // Setting back a clock must not extend the delay.
         return now < record.failedAt ? whole : max(0, whole - (now - record.failedAt))
     }
 
-    /// Notes that the clock was put back behind the last try: the wait begins anew, and must not last until the clock is
-    /// there again. Nil if it was not.
+    /// Records that the clock was set back before the last attempt: the delay starts again instead of lasting until the
+    /// clock has caught up. Returns nil if the clock was not set back.
     public mutating func noteClock(at now: Int64) -> Action? {
         guard now < record.failedAt else { return nil }
         record.failedAt = max(now, 0)
         return .store(record)
     }
 
-    /// Begins a try. Nil if it is too early, see ``wait(at:)``. The record has to be stored before the passcode is compared.
+    /// Begins an attempt, or returns nil during the delay, see ``wait(at:)``. Store the record before comparing the
+    /// passcode.
     public mutating func beginTry(at now: Int64) -> Action? {
         guard wait(at: now) == 0 else { return nil }
         record.failures += 1
@@ -123,7 +130,7 @@ public struct Gate: Hashable, Sendable {
         return .store(record)
     }
 
-    /// Ends a try that was begun.
+    /// Ends an attempt.
     public mutating func endTry(_ answer: Answer, at now: Int64) -> [Action] {
         switch answer {
         case .wrong: return []

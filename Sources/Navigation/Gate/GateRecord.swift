@@ -1,18 +1,22 @@
 public import ByteCoding
 public import JSONCoding
 
-/// What the gate keeps in the store: the passcodes as hashes, its settings, and the tries that failed.
+/// The record of the gate in the store: hashes of the passcodes, settings, and failed attempts.
 public struct GateRecord: Hashable, Sendable {
-    /// A passcode as it is stored: what Argon2id makes of it, and what that costs.
+    /// The Argon2id hash of a passcode with its cost.
     public struct Hash: Hashable, Sendable, JSONObjectCodable {
+        /// The salt.
         public let salt: Bytes
+        /// The hash.
         public let hash: Bytes
+        /// The number of passes.
         public let passes: UInt32
-        /// In KiB.
+        /// The memory in KiB.
         public let memory: UInt32
-        /// Whether it consists of digits, which a face may say when it asks.
+        /// True if the passcode consists of digits, which a prompt may show.
         public let isNumeric: Bool
 
+        /// Creates a hash from its parts.
         public init(salt: Bytes, hash: Bytes, passes: UInt32, memory: UInt32, isNumeric: Bool) {
             self.salt = salt
             self.hash = hash
@@ -21,6 +25,7 @@ public struct GateRecord: Hashable, Sendable {
             self.isNumeric = isNumeric
         }
 
+        /// Reads the JSON form.
         public init(from fields: inout JSONFields) throws(DecodeError) {
             guard let salt = try fields.optionalBytes("salt"), let hash = try fields.optionalBytes("hash"),
                 let passes = UInt32(exactly: try fields.integer("passes")),
@@ -30,6 +35,7 @@ public struct GateRecord: Hashable, Sendable {
                 salt: salt, hash: hash, passes: passes, memory: memory, isNumeric: try fields.bool("numeric"))
         }
 
+        /// The fields of the JSON form.
         public var fields: JSONObject {
             [
                 "salt": .string(Base64URL.encode(salt)), "hash": .string(Base64URL.encode(hash)),
@@ -38,28 +44,31 @@ public struct GateRecord: Hashable, Sendable {
         }
     }
 
-    /// The passcode; nil: the gate is open always.
+    /// The passcode; nil if the gate is always open.
     public var passcode: Hash?
-    /// The passcode that puts an empty store in place of this one.
+    /// The passcode that replaces the store by an empty one.
     public var selfDestruct: Hash?
-    /// For how long after a suspension nobody is asked, in milliseconds.
+    /// The grace time after a suspension in milliseconds.
     public var grace: Int64 = 0
-    /// After how long without a key the gate closes, in milliseconds; nil: never.
+    /// The idle time after which the gate closes, in milliseconds; nil for never.
     public var idle: Int64?
-    /// Tries that failed since the last that did not.
+    /// The number of failed attempts since the last successful one.
     public internal(set) var failures: Int64 = 0
-    /// When the last of them was, in milliseconds since 1970.
+    /// The time of the last failed attempt, in milliseconds since 1970.
     public internal(set) var failedAt: Int64 = 0
 
+    /// Creates a gate record.
     public init() {}
 
-    /// Reads what was stored.
+    /// Reads the stored text.
+    ///
+    /// - Throws: ``DecodeError``.
     public init(decoding text: String) throws(DecodeError) {
         var fields = try JSONFields(decoding: Bytes(text.utf8))
         guard try fields.integer("v") == 1 else { throw .invalid("version") }
         passcode = try fields.optional("passcode")
         selfDestruct = try fields.optional("selfDestruct")
-        // Whatever is on the disk, calculating with it must not overflow.
+        // Any stored value must not cause an overflow.
         let range = 0...Int64(1) << 53
         grace = range.clamping(try fields.integer("grace"))
         idle = try fields.optionalInteger("idle").map(range.clamping)
@@ -67,7 +76,7 @@ public struct GateRecord: Hashable, Sendable {
         failedAt = range.clamping(try fields.integer("failedAt"))
     }
 
-    /// The text to be stored.
+    /// The text to store.
     public var encoded: String {
         var fields: JSONObject = ["v": 1]
         fields.set("passcode", passcode)
@@ -79,8 +88,8 @@ public struct GateRecord: Hashable, Sendable {
         return fields.line
     }
 
-    /// What the store that takes the place of this one keeps: the passcode that was typed is its passcode, and nothing says
-    /// that there was another.
+    /// The record of the store that replaces this one: the typed passcode is its passcode, without a trace of another
+    /// one.
     public var afterSelfDestruct: GateRecord {
         var record = self
         record.passcode = selfDestruct
@@ -91,6 +100,6 @@ public struct GateRecord: Hashable, Sendable {
 }
 
 extension ClosedRange<Int64> {
-    /// The number in the range that is nearest to another.
+    /// Returns the nearest number in the range.
     fileprivate func clamping(_ number: Int64) -> Int64 { Swift.min(Swift.max(number, lowerBound), upperBound) }
 }

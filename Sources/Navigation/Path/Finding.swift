@@ -1,26 +1,29 @@
-/// What a ``Directory`` says about a screen. It is asked first and shown then, so that nobody is half way while answers
-/// are on their way.
+/// The result of looking up a screen in a ``Directory``. The look-up precedes the navigation, so that the path never
+/// changes during a query.
 public struct Finding: Hashable, Sendable {
-    /// What became of the screen.
+    /// The result.
     public enum Outcome: Hashable, Sendable {
-        /// It can be shown, and belongs to this profile. Nil: to all.
+        /// The screen can be shown and belongs to this profile; nil for all profiles.
         case found(HomeScreen?)
-        /// The first of its subjects that is not there.
+        /// The first missing subject.
         case gone(Subject)
-        /// What it shows cannot be shown here.
+        /// The object cannot be shown here.
         case unsupported
     }
 
+    /// The screen.
     public let screen: AnyScreen
+    /// The result.
     public let outcome: Outcome
 
+    /// Creates a finding from its parts.
     public init(_ screen: any Screen, _ outcome: Outcome) {
         self.screen = AnyScreen(screen)
         self.outcome = outcome
     }
 
-    /// Asks about everything that a screen shows. A subject of another profile than the first one's counts as gone: it
-    /// would be shown in the wrong one.
+    /// Looks up all subjects of a screen. A subject of another profile than the first one's counts as missing, because
+    /// it would be shown in the wrong profile.
     public init(about screen: any Screen, in directory: some Directory) async {
         var owner: Int64?
         for subject in screen.subjects {
@@ -43,13 +46,13 @@ public struct Finding: Hashable, Sendable {
     }
 }
 
-/// What navigation asks about the store. Each question is about one thing, by its number: an answer must not take longer
-/// when there are more of them.
+/// A directory of the objects in the store. Each query is for one object by number, and its time must not depend on the
+/// number of objects.
 public protocol Directory {
-    /// The number of the profile that a thing belongs to, a profile to itself; nil if the thing is not there.
+    /// Returns the profile of an object, or nil for a missing object. A profile belongs to itself.
     func profile(of subject: Subject) async -> Int64?
-    /// Whether what a screen shows can be shown here.
+    /// Returns true if the object of a screen can be shown here.
     func isSupported(_ screen: AnyScreen) async -> Bool
-    /// What the home of a profile shows.
+    /// Returns the kind of a profile's home.
     func homeKind(of profile: Int64) async -> HomeScreen.Kind
 }

@@ -1,14 +1,14 @@
-/// The screens from the hub to the one that is shown.
+/// The screens from the hub to the visible one.
 ///
-/// Always true, whatever is done to it:
-/// - The hub is at index 0 and nowhere else. A home is at index 1 or nowhere: then no profile is open, and there should
-///   only be screens that belong to all, which ``NavigationState/show(_:isAbove:)`` sees to.
-/// - No two neighbours are equal: going back always changes something.
-/// - There are at most ``maximumCount`` screens: the oldest above the home go first.
+/// Invariants:
+/// - The hub is at index 0 and nowhere else. A home is at index 1 or nowhere. Without a home no profile is open, and
+///   the path should contain only screens of all profiles, which ``NavigationState/show(_:isAbove:)`` ensures.
+/// - No two neighbours are equal: going back always changes the screen.
+/// - There are at most ``maximumCount`` screens; the oldest above the home are dropped first.
 ///
-/// Operations that cannot be done leave the path as it is.
+/// Invalid operations leave the path unchanged.
 public struct NavigationPath: Hashable, Sendable {
-    /// More than anybody goes back; the path is stored on every change.
+    /// The largest number of screens; the path is stored on every change.
     public static let maximumCount = 64
 
     /// The screens, the hub first.
@@ -16,19 +16,20 @@ public struct NavigationPath: Hashable, Sendable {
 
     private static let hub = AnyScreen(HubScreen())
 
-    /// The hub alone.
+    /// Creates a path with the hub alone.
     public init() {
         screens = [NavigationPath.hub]
     }
 
-    /// The hub and the home of a profile.
+    /// Creates a path with the hub and the home of a profile.
     public init(home: HomeScreen) {
         screens = [NavigationPath.hub, AnyScreen(home)]
     }
 
+    /// The number of screens.
     public var count: Int { screens.count }
 
-    /// The screen that is shown.
+    /// The visible screen.
     public var top: AnyScreen { screens.last ?? NavigationPath.hub }
 
     /// The home, if a profile is open.
@@ -36,24 +37,25 @@ public struct NavigationPath: Hashable, Sendable {
         screens.dropFirst().first?.value as? HomeScreen
     }
 
-    /// How many screens at the bottom are no other's business: the hub, and the home.
+    /// The number of fixed screens at the bottom: the hub and the home.
     private var fixedCount: Int { home == nil ? 1 : 2 }
 
-    // MARK: - Looking
+    // MARK: - Queries
 
+    /// Returns true if the path contains a screen.
     public func contains(_ screen: any Screen) -> Bool {
         index(of: screen) != nil
     }
 
-    /// Where a screen is, counted from the hub; of several the last.
+    /// Returns the index of a screen, counted from the hub; the last one of several.
     public func index(of screen: any Screen) -> Int? {
         screens.lastIndex(of: AnyScreen(screen))
     }
 
-    // MARK: - Going on
+    // MARK: - Forward
 
-    /// Puts a screen on top. The hub and a home are gone back to instead, since they are in their places or nowhere: a
-    /// home in place of another clears what was opened from that. The screen on top is not put there twice.
+    /// Pushes a screen. The hub and a home are gone back to instead; another home replaces the current one and drops
+    /// the screens above it. The visible screen is not pushed again.
     public mutating func push(_ screen: any Screen) {
         if screen is HubScreen { return popToRoot() }
         if let home = screen as? HomeScreen {
@@ -65,22 +67,22 @@ public struct NavigationPath: Hashable, Sendable {
         shorten()
     }
 
-    /// Goes back to a screen if it is in the path, else puts it on top.
+    /// Goes back to a screen in the path, or pushes it.
     public mutating func openOnce(_ screen: any Screen) {
         if !popTo(screen) { push(screen) }
     }
 
-    /// Puts a screen in the place of the top. The hub and a home keep their places and get it on top, except that a home
-    /// takes the place of a home.
+    /// Replaces the top by a screen. The hub and a home keep their places and get the screen on top, except that a home
+    /// replaces a home.
     public mutating func replaceLast(with screen: any Screen) {
         let isPlaced = screen is HubScreen || screen is HomeScreen
         if count > fixedCount, !isPlaced { screens.removeLast() }
         push(screen)
     }
 
-    // MARK: - Going back
+    // MARK: - Back
 
-    /// Takes the top away and returns it. The root stays.
+    /// Removes the top and returns it. The root stays.
     @discardableResult
     public mutating func pop() -> AnyScreen? {
         count > 1 ? screens.removeLast() : nil
@@ -91,12 +93,12 @@ public struct NavigationPath: Hashable, Sendable {
         keep(1)
     }
 
-    /// Goes back to what was opened first from the hub, in general the home. On the hub it stays there.
+    /// Goes back to the first screen above the hub, usually the home. Has no effect on the hub.
     public mutating func popToFirstOpened() {
         keep(2)
     }
 
-    /// Goes back to a screen, of several to the last. Returns whether it is in the path.
+    /// Goes back to a screen, the last one of several. Returns true if the path contains it.
     @discardableResult
     public mutating func popTo(_ screen: any Screen) -> Bool {
         guard let index = index(of: screen) else { return false }
@@ -104,10 +106,10 @@ public struct NavigationPath: Hashable, Sendable {
         return true
     }
 
-    // MARK: - Changing what is below
+    // MARK: - Inserting and removing
 
-    /// Puts a screen below others, at an index above the hub and the home and up to the count. Returns false, and does
-    /// nothing, for other indices, for the hub and homes, and beside a screen that is equal.
+    /// Inserts a screen below others, at an index above the hub and the home, up to the count. Returns false, without
+    /// effect, for other indices, for the hub and homes, and next to an equal screen.
     @discardableResult
     public mutating func insert(_ screen: any Screen, at index: Int) -> Bool {
         guard index >= fixedCount, index <= count, !(screen is HubScreen), !(screen is HomeScreen) else { return false }
@@ -119,29 +121,29 @@ public struct NavigationPath: Hashable, Sendable {
         return true
     }
 
-    /// Takes a screen out, wherever it is. Returns how often it was there. The hub and the home stay.
+    /// Removes a screen everywhere except the hub and the home. Returns the number of removed screens.
     @discardableResult
     public mutating func remove(_ screen: any Screen) -> Int {
         removeAll { $0 == AnyScreen(screen) }
     }
 
-    /// Takes out all screens above the hub and the home that fulfil a condition, and returns how many they were.
+    /// Removes all screens above the hub and the home that satisfy a condition, and returns their number.
     @discardableResult
     public mutating func removeAll(where condition: (AnyScreen) -> Bool) -> Int {
         let before = count
         let kept = screens.dropFirst(fixedCount).filter { !condition($0) }
         let removed = before - fixedCount - kept.count
         keep(fixedCount)
-        // Neighbours that have become equal are one.
+        // Neighbours that have become equal are joined.
         for screen in kept where top != screen { screens.append(screen) }
         return removed
     }
 
     // MARK: - The home
 
-    /// Makes the home right after its kind changed, also from another process, without moving the user: who reads the only
-    /// conversation of a one-to-one profile goes on reading it when the home has become a list, and the other way round.
-    /// A home of another profile is not changed.
+    /// Updates the home after its kind changed, also in another process, without moving the user. A user in the only
+    /// conversation of a one-to-one profile stays in it when the home becomes a list, and vice versa. A home of another
+    /// profile is not changed.
     public mutating func correctHome(_ home: HomeScreen) {
         guard let old = self.home, old.profile == home.profile, old != home else { return }
         screens[1] = AnyScreen(home)
@@ -151,7 +153,7 @@ public struct NavigationPath: Hashable, Sendable {
         }
     }
 
-    // MARK: - Lengths
+    // MARK: - Length
 
     private mutating func keep(_ number: Int) {
         if count > number { screens.removeLast(count - number) }

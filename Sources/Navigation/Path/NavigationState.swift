@@ -1,17 +1,19 @@
 /// The path and the sheets over it.
 public struct NavigationState: Hashable, Sendable {
+    /// The path.
     public private(set) var path: NavigationPath
     /// The sheets, the topmost last.
     public private(set) var sheets: [Sheet] = []
 
+    /// Creates a navigation state from its parts.
     public init(path: NavigationPath = NavigationPath()) {
         self.path = path
     }
 
-    /// The profile that is open.
+    /// The open profile.
     public var profile: Int64? { path.home?.profile }
 
-    /// Changes the path, and says to store it if that changed something.
+    /// Changes the path. Returns the action to store it if it changed.
     public mutating func change(_ body: (inout NavigationPath) -> Void) -> [NavigationAction] {
         let before = path
         body(&path)
@@ -20,10 +22,11 @@ public struct NavigationState: Hashable, Sendable {
 
     // MARK: - Showing
 
-    /// Goes to a screen that was asked about: switches the profile if it belongs to another one, closes the sheets, and
-    /// puts it on top, or goes back to it if it is a singleton. A conversation that is the home of its profile is gone back
-    /// to as well. One that ``ScreenAddress/isAbove`` takes the place of the top, if it is not below it already. Throws, and
-    /// changes nothing, if the screen is gone or not supported.
+    /// Navigates to a screen that was looked up. Switches the profile if needed, closes the sheets, and pushes the
+    /// screen. A singleton, and a conversation that is the home of its profile, are gone back to. With `isAbove` the
+    /// screen replaces the top, unless it is already below.
+    ///
+    /// - Throws: ``NavigationError`` for a missing or unsupported screen, without changes.
     public mutating func show(
         _ finding: Finding, isAbove: Bool = false
     ) throws(NavigationError) -> [NavigationAction] {
@@ -48,27 +51,27 @@ public struct NavigationState: Hashable, Sendable {
 
     // MARK: - Sheets
 
-    /// Lays a sheet over everything. One that is there already comes to the top.
+    /// Shows a sheet over all others. An existing one is moved to the top.
     public mutating func present(_ sheet: Sheet) {
         sheets.removeAll { $0 == sheet }
-        // Nothing may lie over the question for the passcode.
+        // No sheet may cover the passcode prompt.
         let isLocked = sheets.last == .unlock
         sheets.insert(sheet, at: isLocked ? sheets.count - 1 : sheets.count)
     }
 
-    /// Takes a sheet away, wherever it lies.
+    /// Removes a sheet.
     public mutating func dismiss(_ sheet: Sheet) {
         sheets.removeAll { $0 == sheet }
     }
 
-    /// Takes all sheets away that the user may leave: not the question for the passcode.
+    /// Removes all sheets that the user may leave, which excludes the passcode prompt.
     public mutating func closeSheets() {
         sheets.removeAll { $0 != .unlock }
     }
 }
 
 extension NavigationPath {
-    /// The end of ``NavigationState/show(_:isAbove:)``, when the right profile is open.
+    /// Completes ``NavigationState/show(_:isAbove:)`` in the right profile.
     fileprivate mutating func show(_ screen: AnyScreen, owner: HomeScreen?, isAbove: Bool) {
         if let owner, screen.isA(HomeScreen.self) { return push(owner) }
         if let chat = screen.value as? ChatScreen, owner?.contact == chat.contact { return popToFirstOpened() }
@@ -80,10 +83,10 @@ extension NavigationPath {
     }
 }
 
-/// What the caller has to do after a change, in this order.
+/// An action for the caller after a change, in this order.
 public enum NavigationAction: Hashable, Sendable {
-    /// Make the profile with this number the active one.
+    /// Make this profile the active one.
     case switchProfile(Int64)
-    /// Store the path, so that the next session finds it.
+    /// Store the path for the next session.
     case store(NavigationPath)
 }

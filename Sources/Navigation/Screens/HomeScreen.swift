@@ -1,34 +1,41 @@
 public import ByteCoding
 public import JSONCoding
 
-/// What a profile opens with, directly above the hub and nowhere else in a path.
+/// The home of a profile, directly above the hub and nowhere else in a path.
 public struct HomeScreen: Screen {
-    /// What the home of a profile shows.
+    /// The kind of a home.
     public enum Kind: Hashable, Sendable {
-        /// The list of its conversations.
+        /// The list of conversations.
         case chats
-        /// The only conversation of a one-to-one profile, by the number of its contact.
+        /// The only conversation of a one-to-one profile, with the number of its contact.
         case conversation(Int64)
     }
 
+    /// The name of the type in stored paths.
     public static let name = "home"
+    /// The word in addresses.
     public static let word = "profiles"
+    /// True if a path has the screen once.
     public static let isSingleton = true
 
     /// The number of the profile.
     public let profile: Int64
+    /// The kind of the home.
     public let kind: Kind
 
+    /// Creates a home screen from its parts.
     public init(profile: Int64, kind: Kind) {
         self.profile = profile
         self.kind = kind
     }
 
+    /// Reads the JSON form.
     public init(from fields: inout JSONFields) throws(DecodeError) {
         profile = try fields.integer("profile")
         kind = try fields.optionalInteger("contact").map { .conversation($0) } ?? .chats
     }
 
+    /// The fields of the JSON form.
     public var fields: JSONObject {
         var fields: JSONObject = ["profile": .integer(profile)]
         fields.set("contact", contact)
@@ -43,10 +50,12 @@ public struct HomeScreen: Screen {
         if case .conversation(let contact) = kind { contact } else { nil }
     }
 
+    /// The hub.
     public var parent: (any Screen)? { HubScreen() }
+    /// The word and the name of the profile.
     public var addressParts: [AddressPart] { [.word(HomeScreen.word), .name(.profile(profile))] }
 
-    /// `profiles/work`. The kind is that of the list: who shows the screen is told which it is.
+    /// Reads `profiles/work`. The kind is that of the list, which ``Finding`` corrects.
     public static func read(
         inside parent: AnyScreen, from reader: inout AddressReader
     ) async throws(AddressError) -> HomeScreen? {

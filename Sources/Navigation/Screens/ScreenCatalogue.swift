@@ -1,6 +1,6 @@
-/// Every type of screen there is. A new one gets its line here.
+/// The list of all types of screens.
 public enum ScreenCatalogue {
-    /// The types, those that are met most often first.
+    /// The types, the most frequent first.
     public static let all: [any Screen.Type] = [
         HubScreen.self,
         HomeScreen.self,

@@ -1,4 +1,4 @@
-/// What draws the screens, by their types. What a renderer is decides who draws.
+/// The renderers of screens, by type. The caller chooses the type of renderer.
 ///
 /// ```swift
 /// var registry = ScreenRegistry<any Renderer>()
@@ -7,17 +7,20 @@
 public struct ScreenRegistry<Renderer>: Sendable {
     private var makers: [ObjectIdentifier: @Sendable (any Screen) -> Renderer?] = [:]
 
+    /// Creates a screen registry.
     public init() {}
 
-    /// Says what draws a type of screen. The last one said counts.
+    /// Registers the renderer of a type of screen, replacing an earlier one.
     public mutating func register<Value: Screen>(
         _ type: Value.Type, _ make: @escaping @Sendable (Value) -> Renderer
     ) {
         makers[ObjectIdentifier(type)] = { screen in (screen as? Value).map(make) }
     }
 
-    /// What draws a screen. Throws ``NavigationError/unregistered(screen:)`` for a type that nobody registered: a missing
-    /// screen must be noticed, which a blank one is not.
+    /// Returns the renderer of a screen.
+    ///
+    /// - Throws: ``NavigationError/unregistered(screen:)`` for a type without one: a missing renderer must be noticed,
+    ///   unlike a blank screen.
     public func renderer(for screen: AnyScreen) throws(NavigationError) -> Renderer {
         guard let renderer = makers[ObjectIdentifier(type(of: screen.value))]?(screen.value) else {
             throw .unregistered(screen: screen.name)
@@ -25,7 +28,7 @@ public struct ScreenRegistry<Renderer>: Sendable {
         return renderer
     }
 
-    /// The words for the types of ``ScreenCatalogue`` that nobody registered, for a test.
+    /// The names of the types of ``ScreenCatalogue`` without a renderer, for a test.
     public var missing: [String] {
         ScreenCatalogue.all.filter { makers[ObjectIdentifier($0)] == nil }.map { $0.name }
     }

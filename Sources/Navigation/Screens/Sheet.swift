@@ -1,10 +1,13 @@
-/// What lies over the path for a while and takes the input. It is no place: it is neither stored nor restored.
+/// A temporary view over the path that takes the input. It is neither stored nor restored.
 public enum Sheet: String, CaseIterable, Hashable, Sendable {
+    /// The choice of a profile.
     case profilePicker = "profile-picker"
+    /// The start of a new conversation.
     case newChat = "new-chat"
+    /// The changes of a new version.
     case whatsNew = "whats-new"
-    /// Export and import of the store.
+    /// The export and import of the store.
     case transfer
-    /// Asks for the passcode. It stays when other sheets are closed.
+    /// The passcode prompt, which stays when other sheets are closed.
     case unlock
 }

@@ -1,25 +1,28 @@
 public import ByteCoding
 import JSONCoding
 
-/// Where a session was, in the form that is stored on every change.
+/// The last path of a session, stored on every change.
 ///
-/// `{"v":1,"screens":[{"screen":"home","profile":1},{"screen":"chat","contact":4}],"position":17}`: the screens above the
-/// hub. A later version adds types of screens; what it stored is read as far as it is known here.
+/// `{"v":1,"screens":[{"screen":"home","profile":1},{"screen":"chat","contact":4}],"position":17}`: the screens above
+/// the hub. Screens of later versions with unknown types are skipped.
 public struct LastPlace: Hashable, Sendable {
     /// The version that is written.
     public static let version: Int64 = 1
 
-    /// A screen that was stored; nil for one that is not known here.
+    /// The stored screens; nil for an unknown one.
     public let screens: [AnyScreen?]
-    /// How far a list was scrolled: the number of the entry that was in sight. It means something to what draws the top.
+    /// The scroll position: the number of the visible chat item. The renderer of the top interprets it.
     public let position: Int64?
 
+    /// Creates the place of a path.
     public init(_ path: NavigationPath, position: Int64? = nil) {
         screens = path.screens.dropFirst().map { $0 }
         self.position = position
     }
 
-    /// Reads what was stored. Throws if it is not the text of a place at all.
+    /// Reads the stored text.
+    ///
+    /// - Throws: ``DecodeError`` if it is not the text of a place.
     public init(decoding text: String) throws(DecodeError) {
         var fields = try JSONFields(decoding: Bytes(text.utf8))
         guard try fields.integer("v") >= LastPlace.version else { throw .invalid("version") }
@@ -28,7 +31,7 @@ public struct LastPlace: Hashable, Sendable {
         position = (try? fields.optionalInteger("position")) ?? nil
     }
 
-    /// The text to be stored.
+    /// The text to store.
     public var encoded: String {
         var fields: JSONObject = ["v": .integer(LastPlace.version)]
         fields["screens"] = .array(

@@ -1,25 +1,26 @@
-/// The place of the last session, as far as it is still there.
+/// The restored path of the last session.
 ///
-/// Screens below the top that are gone are left out silently: the user did not see them. If the top is gone, its nearest
-/// living parent is shown, and ``loss`` says why.
+/// Missing screens below the top are left out silently, because the user did not see them. If the top is missing, its
+/// nearest existing parent is shown, and ``loss`` has the reason.
 public struct Restoration: Hashable, Sendable {
-    /// Why the last place is not the one that was stored.
+    /// The reason why the path differs from the stored one.
     public enum Loss: Hashable, Sendable {
-        /// What the screen showed is not in the store any more.
+        /// The object of the screen was deleted.
         case gone(Subject.Kind)
-        /// It cannot be shown here.
+        /// The object cannot be shown here.
         case unsupported
-        /// It is of a type that is not known here: a later version stored it.
+        /// The type of the screen is unknown: a later version stored it.
         case unknown
     }
 
+    /// The path.
     public let path: NavigationPath
-    /// What one line should say; nil if the place is the one that was stored.
+    /// The reason to show in one line; nil if the path is the stored one.
     public let loss: Loss?
-    /// How far the top was scrolled, if it is the one that was stored.
+    /// The scroll position of the top, if it is the stored one.
     public let position: Int64?
 
-    /// Asks about every screen that was stored.
+    /// Looks up all stored screens.
     public init(_ place: LastPlace, in directory: some Directory) async {
         var path = NavigationPath()
         var loss: Loss?
@@ -44,19 +45,19 @@ public struct Restoration: Hashable, Sendable {
         position = loss == nil ? place.position : nil
     }
 
-    /// Why a screen cannot be on a path; nil if it can.
+    /// Returns the reason why a screen cannot be in a path, or nil.
     private static func loss(_ finding: Finding, in path: NavigationPath) -> Loss? {
         switch finding.outcome {
         case .gone(let subject): .gone(subject.kind)
         case .unsupported: .unsupported
-        // What moved to another profile is not in this one any more.
+        // An object that moved to another profile is missing in this one.
         case .found(let owner?) where owner.profile != path.home?.profile:
             .gone(.profile)
         case .found: nil
         }
     }
 
-    /// Puts the home on a path that has none, corrected as if its kind had changed while it was open.
+    /// Adds the home to a path without one, corrected as if its kind had changed while it was open.
     private static func putHome(
         _ home: HomeScreen, _ finding: Finding, on path: inout NavigationPath, directory: some Directory
     ) async -> Loss? {
@@ -75,7 +76,7 @@ public struct Restoration: Hashable, Sendable {
         if !(isHome && path.count == 2) { path.push(finding.screen.value) }
     }
 
-    /// Goes to the nearest parent that lives, in the sense of addresses.
+    /// Goes to the nearest existing parent, in the sense of addresses.
     private static func goToParent(
         of screen: AnyScreen, in path: inout NavigationPath, directory: some Directory
     ) async {
