@@ -77,7 +77,7 @@ if command -v dpkg-deb >/dev/null; then
     for page in "$repository"/man/*; do
         gzip -dc "contents/usr/share/man/man${page##*.}/${page##*/}.gz" | cmp - "$page"
     done
-    for file in copyright changelog.gz changelog.Debian.gz; do
+    for file in README.md SECURITY.md docs/demo.svg copyright changelog.gz changelog.Debian.gz; do
         [ -s "contents/usr/share/doc/tacit/$file" ] || fail "there is no $file"
     done
     writable=$(find contents -perm /022 ! -type l)
