@@ -44,10 +44,12 @@ def shape(text):
 
 assert shape(out).endswith(shape(block.group(2))), (out, err)
 
-# Every file that a page links to exists.
+# Every file that a page links to or names exists.
 for page in pages:
     for target in re.findall(r"\]\(([^)#]+)\)", (repository / page).read_text()):
         assert "://" in target or (repository / page).parent.joinpath(target).exists(), (page, target)
+    for path in re.findall(r"`((?:Commands|Sources|Tests|docs|scripts)/[\w./+-]+)`", (repository / page).read_text()):
+        assert (repository / path).exists() or (repository / "Sources" / path).exists(), (page, path)
 
 # Every command exists and has the options that are given to it.
 @functools.cache
